@@ -1,0 +1,6 @@
+export { AppError, type AppErrorOptions, type ErrorCode, systemErrorCode } from './app-error.ts'
+export { type Diagnostic, LineMap } from './diagnostic.ts'
+export { sha256Hex } from './digest.ts'
+export { editDistance, nearest } from './edit-distance.ts'
+export { escapeHidden, findHidden, type HiddenCharacter } from './escape-text.ts'
+export { isRecord, type JsonObject, type JsonValue, printCanonicalJson } from './json.ts'

@@ -1,0 +1,20 @@
+// JSON values, and one spelling of each: keys sorted, no spaces, so that equal values have equal digests.
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+export type JsonObject = { [key: string]: JsonValue }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function printCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(entry => printCanonicalJson(entry ?? null)).join(',')}]`
+  if (isRecord(value)) {
+    const members = Object.keys(value)
+      .filter(key => value[key] !== undefined)
+      .sort()
+      .map(key => `${JSON.stringify(key)}:${printCanonicalJson(value[key])}`)
+    return `{${members.join(',')}}`
+  }
+  return JSON.stringify(value) ?? 'null'
+}

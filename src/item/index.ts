@@ -1,0 +1,12 @@
+export { categoryOf, checkId, idProblem, nameOf } from './item-id.ts'
+export { type ItemRef, parseRef, printRef } from './item-ref.ts'
+export {
+  folderOf,
+  ITEM_TYPES,
+  type ItemType,
+  isItemType,
+  type SignedType,
+  typeOfFolder,
+} from './item-type.ts'
+export type { SignatureFormat } from './signature-format.ts'
+export { isSpace, precedenceOf, SPACES, type Space } from './space.ts'

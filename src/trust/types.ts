@@ -1,0 +1,51 @@
+// What trust says about some bytes, and what it needs to know in order to say it.
+import type { KeyObject } from 'node:crypto'
+import type { SignatureFormat, SignedType } from '../item/index.ts'
+
+export type VerdictStatus = 'verified' | 'tampered' | 'untrusted' | 'unsigned' | 'malformed'
+
+export interface Verdict {
+  readonly status: VerdictStatus
+  /** v1: the old recipe; v2: ours; manifest: a system item, known by its digest. */
+  readonly format: 'v1' | 'v2' | 'manifest' | null
+  /** Whether every byte of the item is covered by the signature. */
+  readonly coverage: 'full' | 'partial' | null
+  /** SHA-256 of the covered bytes, as found now. */
+  readonly hash: string | null
+  /** Fingerprint of the signer, or `system`. */
+  readonly signer: string | null
+  readonly timestamp: string | null
+  /** Why the status is not `verified`. */
+  readonly reason?: string
+}
+
+export interface TrustedKey {
+  /** First 16 hex digits of the SHA-256 of the SPKI PEM text. */
+  readonly fingerprint: string
+  readonly owner: string
+  readonly key: KeyObject
+}
+
+export interface TrustPolicy {
+  /** Whether old signatures that leave part of the file uncovered are accepted. */
+  readonly legacy: 'refuse' | 'allow'
+}
+
+export interface TrustContext {
+  readonly keys: ReadonlyMap<string, TrustedKey>
+  /** `TYPE:ID` → digests of the system item of that name. */
+  readonly manifest: ReadonlyMap<string, readonly string[]>
+  readonly policy: TrustPolicy
+  /** The time against which future timestamps are judged. */
+  readonly now: Date
+}
+
+/** One item as read from disk, once. */
+export interface SignedFile {
+  readonly type: SignedType
+  readonly id: string
+  readonly bytes: Uint8Array
+  readonly format: SignatureFormat
+  /** The bytes of the signature file beside it, for detached formats. */
+  readonly detached?: Uint8Array
+}
