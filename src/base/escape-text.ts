@@ -1,8 +1,7 @@
 // Characters that a reader cannot see, or that reorder what is read: controls, bidirectional marks, zero-width
 // and tag characters, variation selectors, lone surrogates. Shown as escapes in previews, errors and terminals.
 
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\p{Variation_Selector}|[\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\p{Variation_Selector}|[\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu
 const LAYOUT = new Set(['\n', '\t'])
 
 /** Shows every hidden character as `\u{...}`; line feeds and tabs stay unless `oneLine` is set. */

@@ -1,0 +1,1 @@
+export type { Metadata, ParseResult, Parser, Source } from './types.ts'

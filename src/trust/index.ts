@@ -1,0 +1,1 @@
+export type { SignedFile, TrustContext, TrustedKey, TrustPolicy, Verdict, VerdictStatus } from './types.ts'
