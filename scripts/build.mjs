@@ -1,0 +1,13 @@
+// Builds dist/: the digests of the bundled items first, because they are compiled in, then the code,
+// then the reference pages, which the built command prints from its own definitions.
+import { runVisibly } from './step.mjs'
+
+const node = process.execPath
+const steps = [
+  [node, ['scripts/system-manifest.mjs']],
+  [node, ['node_modules/tsdown/dist/run.mjs', '--logLevel', 'warn']],
+]
+for (const [command, args] of steps) {
+  const status = await runVisibly(command, args)
+  if (status !== 0) process.exit(status)
+}

@@ -1,0 +1,35 @@
+// Runs the test suite on another major version of Node, taken from the npm registry: `node scripts/on-node.mjs 22`.
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runVisibly, step } from './step.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const major = process.argv[2]
+if (!/^\d+$/.test(major ?? '')) {
+  process.stderr.write(`expected a major version of Node such as \`22\`, got \`${major ?? ''}\`\n`)
+  process.exit(2)
+}
+
+// The package `node` fetches its binary in an install script; the binary's own package needs none.
+const name = `node-${process.platform}-${process.arch}`
+const folder = join(root, '.cache', `node-${major}`)
+const node = join(folder, 'node_modules', name, 'bin', 'node')
+if (!existsSync(node)) {
+  mkdirSync(folder, { recursive: true })
+  const args = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    `${name}@${major}`,
+  ]
+  await step(`fetching Node ${major}`, 'npm', args, { cwd: folder })
+}
+process.stderr.write(`· the suite on Node ${major}\n`)
+process.exit(
+  await runVisibly(node, ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(3)], { cwd: root }),
+)

@@ -1,0 +1,96 @@
+// Makes a fresh clone ready: dependencies installed, dist built, programs that the tests need present.
+// Depends on nothing but Node and npm; does only what is missing or out of date.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { step } from './step.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const forTests = process.argv.includes('--for-tests')
+
+/** Program → Debian package. Each is used by a test or a measurement of this repository. */
+const TEST_PROGRAMS = {
+  bwrap: 'bubblewrap',
+  strace: 'strace',
+  python3: 'python3',
+  perl: 'perl',
+  rg: 'ripgrep',
+}
+
+requireNode()
+await installDependencies()
+if (forTests) await installPrograms()
+await build()
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  fail(`expected Node 20.19 or newer, got ${process.versions.node}`)
+}
+
+async function installDependencies() {
+  const wanted = digest(['package.json', 'package-lock.json'])
+  const stamp = join(root, 'node_modules', '.setup')
+  if (read(stamp) === wanted) return
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+  await step('installing dependencies (npm ci)', npm, args, { cwd: root })
+  writeFileSync(stamp, wanted)
+}
+
+async function installPrograms() {
+  const missing = Object.keys(TEST_PROGRAMS).filter(program => !onPath(program))
+  if (missing.length === 0) return
+  const packages = missing.map(program => TEST_PROGRAMS[program])
+  const install = `apt-get install -y ${packages.join(' ')}`
+  if (process.getuid?.() !== 0 || !onPath('apt-get')) {
+    fail(`the tests need ${missing.join(', ')}, which this machine lacks; install with: sudo ${install}`)
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  await step('updating the package list (apt-get update)', 'apt-get', ['update', '-q'], { env })
+  await step(`installing ${packages.join(', ')}`, 'apt-get', ['install', '-y', '-q', ...packages], { env })
+}
+
+async function build() {
+  const wanted = digest([...filesBelow('src'), ...filesBelow('system'), 'tsdown.config.ts', 'package.json'])
+  const stamp = join(root, 'dist', '.setup')
+  if (read(stamp) === wanted && existsSync(join(root, 'dist', 'rye.mjs'))) return
+  await step('building', process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root })
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(
+    stamp,
+    digest([...filesBelow('src'), ...filesBelow('system'), 'tsdown.config.ts', 'package.json']),
+  )
+}
+
+function digest(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesBelow(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+    .sort()
+}
+
+function onPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,101 @@
+// The order of the layers, re-derived from the source: imports go one way, through index.ts, and the core has no effects.
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const CORE = ['base', 'item', 'parse', 'extract', 'query', 'trust', 'skill', 'search', 'space', 'chain']
+const SHELL = ['store', 'scan', 'execute', 'registry', 'workspace', 'actions', 'surfaces']
+const LAYERS = [...CORE, ...SHELL]
+const SURFACES = ['cli', 'mcp', 'web']
+const EFFECT =
+  /['"]node:(fs|fs\/promises|child_process|net|http|https|dns|worker_threads|os)['"]|\bprocess\.(env|argv|cwd|exit|std\w+)|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
+/** The only files that may write to the disk or start a process, whatever layer they stand in. */
+const WRITERS = ['store/atomic-write.ts']
+const STARTERS = ['execute/spawn.ts']
+
+const source = new URL('../src/', import.meta.url)
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map(file => file.replaceAll('\\', '/'))
+  .filter(file => file.endsWith('.ts'))
+  .sort()
+
+function read(file: string): string {
+  return readFileSync(new URL(file, source), 'utf8')
+}
+
+/** Comments may speak of anything; only code is judged. */
+function withoutComments(text: string): string {
+  return text.replace(/^\s*\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
+}
+
+function problemsIn(file: string, text: string): string[] {
+  const folder = file.split('/')[0]!
+  if (!file.includes('/')) return []
+  if (!LAYERS.includes(folder)) return [`${file}: ${folder}/ is not in the list of layers`]
+  const found: string[] = []
+  for (const [, specifier] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+    const target = posix.join(posix.dirname(file), specifier!)
+    const other = target.split('/')[0]!
+    if (!target.endsWith('.ts') && !/\.(mjs|py|json)(\?.*)?$/.test(target))
+      found.push(`${file}: ${specifier} has no ending`)
+    if (other === folder) {
+      if (folder === 'surfaces' && surfaceOf(file) !== surfaceOf(target)) {
+        found.push(`${file}: reaches into another surface, ${target}`)
+      }
+      continue
+    }
+    if (LAYERS.indexOf(other) > LAYERS.indexOf(folder)) found.push(`${file}: imports upward from ${target}`)
+    if (target !== `${other}/index.ts`) found.push(`${file}: reaches past ${other}/index.ts to ${target}`)
+  }
+  const effect = EFFECT.exec(text)
+  if (CORE.includes(folder) && effect) found.push(`${file}: effect in the core: ${effect[0]}`)
+  if (
+    !WRITERS.includes(file) &&
+    /\b(writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync)\(/.test(text)
+  ) {
+    found.push(`${file}: writes a file past ${WRITERS[0]}`)
+  }
+  if (!STARTERS.includes(file) && /['"]node:child_process['"]/.test(text)) {
+    found.push(`${file}: starts processes past ${STARTERS[0]}`)
+  }
+  if (/\bexport \*/.test(text)) found.push(`${file}: exports without naming`)
+  return found
+}
+
+function surfaceOf(file: string): string | undefined {
+  return SURFACES.find(surface => file.startsWith(`surfaces/${surface}/`))
+}
+
+describe('the layers of src', () => {
+  it('holds files to judge', () => {
+    expect(files.length).toBeGreaterThan(20)
+  })
+
+  it.each(files)('%s keeps the order', file => {
+    expect(problemsIn(file, withoutComments(read(file)))).toEqual([])
+  })
+
+  it('names a breach', () => {
+    expect(problemsIn('item/x.ts', `import { a } from '../trust/verify.ts'`)).toEqual([
+      'item/x.ts: imports upward from trust/verify.ts',
+      'item/x.ts: reaches past trust/index.ts to trust/verify.ts',
+    ])
+    expect(problemsIn('query/x.ts', `import { readFileSync } from 'node:fs'`)).toHaveLength(1)
+    expect(problemsIn('scan/x.ts', `import { spawn } from 'node:child_process'`)).toHaveLength(1)
+  })
+
+  it('keeps every door narrow', () => {
+    const wide = files
+      .filter(file => /^[^/]+\/index\.ts$/.test(file))
+      .map(file => `${file}: ${read(file).split('\n').length - 1} lines`)
+      .filter(line => Number(/(\d+) lines/.exec(line)![1]) > 30)
+    expect(wide).toEqual([])
+  })
+
+  it('gives a reason in the header of each file past 400 lines', () => {
+    const long = files.filter(
+      file => read(file).split('\n').length > 400 && !/long because/i.test(read(file).slice(0, 800)),
+    )
+    expect(long).toEqual([])
+  })
+})

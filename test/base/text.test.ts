@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  editDistance,
+  escapeHidden,
+  findHidden,
+  LineMap,
+  nearest,
+  printCanonicalJson,
+} from '../../src/base/index.ts'
+
+describe('line map', () => {
+  it('counts LF, CRLF and CR as one line end each', () => {
+    const map = new LineMap('a\nb\r\nc\rd')
+    expect([0, 1, 2, 5, 7].map(offset => map.position(offset))).toEqual([
+      { line: 1, column: 1 },
+      { line: 1, column: 2 },
+      { line: 2, column: 1 },
+      { line: 3, column: 1 },
+      { line: 4, column: 1 },
+    ])
+  })
+
+  it('stays inside the text, whatever it is asked', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer(), (text, offset) => {
+        const { line, column } = new LineMap(text).position(offset)
+        const lines = text.split(/\r\n|\r|\n/)
+        expect(line).toBeGreaterThanOrEqual(1)
+        expect(line).toBeLessThanOrEqual(lines.length)
+        expect(column).toBeGreaterThanOrEqual(1)
+        expect(column).toBeLessThanOrEqual(text.length + 1)
+      }),
+    )
+  })
+})
+
+describe('hidden characters', () => {
+  it.each([
+    ['\u202e', '\\u{202e}'],
+    ['a\u200bb', 'a\\u{200b}b'],
+    ['\u{e0041}', '\\u{e0041}'],
+    ['\ufe0f', '\\u{fe0f}'],
+    ['\u0007', '\\u{7}'],
+    ['\ud800', '\\u{d800}'],
+    ['line\n\ttab', 'line\n\ttab'],
+  ])('%j is shown as %j', (text, shown) => {
+    expect(escapeHidden(text)).toBe(shown)
+  })
+
+  it('leaves nothing hidden behind', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        expect(findHidden(escapeHidden(text, { oneLine: true }))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('edit distance', () => {
+  function naive(a: string, b: string): number {
+    if (a === '') return b.length
+    if (b === '') return a.length
+    if (a[0] === b[0]) return naive(a.slice(1), b.slice(1))
+    return 1 + Math.min(naive(a.slice(1), b), naive(a, b.slice(1)), naive(a.slice(1), b.slice(1)))
+  }
+
+  it('agrees with the definition up to its limit', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, limit) => {
+        expect(editDistance(a, b, limit)).toBe(Math.min(naive(a, b), limit + 1))
+      }),
+    )
+  })
+
+  it('suggests the nearest, and nothing when nothing is near', () => {
+    expect(nearest('serch', ['search', 'sign', 'load'])).toEqual(['search'])
+    expect(nearest('zzz', ['search', 'sign', 'load'])).toEqual([])
+  })
+})
+
+describe('canonical JSON', () => {
+  it('is the same for every order of keys, and reads back', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), value => {
+        const reversed = Object.fromEntries(Object.entries(value).reverse())
+        expect(printCanonicalJson(reversed)).toBe(printCanonicalJson(value))
+        expect(JSON.parse(printCanonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+})
