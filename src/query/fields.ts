@@ -1,0 +1,63 @@
+// The fields of an item that can be searched, and the `fields` part of a request: a query of its own for each of some fields.
+import { AppError, isRecord, nearest } from '../base/index.ts'
+import { parseQuery } from './parse-query.ts'
+import { quote } from './quote.ts'
+import type { Query } from './types.ts'
+
+export const SEARCH_FIELDS = [
+  'title',
+  'name',
+  'description',
+  'category',
+  'content',
+  'parameters',
+  'tags',
+  'keywords',
+] as const
+export type SearchField = (typeof SEARCH_FIELDS)[number]
+
+export type FieldQueries = ReadonlyMap<SearchField, Query>
+
+/** Reads `{field: query text}`; nothing given means no field queries. Throws `INVALID_INPUT` or `QUERY_SYNTAX`. */
+export function readFields(value: unknown): FieldQueries {
+  const queries = new Map<SearchField, Query>()
+  if (value === undefined || value === null) return queries
+  if (!isRecord(value))
+    throw new AppError('INVALID_INPUT', 'expected `fields` to be an object of field and query')
+  for (const [field, text] of Object.entries(value)) {
+    if (!isSearchField(field)) throw unknownField(field)
+    if (typeof text !== 'string') {
+      throw new AppError(
+        'INVALID_INPUT',
+        `expected field \`${field}\` to hold a query text, got ${typeof text}`,
+      )
+    }
+    queries.set(field, parseFieldQuery(field, text))
+  }
+  return queries
+}
+
+function isSearchField(field: string): field is SearchField {
+  return (SEARCH_FIELDS as readonly string[]).includes(field)
+}
+
+function unknownField(field: string): AppError {
+  const close = nearest(field, SEARCH_FIELDS)[0]
+  return new AppError(
+    'INVALID_INPUT',
+    `unknown search field ${quote(field)}: expected one of ${SEARCH_FIELDS.join(', ')}`,
+    { ...(close && { hint: `did you mean \`${close}\`?` }) },
+  )
+}
+
+function parseFieldQuery(field: SearchField, text: string): Query {
+  try {
+    return parseQuery(text)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    throw new AppError(thrown.code, `field \`${field}\`: ${thrown.message}`, {
+      ...(thrown.hint && { hint: thrown.hint }),
+      details: { ...thrown.details, field },
+    })
+  }
+}

@@ -1,0 +1,173 @@
+// The filters of a search: what must hold of an item's metadata, besides its text. Read once from what a caller sent, then asked
+// of every candidate. All filters must hold; of a list, any entry.
+import { AppError, isRecord } from '../base/index.ts'
+import { type Moment, parseMoment } from './date.ts'
+import { quote } from './quote.ts'
+import { compareVersions, parseVersion, type Version } from './version.ts'
+
+export type FilterTest =
+  /** Equal when case is folded. */
+  | { readonly op: '=' | '!'; readonly value: string }
+  | { readonly op: Comparison; readonly bound: Bound }
+  | { readonly op: 'any'; readonly tests: readonly FilterTest[] }
+
+export type Comparison = '>=' | '<=' | '>' | '<'
+export type Bound = { readonly version: Version } | { readonly moment: Moment }
+
+export interface Filter {
+  readonly field: string
+  readonly test: FilterTest
+}
+
+export interface Filters {
+  readonly filters: readonly Filter[]
+  /** First and last millisecond that an item's date may have. */
+  readonly dateFrom: number | undefined
+  readonly dateTo: number | undefined
+}
+
+/** The parts of a request that filter, as they came. */
+export interface FilterRequest {
+  readonly filters?: unknown
+  readonly category?: unknown
+  readonly tags?: unknown
+  readonly date_from?: unknown
+  readonly date_to?: unknown
+}
+
+/** What a filter may ask of an item. */
+export interface FilterSubject {
+  /** The metadata value of that name, or undefined. Names come from a caller: look up own keys only. */
+  readonly valueOf: (field: string) => unknown
+  /** Milliseconds since 1970. */
+  readonly date: number | undefined
+}
+
+const MAX_ENTRIES = 100
+const COMPARISONS: readonly Comparison[] = ['>=', '<=', '>', '<']
+
+/** Reads the filters of a request, or throws `INVALID_INPUT` naming the part that is wrong. */
+export function readFilters(request: FilterRequest): Filters {
+  const { date_from: innerFrom, date_to: innerTo, ...others } = readRecord(request.filters)
+  const filters: Filter[] = []
+  for (const [field, value] of Object.entries(others)) filters.push({ field, test: readTest(field, value) })
+  for (const field of ['category', 'tags'] as const) {
+    const value = request[field]
+    if (isPresent(value)) filters.push({ field, test: readTest(field, value) })
+  }
+  const dateFrom = readDate('date_from', request.date_from ?? innerFrom)?.first
+  const dateTo = readDate('date_to', request.date_to ?? innerTo)?.last
+  if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo) {
+    throw invalid('date_from', 'expected a date no later than `date_to`')
+  }
+  return { filters, dateFrom, dateTo }
+}
+
+/** Whether an item passes. One without a date is outside every range of dates. */
+export function matchesFilters(filters: Filters, subject: FilterSubject): boolean {
+  const { dateFrom, dateTo } = filters
+  if (dateFrom !== undefined && !(subject.date !== undefined && subject.date >= dateFrom)) return false
+  if (dateTo !== undefined && !(subject.date !== undefined && subject.date <= dateTo)) return false
+  return filters.filters.every(({ field, test }) => passes(test, subject.valueOf(field)))
+}
+
+function readRecord(value: unknown): Record<string, unknown> {
+  if (!isPresent(value)) return {}
+  if (!isRecord(value))
+    throw invalid('filters', `expected an object of field and value, got ${nameKind(value)}`)
+  const count = Object.keys(value).length
+  if (count > MAX_ENTRIES) throw invalid('filters', `expected at most ${MAX_ENTRIES} filters, got ${count}`)
+  return value
+}
+
+function readTest(field: string, value: unknown): FilterTest {
+  if (typeof value === 'string') return readTextTest(field, value.trim())
+  if (typeof value === 'number' || typeof value === 'boolean') return { op: '=', value: String(value) }
+  if (!Array.isArray(value)) {
+    throw invalid(field, `expected a text, a number, true, false or a list of these, got ${nameKind(value)}`)
+  }
+  if (value.length === 0 || value.length > MAX_ENTRIES) {
+    throw invalid(field, `expected a list of 1 to ${MAX_ENTRIES} values, got ${value.length}`)
+  }
+  if (value.some(Array.isArray))
+    throw invalid(field, 'expected a list of plain values, got a list inside a list')
+  return { op: 'any', tests: value.map(entry => readTest(field, entry)) }
+}
+
+function readTextTest(field: string, text: string): FilterTest {
+  if (text.startsWith('!')) {
+    const value = text.slice(text.startsWith('!=') ? 2 : 1).trim()
+    if (value === '') throw invalid(field, 'expected a value after `!`')
+    return { op: '!', value: value.toLowerCase() }
+  }
+  const op = COMPARISONS.find(candidate => text.startsWith(candidate))
+  if (op === undefined) return { op: '=', value: text.toLowerCase() }
+  const bound = readBound(text.slice(op.length))
+  if (bound === undefined) {
+    throw invalid(field, `expected a version or a date after \`${op}\`, got ${quote(text.slice(op.length))}`)
+  }
+  return { op, bound }
+}
+
+function readBound(text: string): Bound | undefined {
+  const moment = parseMoment(text)
+  if (moment !== undefined) return { moment }
+  const version = parseVersion(text)
+  return version && { version }
+}
+
+function readDate(name: string, value: unknown): Moment | undefined {
+  if (!isPresent(value)) return undefined
+  const moment = typeof value === 'string' ? parseMoment(value) : undefined
+  if (moment !== undefined) return moment
+  const got = typeof value === 'string' ? quote(value) : nameKind(value)
+  throw invalid(name, `expected a date such as \`2024-12-31\` or \`2024-12-31T18:00:00Z\`, got ${got}`)
+}
+
+function passes(test: FilterTest, value: unknown): boolean {
+  if (test.op === 'any') return test.tests.some(entry => passes(entry, value))
+  const texts = (Array.isArray(value) ? value : [value]).flatMap(scalarText)
+  // What an item does not say is not equal to anything, so `!` holds.
+  if (test.op === '!') return !texts.some(text => text.toLowerCase() === test.value)
+  if (test.op === '=') return texts.some(text => text.toLowerCase() === test.value)
+  return texts.some(text => isWithin(text, test.op, test.bound))
+}
+
+function isWithin(text: string, op: Comparison, bound: Bound): boolean {
+  const order = 'version' in bound ? orderOfVersion(text, bound.version) : orderOfMoment(text, bound.moment)
+  // Not comparable, such as `latest` with `>=1.0`.
+  if (order === undefined) return false
+  if (op === '>=') return order >= 0
+  if (op === '<=') return order <= 0
+  return op === '>' ? order > 0 : order < 0
+}
+
+function orderOfVersion(text: string, bound: Version): number | undefined {
+  const version = parseVersion(text)
+  return version && compareVersions(version, bound)
+}
+
+function orderOfMoment(text: string, bound: Moment): number | undefined {
+  const moment = parseMoment(text)
+  if (moment === undefined) return undefined
+  if (moment.first < bound.first) return -1
+  return moment.first > bound.last ? 1 : 0
+}
+
+function scalarText(value: unknown): string[] {
+  if (typeof value === 'string') return [value.trim()]
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function nameKind(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : typeof value
+}
+
+function invalid(part: string, problem: string): AppError {
+  return new AppError('INVALID_INPUT', `invalid ${quote(part)}: ${problem}`)
+}

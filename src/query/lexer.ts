@@ -1,0 +1,74 @@
+// Query text to tokens. Whitespace, control characters and lone surrogates separate words; so do marks that stand alone,
+// since words are made of letters and digits: `a - b` is `a b`. A colon is an ordinary character.
+import { querySlip } from './query-slip.ts'
+import type { Span } from './types.ts'
+
+export type TokenKind = 'word' | 'phrase' | 'open' | 'close' | 'and' | 'or' | 'not' | 'end'
+
+export interface Token {
+  readonly kind: TokenKind
+  /** A phrase comes without its quotes, its separators as single spaces. */
+  readonly text: string
+  readonly span: Span
+}
+
+// Both are linear: every alternative begins with a character that no other one takes.
+const PIECE = /[()]|"[^"]*"?|[^\s()"\p{Cc}\p{Cs}]+/gu
+const PLAIN_PIECE = /[^\s()"*\p{Cc}\p{Cs}]+/gu
+
+const SEPARATORS = /[\s\p{Cc}\p{Cs}]+/gu
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+
+const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
+  ['(', 'open'],
+  [')', 'close'],
+  ['AND', 'and'],
+  ['OR', 'or'],
+  ['NOT', 'not'],
+])
+
+/** The tokens of a query, the last of kind `end`. Throws `QUERY_SYNTAX` for a phrase without an end. */
+export function readTokens(text: string): Token[] {
+  const tokens: Token[] = []
+  for (const { 0: piece, index: start } of text.matchAll(PIECE)) {
+    const span = { start, end: start + piece.length }
+    const sign = SIGNS.get(piece)
+    if (sign !== undefined) tokens.push({ kind: sign, text: piece, span })
+    else if (piece.startsWith('"')) {
+      const phrase = readPhrase(piece, start)
+      if (hasLetterOrDigit(phrase)) tokens.push({ kind: 'phrase', text: phrase, span })
+    } else if (hasLetterOrDigit(piece) || piece.includes('*')) {
+      tokens.push({ kind: 'word', text: piece, span })
+    }
+  }
+  tokens.push({ kind: 'end', text: '', span: { start: text.length, end: text.length } })
+  return tokens
+}
+
+/** The words of a text without groups, phrases and wildcards. An operator keeps its kind, but its text is a word: `and`. */
+export function readPlainWords(text: string): Token[] {
+  const words: Token[] = []
+  for (const { 0: piece, index: start } of text.matchAll(PLAIN_PIECE)) {
+    if (!hasLetterOrDigit(piece)) continue
+    const sign = SIGNS.get(piece)
+    const span = { start, end: start + piece.length }
+    words.push(sign ? { kind: sign, text: piece.toLowerCase(), span } : { kind: 'word', text: piece, span })
+  }
+  return words
+}
+
+/** Whether a search could find anything of this text: words are made of letters and digits. */
+export function hasLetterOrDigit(text: string): boolean {
+  return LETTER_OR_DIGIT.test(text)
+}
+
+function readPhrase(piece: string, start: number): string {
+  if (piece.length === 1 || !piece.endsWith('"')) {
+    throw querySlip({
+      offset: start + piece.length,
+      expected: `a \`"\` that ends the phrase begun at offset ${start}`,
+      got: 'the end of the query',
+    })
+  }
+  return piece.slice(1, -1).replace(SEPARATORS, ' ').trim()
+}
