@@ -7,7 +7,8 @@ import { compareVersions, parseVersion, type Version } from './version.ts'
 
 export type FilterTest =
   /** Equal when case is folded. */
-  | { readonly op: '=' | '!'; readonly value: string }
+  | { readonly op: '='; readonly value: string }
+  | { readonly op: '!'; readonly value: string }
   | { readonly op: Comparison; readonly bound: Bound }
   | { readonly op: 'any'; readonly tests: readonly FilterTest[] }
 
@@ -38,7 +39,7 @@ export interface FilterRequest {
 /** What a filter may ask of an item. */
 export interface FilterSubject {
   /** The metadata value of that name, or undefined. Names come from a caller: look up own keys only. */
-  readonly valueOf: (field: string) => unknown
+  readonly get: (field: string) => unknown
   /** Milliseconds since 1970. */
   readonly date: number | undefined
 }
@@ -68,7 +69,7 @@ export function matchesFilters(filters: Filters, subject: FilterSubject): boolea
   const { dateFrom, dateTo } = filters
   if (dateFrom !== undefined && !(subject.date !== undefined && subject.date >= dateFrom)) return false
   if (dateTo !== undefined && !(subject.date !== undefined && subject.date <= dateTo)) return false
-  return filters.filters.every(({ field, test }) => passes(test, subject.valueOf(field)))
+  return filters.filters.every(({ field, test }) => passes(test, subject.get(field)))
 }
 
 function readRecord(value: unknown): Record<string, unknown> {

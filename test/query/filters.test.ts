@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { type FilterRequest, matchesFilters, readFilters } from '../../src/query/index.ts'
+
+const ITEM = {
+  category: 'Git',
+  version: '1.10.0',
+  tags: ['vcs', 'Local'],
+  author: 'Ada',
+  stable: true,
+  weight: 3,
+  created: '2024-06-15',
+  channel: 'latest',
+  nested: { a: 1 },
+}
+
+describe('an item passes', () => {
+  test.each<[FilterRequest]>([
+    [{}],
+    [{ filters: {} }],
+    [{ filters: null, category: null, tags: undefined }],
+    [{ category: 'git' }],
+    [{ category: ['svn', 'git'] }],
+    [{ tags: ['vcs'] }],
+    [{ tags: 'local' }],
+    [{ tags: ['none', 'local'] }],
+    [{ filters: { author: ' ADA ' } }],
+    [{ filters: { author: '!bob' } }],
+    [{ filters: { author: '!=bob' } }],
+    [{ filters: { missing: '!anything' } }],
+    [{ filters: { tags: '!remote' } }],
+    [{ filters: { stable: true, weight: 3 } }],
+    [{ filters: { stable: 'true', weight: '3' } }],
+    [{ filters: { version: '1.10.0' } }],
+    [{ filters: { version: '>=1.9.0' } }],
+    [{ filters: { version: '>= v1.10' } }],
+    [{ filters: { version: '<=1.10' } }],
+    [{ filters: { version: '>1.9.99' } }],
+    [{ filters: { version: '<2' } }],
+    [{ filters: { version: '>1.10.0-rc.1' } }],
+    [{ filters: { version: ['<1', '>=1.5'] } }],
+    [{ filters: { created: '>=2024-06-15' } }],
+    [{ filters: { created: '<=2024-06-15' } }],
+    [{ filters: { created: '<2024-06-15T00:00:01Z' } }],
+    [{ filters: { weight: '>2' } }],
+    [{ date_from: '2024-06-15', date_to: '2024-06-15' }],
+    [{ date_from: '2024-06-15T12:00:00Z' }],
+    [{ date_to: '2024-06-15T14:00+02:00' }],
+    [{ filters: { date_from: '2024-01-01', date_to: '2024-12-31' } }],
+  ])('%j', request => {
+    expect(passes(request)).toBe(true)
+  })
+})
+
+describe('an item does not pass', () => {
+  test.each<[FilterRequest]>([
+    [{ category: 'gi' }],
+    [{ category: 'git/hub' }],
+    [{ tags: ['remote'] }],
+    [{ filters: { author: '!ada' } }],
+    [{ filters: { tags: '!vcs' } }],
+    [{ filters: { missing: 'x' } }],
+    [{ filters: { missing: '>=1' } }],
+    [{ filters: { nested: '[object Object]' } }],
+    [{ filters: { toString: 'x' } }],
+    [{ filters: { version: '>1.10.0' } }],
+    [{ filters: { version: '<1.9.0' } }],
+    [{ filters: { channel: '>=0' } }],
+    [{ filters: { channel: '<=99' } }],
+    [{ filters: { created: '>2024-06-15' } }],
+    [{ filters: { version: '>=2024-01-01' } }],
+    [{ filters: { author: 'ada', stable: false } }],
+    [{ date_from: '2024-06-16' }],
+    [{ date_to: '2024-06-14' }],
+  ])('%j', request => {
+    expect(passes(request)).toBe(false)
+  })
+})
+
+test('an item without a date is outside every range of dates', () => {
+  const filters = readFilters({ date_from: '1970-01-01' })
+  expect(matchesFilters(filters, { get: () => undefined, date: undefined })).toBe(false)
+})
+
+test('a key such as __proto__ is a field like any other', () => {
+  const filters = readFilters({ filters: JSON.parse('{"__proto__": "x", "constructor": "y"}') })
+  expect(filters.filters.map(filter => filter.field)).toEqual(['__proto__', 'constructor'])
+})
+
+describe('a filter is refused', () => {
+  test.each<[FilterRequest, string]>([
+    [{ filters: 'category=git' }, 'invalid `filters`: expected an object of field and value, got string'],
+    [{ filters: ['a'] }, 'got a list'],
+    [
+      { filters: { a: null } },
+      'invalid `a`: expected a text, a number, true, false or a list of these, got null',
+    ],
+    [{ filters: { a: { b: 1 } } }, 'got object'],
+    [{ filters: { a: [] } }, 'expected a list of 1 to 100 values, got 0'],
+    [{ filters: { a: Array.from({ length: 101 }, String) } }, 'got 101'],
+    [{ filters: { a: [['x']] } }, 'got a list inside a list'],
+    [{ filters: { a: '!' } }, 'expected a value after `!`'],
+    [{ filters: { a: '>=' } }, 'expected a version or a date after `>=`, got ``'],
+    [{ filters: { a: '>=soon' } }, 'got `soon`'],
+    [{ filters: { a: '<1.x' } }, 'got `1.x`'],
+    [{ filters: { a: `>=${'1.'.repeat(100_000)}` } }, 'expected a version or a date'],
+    [
+      { filters: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`k${i}`, 1])) },
+      'at most 100 filters',
+    ],
+    [{ tags: {} }, 'invalid `tags`'],
+    [{ date_from: '2024-02-30' }, 'invalid `date_from`: expected a date such as'],
+    [{ date_from: '2024-13-01' }, 'got `2024-13-01`'],
+    [{ date_from: '0024-01-01x' }, 'invalid `date_from`'],
+    [{ date_to: 'yesterday' }, 'invalid `date_to`'],
+    [{ date_to: '2024-01-01T25:00' }, 'invalid `date_to`'],
+    [{ date_to: 20240101 }, 'got number'],
+    [{ date_from: '2024-02-01', date_to: '2024-01-01' }, 'expected a date no later than `date_to`'],
+  ])('%#', (request, message) => {
+    expect(() => readFilters(request)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
+    expect(() => readFilters(request)).toThrow(message)
+  })
+})
+
+function passes(request: FilterRequest): boolean {
+  return matchesFilters(readFilters(request), {
+    get: field => (Object.hasOwn(ITEM, field) ? Reflect.get(ITEM, field) : undefined),
+    date: Date.UTC(2024, 5, 15, 12),
+  })
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { matchesWildcard } from '../../src/query/index.ts'
+
+describe('a wildcard', () => {
+  test.each([
+    ['file*', 'file', true],
+    ['file*', 'filesystem', true],
+    ['file*', 'file-system', true],
+    ['file*', 'profile', false],
+    ['*search', 'search', true],
+    ['*search', 'websearch', true],
+    ['*search', 'searching', false],
+    ['*thread*', 'thread', true],
+    ['*thread*', 'multithreaded', true],
+    ['a*b*c', 'abc', true],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'acb', false],
+    ['*', '', true],
+    ['a', 'a', true],
+    ['a', '', false],
+    ['', '', true],
+    ['[a]?', 'a', false],
+    ['a.c*', 'abcd', false],
+  ])('%j fits %j: %s', (pattern, word, expected) => {
+    expect(matchesWildcard(pattern, word)).toBe(expected)
+  })
+
+  test('fits exactly the words that a plain recursive reading of it fits', () => {
+    const letters = (unit: string[]) => fc.string({ unit: fc.constantFrom(...unit), maxLength: 8 })
+    fc.assert(
+      fc.property(letters(['a', 'b', '*']), letters(['a', 'b']), (pattern, word) => {
+        expect(matchesWildcard(pattern, word)).toBe(fits(pattern, word))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('that makes backtracking matchers explode is refused without trouble', () => {
+    const pattern = `${'*a'.repeat(2000)}*b`
+    expect(matchesWildcard(pattern, 'a'.repeat(4096))).toBe(false)
+  })
+})
+
+function fits(pattern: string, word: string): boolean {
+  if (pattern === '') return word === ''
+  if (pattern[0] === '*') return fits(pattern.slice(1), word) || (word !== '' && fits(pattern, word.slice(1)))
+  return pattern[0] === word[0] && fits(pattern.slice(1), word.slice(1))
+}
