@@ -6,7 +6,7 @@ export type VerdictStatus = 'verified' | 'tampered' | 'untrusted' | 'unsigned' |
 
 export interface Verdict {
   readonly status: VerdictStatus
-  /** v1: the old recipe; v2: ours; manifest: a system item, known by its digest. */
+  /** v1: the old recipe; v2: ours; manifest: a system item, known by its digest; null: not known. */
   readonly format: 'v1' | 'v2' | 'manifest' | null
   /** Whether every byte of the item is covered by the signature. */
   readonly coverage: 'full' | 'partial' | null
@@ -14,6 +14,7 @@ export interface Verdict {
   readonly hash: string | null
   /** Fingerprint of the signer, or `system`. */
   readonly signer: string | null
+  /** As the signature line says; only v2 signs it. */
   readonly timestamp: string | null
   /** Why the status is not `verified`. */
   readonly reason?: string
@@ -48,4 +49,26 @@ export interface SignedFile {
   readonly format: SignatureFormat
   /** The bytes of the signature file beside it, for detached formats. */
   readonly detached?: Uint8Array
+}
+
+/** One skill folder as read from disk, once. */
+export interface SignedSkill {
+  readonly id: string
+  /** Path below the folder, with `/` → SHA-256 of the file's bytes. `SKILL.sig` itself may be left out. */
+  readonly files: ReadonlyMap<string, string>
+  /** The bytes of `SKILL.sig`, when there is one. */
+  readonly signature?: Uint8Array
+}
+
+/** The fields of one signature line. */
+export interface SignatureLine {
+  /** `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly timestamp: string
+  /** SHA-256 in lower-case hex. */
+  readonly hash: string
+  /** 64 bytes of Ed25519. */
+  readonly signature: Uint8Array
+  readonly fingerprint: string
+  /** `provider@user`, or null. */
+  readonly provenance: string | null
 }

@@ -1,0 +1,100 @@
+// Identity documents: TOML files that say whose a public key is. Fields stand in the order of the older system,
+// which reads them too. Reading takes nothing on faith: the fingerprint is computed again from the key.
+import { AppError, escapeHidden, isRecord } from '../base/index.ts'
+import { readPublicKey } from './key.ts'
+import { isFingerprint } from './signature-line.ts'
+import type { TrustedKey } from './types.ts'
+
+export interface Identity extends TrustedKey {
+  readonly pem: string
+  readonly version: string
+  /** What the owner says about the key; may be empty. */
+  readonly attestation: string
+}
+
+/** An identity document is a few hundred bytes. */
+export const MAX_IDENTITY_BYTES = 16_384
+const MAX_FIELD = 1024
+const FIELDS = new Set(['version', 'category', 'fingerprint', 'owner', 'attestation', 'public_key'])
+
+export function describeKey(publicPem: string, owner: string): Identity {
+  const { fingerprint, key, pem } = readPublicKey(publicPem)
+  return { fingerprint, owner, key, pem, version: '1.0.0', attestation: '' }
+}
+
+export function printIdentity(identity: Identity): string {
+  return [
+    `version = ${quote(identity.version)}`,
+    'category = "keys/trusted"',
+    `fingerprint = ${quote(identity.fingerprint)}`,
+    `owner = ${quote(identity.owner)}`,
+    `attestation = ${quote(identity.attestation)}`,
+    '',
+    '[public_key]',
+    // A PEM holds neither quotes nor backslashes, so it needs no escapes between the triple quotes.
+    `pem = """\n${identity.pem}"""`,
+    '',
+  ].join('\n')
+}
+
+/** Reads an identity document, or throws `KEY_INVALID` saying what is wrong with it. */
+export async function parseIdentity(text: string): Promise<Identity> {
+  if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES) throw invalid('the file is too large for a key document')
+  const { parse } = await import('smol-toml')
+  let document: unknown
+  try {
+    document = parse(text)
+  } catch (error) {
+    throw invalid(`not valid TOML: ${firstLine(error)}`)
+  }
+  const fields = onlyKeys(document, FIELDS, 'the document')
+  const { pem } = onlyKeys(fields.public_key, new Set(['pem']), '`public_key`')
+  if (typeof pem !== 'string') throw invalid('expected `pem` in `[public_key]`')
+  const claimed = fields.fingerprint
+  if (typeof claimed !== 'string' || !isFingerprint(claimed))
+    throw invalid('expected `fingerprint` to be 16 lower-case hex digits')
+  const category = fields.category ?? 'keys/trusted'
+  if (category !== 'keys/trusted') throw invalid('expected `category` to be `keys/trusted`')
+  const { fingerprint, key, pem: canonical } = readPublicKey(pem)
+  if (fingerprint !== claimed)
+    throw invalid(`the key's fingerprint is \`${fingerprint}\`, but the document says \`${claimed}\``)
+  return {
+    fingerprint,
+    key,
+    pem: canonical,
+    owner: textField(fields, 'owner', 'unknown'),
+    version: textField(fields, 'version', '1.0.0'),
+    attestation: textField(fields, 'attestation', ''),
+  }
+}
+
+function onlyKeys(value: unknown, allowed: ReadonlySet<string>, what: string): Record<string, unknown> {
+  if (!isRecord(value)) throw invalid(`expected ${what} to be a table`)
+  const extra = Object.keys(value).find(key => !allowed.has(key))
+  if (extra !== undefined) throw invalid(`unexpected key \`${shown(extra)}\` in ${what}`)
+  return value
+}
+
+function textField(fields: Record<string, unknown>, name: string, fallback: string): string {
+  const value = fields[name] ?? fallback
+  if (typeof value !== 'string' || value.length > MAX_FIELD)
+    throw invalid(`expected \`${name}\` to be a string of at most ${MAX_FIELD} characters`)
+  return value
+}
+
+/** A TOML basic string. JSON's escapes are TOML's; DEL and lone surrogates are the two differences. */
+function quote(text: string): string {
+  return JSON.stringify(text.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('\x7f', '\\u007f')
+}
+
+function firstLine(error: unknown): string {
+  return shown(String(error instanceof Error ? error.message : error).split('\n')[0]!)
+}
+
+function shown(text: string): string {
+  return escapeHidden(text.slice(0, 80), { oneLine: true })
+}
+
+function invalid(message: string): AppError {
+  return new AppError('KEY_INVALID', message)
+}

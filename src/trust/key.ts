@@ -1,0 +1,88 @@
+// Ed25519 keys as PEM text. Only the one spelling that Node itself would write is read: the fingerprint is a
+// digest of that text, and a file with a second key, a comment or another algorithm is not a key file.
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { AppError, sha256Hex } from '../base/index.ts'
+
+export interface PublicKey {
+  readonly fingerprint: string
+  readonly key: KeyObject
+  readonly pem: string
+}
+
+export interface SigningKey {
+  readonly fingerprint: string
+  readonly privateKey: KeyObject
+  readonly privatePem: string
+  readonly publicPem: string
+}
+
+/** No Ed25519 PEM comes near; a larger text is not parsed at all. */
+const MAX_PEM = 1024
+
+export function generateKey(): SigningKey {
+  return signingKeyOf(generateKeyPairSync('ed25519').privateKey)
+}
+
+/** First 16 hex digits of the SHA-256 of the SPKI PEM text. */
+export function fingerprintOf(publicPem: string): string {
+  return sha256Hex(publicPem).slice(0, 16)
+}
+
+/** Reads an SPKI PEM, or throws `KEY_INVALID`. */
+export function readPublicKey(text: string): PublicKey {
+  const given = normalisePem(text)
+  const key = parseKey(given, 'PUBLIC KEY', createPublicKey)
+  const pem = exportPublic(key)
+  if (pem !== given) throw invalid('expected exactly one public key in plain PEM, and nothing beside it')
+  return { fingerprint: fingerprintOf(pem), key, pem }
+}
+
+/** Reads an unencrypted PKCS8 PEM, or base64 of one (for environment variables); else throws `KEY_INVALID`. */
+export function readSigningKey(text: string): SigningKey {
+  const trimmed = text.trim()
+  const looksEncoded = trimmed.length <= 2 * MAX_PEM && /^[A-Za-z0-9+/_=\s-]+$/.test(trimmed)
+  const given = normalisePem(
+    looksEncoded && !trimmed.startsWith('-----')
+      ? Buffer.from(trimmed, 'base64').toString('latin1')
+      : trimmed,
+  )
+  const signingKey = signingKeyOf(parseKey(given, 'PRIVATE KEY', createPrivateKey))
+  if (signingKey.privatePem !== given)
+    throw invalid('expected exactly one private key in plain PEM, and nothing beside it')
+  return signingKey
+}
+
+function signingKeyOf(privateKey: KeyObject): SigningKey {
+  const publicPem = exportPublic(createPublicKey(privateKey))
+  const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { fingerprint: fingerprintOf(publicPem), privateKey, privatePem, publicPem }
+}
+
+function exportPublic(key: KeyObject): string {
+  return key.export({ type: 'spki', format: 'pem' }).toString()
+}
+
+function normalisePem(text: string): string {
+  if (text.length > 4 * MAX_PEM) throw invalid('expected one PEM key, got a longer text')
+  return `${text.replaceAll('\r\n', '\n').trim()}\n`
+}
+
+// `createPublicKey` would also take a private key or a certificate, so the label is checked first. The message
+// of a parse failure is not passed on: it may quote key material.
+function parseKey(pem: string, label: string, create: (pem: string) => KeyObject): KeyObject {
+  if (pem.length > MAX_PEM || !pem.startsWith(`-----BEGIN ${label}-----\n`))
+    throw invalid(`expected a PEM text that begins with \`-----BEGIN ${label}-----\``)
+  let key: KeyObject
+  try {
+    key = create(pem)
+  } catch {
+    throw invalid('the PEM text holds no readable key')
+  }
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw invalid(`expected an Ed25519 key, got ${key.asymmetricKeyType ?? 'another kind'}`)
+  return key
+}
+
+function invalid(message: string): AppError {
+  return new AppError('KEY_INVALID', message, { hint: 'make a key with `rye keys generate`' })
+}

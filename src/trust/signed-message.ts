@@ -1,0 +1,22 @@
+// What is signed. v2 names the item and everything that its line claims, behind a tag of its own, so that a
+// signature cannot be moved to another item, another claim or another protocol. No field can hold a line feed:
+// types are ours, ids and the other fields have passed their grammar.
+import type { SignedType } from '../item/index.ts'
+
+export interface SignedClaim {
+  readonly type: SignedType
+  readonly id: string
+  readonly timestamp: string
+  readonly provenance: string | null
+  readonly hash: string
+}
+
+export function messageV2(claim: SignedClaim): Buffer {
+  const { type, id, timestamp, provenance, hash } = claim
+  return Buffer.from(`rye-item-v2\n${type}\n${id}\n${timestamp}\n${provenance ?? ''}\n${hash}\n`)
+}
+
+/** The older system signed the hex digits of the hash alone. */
+export function messageV1(hash: string): Buffer {
+  return Buffer.from(hash)
+}

@@ -1,0 +1,118 @@
+// A skill is signed as a folder. `SKILL.sig` holds the signature line, then one line `sha256  path` for every
+// other file, sorted by the bytes of the path: the form that `sha256sum -c` reads. The line covers the list, the
+// list covers the files, and the list must be the folder: a file more or less is tampering.
+import { AppError, escapeHidden, sha256Hex } from '../base/index.ts'
+import { idProblem } from '../item/index.ts'
+import { asBuffer } from './byte-line.ts'
+import type { SigningKey } from './key.ts'
+import { makeLine, type SignOptions } from './sign.ts'
+import { encodeSignature, printSignatureLine, SIDECAR_MARKS } from './signature-line.ts'
+import { splitSignedContent } from './signed-content.ts'
+import type { SignatureLine, SignedSkill, TrustContext, Verdict } from './types.ts'
+import { judge, refuse, systemVerdict } from './verify.ts'
+
+export const SKILL_SIGNATURE = 'SKILL.sig'
+const ENTRY = /^[0-9a-f]{64} {2}\S/
+const DIGEST = /^[0-9a-f]{64}$/
+
+/** The text that is signed: one line per file. Throws `ITEM_MALFORMED` on a path that a list cannot hold. */
+export function printSkillManifest(files: ReadonlyMap<string, string>): string {
+  const lines: string[] = []
+  for (const path of sortedPaths(files)) {
+    const problem = pathProblem(path)
+    if (problem !== undefined)
+      throw new AppError('ITEM_MALFORMED', `a skill cannot hold the file \`${shown(path)}\`: ${problem}`)
+    lines.push(`${files.get(path)}  ${path}\n`)
+  }
+  return lines.join('')
+}
+
+export interface SignedSkillResult {
+  /** The bytes of `SKILL.sig`. */
+  readonly bytes: Uint8Array
+  readonly signature: SignatureLine & { readonly encoded: string }
+}
+
+/** Signs a skill folder, given as its listing; always v2. */
+export function signSkill(
+  skill: Omit<SignedSkill, 'signature'>,
+  key: SigningKey,
+  options: Omit<SignOptions, 'format'>,
+): SignedSkillResult {
+  const manifest = Buffer.from(printSkillManifest(skill.files))
+  const line = makeLine({ type: 'skill', id: skill.id }, manifest, key, { ...options, format: 'v2' })
+  const bytes = Buffer.concat([Buffer.from(`${printSignatureLine(line, SIDECAR_MARKS)}\n`), manifest])
+  return { bytes, signature: { ...line, encoded: encodeSignature(line.signature) } }
+}
+
+/** Judges a skill folder. Never throws. */
+export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict {
+  const idFault = idProblem(skill.id)
+  if (idFault !== undefined) return refuse('malformed', `invalid item id: ${idFault}`)
+  const odd = sortedPaths(skill.files).find(path => pathProblem(path) !== undefined)
+  if (odd !== undefined) return refuse('malformed', `file \`${shown(odd)}\`: ${pathProblem(odd)}`)
+
+  const digests = context.manifest.get(`skill:${skill.id}`)
+  if (digests !== undefined) {
+    const digest = sha256Hex(printSkillManifest(skill.files))
+    if (digests.includes(digest)) return systemVerdict(digest)
+  }
+  if (skill.signature === undefined) return refuse('unsigned', `no \`${SKILL_SIGNATURE}\` in the folder`)
+  const content = splitSignedContent(skill.signature, { ...SIDECAR_MARKS, afterShebang: false })
+  if (content.kind !== 'signed') return refuse(content.kind, content.reason)
+  const verdict = judge({ type: 'skill', id: skill.id }, content, context)
+  if (verdict.status === 'tampered' || verdict.status === 'malformed') return verdict
+
+  const manifest = parseSkillManifest(asBuffer(content.covered).toString('utf8'))
+  if (typeof manifest === 'string') return { ...verdict, status: 'malformed', reason: manifest }
+  const difference = findDifference(manifest, skill.files)
+  return difference === undefined ? verdict : { ...verdict, status: 'tampered', reason: difference }
+}
+
+/** The listing, or what is wrong with it. */
+function parseSkillManifest(text: string): Map<string, string> | string {
+  const files = new Map<string, string>()
+  if (text !== '' && !text.endsWith('\n')) return 'the last line of the file list does not end'
+  for (const line of text.split('\n').slice(0, -1)) {
+    const path = line.slice(66)
+    if (!ENTRY.test(line) || pathProblem(path) !== undefined || files.has(path))
+      return `the file list has a bad line \`${shown(line)}\``
+    files.set(path, line.slice(0, 64))
+  }
+  return printSkillManifest(files) === text ? files : 'the file list is not sorted'
+}
+
+function findDifference(
+  signed: ReadonlyMap<string, string>,
+  found: ReadonlyMap<string, string>,
+): string | undefined {
+  for (const [path, digest] of signed) {
+    const actual = found.get(path)
+    if (actual === undefined) return `file \`${shown(path)}\` is missing`
+    if (actual !== digest || !DIGEST.test(actual)) return `file \`${shown(path)}\` differs`
+  }
+  const extra = sortedPaths(found).find(path => !signed.has(path))
+  return extra === undefined ? undefined : `file \`${shown(extra)}\` is not in the signed list`
+}
+
+function sortedPaths(files: ReadonlyMap<string, string>): string[] {
+  return [...files.keys()]
+    .filter(path => path !== SKILL_SIGNATURE)
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
+// Control characters would split a line, a backslash is `sha256sum`'s escape, and U+FFFD is what two different
+// undecodable names both turn into.
+function pathProblem(path: string): string | undefined {
+  if (path === '' || path.length > 1024) return 'expected a path of 1 to 1024 characters'
+  if (/[\p{Cc}\p{Cs}\\\u2028\u2029\ufffd]/u.test(path))
+    return 'control characters, backslashes and undecodable bytes are not allowed'
+  if (path.trim() !== path) return 'spaces at the ends are not allowed'
+  if (path.split('/').some(segment => segment === '' || segment === '.' || segment === '..'))
+    return 'expected a plain path below the folder'
+  return undefined
+}
+
+function shown(text: string): string {
+  return escapeHidden(text.slice(0, 120), { oneLine: true })
+}

@@ -1,0 +1,110 @@
+// From bytes, type, id and trusted keys to a verdict. The order of the checks is the meaning of the statuses:
+// what the line says (malformed), whether the bytes are those it names (tampered), whether the key is known
+// (untrusted), whether that key made this signature for this item (tampered), whether policy takes it.
+import { verify as verifyEd25519 } from 'node:crypto'
+import { sha256Hex } from '../base/index.ts'
+import { idProblem, type SignedType } from '../item/index.ts'
+import { unifyLineEndings } from './byte-line.ts'
+import { legacyHash } from './legacy-hash.ts'
+import { SIDECAR_MARKS } from './signature-line.ts'
+import { type SignedContent, splitSignedContent } from './signed-content.ts'
+import { messageV1, messageV2 } from './signed-message.ts'
+import type { SignatureLine, SignedFile, TrustContext, Verdict } from './types.ts'
+
+/** Clocks of two machines differ; a signature may come from this far ahead. */
+const CLOCK_SKEW_MS = 5 * 60_000
+
+/** Judges one item. Never throws; whatever cannot be read is `malformed`. */
+export function verify(file: SignedFile, context: TrustContext): Verdict {
+  const problem = idProblem(file.id)
+  if (problem !== undefined) return refuse('malformed', `invalid item id: ${problem}`)
+  const digests = context.manifest.get(`${file.type}:${file.id}`)
+  if (digests !== undefined) {
+    const digest = sha256Hex(file.bytes)
+    if (digests.includes(digest)) return systemVerdict(digest)
+  }
+  const content = file.format.detached
+    ? splitDetached(file.bytes, file.detached)
+    : splitSignedContent(file.bytes, file.format)
+  if (content.kind === 'signed') return judge(file, content, context)
+  const lost = content.kind === 'unsigned' && digests !== undefined
+  return refuse(
+    content.kind,
+    lost ? `${content.reason}, and not the system item of this name` : content.reason,
+  )
+}
+
+/** Judges a signature line and the bytes it covers, as one item. */
+export function judge(
+  item: { readonly type: SignedType; readonly id: string },
+  content: { readonly line: SignatureLine; readonly covered: Uint8Array },
+  context: TrustContext,
+): Verdict {
+  const { line, covered } = content
+  const claimed = { signer: line.fingerprint, timestamp: line.timestamp }
+  if (Date.parse(line.timestamp) > context.now.getTime() + CLOCK_SKEW_MS)
+    return { ...refuse('malformed', `the timestamp ${line.timestamp} lies in the future`), ...claimed }
+
+  const hash = sha256Hex(covered)
+  const key = context.keys.get(line.fingerprint)?.key
+  if (hash === line.hash && key !== undefined) {
+    const message = messageV2({ ...item, ...line })
+    if (verifyEd25519(null, message, key, line.signature))
+      return { status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed }
+  }
+
+  const oldHash = legacyHash(item.type, covered)
+  if (line.hash !== hash && line.hash !== oldHash)
+    return {
+      ...refuse('tampered', `content differs: signed ${short(line.hash)}, found ${short(hash)}`),
+      hash,
+      ...claimed,
+    }
+
+  // A provenance that no one signed could be anyone's, so it counts as a part left uncovered.
+  const full = line.hash === hash && line.provenance === null
+  const found = {
+    format: line.hash === hash ? null : ('v1' as const),
+    coverage: line.hash === hash ? ('full' as const) : ('partial' as const),
+    hash: line.hash,
+    ...claimed,
+  }
+  if (key === undefined)
+    return { ...found, status: 'untrusted', reason: `key ${line.fingerprint} is not trusted` }
+  if (line.hash !== oldHash || !verifyEd25519(null, messageV1(line.hash), key, line.signature))
+    return {
+      ...found,
+      status: 'tampered',
+      reason: `the signature does not belong to ${item.type} \`${item.id}\` as signed by ${line.fingerprint}`,
+    }
+  const old = { ...found, format: 'v1' as const, coverage: full ? ('full' as const) : ('partial' as const) }
+  if (full || context.policy.legacy === 'allow') return { ...old, status: 'verified' }
+  return {
+    ...old,
+    status: 'untrusted',
+    reason: 'the old signature leaves part of the file uncovered; sign it again with `rye sign`',
+  }
+}
+
+/** The verdict on a system item, known by its digest. */
+export function systemVerdict(hash: string): Verdict {
+  return { status: 'verified', format: 'manifest', coverage: 'full', hash, signer: 'system', timestamp: null }
+}
+
+export function refuse(status: 'malformed' | 'unsigned' | 'tampered', reason: string): Verdict {
+  return { status, format: null, coverage: null, hash: null, signer: null, timestamp: null, reason }
+}
+
+/** A sidecar holds its line and nothing else. */
+function splitDetached(bytes: Uint8Array, sidecar: Uint8Array | undefined): SignedContent {
+  if (sidecar === undefined) return { kind: 'unsigned', reason: 'no signature file beside it' }
+  const content = splitSignedContent(sidecar, { ...SIDECAR_MARKS, afterShebang: false })
+  if (content.kind !== 'signed') return content
+  if (content.covered.length > 0)
+    return { kind: 'malformed', reason: 'the signature file holds more than one line' }
+  return { ...content, covered: unifyLineEndings(bytes) }
+}
+
+function short(hash: string): string {
+  return `${hash.slice(0, 16)}...`
+}
