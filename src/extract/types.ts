@@ -3,23 +3,43 @@ import type { Diagnostic, JsonValue } from '../base/index.ts'
 import type { SignatureFormat, SignedType } from '../item/index.ts'
 import type { Metadata } from '../parse/index.ts'
 
-/** Where one metadata field comes from. */
+/** One way to fill a metadata field. */
 export type ExtractionRule =
-  | { readonly from: 'path'; readonly key: string; readonly fallback?: JsonValue }
+  /** The value that the parser found under another key. */
+  | { readonly from: 'path'; readonly key: string }
+  /** The first line of such a value. */
+  | { readonly from: 'first_line'; readonly key: string }
+  /** The last segment of the id. */
   | { readonly from: 'filename' }
   | { readonly from: 'constant'; readonly value: JsonValue }
+
+export const FIELD_TYPES = [
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'semver',
+  'enum',
+  'object',
+  'array',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
 
 /** What one metadata field must look like before the item may be signed. */
 export interface FieldRule {
   readonly required: boolean
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'semver' | 'enum' | 'object' | 'array' | null
+  readonly type: FieldType | null
   readonly nullable: boolean
   readonly format: 'snake_case' | null
   readonly minimum: number | null
   readonly maximum: number | null
+  /** What an `enum` allows. */
   readonly values: readonly JsonValue[]
+  /** Rules for the members of an object. */
   readonly nested: ReadonlyMap<string, FieldRule>
-  readonly itemType: string | null
+  /** The type of every element of an array. */
+  readonly itemType: FieldType | null
+  /** Keys that every element of an array must have. */
   readonly itemRequired: readonly string[]
   readonly matchFilename: boolean
   readonly matchPath: boolean
@@ -30,11 +50,14 @@ export interface Extractor {
   readonly version: string
   /** With dots, in the order in which they decide between two files of one id. */
   readonly extensions: readonly string[]
+  /** The item is a folder, and this file in it (without extension) is what is parsed; null for plain files. */
+  readonly itemFile: string | null
   /** Extension → parser name. */
   readonly parsers: ReadonlyMap<string, string>
   /** Extension → how such a file is signed. */
   readonly signatureFormats: ReadonlyMap<string, SignatureFormat>
-  readonly rules: ReadonlyMap<string, ExtractionRule>
+  /** Field → ways to fill it; the first that gives a value wins. */
+  readonly rules: ReadonlyMap<string, readonly ExtractionRule[]>
   /** Search field → weight. */
   readonly searchFields: ReadonlyMap<string, number>
   readonly validation: ReadonlyMap<string, FieldRule>
@@ -55,4 +78,11 @@ export interface ParsedItem {
   readonly metadata: Metadata
   readonly body: string
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** One rule that an item breaks. */
+export interface Issue {
+  /** The field, with its place inside: `inputs[0]`, `limits.turns`. */
+  readonly field: string
+  readonly message: string
 }

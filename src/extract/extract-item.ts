@@ -1,0 +1,53 @@
+// From bytes to a parsed item: the extractor's parser reads, then its rules fill the standard fields.
+// A rule that looks elsewhere never replaces a field that the file itself gives.
+import type { JsonValue } from '../base/index.ts'
+import { nameOf } from '../item/index.ts'
+import { type Metadata, parseBytes } from '../parse/index.ts'
+import type { ExtractionRule, Extractor, ParsedItem } from './types.ts'
+
+export interface ItemSource {
+  readonly id: string
+  /** With its dot, one of the extractor's. */
+  readonly extension: string
+  readonly bytes: Uint8Array
+}
+
+export async function extractItem(extractor: Extractor, source: ItemSource): Promise<ParsedItem> {
+  const { id, extension } = source
+  const parser = extractor.parsers.get(extension)
+  if (parser === undefined) throw new Error(`unreachable: no ${extractor.type} has extension ${extension}`)
+  const { metadata, body, diagnostics } = await parseBytes(parser, source.bytes, extension)
+  return {
+    type: extractor.type,
+    id,
+    name: nameOf(id),
+    extension,
+    parser,
+    metadata: fillFields(extractor.rules, metadata, nameOf(id)),
+    body,
+    diagnostics,
+  }
+}
+
+function fillFields(rules: Extractor['rules'], parsed: Metadata, filename: string): Metadata {
+  const filled: Metadata = Object.assign(Object.create(null), parsed)
+  for (const [field, alternatives] of rules) {
+    for (const rule of alternatives) {
+      const value = applyRule(rule, field, parsed, filename)
+      if (value === null) continue
+      filled[field] = value
+      break
+    }
+  }
+  return filled
+}
+
+function applyRule(rule: ExtractionRule, field: string, parsed: Metadata, filename: string): JsonValue {
+  if (rule.from === 'filename') return filename
+  if (rule.from === 'constant') return rule.value
+  const own = parsed[field] ?? null
+  if (own !== null) return own
+  const value = parsed[rule.key] ?? null
+  if (rule.from === 'path' || typeof value !== 'string') return value
+  return value.trimStart().split('\n', 1)[0]!.trimEnd() || null
+}

@@ -1,0 +1,38 @@
+// From a base to a folder below it, by real directories alone. A link anywhere on the way would let a cloned
+// project stand in for a folder of the user's.
+import { lstatSync, type Stats, statSync } from 'node:fs'
+import { systemErrorCode } from '../base/index.ts'
+import { kindProblem } from './file-problem.ts'
+import { type PassedOver, unreadable } from './passed-over.ts'
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
+
+/** The folder's path; undefined when it is absent, or refused, which is then reported in `passed`. */
+export function descend(base: string, segments: readonly string[], passed: PassedOver[]): string | undefined {
+  let path = base
+  if (segments.length === 0) return lookAt(path, passed, statSync)?.isDirectory() ? path : undefined
+  for (const segment of segments) {
+    path = `${path}/${segment}`
+    const stats = lookAt(path, passed)
+    if (stats === undefined) return undefined
+    if (stats.isDirectory()) continue
+    if (stats.isSymbolicLink())
+      passed.push(passOver(path, 'symbolic-link', 'symbolic links are not followed'))
+    return undefined
+  }
+  return path
+}
+
+/** What is at a path, links not followed; undefined when nothing is, or when it is unreadable, which is reported. */
+export function lookAt(
+  path: string,
+  passed: PassedOver[],
+  look: (path: string) => Stats = lstatSync,
+): Stats | undefined {
+  try {
+    return look(path)
+  } catch (thrown) {
+    if (!ABSENT.has(systemErrorCode(thrown) ?? '')) passed.push(unreadable(path, thrown))
+    return undefined
+  }
+}

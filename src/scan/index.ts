@@ -1,0 +1,5 @@
+export { type ItemRoot, itemRoots, type Places } from './item-roots.ts'
+export { type ItemFile, type Listing, listItems } from './list-items.ts'
+export { type LocateRequest, type Location, locate } from './locate.ts'
+export type { PassedOver, PassReason } from './passed-over.ts'
+export { WALK_LIMITS, type Walk, type WalkedFile, type WalkLimits, walk } from './walk.ts'

@@ -1,0 +1,77 @@
+// The folders that hold items: a folder of each type in each space, and the skill folders of other clients.
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { folderOf, ITEM_TYPES, type SignedType, type Space } from '../item/index.ts'
+
+export interface Places {
+  readonly projectPath: string
+  /** The folder that holds the user's `.ai/`. */
+  readonly userSpace: string
+  readonly home: string
+  /** The `.ai` folder of the package. */
+  readonly systemRoot: string
+}
+
+export interface ItemRoot {
+  readonly type: SignedType
+  readonly space: Space
+  /** Chosen by the user, so links on the way to it are followed. */
+  readonly base: string
+  /** Below the base, each of these must be a real directory: they may come with a cloned project. */
+  readonly segments: readonly string[]
+  /** 0 below `.ai/`, then the other skill folders in order. */
+  readonly folder: number
+}
+
+const SIGNED_TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
+const SKILL_FOLDERS = [
+  ['.claude', 'skills'],
+  ['.agents', 'skills'],
+] as const
+
+/**
+ * All roots in order of precedence. A folder that belongs to two spaces, as when the project is the home
+ * directory, is listed once, for the first: an item does not shadow itself.
+ */
+export function itemRoots(places: Places): ItemRoot[] {
+  const project = realPath(places.projectPath)
+  const roots: ItemRoot[] = []
+  for (const type of SIGNED_TYPES) {
+    const folder = folderOf(type)
+    roots.push({ type, space: 'project', base: project, segments: ['.ai', folder], folder: 0 })
+    roots.push({
+      type,
+      space: 'user',
+      base: realPath(places.userSpace, '.ai'),
+      segments: [folder],
+      folder: 0,
+    })
+    roots.push({ type, space: 'system', base: realPath(places.systemRoot), segments: [folder], folder: 0 })
+  }
+  SKILL_FOLDERS.forEach((segments, index) => {
+    const skills = { type: 'skill', folder: index + 1 } as const
+    roots.push({ ...skills, space: 'project', base: project, segments })
+    roots.push({ ...skills, space: 'user', base: realPath(places.home, ...segments), segments: [] })
+  })
+  return withoutRepeats(roots)
+}
+
+function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
+  const seen = new Set<string>()
+  return roots.filter(root => {
+    const path = resolve(root.base, ...root.segments)
+    if (seen.has(path)) return false
+    seen.add(path)
+    return true
+  })
+}
+
+function realPath(...parts: string[]): string {
+  const path = resolve(...parts)
+  try {
+    return realpathSync(path)
+  } catch {
+    // Absent is usual: a project without `.ai/`, a user without skills.
+    return path
+  }
+}

@@ -1,0 +1,137 @@
+// Every item of the given roots, by walking them. What is in a root and is no item is reported, not guessed at.
+import { sha256Hex } from '../base/index.ts'
+import type { Extractor, Extractors } from '../extract/index.ts'
+import { idProblem } from '../item/index.ts'
+import type { SpaceEntry } from '../space/index.ts'
+import { descend } from './descend.ts'
+import type { ItemRoot } from './item-roots.ts'
+import { type PassedOver, passOver } from './passed-over.ts'
+import { WALK_LIMITS, type WalkedFile, type WalkLimits, walk } from './walk.ts'
+
+/** An item where it lies. Size, time and inode change when it does. */
+export interface ItemFile extends SpaceEntry {
+  readonly size: number
+  readonly mtimeMs: number
+  readonly inode: number
+}
+
+export interface Listing {
+  readonly items: readonly ItemFile[]
+  readonly passed: readonly PassedOver[]
+}
+
+/** Lists items of all spaces; which of them win is for `space/` to say. Types without an extractor are left out. */
+export function listItems(
+  roots: readonly ItemRoot[],
+  extractors: Extractors,
+  limits: WalkLimits = WALK_LIMITS,
+): Listing {
+  const items: ItemFile[] = []
+  const passed: PassedOver[] = []
+  for (const root of roots) {
+    const extractor = extractors.get(root.type)
+    const path = extractor && descend(root.base, root.segments, passed)
+    if (path === undefined) continue
+    const walked = walk(path, limits)
+    for (const entry of walked.passed) passed.push(entry)
+    const list = extractor!.itemFile === null ? listFiles : listFolders
+    list({ root, path, extractor: extractor!, files: walked.files, items, passed })
+  }
+  return { items, passed }
+}
+
+interface RootListing {
+  readonly root: ItemRoot
+  readonly path: string
+  readonly extractor: Extractor
+  readonly files: readonly WalkedFile[]
+  readonly items: ItemFile[]
+  readonly passed: PassedOver[]
+}
+
+function listFiles(listing: RootListing): void {
+  const { extractor, files } = listing
+  for (const file of files) {
+    const extension = extensionOf(file.path)
+    if (extractor.extensions.includes(extension))
+      addItem(listing, file.path.slice(0, -extension.length), extension, file)
+    else if (!isDetachedSignature(file.path, extractor)) passNoItem(listing, file)
+  }
+}
+
+/** An item is the topmost folder that holds the item file; the other files below it are its parts. */
+function listFolders(listing: RootListing): void {
+  const { extractor, files } = listing
+  const names = new Map(
+    extractor.extensions.map(extension => [`${extractor.itemFile}${extension}`, extension]),
+  )
+  const marked = new Set(files.filter(file => names.has(nameIn(file.path))).map(file => folderIn(file.path)))
+  const parts = new Map<string, WalkedFile[]>()
+  for (const file of files) {
+    const folder = topmost(file.path, marked)
+    if (folder === undefined) passNoItem(listing, file)
+    else if (parts.has(folder)) parts.get(folder)!.push(file)
+    else parts.set(folder, [file])
+  }
+  for (const [folder, own] of parts) {
+    for (const file of own) {
+      const extension = folderIn(file.path) === folder ? names.get(nameIn(file.path)) : undefined
+      if (extension !== undefined) addItem(listing, folder, extension, { ...sumOf(own), path: file.path })
+    }
+  }
+}
+
+function addItem(listing: RootListing, id: string, extension: string, file: WalkedFile): void {
+  const { root, items, passed } = listing
+  const path = `${listing.path}/${file.path}`
+  const problem = idProblem(id)
+  if (problem !== undefined) {
+    passed.push(passOver(path, 'invalid-name', `the path is no item id: ${problem}`))
+    return
+  }
+  const { type, space, folder } = root
+  const { size, mtimeMs, inode } = file
+  items.push({ type, id, space, path, extension, folder, size, mtimeMs, inode })
+}
+
+function passNoItem(listing: RootListing, file: WalkedFile): void {
+  const { type } = listing.root
+  listing.passed.push(passOver(`${listing.path}/${file.path}`, 'not-an-item', `no ${type} has such a name`))
+}
+
+// The signature of `NAME.EXT` lies in `NAME.EXT.sig` when the format is detached.
+function isDetachedSignature(path: string, extractor: Extractor): boolean {
+  if (extensionOf(path) !== '.sig') return false
+  return extractor.signatureFormats.get(extensionOf(path.slice(0, -4)))?.detached === true
+}
+
+// A folder changes when any of its files does, also by renaming, which changes neither sizes nor times.
+function sumOf(files: readonly WalkedFile[]): Omit<WalkedFile, 'path'> {
+  const names = files.map(file => `${file.path}\0${file.size}\0${file.mtimeMs}\0${file.inode}\n`).join('')
+  return {
+    size: files.reduce((total, file) => total + file.size, 0),
+    mtimeMs: files.reduce((latest, file) => Math.max(latest, file.mtimeMs), 0),
+    inode: Number.parseInt(sha256Hex(names).slice(0, 12), 16),
+  }
+}
+
+function topmost(path: string, folders: ReadonlySet<string>): string | undefined {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const folder = path.slice(0, slash)
+    if (folders.has(folder)) return folder
+  }
+  return undefined
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function folderIn(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+function extensionOf(path: string): string {
+  const dot = path.lastIndexOf('.')
+  return dot > path.lastIndexOf('/') ? path.slice(dot) : ''
+}

@@ -1,0 +1,88 @@
+// The one door from an id to a path. The id is checked against its grammar first, then a handful of `lstat` calls
+// look for it: nothing is walked, every component below a root is a real directory, the item a regular file.
+
+import type { Extractor, Extractors } from '../extract/index.ts'
+import { categoryOf, checkId, ITEM_TYPES, nameOf, type SignedType, type Space } from '../item/index.ts'
+import { type Duplicate, type ResolvedEntry, resolveSpaces } from '../space/index.ts'
+import { descend, lookAt } from './descend.ts'
+import { fileProblem } from './file-problem.ts'
+import type { ItemRoot } from './item-roots.ts'
+import type { ItemFile } from './list-items.ts'
+import type { PassedOver } from './passed-over.ts'
+import { WALK_LIMITS } from './walk.ts'
+
+export interface LocateRequest {
+  readonly id: string
+  /** Without it, the four item types are tried. */
+  readonly type?: SignedType
+  /** Without it, the first space that has the item. */
+  readonly space?: Space
+}
+
+export interface Location {
+  /** At most one for each type; more than one is for the caller to refuse. */
+  readonly found: readonly ResolvedEntry<ItemFile>[]
+  readonly duplicates: readonly Duplicate<ItemFile>[]
+  /** What stood in the place of the item and was not taken. */
+  readonly passed: readonly PassedOver[]
+}
+
+/** Finds the file of an id; throws `INVALID_ID` alone. */
+export function locate(roots: readonly ItemRoot[], extractors: Extractors, request: LocateRequest): Location {
+  const id = checkId(request.id)
+  const types: readonly SignedType[] = request.type ? [request.type] : ITEM_TYPES
+  const passed: PassedOver[] = []
+  const candidates = roots
+    .filter(root => types.includes(root.type))
+    .flatMap(root => findInRoot(root, extractors.get(root.type), id, passed))
+  const { items, duplicates } = resolveSpaces(candidates, extractors)
+  const found = items.filter(({ entry, shadowedBy }) =>
+    request.space ? entry.space === request.space : shadowedBy === null,
+  )
+  return { found, duplicates, passed }
+}
+
+function findInRoot(
+  root: ItemRoot,
+  extractor: Extractor | undefined,
+  id: string,
+  passed: PassedOver[],
+): ItemFile[] {
+  if (extractor === undefined) return []
+  const { itemFile } = extractor
+  const above = itemFile === null ? categoryOf(id) : id
+  const segments = above === '' ? [] : above.split('/')
+  const folder = descend(root.base, [...root.segments, ...segments], passed)
+  if (folder === undefined) return []
+  if (itemFile !== null && isPartOfAnother(folder, segments.length, extractor)) return []
+  return extractor.extensions.flatMap(extension => {
+    const path = `${folder}/${itemFile ?? nameOf(id)}${extension}`
+    const file = regularFile(path, passed)
+    return file
+      ? { type: root.type, id, space: root.space, path, extension, folder: root.folder, ...file }
+      : []
+  })
+}
+
+/** A folder inside an item is a part of that item, whatever it holds. */
+function isPartOfAnother(folder: string, depth: number, extractor: Extractor): boolean {
+  let above = folder
+  for (let level = 1; level < depth; level++) {
+    above = above.slice(0, above.lastIndexOf('/'))
+    const marks = extractor.extensions.map(extension => `${above}/${extractor.itemFile}${extension}`)
+    if (marks.some(path => lookAt(path, [])?.isFile())) return true
+  }
+  return false
+}
+
+function regularFile(
+  path: string,
+  passed: PassedOver[],
+): Pick<ItemFile, 'size' | 'mtimeMs' | 'inode'> | undefined {
+  const stats = lookAt(path, passed)
+  if (stats === undefined) return undefined
+  const problem = fileProblem(stats, WALK_LIMITS.fileBytes)
+  if (problem === undefined) return { size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino }
+  passed.push({ path, ...problem })
+  return undefined
+}

@@ -1,0 +1,98 @@
+// Lists the regular files below a folder. The folder may come from anywhere, so nothing in it is followed or
+// opened: links, pipes and devices are passed over by their type alone, and every dimension has a cap.
+// Synchronous, because 100 000 awaits cost more than the calls; one `lstat` for each file is most of the time.
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { fileProblem, kindProblem } from './file-problem.ts'
+import { type PassedOver, passOver, unreadable } from './passed-over.ts'
+
+export interface WalkLimits {
+  /** Larger files are passed over; the largest item that any parser reads. */
+  readonly fileBytes: number
+  /** How many folders deep; an id of 255 characters has at most 128 segments, so every id is within reach. */
+  readonly depth: number
+  /** How many directory entries are looked at in all. */
+  readonly entries: number
+}
+
+export const WALK_LIMITS: WalkLimits = { fileBytes: 8_000_000, depth: 128, entries: 500_000 }
+
+export interface WalkedFile {
+  /** Below the root, with `/`. */
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+  readonly inode: number
+}
+
+export interface Walk {
+  /** The files of a folder by name, then those of its subfolders. */
+  readonly files: readonly WalkedFile[]
+  readonly passed: readonly PassedOver[]
+}
+
+const SKIPPED_NAMES = new Set(['node_modules', '.git', '__pycache__', '.venv'])
+
+/** Walks a folder that the caller has found to be a real directory. Never throws. */
+export function walk(root: string, limits: WalkLimits = WALK_LIMITS): Walk {
+  const files: WalkedFile[] = []
+  const passed: PassedOver[] = []
+  const pending = [{ below: '', depth: 0 }]
+  let entriesLeft = limits.entries
+  for (let folder = pending.pop(); folder; folder = pending.pop()) {
+    const { below, depth } = folder
+    const subfolders: typeof pending = []
+    for (const entry of readFolder(`${root}/${below}`, passed)) {
+      const path = below + entry.name
+      if (entriesLeft-- === 0) {
+        passed.push(passOver(`${root}/${path}`, 'too-many', `only ${limits.entries} entries are looked at`))
+        return { files, passed }
+      }
+      const refusal = entryProblem(entry)
+      if (refusal) passed.push({ path: `${root}/${path}`, ...refusal })
+      else if (!entry.isDirectory()) takeFile(root, path, limits, files, passed)
+      else if (depth < limits.depth) subfolders.push({ below: `${path}/`, depth: depth + 1 })
+      else passed.push(passOver(`${root}/${path}`, 'too-deep', `only ${limits.depth} levels are walked`))
+    }
+    for (const subfolder of subfolders.reverse()) pending.push(subfolder)
+  }
+  return { files, passed }
+}
+
+function readFolder(path: string, passed: PassedOver[]): Dirent[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true })
+    return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  } catch (thrown) {
+    passed.push(unreadable(path, thrown))
+    return []
+  }
+}
+
+function entryProblem(entry: Dirent): Omit<PassedOver, 'path'> | undefined {
+  const { name } = entry
+  const problem = kindProblem(entry)
+  if (problem) return problem
+  if (SKIPPED_NAMES.has(name) || name.startsWith('_'))
+    return { reason: 'skipped-name', message: 'such names are never searched' }
+  // What is not UTF-8 was decoded with this character, and the name no longer leads to the file.
+  if (name.includes('\ufffd')) return { reason: 'invalid-name', message: 'the name is not UTF-8' }
+  return undefined
+}
+
+function takeFile(
+  root: string,
+  path: string,
+  limits: WalkLimits,
+  files: WalkedFile[],
+  passed: PassedOver[],
+): void {
+  const fullPath = `${root}/${path}`
+  try {
+    const stats = lstatSync(fullPath)
+    const problem = fileProblem(stats, limits.fileBytes)
+    if (problem) passed.push({ path: fullPath, ...problem })
+    else files.push({ path, size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino })
+  } catch (thrown) {
+    passed.push(unreadable(fullPath, thrown))
+  }
+}

@@ -1,0 +1,7 @@
+export {
+  type Duplicate,
+  type Resolution,
+  type ResolvedEntry,
+  resolveSpaces,
+  type SpaceEntry,
+} from './resolve-spaces.ts'
