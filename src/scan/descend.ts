@@ -16,8 +16,8 @@ export function descend(base: string, segments: readonly string[], passed: Passe
     const stats = lookAt(path, passed)
     if (stats === undefined) return undefined
     if (stats.isDirectory()) continue
-    if (stats.isSymbolicLink())
-      passed.push(passOver(path, 'symbolic-link', 'symbolic links are not followed'))
+    const problem = kindProblem(stats)
+    if (problem) passed.push({ path, ...problem })
     return undefined
   }
   return path
