@@ -11,7 +11,7 @@ export interface ParseResult {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A source that has passed the door: decoded, within its size, without NUL. */
+/** A source that has passed the door: decoded, within its size, without NUL or byte order mark, lines ended by LF. */
 export interface Source {
   readonly text: string
   /** With its dot, lower case: `.md`. */

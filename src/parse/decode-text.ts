@@ -1,0 +1,74 @@
+// Bytes to text, strictly: a file that is not UTF-8, or holds a NUL, is refused at the place where it goes wrong.
+import { type Diagnostic, LineMap } from '../base/index.ts'
+
+export interface DecodedText {
+  /** Absent when the bytes are refused. */
+  readonly text?: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const invalid = findInvalidUtf8(bytes)
+  if (invalid !== -1) {
+    const byte = bytes[invalid]!.toString(16).padStart(2, '0')
+    return refuse(bytes, invalid, 'utf8-invalid', `expected UTF-8, got the byte \`0x${byte}\``)
+  }
+  const nul = bytes.indexOf(0)
+  if (nul !== -1) return refuse(bytes, nul, 'nul-byte', 'expected text, got a NUL byte')
+
+  const text = decode(bytes).replace(/\r\n?/g, '\n')
+  if (!text.startsWith('\ufeff')) return { text, diagnostics: [] }
+  const message = 'the byte order mark is left out; save the file without it'
+  return {
+    text: text.slice(1),
+    diagnostics: [{ severity: 'warning', code: 'byte-order-mark', message, line: 1, column: 1 }],
+  }
+}
+
+function refuse(bytes: Uint8Array, offset: number, code: string, message: string): DecodedText {
+  const before = decode(bytes.subarray(0, offset))
+  const position = new LineMap(before).position(before.length)
+  return { diagnostics: [{ severity: 'error', code, message, ...position }] }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}
+
+/** The offset of the first byte that is no part of a well-formed sequence, or -1. */
+function findInvalidUtf8(bytes: Uint8Array): number {
+  let i = 0
+  while (i < bytes.length) {
+    const lead = bytes[i]!
+    if (lead < 0x80) {
+      i++
+      continue
+    }
+    const length = sequenceLength(lead)
+    if (length === 0 || !isSecondByte(lead, bytes[i + 1])) return i
+    for (let k = 2; k < length; k++) if (!isContinuation(bytes[i + k])) return i
+    i += length
+  }
+  return -1
+}
+
+function sequenceLength(lead: number): number {
+  if (lead >= 0xc2 && lead <= 0xdf) return 2
+  if (lead >= 0xe0 && lead <= 0xef) return 3
+  if (lead >= 0xf0 && lead <= 0xf4) return 4
+  return 0
+}
+
+// Four lead bytes narrow their second byte: overlong forms, surrogates and code points past U+10FFFF.
+function isSecondByte(lead: number, second: number | undefined): boolean {
+  if (!isContinuation(second)) return false
+  if (lead === 0xe0) return second! >= 0xa0
+  if (lead === 0xed) return second! <= 0x9f
+  if (lead === 0xf0) return second! >= 0x90
+  if (lead === 0xf4) return second! <= 0x8f
+  return true
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte <= 0xbf
+}

@@ -1,0 +1,82 @@
+// XML text to a tree of elements. Declarations are refused before the library sees them, so there is no entity but
+// the five predefined ones, and depth is counted first because the library recurses.
+import { reasonOf } from '../report.ts'
+import { scanTags, type Tag } from './tags.ts'
+
+export interface XmlElement {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: readonly XmlElement[]
+  /** All text inside, trimmed. */
+  readonly text: string
+  /** Offset in the XML text. */
+  readonly start: number
+}
+
+const MAX_CHARACTERS = 256_000
+const MAX_DEPTH = 64
+
+/** Told of what is wrong, at an offset of the XML text. */
+export type OnXmlProblem = (code: string, message: string, offset: number) => void
+
+/** The first element's opening tag, which can be read even where the rest is not well-formed. */
+export function findRootTag(xml: string): Tag | undefined {
+  for (const tag of scanTags(xml)) if (tag.kind === 'open' || tag.kind === 'empty') return tag
+  return undefined
+}
+
+/** The root element, or undefined after a problem was told. */
+export async function parseXmlTree(xml: string, onProblem: OnXmlProblem): Promise<XmlElement | undefined> {
+  if (!isAcceptable(xml, onProblem)) return undefined
+  const { parseXml, XmlElement: Element, XmlError } = await import('@rgrove/parse-xml')
+  try {
+    const { root } = parseXml(xml, { includeOffsets: true })
+    return root === null ? undefined : toElement(root)
+  } catch (thrown) {
+    if (!(thrown instanceof XmlError)) throw thrown
+    const reason = reasonOf(thrown)
+    const code = reason.startsWith('named entity') ? 'xml-entity' : 'xml-syntax'
+    onProblem(code, reason, toUtf16Offset(xml, thrown.pos))
+    return undefined
+  }
+
+  function toElement(node: InstanceType<typeof Element>): XmlElement {
+    const children = node.children.filter(child => child instanceof Element).map(toElement)
+    const { name, attributes, start } = node
+    return { name, attributes, children, text: node.text.trim(), start }
+  }
+}
+
+function isAcceptable(xml: string, onProblem: OnXmlProblem): boolean {
+  if (xml.length > MAX_CHARACTERS) {
+    onProblem('xml-too-large', `expected at most ${MAX_CHARACTERS} characters of XML, got ${xml.length}`, 0)
+    return false
+  }
+  let depth = 0
+  for (const tag of scanTags(xml)) {
+    if (tag.kind === 'declaration') {
+      onProblem(
+        'xml-declaration',
+        `\`<!${tag.name}\` is refused: directives have no document type or entities`,
+        tag.start,
+      )
+      return false
+    }
+    if (tag.kind === 'open') depth++
+    else if (tag.kind === 'close') depth--
+    if (depth > MAX_DEPTH) {
+      onProblem('xml-too-deep', `expected at most ${MAX_DEPTH} levels of elements`, tag.start)
+      return false
+    }
+  }
+  return true
+}
+
+/** The library counts code points. */
+function toUtf16Offset(text: string, codePoints: number): number {
+  let offset = 0
+  for (let count = 0; count < codePoints && offset < text.length; count++) {
+    offset += text.codePointAt(offset)! > 0xffff ? 2 : 1
+  }
+  return offset
+}

@@ -1,0 +1,78 @@
+// `markdown/xml`: directives. Metadata is the `<directive>` in the first xml fence that holds one; what follows the
+// fence is prose for a model. A broken tree still gives what its opening tag and its steps say.
+import { createMetadata } from '../metadata.ts'
+import { createReport, type Report } from '../report.ts'
+import { skipSignatureLine } from '../signature-line.ts'
+import type { Metadata, Parser } from '../types.ts'
+import { readActions } from './actions.ts'
+import { addDirectiveFields } from './directive-fields.ts'
+import { contentOf, type Fence, findFences, toFileOffset } from './fences.ts'
+import { findRootTag, type OnXmlProblem, parseXmlTree } from './xml-tree.ts'
+
+export const markdownXml: Parser = {
+  name: 'markdown/xml',
+  async parse({ text }) {
+    const report = createReport(text)
+    const begin = skipSignatureLine(text)
+    const fence = findDirectiveFence(text, begin)
+    const body = text.slice(fence?.end ?? begin).trim()
+    const xml = fence === undefined ? undefined : contentOf(text, fence).trimEnd()
+
+    const metadata = emptyDirective()
+    if (fence !== undefined && xml !== undefined) await readDirective({ text, fence, xml }, metadata, report)
+    else report.error('directive-missing', 'expected an ```xml fence with a <directive>', begin)
+
+    metadata.actions = [...readActions(xml ?? ''), ...readActions(body)]
+    if (xml !== undefined) metadata.content = xml.trim()
+    metadata.body = body
+    metadata.raw = text
+    return { metadata, body, diagnostics: report.diagnostics }
+  },
+}
+
+function emptyDirective(): Metadata {
+  const empty = {
+    model: createMetadata(),
+    limits: createMetadata(),
+    permissions: [],
+    hooks: [],
+    inputs: [],
+    outputs: [],
+  }
+  return Object.assign(createMetadata(), empty)
+}
+
+/** The first xml fence whose root is `<directive>`; failing that, the first xml fence. */
+function findDirectiveFence(text: string, begin: number): Fence | undefined {
+  let first: Fence | undefined
+  for (const fence of findFences(text, begin)) {
+    if (fence.language !== 'xml') continue
+    if (findRootTag(text.slice(fence.contentStart, fence.contentEnd))?.name === 'directive') return fence
+    first ??= fence
+  }
+  return first
+}
+
+interface DirectiveExcerpt {
+  readonly text: string
+  readonly fence: Fence
+  readonly xml: string
+}
+
+async function readDirective(excerpt: DirectiveExcerpt, metadata: Metadata, report: Report): Promise<void> {
+  const { text, fence, xml } = excerpt
+  if (!fence.isClosed)
+    report.error('fence-unterminated', 'expected a line that closes this fence', fence.start)
+  const onProblem: OnXmlProblem = (code, message, offset) =>
+    report.error(code, message, toFileOffset(text, fence, offset))
+
+  const opening = findRootTag(xml)
+  if (opening?.name !== 'directive') {
+    const got = opening === undefined ? 'no element' : `\`<${opening.name}>\``
+    onProblem('directive-missing', `expected <directive> as the root, got ${got}`, opening?.start ?? 0)
+    return
+  }
+  for (const [name, value] of opening.attributes) metadata[name] = value
+  const root = await parseXmlTree(xml, onProblem)
+  if (root !== undefined) addDirectiveFields(root, metadata, onProblem)
+}

@@ -1,0 +1,72 @@
+// The door of every parser. Whatever the bytes are, the answer is a result: nothing is thrown past this file.
+// Sizes are bounded here and by each reader, which is what bounds the time.
+import { type Diagnostic, escapeHidden } from '../base/index.ts'
+import { decodeText } from './decode-text.ts'
+import { createMetadata, toMetadata } from './metadata.ts'
+import { PARSERS, type ParserRow } from './parsers.ts'
+import { reasonOf } from './report.ts'
+import type { ParseResult } from './types.ts'
+
+export interface ParseOptions {
+  /** Larger files are refused unread. Default: 8 MB for `markdown/frontmatter`, 1 MB for every other parser. */
+  readonly maxBytes?: number
+}
+
+const MAX_DIAGNOSTICS = 100
+const MAX_MESSAGE = 300
+
+/** Parses a file's bytes. Never throws; metadata has null prototypes throughout and holds JSON values alone. */
+export async function parseBytes(
+  parserName: string,
+  bytes: Uint8Array,
+  extension: string,
+  options: ParseOptions = {},
+): Promise<ParseResult> {
+  const row = PARSERS.get(parserName)
+  if (row === undefined) {
+    const known = [...PARSERS.keys()].join(', ')
+    return refusal('parser-unknown', `expected a parser (${known}), got \`${parserName}\``)
+  }
+  const maxBytes = options.maxBytes ?? row.maxBytes
+  if (bytes.length > maxBytes) {
+    return refusal('file-too-large', `expected at most ${maxBytes} bytes, got ${bytes.length}`)
+  }
+  const { text, diagnostics } = decodeText(bytes)
+  if (text === undefined) return { metadata: createMetadata(), body: '', diagnostics }
+  if (text.trim() === '') return refusal('file-empty', 'expected an item, got an empty file')
+
+  const result = await runParser(row, text, extension.toLowerCase())
+  return { ...result, diagnostics: tidy([...diagnostics, ...result.diagnostics]) }
+}
+
+async function runParser(row: ParserRow, text: string, extension: string): Promise<ParseResult> {
+  try {
+    const parser = await row.load()
+    const result = await parser.parse({ text, extension })
+    const diagnostics = [...result.diagnostics]
+    const metadata = toMetadata(result.metadata, (code, message) =>
+      diagnostics.push({ severity: 'warning', code, message, line: 1, column: 1 }),
+    )
+    return { metadata, body: result.body, diagnostics }
+  } catch (thrown) {
+    return refusal('parser-failure', `the parser failed: ${reasonOf(thrown)}`)
+  }
+}
+
+function refusal(code: string, message: string): ParseResult {
+  const diagnostic: Diagnostic = { severity: 'error', code, message, line: 1, column: 1 }
+  return { metadata: createMetadata(), body: '', diagnostics: tidy([diagnostic]) }
+}
+
+// Messages quote the file: they are shown on one line, without hidden characters, and never at any length.
+function tidy(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const shown = diagnostics.slice(0, MAX_DIAGNOSTICS).map(diagnostic => {
+    const { message } = diagnostic
+    const short = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}...` : message
+    return { ...diagnostic, message: escapeHidden(short, { oneLine: true }) }
+  })
+  const last = diagnostics[MAX_DIAGNOSTICS]
+  if (last === undefined) return shown
+  const message = `${diagnostics.length - MAX_DIAGNOSTICS} more are not shown`
+  return [...shown, { ...last, code: 'diagnostics-too-many', message }]
+}

@@ -1,0 +1,34 @@
+// Collects what a parser notices in one text. Offsets become lines and columns only when something is noticed,
+// so that a clean file never pays for a line map.
+import { type Diagnostic, LineMap } from '../base/index.ts'
+
+export interface Report {
+  readonly diagnostics: Diagnostic[]
+  /** `offset` counts UTF-16 code units of the text. */
+  error(code: string, message: string, offset: number): void
+  warning(code: string, message: string, offset: number): void
+}
+
+export function createReport(text: string): Report {
+  const diagnostics: Diagnostic[] = []
+  let lines: LineMap | undefined
+  function add(severity: Diagnostic['severity'], code: string, message: string, offset: number): void {
+    lines ??= new LineMap(text)
+    diagnostics.push({ severity, code, message, ...lines.position(offset) })
+  }
+  return {
+    diagnostics,
+    error: (code, message, offset) => add('error', code, message, offset),
+    warning: (code, message, offset) => add('warning', code, message, offset),
+  }
+}
+
+/** The message of something thrown: its first line, without a capital, a full stop or a position of its own. */
+export function reasonOf(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const line = message.split('\n', 1)[0]!.replace(/\.$/, '')
+  const position = line.lastIndexOf(' (line ')
+  const reason = position > 0 ? line.slice(0, position) : line
+  // A leading acronym keeps its capitals.
+  return /^[A-Z][a-z ]/.test(reason) ? reason[0]!.toLowerCase() + reason.slice(1) : reason
+}

@@ -1,0 +1,112 @@
+// `shell/comments`: shell tools. Metadata stands in the leading comment lines, under the names of a Python tool:
+//   # __version__ = "1.0.0"
+//   # CONFIG_SCHEMA = {"type": "object",
+//   #   "properties": {}}
+// A value is JSON and may go on over further comment lines. The first plain comment paragraph is the docstring.
+import type { JsonValue } from '../../base/index.ts'
+import { readJson } from '../json/read-json.ts'
+import { createMetadata, toJson } from '../metadata.ts'
+import { createReport, type Report } from '../report.ts'
+import { isSignatureLine } from '../signature-line.ts'
+import type { Parser } from '../types.ts'
+
+/** Constant → metadata field, as in every code format. */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ['__version__', 'version'],
+  ['__tool_type__', 'tool_type'],
+  ['__executor_id__', 'executor_id'],
+  ['__category__', 'category'],
+  ['__tool_description__', 'tool_description'],
+  ['CONFIG_SCHEMA', 'config_schema'],
+  ['ENV_CONFIG', 'env_config'],
+  ['CONFIG', 'config'],
+  ['CONFIG_RESOLVE', 'config_resolve'],
+])
+
+interface CommentLine {
+  /** Without `#` and one space. */
+  readonly text: string
+  /** Where that text begins in the file. */
+  readonly offset: number
+  /** Where it begins in the header: all comment texts joined by line feeds. */
+  readonly start: number
+}
+
+export const shellComments: Parser = {
+  name: 'shell/comments',
+  parse({ text }) {
+    const report = createReport(text)
+    const metadata = createMetadata()
+    const lines = leadingComments(text)
+    const header = lines.map(line => line.text).join('\n')
+    const paragraph: string[] = []
+    let isParagraphOver = false
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines[index]!
+      const assignment = /^([A-Za-z_]+)[ \t]*=[ \t]*/.exec(line.text)
+      const field = FIELDS.get(assignment?.[1] ?? '')
+      if (assignment !== null && field !== undefined) {
+        const { value, end, problem } = readValue(header, line.start + assignment[0].length, report)
+        while (index + 1 < lines.length && lines[index + 1]!.start <= end) index++
+        const last = lines[index]!
+        if (problem !== undefined) report.error('shell-value', problem, last.offset + end - last.start)
+        else if (value !== undefined) metadata[field] = value
+      } else if (line.text.trim() !== '' && !isParagraphOver) {
+        paragraph.push(line.text.trimEnd())
+        continue
+      }
+      if (paragraph.length > 0) isParagraphOver = true
+    }
+    if (paragraph.length > 0) metadata.docstring = paragraph.join('\n')
+    return { metadata, body: withoutSignature(text), diagnostics: report.diagnostics }
+  },
+}
+
+/** The comment and blank lines at the top, without the `#!` line and the signature. */
+function leadingComments(text: string): CommentLine[] {
+  const lines: CommentLine[] = []
+  let start = 0
+  for (let offset = 0; offset < text.length; ) {
+    const end = text.indexOf('\n', offset)
+    const line = text.slice(offset, end === -1 ? text.length : end)
+    if (line.trim() !== '' && !line.startsWith('#')) break
+    if (!line.startsWith('#!') && !isSignatureLine(line)) {
+      const mark = /^# ?/.exec(line)?.[0].length ?? 0
+      lines.push({ text: line.slice(mark), offset: offset + mark, start })
+      start += line.length - mark + 1
+    }
+    offset += line.length + 1
+  }
+  return lines
+}
+
+interface Value {
+  readonly value?: JsonValue
+  /** In the header: where the value ends, or where it goes wrong. */
+  readonly end: number
+  readonly problem?: string
+}
+
+/** JSON, or as in Python a string in single quotes or `None`. */
+function readValue(header: string, start: number, report: Report): Value {
+  const python = /None|'[^'\\\n]*'/y
+  python.lastIndex = start
+  const word = python.exec(header)?.[0]
+  if (word === 'None') return { value: null, end: start + word.length }
+  if (word !== undefined) return { value: word.slice(1, -1), end: start + word.length }
+
+  const { value, end, problem, duplicates } = readJson(header, start)
+  if (problem !== undefined) return { end, problem }
+  if (duplicates.length > 0) {
+    return { end: duplicates[0]!.offset, problem: `the key \`${duplicates[0]!.key}\` is given twice` }
+  }
+  const copy = toJson(value, (code, message) => report.warning(code, message, 0))
+  return copy === undefined ? { end } : { value: copy, end }
+}
+
+function withoutSignature(text: string): string {
+  const [first = '', second = ''] = text.split('\n', 2)
+  if (isSignatureLine(first)) return text.slice(first.length + 1)
+  if (!first.startsWith('#!') || !isSignatureLine(second)) return text
+  return `${first}\n${text.slice(first.length + second.length + 2)}`
+}

@@ -1,0 +1,23 @@
+// Where the text of an item begins: after its signature line, old or new, which no parser takes for content.
+// Whether the signature holds is the business of `trust/`; here it is only stepped over.
+
+const MARKS = ['rye:signed:', 'rye:validated:', 'kiwi-mcp:']
+const OPENERS = ['<!--', '#', '//']
+
+/** The offset after a signature on the first line, or 0. */
+export function skipSignatureLine(text: string): number {
+  const end = lineEnd(text, 0)
+  return isSignatureLine(text.slice(0, end)) ? Math.min(end + 1, text.length) : 0
+}
+
+export function isSignatureLine(line: string): boolean {
+  const opener = OPENERS.find(mark => line.startsWith(mark))
+  if (opener === undefined) return false
+  const content = line.slice(opener.length).trimStart()
+  return MARKS.some(mark => content.startsWith(mark))
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end
+}

@@ -1,0 +1,31 @@
+// `toml/toml`: the keys of a YAML tool, in TOML. Also reads `config` files and trusted keys.
+import { createMetadata, toMetadata } from '../metadata.ts'
+import { createReport, type Report } from '../report.ts'
+import { addConfigSchema } from '../tool-schema.ts'
+import type { Metadata, Parser } from '../types.ts'
+
+const MAX_DEPTH = 100
+
+export const toml: Parser = {
+  name: 'toml/toml',
+  async parse({ text }) {
+    const report = createReport(text)
+    const metadata = await readToml(text, report)
+    addConfigSchema(metadata, (code, message) => report.warning(code, message, 0))
+    return { metadata, body: '', diagnostics: report.diagnostics }
+  },
+}
+
+async function readToml(text: string, report: Report): Promise<Metadata> {
+  const { parse, TomlError } = await import('smol-toml')
+  try {
+    const table = parse(text, { maxDepth: MAX_DEPTH, integersAsBigInt: 'asNeeded' })
+    return toMetadata(table, (code, message) => report.warning(code, message, 0))
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw thrown
+    const message = thrown.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '')
+    const { line, column } = thrown
+    report.diagnostics.push({ severity: 'error', code: 'toml-syntax', message, line, column })
+    return createMetadata()
+  }
+}

@@ -1,0 +1,55 @@
+// One name for the parameters of a data tool: `config_schema`, as Python and JavaScript tools call it.
+import { isRecord, type JsonValue } from '../base/index.ts'
+import { createMetadata, type OnProblem } from './metadata.ts'
+import type { Metadata } from './types.ts'
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ...['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'].map(name => [name, name] as const),
+  ['str', 'string'],
+  ['int', 'integer'],
+  ['float', 'number'],
+  ['bool', 'boolean'],
+  ['dict', 'object'],
+  ['list', 'array'],
+])
+
+/** Adds `config_schema` from `parameters:` (a list) or `input_schema`, unless the tool has one. */
+export function addConfigSchema(metadata: Metadata, onProblem: OnProblem): void {
+  const { config_schema, parameters, input_schema } = metadata
+  if (config_schema !== undefined && config_schema !== null) return
+  if (Array.isArray(parameters)) metadata.config_schema = schemaOf(parameters, onProblem)
+  else if (input_schema !== undefined && input_schema !== null) metadata.config_schema = input_schema
+}
+
+function schemaOf(parameters: readonly JsonValue[], onProblem: OnProblem): Metadata {
+  const properties = createMetadata()
+  const required: string[] = []
+  parameters.forEach((parameter, index) => {
+    const at = `\`parameters[${index}]\``
+    if (!isRecord(parameter) || typeof parameter.name !== 'string') {
+      onProblem('parameter-malformed', `expected ${at} to be a mapping with a \`name\``)
+      return
+    }
+    const property = createMetadata()
+    for (const [key, value] of Object.entries(parameter)) {
+      // A record inside metadata holds JSON values.
+      if (key !== 'name' && key !== 'required') property[key] = value as JsonValue
+    }
+    const { type } = property
+    if (typeof type === 'string') {
+      const known = TYPES.get(type)
+      if (known !== undefined) property.type = known
+      else {
+        delete property.type
+        onProblem('parameter-type', `expected the type of ${at} to be one of JSON Schema, got \`${type}\``)
+      }
+    }
+    properties[parameter.name] = property
+    if (parameter.required === true) required.push(parameter.name)
+  })
+  return Object.assign(
+    createMetadata(),
+    { type: 'object', properties },
+    required.length > 0 ? { required } : {},
+  )
+}
