@@ -1,0 +1,158 @@
+// Warm host of JavaScript functions. Requests come as JSON lines on descriptor 3, answers leave on descriptor 4; the
+// tool's own standard streams are not part of the protocol. A tool and its verified siblings are compiled from the
+// bytes they were verified as, each call in fresh modules; packages resolve as from the tool's own place.
+import { createReadStream, readFileSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, sep } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import vm from 'node:vm'
+
+const sources = new Map()
+const environment = { ...process.env }
+const home = process.cwd()
+
+process.on('unhandledRejection', () => {})
+
+for await (const line of createInterface({ input: createReadStream('', { fd: 3 }) })) {
+  send(await handle(JSON.parse(line)))
+}
+
+async function handle(request) {
+  let answer
+  try {
+    const text = encode(await call(request))
+    if (text.length > request.limit) answer = failure('too-large', `the result has ${text.length} characters`)
+    else answer = { ok: true, text }
+  } catch (fault) {
+    answer = failure(fault instanceof Refusal ? 'refused' : 'raised', describe(fault), fault?.stack)
+  }
+  const dirty = restore()
+  if (answer.ok) return `{"ok":true,"dirty":${dirty},"result":${answer.text}}`
+  return JSON.stringify({ ok: false, dirty, error: answer.error })
+}
+
+class Refusal extends Error {}
+
+async function call(request) {
+  if (request.source !== undefined) {
+    sources.set(request.digest, { text: Buffer.from(request.source, 'base64').toString('utf8'), format: request.format })
+  }
+  const source = sources.get(request.digest)
+  if (!source) throw new Refusal(`unreachable: the source of ${request.digest} was never sent`)
+  process.chdir(request.cwd)
+  const root = request.siblings ? dirname(request.filename) + sep : null
+  const exported = await load(request.filename, source, root)
+  const found = exported[request.function] ?? exported.default?.[request.function]
+  if (typeof found !== 'function') throw new Refusal(`expected a function \`${request.function}\`, found none`)
+  return request.call === 'keywords' ? found(request.params) : found(request.params, request.project_path)
+}
+
+async function load(filename, source, root) {
+  const loader = new Loader(root)
+  if (source.format === 'commonjs') return loader.runCommonJs(filename, source.text)
+  const module = loader.compile(filename, source.text)
+  await module.link((specifier, from) => loader.resolve(specifier, from.identifier))
+  await module.evaluate()
+  return module.namespace
+}
+
+/** The modules of one call. Files below `root` are verified copies; everything else is Node's own business. */
+class Loader {
+  #modules = new Map()
+  #root
+
+  constructor(root) {
+    this.#root = root
+  }
+
+  compile(filename, text) {
+    const url = pathToFileURL(filename).href
+    const module = new vm.SourceTextModule(text, {
+      identifier: url,
+      initializeImportMeta(meta) {
+        meta.url = url
+        meta.filename = filename
+        meta.dirname = dirname(filename)
+      },
+      importModuleDynamically: async specifier => {
+        const imported = await this.resolve(specifier, url)
+        if (imported.status === 'unlinked') await imported.link((inner, from) => this.resolve(inner, from.identifier))
+        if (imported.status === 'linked') await imported.evaluate()
+        return imported
+      },
+    })
+    this.#modules.set(url, module)
+    return module
+  }
+
+  async resolve(specifier, parent) {
+    const url = import.meta.resolve(specifier, parent)
+    const known = this.#modules.get(url)
+    if (known) return known
+    const filename = url.startsWith('file:') ? fileURLToPath(url) : null
+    const isSibling = filename !== null && this.#root !== null && filename.startsWith(this.#root)
+    if (isSibling && /\.(?:m?[jt]s)$/.test(extname(filename))) {
+      return this.compile(filename, readFileSync(filename, 'utf8'))
+    }
+    if (isRelative(specifier) && !isSibling) {
+      throw new Refusal(`\`${specifier}\` is not a verified sibling of the tool`)
+    }
+    const namespace = await import(url)
+    const names = Object.keys(namespace)
+    const module = new vm.SyntheticModule(names, function () {
+      for (const name of names) this.setExport(name, namespace[name])
+    }, { identifier: url })
+    this.#modules.set(url, module)
+    return module
+  }
+
+  runCommonJs(filename, text) {
+    const module = { exports: {} }
+    const run = vm.compileFunction(text, ['exports', 'require', 'module', '__filename', '__dirname'], { filename })
+    run.call(module.exports, module.exports, createRequire(filename), module, filename, dirname(filename))
+    return module.exports
+  }
+}
+
+function isRelative(specifier) {
+  return specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:')
+}
+
+/** Puts the process back; says whether something of the tool is still alive. */
+function restore() {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  Object.assign(process.env, environment)
+  try {
+    process.chdir(home)
+  } catch {
+    return true
+  }
+  const alive = process.getActiveResourcesInfo()
+  return alive.some(name => name === 'Timeout' || name === 'Immediate' || /^(?:ProcessWrap|TCP|UDP|Worker|FSEvent)/.test(name))
+}
+
+function encode(value) {
+  const text = JSON.stringify(value, (_, entry) => (typeof entry === 'bigint' ? entry.toString() : entry))
+  return text ?? 'null'
+}
+
+function failure(kind, message, stack) {
+  return { ok: false, error: { kind, message, ...(stack && kind === 'raised' ? { traceback: String(stack).slice(0, 20_000) } : {}) } }
+}
+
+function describe(fault) {
+  if (fault instanceof Refusal) return fault.message
+  return fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault)
+}
+
+function send(text) {
+  const bytes = Buffer.from(`${text}\n`)
+  for (let sent = 0; sent < bytes.length; ) {
+    try {
+      sent += writeSync(4, bytes, sent)
+    } catch (fault) {
+      if (fault.code !== 'EAGAIN') throw fault
+    }
+  }
+}

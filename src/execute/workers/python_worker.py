@@ -1,0 +1,199 @@
+"""Warm host of Python functions.
+
+Requests come as JSON lines on descriptor 3, answers leave on descriptor 4; the tool's own standard streams are not
+part of the protocol. The worker compiles the bytes it is sent (cached by digest), never a file. Each call gets a
+fresh module; directory, environment, import path and imported neighbours are put back afterwards.
+"""
+
+import asyncio
+import base64
+import inspect
+import json
+import linecache
+import math
+import os
+import sys
+import threading
+import traceback
+import types
+
+# The directory of this file is not a place from which tools import.
+sys.path[:] = [entry for entry in sys.path if entry != os.path.dirname(os.path.abspath(__file__))]
+
+MODULE_NAME = "rye_tool"
+CODE = {}
+LIBRARIES = tuple(
+    os.path.realpath(prefix) + os.sep
+    for prefix in {sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.__file__)}
+    if prefix not in ("", "/")
+)
+
+
+class Refusal(Exception):
+    """A fault of the call or of the tool's shape, told without a traceback."""
+
+
+def main():
+    # Children of a tool must not hold the protocol open.
+    os.set_inheritable(3, False)
+    os.set_inheritable(4, False)
+    requests = os.fdopen(3, "rb")
+    answers = os.fdopen(4, "wb")
+    for line in requests:
+        request = json.loads(line)
+        answer = handle(request)
+        answers.write(answer.encode("ascii") + b"\n")
+        answers.flush()
+
+
+def handle(request):
+    state = remember()
+    try:
+        result = call(request)
+        text = encode(result)
+        if len(text) > request["limit"]:
+            answer = {"kind": "too-large", "message": "the result has %d bytes" % len(text)}
+        else:
+            answer = None
+    except Refusal as fault:
+        answer = {"kind": "refused", "message": str(fault)}
+    except SystemExit as fault:
+        answer = {"kind": "exit", "message": "the tool called sys.exit(%r)" % (fault.code,), "traceback": trace()}
+    except BaseException as fault:  # noqa: B902: whatever a tool raises must cost that call only
+        answer = {"kind": "raised", "message": describe(fault), "traceback": trace()}
+    flush()
+    leftovers = restore(state)
+    dirty = "true" if leftovers else "false"
+    if answer is None:
+        return '{"ok":true,"dirty":%s,"result":%s}' % (dirty, text)
+    return '{"ok":false,"dirty":%s,"error":%s}' % (dirty, json.dumps(answer))
+
+
+def call(request):
+    filename = request["filename"]
+    code = compiled(request["digest"], filename, request.get("source"))
+    module = types.ModuleType(MODULE_NAME)
+    module.__file__ = filename
+    sys.modules[MODULE_NAME] = module
+    if request["siblings"]:
+        sys.path.insert(0, os.path.dirname(filename))
+    os.chdir(request["cwd"])
+    exec(code, module.__dict__)
+    function = getattr(module, request["function"], None)
+    if not callable(function):
+        raise Refusal("expected a function `%s`, found none" % request["function"])
+    if request["call"] == "keywords":
+        result = function(**request["params"])
+    else:
+        result = function(request["params"], request["project_path"])
+    if inspect.isawaitable(result):
+        result = asyncio.run(finish(result))
+    return result
+
+
+async def finish(awaitable):
+    return await awaitable
+
+
+def compiled(digest, filename, source):
+    key = (digest, filename)
+    if key not in CODE:
+        if source is None:
+            raise Refusal("unreachable: the source of %s was never sent" % digest)
+        data = base64.b64decode(source)
+        lines = data.decode("utf-8", "replace").splitlines(True)
+        CODE[key] = (compile(data, filename, "exec", dont_inherit=True), (len(data), None, lines, filename))
+    code, lines = CODE[key]
+    # Tracebacks show the bytes that ran, not what a file says now.
+    linecache.cache[filename] = lines
+    return code
+
+
+def remember():
+    return os.getcwd(), dict(os.environ), list(sys.path), set(sys.modules), sys.stdout, sys.stderr, list(sys.argv)
+
+
+def restore(state):
+    """Puts the interpreter back; says whether something of the tool is still alive."""
+    cwd, environment, path, modules, stdout, stderr, argv = state
+    sys.stdout, sys.stderr = stdout, stderr
+    sys.path[:] = path
+    sys.argv[:] = argv
+    if dict(os.environ) != environment:
+        os.environ.clear()
+        os.environ.update(environment)
+    for name in set(sys.modules) - modules:
+        # A neighbour of this tool must not answer to the same name for the next one.
+        if name == MODULE_NAME or not from_library(sys.modules[name]):
+            del sys.modules[name]
+    sys.path_importer_cache.clear()
+    try:
+        os.chdir(cwd)
+    except OSError:
+        return True
+    return threading.active_count() > 1 or has_children()
+
+
+def from_library(module):
+    try:
+        filename = getattr(module, "__file__", None)
+        return filename is None or os.path.realpath(filename).startswith(LIBRARIES)
+    except Exception:
+        return False
+
+
+def has_children():
+    try:
+        while True:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                return True
+    except (ChildProcessError, AttributeError):
+        return False
+
+
+def encode(value):
+    try:
+        return json.dumps(value, default=str, allow_nan=False)
+    except RecursionError:
+        raise
+    except (TypeError, ValueError):
+        return json.dumps(plain(value), default=str, allow_nan=False)
+
+
+def plain(value, seen=()):
+    """Odd keys become text and odd numbers null, so that any result is JSON."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, (dict, list, tuple)):
+        if id(value) in seen:
+            raise Refusal("the result contains itself")
+        seen = seen + (id(value),)
+        if isinstance(value, dict):
+            return {key if isinstance(key, str) else str(key): plain(entry, seen) for key, entry in value.items()}
+        return [plain(entry, seen) for entry in value]
+    return value
+
+
+def describe(fault):
+    text = str(fault)
+    return "%s: %s" % (type(fault).__name__, text) if text else type(fault).__name__
+
+
+def trace():
+    kind, fault, frames = sys.exc_info()
+    own = os.path.abspath(__file__)
+    while frames is not None and os.path.abspath(frames.tb_frame.f_code.co_filename) == own:
+        frames = frames.tb_next
+    return "".join(traceback.format_exception(kind, fault, frames))[-20000:]
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+main()
