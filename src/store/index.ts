@@ -1,0 +1,20 @@
+export { atomicWrite, removeFile, type WriteOptions } from './atomic-write.ts'
+export {
+  findSigningKey,
+  generateSigningKey,
+  getSigningKey,
+  importSigningKey,
+  signingKeyPaths,
+} from './keys.ts'
+export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
+export { type ReadFile, type ReadOptions, readFile } from './read-file.ts'
+export { isTemporaryName } from './temporary-name.ts'
+export {
+  type KeyListing,
+  type ListedKey,
+  listOfferedKeys,
+  listTrustedKeys,
+  readIdentityFile,
+  removeTrustedKey,
+  trustIdentity,
+} from './trusted-keys.ts'

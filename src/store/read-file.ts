@@ -1,0 +1,70 @@
+// The one read of a file that somebody else may have put there. The file is opened once, judged by what was
+// opened, and read from that: no link is followed, no fifo or device can hang the reader, no size surprises it.
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { AppError, systemErrorCode } from '../base/index.ts'
+import { findOddFolder } from './plain-folders.ts'
+
+export interface ReadOptions {
+  /** Larger files are refused before a byte is read. */
+  readonly maxBytes: number
+  /** When given, the folders between this root and the file must be real folders. */
+  readonly root?: string
+}
+
+export interface ReadFile {
+  readonly bytes: Buffer
+  readonly stat: Stats
+}
+
+// Absent on Windows, where links need a privilege and there are no fifos in the file system.
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** The file's bytes as they were when it was opened, or undefined when there is no such file. */
+export function readFile(path: string, options: ReadOptions): ReadFile | undefined {
+  const odd = options.root === undefined ? undefined : findOddFolder(options.root, path)
+  if (odd !== undefined) throw unreadable(path, `\`${odd}\` is not a plain folder`)
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, FLAGS)
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) throw unreadable(path, `expected a regular file, got ${kindOf(stat)}`)
+    if (stat.size > options.maxBytes)
+      throw new AppError(
+        'FILE_TOO_LARGE',
+        `cannot read \`${path}\`: expected at most ${options.maxBytes} bytes, got ${stat.size}`,
+      )
+    return { bytes: readAll(descriptor, stat.size), stat }
+  } catch (error) {
+    const code = systemErrorCode(error)
+    if (error instanceof AppError) throw error
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'ELOOP') throw unreadable(path, 'it is a symbolic link', error)
+    throw unreadable(path, code ?? String(error), error)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+function readAll(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size)
+  let length = 0
+  while (length < size) {
+    const count = readSync(descriptor, bytes, length, size - length, null)
+    if (count === 0) break
+    length += count
+  }
+  return bytes.subarray(0, length)
+}
+
+function kindOf(stat: Stats): string {
+  if (stat.isDirectory()) return 'a directory'
+  if (stat.isFIFO()) return 'a fifo'
+  if (stat.isSocket()) return 'a socket'
+  return 'a device'
+}
+
+function unreadable(path: string, why: string, cause?: unknown): AppError {
+  return new AppError('FILE_UNREADABLE', `cannot read \`${path}\`: ${why}`, {
+    ...(cause !== undefined && { cause }),
+  })
+}

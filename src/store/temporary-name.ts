@@ -1,0 +1,56 @@
+// Names of temporary files, and the sweeping of those that a killed process left behind. A name tells who made
+// it, so that the next write can clear up at once where the maker is known to be gone, and never takes away the
+// file of a process that is still writing.
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readlinkSync, unlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { systemErrorCode } from '../base/index.ts'
+
+const NAME = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.tmp$/
+/** No write takes this long; past it a file is stale, whoever made it. */
+const STALE_MS = 60_000
+
+/** `.rye-OWNER-PID-RANDOM.tmp` */
+export function temporaryName(random: string): string {
+  return `.rye-${ownerTag()}-${process.pid}-${random}.tmp`
+}
+
+export function isTemporaryName(name: string): boolean {
+  return NAME.test(name)
+}
+
+/** Removes the stale temporaries of one folder. What cannot be removed stays for the next write. */
+export function sweepTemporaries(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const match = name.startsWith('.rye-') ? NAME.exec(name)?.groups : undefined
+    if (match === undefined) continue
+    const path = join(folder, name)
+    try {
+      const gone = match.owner === ownerTag() && !isRunning(Number(match.pid))
+      if (gone || Date.now() - lstatSync(path).mtimeMs > STALE_MS) unlinkSync(path)
+    } catch (error) {
+      if (systemErrorCode(error) === undefined) throw error
+    }
+  }
+}
+
+// A process id means something only on one machine and in one pid namespace: two containers may share a folder.
+function ownerTag(): string {
+  let namespace = ''
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid')
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error
+  }
+  return createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 8)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemErrorCode(error) !== 'ESRCH'
+  }
+}
