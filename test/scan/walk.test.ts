@@ -1,0 +1,185 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { WALK_LIMITS, walk } from '../../src/scan/index.ts'
+import { temporaryTree } from './temporary-tree.ts'
+
+function paths(root: string, limits = {}): string[] {
+  return walk(root, { ...WALK_LIMITS, ...limits }).files.map(file => file.path)
+}
+
+function passed(root: string, limits = {}): string[] {
+  const found = walk(root, { ...WALK_LIMITS, ...limits }).passed
+  return found.map(entry => `${entry.reason} ${entry.path.slice(root.length + 1)}`)
+}
+
+describe('a walk', () => {
+  it('lists the files of a folder by name, then those of its subfolders', () => {
+    const root = temporaryTree({
+      'b/z.md': '',
+      'b/a/x.md': '',
+      'c.md': '',
+      'a.md': '',
+      'a/q.md': '',
+      'empty/': '',
+    })
+    expect(paths(root)).toEqual(['a.md', 'c.md', 'a/q.md', 'b/z.md', 'b/a/x.md'])
+  })
+
+  it('gives size, time and inode', () => {
+    const root = temporaryTree({ 'a.md': 'four' })
+    const stats = statSync(`${root}/a.md`)
+    expect(walk(root).files).toEqual([{ path: 'a.md', size: 4, mtimeMs: stats.mtimeMs, inode: stats.ino }])
+  })
+
+  it('skips names that are never searched, and says so', () => {
+    const root = temporaryTree({
+      'node_modules/x.py': '',
+      'a/.git/config': '',
+      '__pycache__/x.py': '',
+      '.venv/x.py': '',
+      '_draft.md': '',
+      'ok.md': '',
+    })
+    expect(paths(root)).toEqual(['ok.md'])
+    expect(passed(root)).toEqual([
+      'skipped-name .venv',
+      'skipped-name __pycache__',
+      'skipped-name _draft.md',
+      'skipped-name node_modules',
+      'skipped-name a/.git',
+    ])
+  })
+
+  it('follows no link: to a file, a folder, itself, its parent, a device, nothing', () => {
+    const outside = temporaryTree({ 'secret.md': '' })
+    const root = temporaryTree({ 'ok.md': '' })
+    symlinkSync(`${outside}/secret.md`, `${root}/file.md`)
+    symlinkSync(outside, `${root}/folder`)
+    symlinkSync('self', `${root}/self`)
+    symlinkSync('..', `${root}/parent`)
+    symlinkSync('/dev/zero', `${root}/zero.md`)
+    symlinkSync('nowhere', `${root}/dangling.md`)
+    expect(paths(root)).toEqual(['ok.md'])
+    expect(passed(root)).toHaveLength(6)
+    expect(new Set(walk(root).passed.map(entry => entry.reason))).toEqual(new Set(['symbolic-link']))
+  })
+
+  it('opens no socket or device', async () => {
+    const root = temporaryTree({ 'ok.md': '' })
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(`${root}/socket.md`, resolve))
+    onTestFinished(() => void server.close())
+    expect(paths(root)).toEqual(['ok.md'])
+    expect(passed(root)).toEqual(['special-file socket.md'])
+    expect(walk('/dev').files.filter(file => ['null', 'zero'].includes(file.path))).toEqual([])
+  })
+
+  it('passes over a file past the size cap without reading it', () => {
+    const root = temporaryTree({ 'big.md': '', 'edge.md': '', 'small.md': 'x' })
+    truncateSync(`${root}/big.md`, 4 * 2 ** 30)
+    truncateSync(`${root}/edge.md`, WALK_LIMITS.fileBytes)
+    expect(paths(root)).toEqual(['edge.md', 'small.md'])
+    expect(passed(root)).toEqual(['too-large big.md'])
+  })
+
+  it('stops at the depth cap in each branch', () => {
+    const root = temporaryTree({ 'a/b/c/x.md': '', 'a/b/y.md': '', 'z.md': '' })
+    expect(paths(root, { depth: 2 })).toEqual(['z.md', 'a/b/y.md'])
+    expect(passed(root, { depth: 2 })).toEqual(['too-deep a/b/c'])
+  })
+
+  it('comes back from a tree of 10 000 levels', () => {
+    const root = temporaryTree({ 'ok.md': '' })
+    const start = process.cwd()
+    process.chdir(root)
+    let level = 0
+    try {
+      for (; level < 10_000; level++) {
+        mkdirSync('d')
+        process.chdir('d')
+      }
+      expect(paths(root)).toEqual(['ok.md'])
+      expect(walk(root).passed.map(entry => entry.reason)).toEqual(['too-deep'])
+      // Without a depth cap the length of the path ends it, as a report.
+      expect(walk(root, { ...WALK_LIMITS, depth: 1e9 }).passed).toMatchObject([
+        { reason: 'unreadable', message: 'the system says ENAMETOOLONG' },
+      ])
+    } finally {
+      for (; level > 0; level--) {
+        process.chdir('..')
+        rmdirSync('d')
+      }
+      process.chdir(start)
+    }
+  })
+
+  it('stops at the entry cap, once', () => {
+    const root = temporaryTree()
+    for (let index = 0; index < 3000; index++)
+      writeFileSync(`${root}/${String(index).padStart(4, '0')}.md`, '')
+    const found = walk(root, { ...WALK_LIMITS, entries: 1000 })
+    expect(found.files).toHaveLength(1000)
+    expect(found.files.at(-1)!.path).toBe('0999.md')
+    expect(found.passed.map(entry => entry.reason)).toEqual(['too-many'])
+    expect(walk(root, { ...WALK_LIMITS, entries: 3000 }).passed).toEqual([])
+  })
+
+  it('reports a folder that it may not read, and goes on', () => {
+    const root = temporaryTree({ 'locked/x.md': '', 'open/y.md': '' })
+    chmodSync(root, 0o755)
+    chmodSync(`${root}/locked`, 0o000)
+    const isRoot = process.getuid!() === 0
+    // The superuser may read everything, so the walk is done as somebody else.
+    if (isRoot) process.seteuid!(65534)
+    try {
+      expect(paths(root)).toEqual(['open/y.md'])
+      expect(walk(root).passed).toMatchObject([{ reason: 'unreadable', message: 'the system says EACCES' }])
+    } finally {
+      if (isRoot) process.seteuid!(0)
+      chmodSync(`${root}/locked`, 0o755)
+    }
+  })
+
+  it('reports a root that is not there', () => {
+    const root = temporaryTree()
+    expect(walk(`${root}/absent`)).toMatchObject({ files: [], passed: [{ reason: 'unreadable' }] })
+  })
+
+  it('takes odd names as they are, and passes over one that is not UTF-8', () => {
+    const root = temporaryTree({ 'new\nline.md': '', 'ünï.md': '', 'Case.md': '', 'case.md': '' })
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x66, 0xff, 0x2e, 0x6d, 0x64])]), '')
+    writeFileSync(`${root}/${'n'.repeat(252)}.md`, '')
+    expect(paths(root)).toEqual(['Case.md', 'case.md', 'new\nline.md', `${'n'.repeat(252)}.md`, 'ünï.md'])
+    expect(passed(root)).toEqual(['invalid-name f\ufffd.md'])
+  })
+
+  it('lists a file of two names twice: each name is its own', () => {
+    const root = temporaryTree({ 'a.md': '' })
+    linkSync(`${root}/a.md`, `${root}/b.md`)
+    expect(paths(root)).toEqual(['a.md', 'b.md'])
+  })
+
+  it('lists every file that it was given, in the same order each time', () => {
+    const name = fc.stringMatching(/^[a-z.]{1,3}$/).filter(text => !/^\.+$/.test(text))
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(name, name, name), { maxLength: 12 }), triples => {
+        const files = Object.fromEntries(triples.map(([a, b, c]) => [`${a}/1${b}/2${c}`, '']))
+        const root = temporaryTree(files)
+        expect(paths(root).sort()).toEqual(Object.keys(files).sort())
+        expect(paths(root)).toEqual(paths(root))
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
