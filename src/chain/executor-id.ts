@@ -1,0 +1,53 @@
+// Which item an `executor_id` names. Nested ids are the real ones; the flat ids of older tools and the bare names of
+// primitives are reserved words for them, so no space can redefine one by holding a file of that name.
+
+const RUNTIMES = 'rye/core/runtimes/'
+const PRIMITIVES = 'rye/core/primitives/'
+
+export type PrimitiveName = 'subprocess' | 'http_client' | 'mcp'
+
+const PRIMITIVE_IDS: ReadonlyMap<string, PrimitiveName> = new Map([
+  [`${PRIMITIVES}subprocess`, 'subprocess'],
+  [`${PRIMITIVES}http_client`, 'http_client'],
+  [`${PRIMITIVES}mcp`, 'mcp'],
+])
+
+const FLAT_RUNTIMES: ReadonlyMap<string, string> = new Map([
+  ['python_function_runtime', 'python/function'],
+  ['python_script_runtime', 'python/script'],
+  ['node_runtime', 'node/node'],
+  ['bash_runtime', 'bash/bash'],
+  ['mcp_http_runtime', 'mcp/http'],
+  ['mcp_stdio_runtime', 'mcp/stdio'],
+  ['http_runtime', 'http/http'],
+])
+
+const BARE_PRIMITIVES: ReadonlyMap<string, string> = new Map([
+  ['subprocess', 'subprocess'],
+  ['http_client', 'http_client'],
+  ['mcp', 'mcp'],
+  [`${PRIMITIVES}execute`, 'subprocess'],
+])
+
+/** The id that an `executor_id` stands for: itself, unless it is an alias. */
+export function resolveExecutorId(id: string): string {
+  const primitive = BARE_PRIMITIVES.get(id)
+  if (primitive !== undefined) return PRIMITIVES + primitive
+  const bare = id.startsWith(RUNTIMES) ? id.slice(RUNTIMES.length) : id
+  const flat = FLAT_RUNTIMES.get(bare)
+  if (flat !== undefined) return RUNTIMES + flat
+  return SHORT_RUNTIMES.has(id) ? RUNTIMES + id : id
+}
+
+const SHORT_RUNTIMES: ReadonlySet<string> = new Set(FLAT_RUNTIMES.values())
+
+export function findPrimitive(id: string): PrimitiveName | undefined {
+  return PRIMITIVE_IDS.get(id)
+}
+
+export const PRIMITIVE_NAMES: readonly PrimitiveName[] = [...PRIMITIVE_IDS.values()]
+
+/** Core items decide how everything else runs: they come from the package, whatever a project holds under their name. */
+export function isCore(id: string): boolean {
+  return id.startsWith('rye/core/')
+}

@@ -1,0 +1,136 @@
+// Which variables pass from the caller to a child, and which a project's `.env` may never set: whatever chooses, configures or
+// preloads a program decides what runs, and that decision belongs to signed items and to the user.
+
+/** Passed from the caller when set. */
+const PASSED: ReadonlySet<string> = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'TERM',
+  // Without these no program starts on Windows, which spells some of them its own way.
+  'SYSTEMROOT',
+  'SystemRoot',
+  'COMSPEC',
+  'ComSpec',
+  'Path',
+  'PATHEXT',
+  'TEMP',
+  'TMP',
+  'USERPROFILE',
+])
+
+/** Never from `.env`: whole names. */
+const DENIED: ReadonlySet<string> = new Set([
+  ...PASSED,
+  'ENV',
+  'IFS',
+  'CDPATH',
+  'SHELL',
+  'SHELLOPTS',
+  'GLOBIGNORE',
+  'PROMPT_COMMAND',
+  'PS4',
+  'PAGER',
+  'MANPAGER',
+  'EDITOR',
+  'VISUAL',
+  'BROWSER',
+  'USER_SPACE',
+  'GCONV_PATH',
+  'LOCPATH',
+  'NLSPATH',
+  'HOSTALIASES',
+  'CLASSPATH',
+  'JAVA_HOME',
+  'JAVA_TOOL_OPTIONS',
+  'JDK_JAVA_OPTIONS',
+  '_JAVA_OPTIONS',
+  'OPENSSL_CONF',
+  'OPENSSL_MODULES',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'CURL_CA_BUNDLE',
+  'REQUESTS_CA_BUNDLE',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'FTP_PROXY',
+  'VIRTUAL_ENV',
+  'CC',
+  'CXX',
+  'LD',
+  'AR',
+  'MAKEFLAGS',
+  'GOPATH',
+  'GOROOT',
+  'GOBIN',
+  'GOFLAGS',
+  'GOENV',
+  'GOPROXY',
+  'GOTOOLCHAIN',
+  'DOCKER_HOST',
+  'KUBECONFIG',
+])
+
+/** Never from `.env`: whatever begins so. */
+const DENIED_PREFIXES: readonly string[] = [
+  'RYE_',
+  'LD_',
+  'DYLD_',
+  'LC_',
+  'NODE_',
+  'NPM_CONFIG_',
+  'PYTHON',
+  'PIP_',
+  'UV_',
+  'CONDA_',
+  'BASH_',
+  'ZDOTDIR',
+  'PERL',
+  'RUBY',
+  'GEM_',
+  'BUNDLE_',
+  'LUA_',
+  'PHP',
+  'GIT_',
+  'SSH_',
+  'XDG_',
+  'GLIBC_',
+  'MALLOC_',
+  'CARGO_',
+  'RUSTC',
+  'RUSTFLAGS',
+  'RUSTUP_',
+  'DOTNET_',
+  'COMPLUS_',
+  'CORECLR_',
+  'DENO_',
+  'BUN_',
+  'TSX_',
+  'ASDF_',
+  'NVM_',
+  'PYENV_',
+  'RBENV_',
+  'MISE_',
+]
+
+export function isVariableName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)
+}
+
+export function mayPassToChild(name: string): boolean {
+  return PASSED.has(name) || (name.startsWith('LC_') && isVariableName(name))
+}
+
+export function mayComeFromDotenv(name: string): boolean {
+  const upper = name.toUpperCase()
+  return (
+    isVariableName(name) && !DENIED.has(upper) && !DENIED_PREFIXES.some(prefix => upper.startsWith(prefix))
+  )
+}
