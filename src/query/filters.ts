@@ -12,8 +12,8 @@ export type FilterTest =
   | { readonly op: Comparison; readonly bound: Bound }
   | { readonly op: 'any'; readonly tests: readonly FilterTest[] }
 
-export type Comparison = '>=' | '<=' | '>' | '<'
-export type Bound = { readonly version: Version } | { readonly moment: Moment }
+type Comparison = '>=' | '<=' | '>' | '<'
+type Bound = { readonly version: Version } | { readonly moment: Moment }
 
 export interface Filter {
   readonly field: string

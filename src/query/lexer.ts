@@ -66,7 +66,8 @@ function readPhrase(piece: string, start: number): string {
   if (piece.length === 1 || !piece.endsWith('"')) {
     throw querySlip({
       offset: start + piece.length,
-      expected: `a \`"\` that ends the phrase begun at offset ${start}`,
+      expected: '`"`',
+      purpose: `to end the phrase begun at offset ${start}`,
       got: 'the end of the query',
     })
   }

@@ -1,6 +1,7 @@
 // Tokens to a tree, by recursive descent. From loosest to tightest: OR, AND, adjacency, NOT. A list of one is the one itself,
 // and groups stay as they were written: `a AND (b AND c)` is not flattened, so that printing gives the same tree back.
 // The limits bound every later walk: a tree is never deeper than four nodes for each level of `depth`.
+import type { AppError } from '../base/index.ts'
 import { hasLetterOrDigit, readTokens, type Token, type TokenKind } from './lexer.ts'
 import { querySlip } from './query-slip.ts'
 import { quote } from './quote.ts'
@@ -96,7 +97,7 @@ function parseGroup(cursor: Cursor, depth: number): Query {
   const query = parseOr(cursor, depth + 1)
   const close = current(cursor)
   if (close.kind !== 'close')
-    throw unexpected(close, `a \`)\` that ends the group begun at offset ${open.span.start}`)
+    throw unexpected(close, '`)`', `to end the group begun at offset ${open.span.start}`)
   cursor.index++
   return query
 }
@@ -119,9 +120,9 @@ function current(cursor: Cursor): Token {
   return cursor.tokens[cursor.index]!
 }
 
-function unexpected(token: Token, expected: string): Error {
+function unexpected(token: Token, expected: string, purpose?: string): AppError {
   const got = token.kind === 'end' ? 'the end of the query' : quote(token.text)
-  return querySlip({ offset: token.span.start, expected, got })
+  return querySlip({ offset: token.span.start, expected, got, ...(purpose && { purpose }) })
 }
 
 function checkDepth(token: Token, depth: number): void {
