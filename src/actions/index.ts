@@ -1,0 +1,5 @@
+export type { Action, ActionContext, FieldSpec, Fields, Progress } from './action.ts'
+export { inputSchema } from './input-schema.ts'
+export { readInput } from './read-input.ts'
+export { runAction } from './run-action.ts'
+export { ACTIONS, type ActionEntry, findAction } from './table.ts'

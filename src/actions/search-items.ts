@@ -1,0 +1,5 @@
+import { AppError } from '../base/index.ts'
+import type { ActionContext } from './action.ts'
+export async function searchItems(_context: ActionContext, _input: object): Promise<object> {
+  throw new AppError('NOT_AVAILABLE', 'search is not built yet')
+}

@@ -1,0 +1,51 @@
+// Validate an item, or all that a pattern matches, and write its signature.
+import { defineAction } from './action.ts'
+import { projectPath } from './fields.ts'
+import { signItems } from './sign-items.ts'
+
+export const sign = defineAction({
+  name: 'sign',
+  description:
+    'Validate and sign an item after you created or edited it, so that it can be loaded and run. `item_id` may be a glob such as `deploy/*`.',
+  effects: { readOnly: false, destructive: false, openWorld: false },
+  fields: {
+    item_id: {
+      type: 'string',
+      about: 'id or glob',
+      required: true,
+      flag: { position: 'first', value: 'ITEM|GLOB' },
+    },
+    item_type: {
+      type: 'string',
+      about: '',
+      values: ['directive', 'tool', 'knowledge', 'skill', 'config'],
+      flag: { name: 'type', value: 'T' },
+    },
+    project_path: projectPath,
+    source: {
+      type: 'string',
+      about: 'where the item lives',
+      values: ['project', 'user'],
+      default: 'project',
+    },
+    location: {
+      type: 'string',
+      about: 'same as source',
+      values: ['project', 'user'],
+      flag: { hidden: true },
+    },
+    category: {
+      type: 'string',
+      about: 'directory of the item, when its id is a bare name',
+      flag: { value: 'C' },
+    },
+    format: {
+      type: 'string',
+      about: 'v1 for the Python system',
+      values: ['v2', 'v1'],
+      default: 'v2',
+      surface: 'cli',
+    },
+  },
+  run: (context, input) => signItems(context, input),
+})

@@ -1,0 +1,86 @@
+// Every action, in the order in which help lists them. Each is loaded when it is asked for: start-up reads one line of this.
+import type { Action } from './action.ts'
+
+export interface ActionEntry {
+  readonly name: string
+  /** One line, for lists of commands. */
+  readonly summary: string
+  load(): Promise<Action>
+}
+
+export const ACTIONS: readonly ActionEntry[] = [
+  {
+    name: 'search',
+    summary: 'find items by a question, words or an exact query',
+    load: async () => (await import('./search.ts')).search,
+  },
+  {
+    name: 'load',
+    summary: 'read one item after its signature is checked, or copy it to another space',
+    load: async () => (await import('./load.ts')).load,
+  },
+  {
+    name: 'fetch',
+    summary: 'load by id or search by query, in one command',
+    load: async () => (await import('./fetch.ts')).fetch,
+  },
+  {
+    name: 'execute',
+    summary: 'run a tool; get the directions, text or content of other items',
+    load: async () => (await import('./execute.ts')).execute,
+  },
+  {
+    name: 'sign',
+    summary: 'validate and sign an item, or all that a pattern matches',
+    load: async () => (await import('./sign.ts')).sign,
+  },
+  {
+    name: 'verify',
+    summary: 'check signatures of items, files or whole trees',
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  {
+    name: 'list',
+    summary: 'list items of all spaces, with what shadows what',
+    load: async () => (await import('./list.ts')).list,
+  },
+  {
+    name: 'show',
+    summary: 'show what is known of one item',
+    load: async () => (await import('./show.ts')).show,
+  },
+  {
+    name: 'parse',
+    summary: 'show what is read from files',
+    load: async () => (await import('./parse.ts')).parse,
+  },
+  {
+    name: 'keys generate',
+    summary: 'make your signing key, or import it from an environment variable',
+    load: async () => (await import('./keys.ts')).keysGenerate,
+  },
+  {
+    name: 'keys show',
+    summary: 'show your public key',
+    load: async () => (await import('./keys.ts')).keysShow,
+  },
+  {
+    name: 'keys list',
+    summary: 'list the keys that you trust',
+    load: async () => (await import('./keys.ts')).keysList,
+  },
+  {
+    name: 'keys trust',
+    summary: 'trust the key of an identity document',
+    load: async () => (await import('./keys.ts')).keysTrust,
+  },
+  {
+    name: 'keys remove',
+    summary: 'trust a key no longer',
+    load: async () => (await import('./keys.ts')).keysRemove,
+  },
+]
+
+export function findAction(name: string): ActionEntry | undefined {
+  return ACTIONS.find(entry => entry.name === name)
+}

@@ -1,0 +1,134 @@
+// From the words after a command to the raw input of its action. Pure: nothing is read but the words themselves.
+import type { FieldSpec, Fields } from '../../actions/index.ts'
+import { AppError, nearest } from '../../base/index.ts'
+
+/** Flags that every command understands. */
+export const GLOBAL_FLAGS = {
+  json: 'print one JSON document and nothing else',
+  help: 'show how the command is used',
+  quiet: 'no progress, no notes',
+} as const
+
+export interface Arguments {
+  readonly input: Record<string, unknown>
+  readonly globals: ReadonlySet<keyof typeof GLOBAL_FLAGS>
+  readonly project: string | undefined
+}
+
+/** The flag of a field as it is typed: `sort_by` → `sort-by`, unless the field names its own. */
+export function flagName(name: string, field: FieldSpec): string {
+  return field.flag?.name ?? name.replaceAll('_', '-')
+}
+
+/** Reads the words of one command, or throws `INVALID_INPUT` naming the word. */
+export function readArguments(fields: Fields, words: readonly string[]): Arguments {
+  const flags = new Map(
+    Object.entries(fields)
+      .filter(([, field]) => !field.flag?.position && !field.flag?.hidden)
+      .map(([name, field]) => [flagName(name, field), { name, field }]),
+  )
+  const input: Record<string, unknown> = {}
+  const globals = new Set<keyof typeof GLOBAL_FLAGS>()
+  const positions: string[] = []
+  let project: string | undefined
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    if (word === '--') {
+      positions.push(...words.slice(i + 1))
+      break
+    }
+    if (!word.startsWith('-') || word === '-') {
+      positions.push(word)
+      continue
+    }
+    const [typed, attached] = splitFlag(word)
+    if (isGlobal(typed)) {
+      globals.add(typed)
+      continue
+    }
+    const takeValue = (): string => {
+      if (attached !== undefined) return attached
+      i += 1
+      if (i >= words.length) throw wrong(`\`--${typed}\` expects a value`)
+      return words[i]!
+    }
+    if (typed === 'project') {
+      project = takeValue()
+      continue
+    }
+    const known = flags.get(typed)
+    if (!known) throw unknownFlag(word, [...flags.keys(), ...Object.keys(GLOBAL_FLAGS), 'project'])
+    if (known.field.type === 'boolean' && attached === undefined) input[known.name] = true
+    else addValue(input, known.name, known.field, takeValue())
+  }
+  placePositions(fields, positions, input)
+  return { input, globals, project }
+}
+
+function splitFlag(word: string): [string, string | undefined] {
+  if (word === '-h') return ['help', undefined]
+  const bare = word.replace(/^--?/, '')
+  const equals = bare.indexOf('=')
+  return equals === -1 ? [bare, undefined] : [bare.slice(0, equals), bare.slice(equals + 1)]
+}
+
+function isGlobal(typed: string): typed is keyof typeof GLOBAL_FLAGS {
+  return Object.hasOwn(GLOBAL_FLAGS, typed)
+}
+
+function addValue(input: Record<string, unknown>, name: string, field: FieldSpec, text: string): void {
+  if (field.flag?.form === 'pairs') {
+    const equals = text.indexOf('=')
+    if (equals < 1) throw wrong(`\`--${flagName(name, field)}\` expects NAME=VALUE, got \`${text}\``)
+    input[name] = { ...(input[name] as object | undefined), [text.slice(0, equals)]: text.slice(equals + 1) }
+  } else if (field.type === 'strings') {
+    input[name] = [...((input[name] as string[] | undefined) ?? []), text]
+  } else {
+    input[name] = convert(flagName(name, field), field, text)
+  }
+}
+
+function convert(flag: string, field: FieldSpec, text: string): unknown {
+  if (field.flag?.form === 'json' && text !== '-') {
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      throw wrong(`\`--${flag}\` expects JSON: ${(cause as Error).message}`, cause)
+    }
+  }
+  switch (field.type) {
+    case 'integer':
+    case 'number': {
+      const value = text.trim() === '' ? Number.NaN : Number(text)
+      if (Number.isNaN(value)) throw wrong(`\`--${flag}\` expects a number, got \`${text}\``)
+      return value
+    }
+    case 'boolean':
+      if (text === 'true' || text === 'false') return text === 'true'
+      throw wrong(`\`--${flag}\` expects true or false, got \`${text}\``)
+    default:
+      return text
+  }
+}
+
+function placePositions(fields: Fields, positions: readonly string[], input: Record<string, unknown>): void {
+  const rest = [...positions]
+  for (const [name, field] of Object.entries(fields)) {
+    const position = field.flag?.position
+    if (!position || rest.length === 0) continue
+    if (position === 'first') input[name] = rest.shift()
+    else if (field.type === 'strings') input[name] = rest.splice(0)
+    else input[name] = rest.splice(0).join(' ')
+  }
+  if (rest.length > 0) throw wrong(`unexpected \`${rest[0]}\``)
+}
+
+function unknownFlag(word: string, known: readonly string[]): AppError {
+  const [typed] = splitFlag(word)
+  const close = nearest(typed, known)[0]
+  return wrong(`unknown flag \`${word}\`${close ? `; did you mean \`--${close}\`?` : ''}`)
+}
+
+function wrong(message: string, cause?: unknown): AppError {
+  return new AppError('INVALID_INPUT', message, { cause })
+}

@@ -1,0 +1,11 @@
+// From the outcome of a command to its exit status: 0 done, 1 the work failed, 2 the call was wrong.
+import type { Action } from '../../actions/index.ts'
+import type { ErrorCode } from '../../base/index.ts'
+
+const WRONG_CALL: readonly ErrorCode[] = ['INVALID_INPUT', 'INVALID_ID', 'QUERY_SYNTAX', 'SCOPE_SYNTAX']
+
+export function exitStatus(action: Action, answer: object, failed: boolean): number {
+  if (!failed) return action.exitStatus?.(answer) ?? 0
+  const code = 'code' in answer ? answer.code : undefined
+  return WRONG_CALL.includes(code as ErrorCode) ? 2 : 1
+}

@@ -1,0 +1,67 @@
+// The words of `--help`, made from the same definitions as everything else.
+import type { FieldSpec, Fields } from '../../actions/index.ts'
+import { flagName, GLOBAL_FLAGS } from './arguments.ts'
+
+interface Command {
+  readonly name: string
+  readonly summary: string
+}
+
+/** `rye --help`: every command with its line. */
+export function overview(entries: readonly Command[], version: string): string {
+  const width = Math.max(...entries.map(entry => entry.name.length))
+  const lines = entries.map(entry => `  ${entry.name.padEnd(width)}  ${entry.summary}`)
+  return [
+    `rye ${version}: one small surface over a library of signed directives, tools, knowledge and skills`,
+    '',
+    'usage: rye COMMAND [WORDS] [--json] [--project DIR]',
+    '',
+    ...lines,
+    '',
+    'rye COMMAND --help shows one command; rye demo is a tour',
+  ].join('\n')
+}
+
+/** `rye COMMAND --help`. */
+export function commandHelp(entry: Command, fields: Fields): string {
+  const shown = Object.entries(fields).filter(([, field]) => !field.flag?.hidden)
+  const rows: [string, string][] = shown.map(([name, field]) => [label(name, field), about(field)])
+  for (const [flag, text] of Object.entries(GLOBAL_FLAGS)) rows.push([`--${flag}`, text])
+  rows.push(['--project DIR', 'the project; the current directory without it'])
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return [
+    `usage: ${usage(entry.name, fields)}`,
+    '',
+    entry.summary,
+    '',
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+  ].join('\n')
+}
+
+/** One line: how a command is typed. */
+export function usage(name: string, fields: Fields): string {
+  const words = Object.entries(fields)
+    .filter(([, field]) => field.flag?.position)
+    .map(([fieldName, field]) => {
+      const word = label(fieldName, field)
+      return field.required ? word : `[${word}]`
+    })
+  return ['rye', name, ...words, '[flags]'].join(' ')
+}
+
+function label(name: string, field: FieldSpec): string {
+  const value = field.flag?.value ?? name.toUpperCase()
+  if (field.flag?.position === 'rest' && field.type === 'strings') return `${value}...`
+  if (field.flag?.position) return value
+  const flag = `--${flagName(name, field)}`
+  if (field.type === 'boolean') return flag
+  return `${flag} ${field.values && field.values.length <= 5 ? field.values.join('|') : value}`
+}
+
+function about(field: FieldSpec): string {
+  const fallback =
+    field.default !== undefined && field.default !== false
+      ? ` (default ${JSON.stringify(field.default)})`
+      : ''
+  return `${field.about}${fallback}`
+}

@@ -1,0 +1,1 @@
+export { type CliSettings, type ForeignCommand, runCli } from './run-cli.ts'

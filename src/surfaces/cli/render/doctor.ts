@@ -1,0 +1,19 @@
+import { isRecord } from '../../../base/index.ts'
+import { cell } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+
+export const renderDoctor: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const checks = Array.isArray(answer.checks) ? answer.checks.filter(isRecord) : []
+  const marks: Record<string, string> = {
+    ok: style.green('✓'),
+    note: style.yellow('!'),
+    problem: style.red('✗'),
+  }
+  return checks
+    .flatMap(check => [
+      `${marks[cell(check.status)] ?? '?'} ${style.bold(cell(check.name))}  ${cell(check.message)}`,
+      ...(check.mend ? [`    ${style.cyan(cell(check.mend))}`] : []),
+    ])
+    .join('\n')
+}

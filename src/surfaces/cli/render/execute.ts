@@ -1,0 +1,27 @@
+import { escapeHidden, isRecord } from '../../../base/index.ts'
+import { cell } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+
+export const renderExecute: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  if (typeof answer.your_directions === 'string') return escapeHidden(answer.your_directions)
+  if (typeof answer.content === 'string') return escapeHidden(answer.content)
+  const chain = Array.isArray(answer.chain)
+    ? answer.chain.filter(isRecord).map(link => cell(link.item_id))
+    : []
+  const metadata = isRecord(answer.metadata) ? answer.metadata : {}
+  const took = metadata.duration_ms === undefined ? '' : `, ${cell(metadata.duration_ms)} ms`
+  const foot = style.dim(
+    `${chain.join(' → ')}${answer.isolation ? ` (${cell(answer.isolation)}${took})` : ''}`,
+  )
+  const trace = answer.trace === undefined ? [] : ['', JSON.stringify(answer.trace, null, 2)]
+  const shown = 'data' in answer ? showData(answer.data) : cell(answer.message ?? answer.status)
+  return [shown, ...trace, '', foot].join('\n')
+}
+
+function showData(data: unknown): string {
+  if (isRecord(data) && typeof data.stdout === 'string' && 'exit_code' in data) {
+    return escapeHidden([data.stdout, data.stderr].filter(Boolean).join('\n').trimEnd())
+  }
+  return escapeHidden(typeof data === 'string' ? data : JSON.stringify(data, null, 2))
+}

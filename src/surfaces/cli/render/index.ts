@@ -1,0 +1,38 @@
+// From an answer to what a person reads. An action without a renderer of its own is shown as indented JSON.
+import { isRecord } from '../../../base/index.ts'
+import type { Terminal } from '../terminal.ts'
+import { renderDoctor } from './doctor.ts'
+import { renderExecute } from './execute.ts'
+import { renderInit } from './init.ts'
+import { renderList, renderLoad, renderParse, renderShow } from './items.ts'
+import { renderKeys } from './keys.ts'
+import type { Renderer } from './renderer.ts'
+import { renderRuns } from './runs.ts'
+import { renderSearch } from './search.ts'
+import { renderSign, renderVerify } from './trust.ts'
+
+const RENDERERS: Readonly<Record<string, Renderer>> = {
+  search: renderSearch,
+  fetch: (answer, terminal) => ('results' in answer ? renderSearch : renderLoad)(answer, terminal),
+  load: renderLoad,
+  execute: renderExecute,
+  sign: renderSign,
+  verify: renderVerify,
+  parse: renderParse,
+  list: renderList,
+  show: renderShow,
+  init: renderInit,
+  doctor: renderDoctor,
+  runs: renderRuns,
+  'keys generate': renderKeys,
+  'keys show': renderKeys,
+  'keys list': renderKeys,
+  'keys trust': renderKeys,
+  'keys remove': renderKeys,
+}
+
+export function renderAnswer(name: string, answer: object, terminal: Terminal): string {
+  const renderer = Object.hasOwn(RENDERERS, name) ? RENDERERS[name] : undefined
+  if (!renderer || !isRecord(answer)) return JSON.stringify(answer, null, 2)
+  return renderer(answer, terminal)
+}

@@ -1,0 +1,71 @@
+import { escapeHidden, isRecord } from '../../../base/index.ts'
+import { cell, columns } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+import { trustMark } from './trust.ts'
+
+export const renderLoad: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const head = `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${style.dim(cell(answer.path))} ${trustMark(answer.trust, style)}`
+  const copied = answer.destination_path ? [`copied to ${cell(answer.destination_path)}`] : []
+  return [head, ...copied, '', escapeHidden(String(answer.content ?? ''))].join('\n')
+}
+
+export const renderList: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const items = Array.isArray(answer.items) ? answer.items.filter(isRecord) : []
+  const rows = items.map(item => [
+    style.bold(`${cell(item.item_type)}:${cell(item.item_id)}`),
+    cell(item.space),
+    item.shadowed_by ? style.dim(`shadowed by ${cell(item.shadowed_by)}`) : '',
+    style.dim(cell(item.description)),
+  ])
+  return [...columns(rows, terminal.columns), '', `${items.length} items`].join('\n')
+}
+
+export const renderShow: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const lines = [
+    `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${trustMark(answer.trust, style)}`,
+    ...columns(
+      ['space', 'path', 'parser', 'shadows', 'shadowed_by', 'signer', 'signed_at']
+        .filter(key => answer[key] !== undefined && cell(answer[key]) !== '' && cell(answer[key]) !== '[]')
+        .map(key => [style.dim(key), cell(answer[key])]),
+      terminal.columns,
+    ),
+  ]
+  if (isRecord(answer.metadata)) {
+    lines.push(
+      '',
+      ...columns(
+        Object.entries(answer.metadata).map(([key, value]) => [style.dim(key), cell(value)]),
+        terminal.columns,
+      ),
+    )
+  }
+  for (const issue of Array.isArray(answer.issues) ? answer.issues : [])
+    lines.push(style.yellow(`! ${cell(issue)}`))
+  return lines.join('\n')
+}
+
+export const renderParse: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const items = Array.isArray(answer.items) ? answer.items.filter(isRecord) : []
+  return items
+    .map(item => {
+      const diagnostics = Array.isArray(item.diagnostics) ? item.diagnostics.filter(isRecord) : []
+      const metadata = isRecord(item.metadata) ? item.metadata : {}
+      return [
+        `${style.bold(cell(item.path))}  ${style.dim(`${cell(item.item_type)} ${cell(item.parser)}`)}`,
+        ...columns(
+          Object.entries(metadata)
+            .filter(([key]) => !['raw', 'body', 'content'].includes(key))
+            .map(([key, value]) => [style.dim(`  ${key}`), cell(value)]),
+          terminal.columns,
+        ),
+        ...diagnostics.map(found =>
+          style.yellow(`  ${cell(found.line)}:${cell(found.column)} ${cell(found.message)}`),
+        ),
+      ].join('\n')
+    })
+    .join('\n\n')
+}

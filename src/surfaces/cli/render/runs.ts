@@ -1,0 +1,21 @@
+import { isRecord } from '../../../base/index.ts'
+import { cell, columns } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+
+export const renderRuns: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const runs = Array.isArray(answer.runs) ? answer.runs.filter(isRecord) : []
+  if (isRecord(answer.run)) return JSON.stringify(answer.run, null, 2)
+  const rows = runs.map(run => [
+    style.dim(cell(run.receipt)),
+    cell(run.time),
+    run.outcome === 'success' ? style.green('✓') : style.red(`✗ ${cell(run.outcome)}`),
+    style.bold(cell(run.item_id)),
+    style.dim(`${cell(run.duration_ms)} ms`),
+  ])
+  const intact =
+    answer.intact === false
+      ? style.red(`the log is broken: ${cell(answer.reason)}`)
+      : style.green('the log is intact')
+  return [...columns(rows, terminal.columns), '', `${runs.length} runs; ${intact}`].join('\n')
+}

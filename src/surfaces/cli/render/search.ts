@@ -1,0 +1,37 @@
+import { isRecord } from '../../../base/index.ts'
+import { cell } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+import { trustMark } from './trust.ts'
+
+export const renderSearch: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const results = Array.isArray(answer.results) ? answer.results.filter(isRecord) : []
+  const lines: string[] = []
+  if (answer.warning) lines.push(style.yellow(`warning: ${cell(answer.warning)}`), '')
+  for (const result of results) {
+    const shadow = result.shadowed_by ? style.dim(` shadowed by ${cell(result.shadowed_by)}`) : ''
+    const shadows = Array.isArray(result.shadows)
+      ? style.dim(` shadows ${result.shadows.map(spaceOf).join(', ')}`)
+      : ''
+    const partial = result.partial ? style.dim(' partial') : ''
+    lines.push(
+      `${style.bold(`${cell(result.type)}:${cell(result.id)}`)}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.source)}`)} ${trustMark(result.trust, style)}${shadow}${shadows}${partial}`,
+    )
+    const about = cell(result.description) || cell(result.preview)
+    if (about) lines.push(`  ${about.slice(0, 160)}`)
+  }
+  if (results.length === 0) lines.push(`nothing found${answer.hint ? `; ${cell(answer.hint)}` : ''}`)
+  else lines.push('', style.dim(countLine(answer, results.length)))
+  return lines.join('\n')
+}
+
+function spaceOf(shadow: unknown): string {
+  return isRecord(shadow) ? cell(shadow.space) : cell(shadow)
+}
+
+function countLine(answer: Readonly<Record<string, unknown>>, shown: number): string {
+  const offset = Number(answer.offset ?? 0)
+  const total = Number(answer.total ?? shown)
+  if (shown === total) return `${total} found`
+  return `${offset + 1}-${offset + shown} of ${total}; more with --offset ${offset + shown}`
+}

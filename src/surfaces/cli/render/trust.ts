@@ -1,0 +1,49 @@
+import { isRecord } from '../../../base/index.ts'
+import type { Style } from '../terminal.ts'
+import { cell, columns } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+
+/** A verdict as one coloured word. */
+export function trustMark(verdict: unknown, style: Style): string {
+  const status = isRecord(verdict) ? cell(verdict.status) : cell(verdict)
+  if (status === 'verified') return style.green('✓ verified')
+  if (status === '') return ''
+  return status === 'unsigned' ? style.yellow('! unsigned') : style.red(`✗ ${status}`)
+}
+
+export const renderSign: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  if (!Array.isArray(answer.signed)) {
+    const warnings = Array.isArray(answer.warnings) ? answer.warnings : []
+    return [
+      `${style.green('✓')} signed ${style.bold(cell(answer.item_id))}  ${style.dim(cell(answer.path))}`,
+      ...warnings.map(warning => style.yellow(`  warning: ${cell(warning)}`)),
+    ].join('\n')
+  }
+  const failed = Array.isArray(answer.failed) ? answer.failed.filter(isRecord) : []
+  return [
+    ...answer.signed.map(id => `${style.green('✓')} ${cell(id)}`),
+    ...failed.flatMap(entry => [
+      `${style.red('✗')} ${cell(entry.item)}: ${cell(entry.error)}`,
+      ...(Array.isArray(entry.details) ? entry.details.map(issue => `    - ${cell(issue)}`) : []),
+    ]),
+    cell(answer.summary),
+  ].join('\n')
+}
+
+export const renderVerify: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const items = Array.isArray(answer.items) ? answer.items.filter(isRecord) : []
+  const rows = items.map(item => [
+    trustMark(item, style),
+    `${cell(item.item_type)}:${cell(item.item_id)}`,
+    style.dim([cell(item.format), cell(item.signer)].filter(Boolean).join(' ')),
+    cell(item.reason),
+  ])
+  const counts = isRecord(answer.counts) ? answer.counts : {}
+  const summary = Object.entries(counts)
+    .filter(([, count]) => count !== 0)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ')
+  return [...columns(rows, terminal.columns), '', summary || 'nothing to verify'].join('\n')
+}

@@ -1,0 +1,82 @@
+// What the command line writes, and where: answers to standard output, everything else to standard error.
+// Colours only for a terminal, and never under NO_COLOR; a progress line only for a terminal.
+import { escapeHidden } from '../../base/index.ts'
+
+export interface Style {
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+  readonly red: (text: string) => string
+  readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
+  readonly cyan: (text: string) => string
+}
+
+interface Output {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+export interface Terminal {
+  /** For text on standard output. */
+  readonly style: Style
+  readonly columns: number
+  print(text: string): void
+  /** A note, a warning, an error: standard error. */
+  say(text: string): void
+  /** Shows how far a piece of work has come; the next `print` or `say` clears it. */
+  progress(message: string, done: number, total?: number): void
+}
+
+export function createTerminal(
+  stdout: Output,
+  stderr: Output,
+  options: { readonly color: boolean; readonly quiet: boolean },
+): Terminal {
+  let barShown = false
+  let lastDrawn = 0
+  const clear = () => {
+    if (barShown) stderr.write('\r\u001b[2K')
+    barShown = false
+  }
+  return {
+    style: createStyle(options.color && stdout.isTTY === true),
+    columns: stdout.columns ?? 100,
+    print(text) {
+      clear()
+      stdout.write(`${text}\n`)
+    },
+    say(text) {
+      clear()
+      stderr.write(`${escapeHidden(text)}\n`)
+    },
+    progress(message, done, total) {
+      if (options.quiet || stderr.isTTY !== true) return
+      const now = performance.now()
+      if (now - lastDrawn < 50 && done !== total) return
+      lastDrawn = now
+      barShown = true
+      stderr.write(`\r\u001b[2K${progressLine(escapeHidden(message, { oneLine: true }), done, total)}`)
+    },
+  }
+}
+
+function progressLine(message: string, done: number, total: number | undefined): string {
+  if (total === undefined || total === 0) return `${message} ${done}`
+  const width = 24
+  const filled = Math.min(width, Math.round((done / total) * width))
+  return `${message} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`
+}
+
+function createStyle(color: boolean): Style {
+  const paint = (open: number, close: number) => (text: string) =>
+    color ? `\u001b[${open}m${text}\u001b[${close}m` : text
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+  }
+}

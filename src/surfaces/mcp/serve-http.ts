@@ -1,0 +1,92 @@
+// Streamable HTTP on loopback. Stateless: each request carries its project, so several processes can stand side by side.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
+import { AppError, systemErrorCode } from '../../base/index.ts'
+import { refusalOf } from './http-guard.ts'
+
+export interface HttpSettings {
+  readonly host: string
+  readonly port: number
+  readonly token: string
+  readonly factory: () => Server
+  readonly onError: (error: Error) => void
+}
+
+export interface HttpServer {
+  /** `http://127.0.0.1:4477/mcp`. */
+  readonly address: string
+  /** Finishes what is under way, for a moment, then closes. */
+  close(): Promise<void>
+}
+
+const BODY_BYTES = 4 * 1024 * 1024
+const CLOSING_MS = 2000
+
+export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
+  const handler = createMcpHandler(settings.factory, {
+    maxRequestBodySize: BODY_BYTES,
+    onerror: settings.onError,
+  })
+  const handle = toNodeHandler(handler)
+  const server = createServer((request, response) => {
+    const { port } = server.address() as AddressInfo
+    const hosts = ['127.0.0.1', 'localhost', '[::1]', settings.host].map(name => `${name}:${port}`)
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const refusal = refusalOf({ token: settings.token, hosts }, path, request.headers)
+    if (refusal) answer(response, refusal.status, refusal.message)
+    else void serve(request, response)
+  })
+  server.requestTimeout = 30_000
+  server.headersTimeout = 10_000
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      // Node types its headers loosely; the adapter reads what is there.
+      await handle(request as Parameters<typeof handle>[0], response)
+    } catch (thrown) {
+      settings.onError(thrown instanceof Error ? thrown : new Error(String(thrown)))
+      if (!response.headersSent) answer(response, 500, 'the request could not be served')
+      else response.destroy()
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause => reject(cannotListen(settings, cause)))
+    server.listen(settings.port, settings.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    address: `http://${settings.host}:${port}/mcp`,
+    async close() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const deadline = setTimeout(() => server.closeAllConnections(), CLOSING_MS)
+      await Promise.all([closed, handler.close()])
+      clearTimeout(deadline)
+    },
+  }
+}
+
+function answer(response: ServerResponse, status: number, message: string): void {
+  const headers = {
+    'content-type': 'application/json',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  }
+  response
+    .writeHead(status, headers)
+    .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }))
+}
+
+function cannotListen(settings: HttpSettings, cause: Error): AppError {
+  const busy = systemErrorCode(cause) === 'EADDRINUSE'
+  return new AppError(
+    'NOT_AVAILABLE',
+    `cannot listen on ${settings.host}:${settings.port}: ${cause.message}`,
+    {
+      cause,
+      ...(busy && { hint: 'choose another port with --port N, or --port 0 for a free one' }),
+    },
+  )
+}

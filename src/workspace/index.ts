@@ -1,0 +1,5 @@
+export { type FindRequest, joinRef } from './find-item.ts'
+export { type Library, type LibraryOptions, openLibrary } from './library.ts'
+export type { OpenedItem } from './open-item.ts'
+export { readTokenFile } from './token-file.ts'
+export { isUsable, type Workspace } from './workspace.ts'

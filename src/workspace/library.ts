@@ -1,0 +1,79 @@
+// Everything that outlives one call: where the user's space is, what is trusted, extractors of the package, runners.
+// One per process; it holds no project's settings, so that projects cannot reach each other through it.
+import type { Extractors } from '../extract/index.ts'
+import { itemRoots } from '../scan/index.ts'
+import type { UserPolicy } from '../store/index.ts'
+import { loadExtractors, loadSystemExtractors } from './load-extractors.ts'
+import { cacheRootOf, checkProject, type Environment, homeOf, systemRootOf, userSpaceOf } from './places.ts'
+import { createTrustReader, type TrustState } from './trust-state.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
+
+export interface LibraryOptions {
+  readonly environment: Environment
+  /** The clock; tests give their own. */
+  readonly now?: () => Date
+}
+
+export interface Library {
+  readonly environment: Environment
+  /** The folder that holds the user's `.ai/`. */
+  readonly userSpace: string
+  readonly systemRoot: string
+  /** For files that can be made again. */
+  readonly cacheRoot: string
+  /** Unsigned items of a project are accepted. */
+  readonly devMode: boolean
+  now(): Date
+  /** A view of the library as one project sees it, as of now. */
+  open(projectPath: string): Promise<Workspace>
+  policy(): Promise<UserPolicy>
+  /** Something to be closed with the library: made once for its name, on first use. */
+  keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export function openLibrary(options: LibraryOptions): Library {
+  const { environment, now = () => new Date() } = options
+  const userSpace = userSpaceOf(environment)
+  const systemRoot = systemRootOf()
+  const trust = createTrustReader(userSpace, now)
+  const kept = new Map<string, Promise<{ close(): unknown }>>()
+  let system: Promise<Extractors> | undefined
+
+  const systemExtractors = (state: TrustState): Promise<Extractors> => {
+    system ??= loadSystemExtractors(systemRoot, state.context)
+    return system
+  }
+
+  const library: Library = {
+    environment,
+    userSpace,
+    systemRoot,
+    cacheRoot: cacheRootOf(environment),
+    devMode: environment.RYE_DEV_MODE === '1',
+    now,
+    async open(path) {
+      const projectPath = checkProject(path)
+      const state = await trust.read()
+      const roots = itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
+      const { extractors, notes } = await loadExtractors(await systemExtractors(state), roots, state.context)
+      return createWorkspace({ library, projectPath, roots, extractors, notes, trust: state.context })
+    },
+    policy: async () => (await trust.read()).policy,
+    keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
+      const existing = kept.get(name)
+      // A name stands for one kind of thing, chosen by the one module that uses it.
+      if (existing) return existing as Promise<T>
+      const made = Promise.resolve(make())
+      kept.set(name, made)
+      made.catch(() => kept.delete(name))
+      return made
+    },
+    async close() {
+      const closing = [...kept.values()]
+      kept.clear()
+      await Promise.allSettled(closing.map(async thing => (await thing).close()))
+    },
+  }
+  return library
+}

@@ -1,0 +1,106 @@
+// The extractors of one workspace: the package's own, each replaced by the user's or the project's override when
+// that is validly signed. An override that is not is ignored, with a diagnostic: a clone cannot change the rules.
+import { join } from 'node:path'
+import type { Diagnostic } from '../base/index.ts'
+import { type Extractor, type Extractors, extractItem, readExtractor } from '../extract/index.ts'
+import { ITEM_TYPES, type SignatureFormat, type SignedType } from '../item/index.ts'
+import { type ItemRoot, locate } from '../scan/index.ts'
+import { readFile } from '../store/index.ts'
+import { type TrustContext, verify } from '../trust/index.ts'
+
+export interface ExtractorNote extends Diagnostic {
+  readonly path: string
+}
+
+export interface LoadedExtractors {
+  readonly extractors: Extractors
+  readonly notes: readonly ExtractorNote[]
+}
+
+const EXTRACTOR_BYTES = 256 * 1024
+const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
+const HASH_COMMENT: SignatureFormat = { prefix: '#', suffix: '', afterShebang: true, detached: false }
+
+/** Reads the package's own extractors. Anything wrong with them is a bug of the package. */
+export async function loadSystemExtractors(systemRoot: string, trust: TrustContext): Promise<Extractors> {
+  const loaded = await Promise.all(
+    TYPES.map(async type => {
+      const path = join(systemRoot, 'tools', `${extractorId(type)}.yaml`)
+      const read = await readOverride(type, path, trust)
+      if (!read.extractor)
+        throw new Error(`unreachable: ${path}: ${read.notes.map(note => note.message).join('; ')}`)
+      return [type, read.extractor] as const
+    }),
+  )
+  return new Map(loaded)
+}
+
+/** The system's extractors with the overrides of user and project: the higher space wins. */
+export async function loadExtractors(
+  system: Extractors,
+  roots: readonly ItemRoot[],
+  trust: TrustContext,
+): Promise<LoadedExtractors> {
+  const extractors = new Map(system)
+  const notes: ExtractorNote[] = []
+  for (const type of TYPES) {
+    for (const space of ['user', 'project'] as const) {
+      const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
+      const file = found[0]?.entry
+      if (!file) continue
+      const read = await readOverride(type, file.path, trust)
+      notes.push(...read.notes)
+      if (read.extractor) extractors.set(type, read.extractor)
+    }
+  }
+  return { extractors, notes }
+}
+
+function extractorId(type: SignedType): string {
+  return `rye/core/extractors/${type}/${type}_extractor`
+}
+
+async function readOverride(
+  type: SignedType,
+  path: string,
+  trust: TrustContext,
+): Promise<{ extractor: Extractor | null; notes: ExtractorNote[] }> {
+  const note = (message: string): ExtractorNote => ({
+    severity: 'warning',
+    code: 'extractor-ignored',
+    message: `the ${type} extractor is ignored: ${message}`,
+    line: 1,
+    column: 1,
+    path,
+  })
+  const id = extractorId(type)
+  const file = readFile(path, { maxBytes: EXTRACTOR_BYTES })
+  if (!file) return { extractor: null, notes: [note('the file is gone')] }
+  const verdict = verify({ type: 'tool', id, bytes: file.bytes, format: HASH_COMMENT }, trust)
+  if (verdict.status !== 'verified') {
+    return {
+      extractor: null,
+      notes: [note(`it is ${verdict.status}${verdict.reason ? `: ${verdict.reason}` : ''}`)],
+    }
+  }
+  const parsed = await extractItem(EXTRACTOR_OF_EXTRACTORS, { id, extension: '.yaml', bytes: file.bytes })
+  const read = readExtractor(type, parsed.metadata)
+  const problems = [...parsed.diagnostics, ...read.diagnostics].filter(found => found.severity === 'error')
+  if (problems.length > 0 || !read.extractor) {
+    return { extractor: null, notes: problems.map(problem => note(problem.message)) }
+  }
+  return { extractor: read.extractor, notes: [] }
+}
+
+/** What must be known before the first extractor can be read. */
+const EXTRACTOR_OF_EXTRACTORS: Extractor = {
+  type: 'tool',
+  version: '1.0.0',
+  extensions: ['.yaml'],
+  itemFile: null,
+  parsers: new Map([['.yaml', 'yaml/yaml']]),
+  signatureFormats: new Map([['.yaml', HASH_COMMENT]]),
+  rules: new Map(),
+  searchFields: new Map(),
+  validation: new Map(),
+}

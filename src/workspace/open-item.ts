@@ -1,0 +1,112 @@
+// The one door to an item's content: its file is read once, those bytes are verified, and those bytes are handed on.
+import { dirname } from 'node:path'
+import { AppError, sha256Hex } from '../base/index.ts'
+import { type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
+import { printRef, type Space } from '../item/index.ts'
+import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
+import type { ResolvedEntry } from '../space/index.ts'
+import { type ReadFile, readFile } from '../store/index.ts'
+import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
+
+/** An item as it was read: what its verdict is about, and what may be shown or run, are the same bytes. */
+export interface OpenedItem {
+  readonly file: ItemFile
+  readonly bytes: Uint8Array
+  readonly digest: string
+  readonly verdict: Verdict
+  /** Spaces of lower precedence that hold an item of this type and id. */
+  readonly shadows: readonly Space[]
+  /** The file's state when it was read. */
+  readonly readAt: { readonly mtimeMs: number }
+  /** For a folder item: every file of it, read at the same time. */
+  readonly parts: ReadonlyMap<string, Uint8Array>
+  /** The bytes of the signature that lies beside the item, when it does. */
+  readonly detached: Uint8Array | undefined
+  parse(): Promise<ParsedItem>
+}
+
+const SIGNATURE_BYTES = 4096
+const FOLDER_BYTES = 16 * 1024 * 1024
+
+/** Reads and judges an item; whether the verdict is good enough is for the caller to say. */
+export function readItem(
+  found: ResolvedEntry<ItemFile>,
+  extractors: Extractors,
+  trust: TrustContext,
+): OpenedItem {
+  const file = found.entry
+  const extractor = extractors.get(file.type)
+  if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
+  const read = extractor.itemFile === null ? readPlain(file, extractors, trust) : readFolder(file, trust)
+  let parsed: Promise<ParsedItem> | undefined
+  return {
+    ...read,
+    file,
+    digest: sha256Hex(read.bytes),
+    shadows: found.shadows.map(entry => entry.space),
+    parse() {
+      parsed ??= extractItem(extractor, { id: file.id, extension: file.extension, bytes: read.bytes })
+      return parsed
+    },
+  }
+}
+
+function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) {
+  const format = extractors.get(file.type)?.signatureFormats.get(file.extension)
+  if (!format) throw new Error(`unreachable: no signature format for ${file.type} ${file.extension}`)
+  const { bytes, stat } = mustRead(file, file.path)
+  const detached = format.detached ? readFile(`${file.path}.sig`, { maxBytes: SIGNATURE_BYTES }) : undefined
+  const signed = {
+    type: file.type,
+    id: file.id,
+    bytes,
+    format,
+    ...(detached && { detached: detached.bytes }),
+  }
+  return {
+    bytes,
+    verdict: verify(signed, trust),
+    parts: new Map<string, Uint8Array>(),
+    detached: detached?.bytes,
+    readAt: stat,
+  }
+}
+
+function readFolder(file: ItemFile, trust: TrustContext) {
+  const folder = dirname(file.path)
+  const walked = walk(folder)
+  const parts = new Map<string, Uint8Array>()
+  let total = 0
+  for (const entry of walked.files) {
+    total += entry.size
+    if (total > FOLDER_BYTES) {
+      throw new AppError(
+        'FILE_TOO_LARGE',
+        `expected at most ${FOLDER_BYTES} bytes in \`${folder}\`, got more`,
+      )
+    }
+    const read = mustRead(file, `${folder}/${entry.path}`)
+    parts.set(entry.path, read.bytes)
+  }
+  const main = file.path.slice(folder.length + 1)
+  const bytes = parts.get(main)
+  if (!bytes) throw vanished(file)
+  const signature = parts.get(SKILL_SIGNATURE)
+  parts.delete(SKILL_SIGNATURE)
+  const files = new Map([...parts].map(([path, content]) => [path, sha256Hex(content)]))
+  const verdict = verifySkill({ id: file.id, files, ...(signature && { signature }) }, trust)
+  return { bytes, verdict, parts, detached: signature, readAt: { mtimeMs: file.mtimeMs } }
+}
+
+function mustRead(file: ItemFile, path: string): ReadFile {
+  const read = readFile(path, { maxBytes: WALK_LIMITS.fileBytes })
+  if (!read) throw vanished(file)
+  return read
+}
+
+function vanished(file: ItemFile): AppError {
+  return new AppError(
+    'ITEM_NOT_FOUND',
+    `${printRef({ id: file.id })} vanished while it was read: \`${file.path}\``,
+  )
+}

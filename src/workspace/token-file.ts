@@ -1,0 +1,21 @@
+// The bearer token of the HTTP server, from a file that only its owner can read.
+import { AppError } from '../base/index.ts'
+import { readFile } from '../store/index.ts'
+
+const TOKEN_BYTES = 4096
+const SHORTEST = 16
+
+export async function readTokenFile(path: string): Promise<string> {
+  const file = readFile(path, { maxBytes: TOKEN_BYTES })
+  if (!file) throw new AppError('FILE_UNREADABLE', `no token file at \`${path}\``)
+  if (process.platform !== 'win32' && (file.stat.mode & 0o077) !== 0) {
+    throw new AppError('POLICY_DENIED', `others can read the token file \`${path}\``, {
+      hint: `chmod 600 ${path}`,
+    })
+  }
+  const token = file.bytes.toString('utf8').trim()
+  if (token.length < SHORTEST || /\s/.test(token)) {
+    throw new AppError('INVALID_INPUT', `expected one word of at least ${SHORTEST} characters in \`${path}\``)
+  }
+  return token
+}
