@@ -1,0 +1,34 @@
+import { mkdirSync, rmdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { WALK_LIMITS, walk } from '../../src/scan/index.ts'
+import { temporaryTree } from '../scan/temporary-tree.ts'
+
+describe('a tree of 10 000 levels', () => {
+  it('ends at the depth cap, and without one at the longest path', () => {
+    const root = temporaryTree({ 'ok.md': '' })
+    const start = process.cwd()
+    // No path is long enough to make or remove such a tree: it is done step by step.
+    process.chdir(root)
+    let level = 0
+    try {
+      for (; level < 10_000; level++) {
+        mkdirSync('d')
+        process.chdir('d')
+      }
+      for (const [depth, reason] of [
+        [WALK_LIMITS.depth, 'too-deep'],
+        [Number.MAX_SAFE_INTEGER, 'unreadable'],
+      ] as const) {
+        const { files, passed } = walk(root, { ...WALK_LIMITS, depth })
+        expect(files.map(file => file.path)).toEqual(['ok.md'])
+        expect(passed.map(entry => entry.reason)).toEqual([reason])
+      }
+    } finally {
+      for (; level > 0; level--) {
+        process.chdir('..')
+        rmdirSync('d')
+      }
+      process.chdir(start)
+    }
+  })
+})

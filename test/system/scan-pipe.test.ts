@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { locate, walk } from '../../src/scan/index.ts'
+import { systemExtractors } from '../extract/system-extractors.ts'
+import { createLibrary } from '../scan/library.ts'
+
+describe('a named pipe in a space', () => {
+  it('is neither opened nor waited for', async () => {
+    const library = createLibrary('project/.ai/tools/ok.sh')
+    const folder = `${library.root}/project/.ai/tools`
+    execFileSync('mkfifo', [`${folder}/pipe.py`])
+    expect(walk(folder)).toMatchObject({ files: [{ path: 'ok.sh' }], passed: [{ reason: 'special-file' }] })
+    const { found, passed } = locate(library.roots, await systemExtractors(), { id: 'pipe', type: 'tool' })
+    expect(found).toEqual([])
+    expect(passed).toMatchObject([{ reason: 'special-file', path: `${folder}/pipe.py` }])
+  })
+})
