@@ -29,11 +29,11 @@ export function readQuery(text: string): ReadQuery {
 
 function readQuestion(text: string): { words: Token[]; cut: boolean } {
   const start = text.slice(0, QUERY_LIMITS.characters)
+  const isShortened = start.length < text.length
   const found = readPlainWords(start)
-  // Where the text was cut, the last word may be half a word.
-  const whole = start.length < text.length ? found.slice(0, -1) : found
-  const words = whole.slice(0, QUERY_LIMITS.terms)
-  return { words, cut: words.length < found.length }
+  // A word that reaches the place of the cut may be half a word.
+  if (isShortened && found.at(-1)?.span.end === start.length) found.pop()
+  return { words: found.slice(0, QUERY_LIMITS.terms), cut: isShortened || found.length > QUERY_LIMITS.terms }
 }
 
 function joinWords(words: readonly Token[]): Query {

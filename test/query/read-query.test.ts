@@ -48,6 +48,10 @@ describe('a hostile query', () => {
     expect(wordsOf(query)).toEqual(Array.from({ length: 40 }, () => word))
   })
 
+  test('of a page of blanks after its words keeps them all', () => {
+    expect(wordsOf(readQuery(`a b c d e${' '.repeat(5000)}`).query)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
   test.each([
     ['one megabyte of one word', 'a'.repeat(1 << 20)],
     ['one megabyte of brackets', '('.repeat(1 << 20)],
