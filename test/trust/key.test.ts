@@ -1,0 +1,64 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { generateKey, readPublicKey, readSigningKey } from '../../src/trust/index.ts'
+
+const key = generateKey()
+const invalid = expect.objectContaining({ code: 'KEY_INVALID' })
+
+describe('a key', () => {
+  it('is named by the first 16 hex digits of the digest of its PEM text', () => {
+    expect(key.publicPem).toHaveLength(113)
+    expect(key.fingerprint).toBe(createHash('sha256').update(key.publicPem).digest('hex').slice(0, 16))
+  })
+
+  it('is read back from its PEM, with CRLF, without final line feed, or in base64', () => {
+    expect(readPublicKey(key.publicPem.replaceAll('\n', '\r\n'))).toMatchObject({
+      fingerprint: key.fingerprint,
+    })
+    const spellings = [key.privatePem, key.privatePem.trim(), Buffer.from(key.privatePem).toString('base64')]
+    for (const text of spellings) expect(readSigningKey(text).fingerprint).toBe(key.fingerprint)
+  })
+
+  const rsa = generateKeyPairSync('rsa', {
+    modulusLength: 1024,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const x25519 = generateKeyPairSync('x25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['words', 'not a key'],
+    ['a private key', key.privatePem],
+    ['two keys', key.publicPem + key.publicPem],
+    ['text before it', `hello\n${key.publicPem}`],
+    ['text after it', `${key.publicPem}hello\n`],
+    ['another algorithm', rsa.publicKey],
+    ['a key for encryption', x25519.publicKey],
+    ['a broken body', key.publicPem.replace('MCow', 'MCoX')],
+    ['a body on two lines', key.publicPem.replace('MCow', 'MC\now')],
+    ['megabytes', 'x'.repeat(5e6)],
+  ])('is not read from %s', (_, text) => {
+    expect(() => readPublicKey(text)).toThrow(invalid)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a public key', key.publicPem],
+    ['two keys', key.privatePem + key.privatePem],
+    ['another algorithm', rsa.privateKey],
+    ['a key for encryption', x25519.privateKey],
+    ['base64 of words', Buffer.from('not a key').toString('base64')],
+    ['megabytes', 'x'.repeat(5e6)],
+  ])('for signing is not read from %s, and the error does not quote it', (_, text) => {
+    expect(() => readSigningKey(text)).toThrow(invalid)
+    try {
+      readSigningKey(text)
+    } catch (error) {
+      if (text !== '') expect(String(error)).not.toContain(text.slice(0, 60))
+    }
+  })
+})
