@@ -21,7 +21,7 @@ export function editDistance(left: string, right: string, limit: number): number
 
 /** The candidates nearest to a mistyped word, best first; none when nothing is near. */
 export function nearest(word: string, candidates: Iterable<string>, most = 3): string[] {
-  const limit = Math.max(1, Math.min(3, Math.floor(word.length / 3)))
+  const limit = Math.max(1, Math.min(3, Math.ceil(word.length / 3)))
   const lower = word.toLowerCase()
   const scored: { candidate: string; distance: number }[] = []
   for (const candidate of new Set(candidates)) {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Fields } from '../../src/actions/index.ts'
+import { readArguments } from '../../src/surfaces/cli/arguments.ts'
+
+const fields = {
+  query: { type: 'string', about: '', required: true, flag: { position: 'rest' } },
+  limit: { type: 'integer', about: '' },
+  item_type: { type: 'string', about: '', flag: { name: 'type' } },
+  dry_run: { type: 'boolean', about: '' },
+  tags: { type: 'strings', about: '', flag: { name: 'tag' } },
+  filters: { type: 'object', about: '', flag: { name: 'filter', form: 'pairs' } },
+  parameters: { type: 'object', about: '', flag: { name: 'params', form: 'json' } },
+  secret: { type: 'string', about: '', flag: { hidden: true } },
+} as const satisfies Fields
+
+describe('the words of a command', () => {
+  it.each([
+    [['how', 'do', 'I', 'deploy'], { query: 'how do I deploy' }],
+    [['x', '--limit', '5'], { query: 'x', limit: 5 }],
+    [['x', '--limit=5'], { query: 'x', limit: 5 }],
+    [['x', '--limit', '-1'], { query: 'x', limit: -1 }],
+    [['--type', 'tool', 'x'], { query: 'x', item_type: 'tool' }],
+    [['x', '--dry-run'], { query: 'x', dry_run: true }],
+    [['x', '--tag', 'a', '--tag', 'b'], { query: 'x', tags: ['a', 'b'] }],
+    [
+      ['x', '--filter', 'version=>=1.0.0', '--filter', 'a=b'],
+      { query: 'x', filters: { version: '>=1.0.0', a: 'b' } },
+    ],
+    [['x', '--params', '{"a": [1]}'], { query: 'x', parameters: { a: [1] } }],
+    [['x', '--params', '-'], { query: 'x', parameters: '-' }],
+    [['--', '--limit'], { query: '--limit' }],
+  ])('%j', (words, input) => {
+    expect(readArguments(fields, words).input).toEqual(input)
+  })
+
+  it('keeps the flags that every command has apart', () => {
+    const read = readArguments(fields, ['x', '--json', '--project', '/p', '-h'])
+    expect([...read.globals].sort()).toEqual(['help', 'json'])
+    expect(read.project).toBe('/p')
+  })
+
+  it.each([
+    [['x', '--limti', '5'], 'unknown flag `--limti`; did you mean `--limit`?'],
+    [['x', '--secret', '5'], 'unknown flag `--secret`'],
+    [['x', '--limit'], '`--limit` expects a value'],
+    [['x', '--limit', 'ten'], '`--limit` expects a number, got `ten`'],
+    [['x', '--filter', 'nothing'], '`--filter` expects NAME=VALUE, got `nothing`'],
+    [['x', '--dry-run=maybe'], '`--dry-run` expects true or false, got `maybe`'],
+  ])('%j is refused', (words, message) => {
+    expect(() => readArguments(fields, words)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message }),
+    )
+  })
+
+  it('says what is wrong with JSON', () => {
+    expect(() => readArguments(fields, ['--params', '{'])).toThrow(/`--params` expects JSON/)
+  })
+})
