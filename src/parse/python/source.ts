@@ -1,0 +1,46 @@
+// A stretch of Python source with the mapping from the parser's positions (one-based lines, UTF-8 byte columns)
+// to offsets, lines and UTF-16 columns. A stretch knows at which line of its file it begins.
+import type { Located } from 'py-ast'
+
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+export interface PythonSource {
+  /** The exact text of a node. */
+  slice(node: Span): string
+  /** Where a place of the parser lies in the file. */
+  position(line: number, byteColumn: number): Position
+}
+
+type Span = Pick<Located, 'lineno' | 'col_offset' | 'end_lineno' | 'end_col_offset'>
+
+export function createSource(text: string, firstLine = 1): PythonSource {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+
+  const offsetOf = (line: number, byteColumn: number): number => {
+    const start = starts[Math.min(line, starts.length) - 1] ?? 0
+    const end = starts[line] ?? text.length
+    let offset = start
+    for (let bytes = 0; bytes < byteColumn && offset < end; ) {
+      const code = text.codePointAt(offset)!
+      bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+      offset += code < 0x10000 ? 1 : 2
+    }
+    return offset
+  }
+
+  return {
+    slice: node =>
+      text.slice(
+        offsetOf(node.lineno, node.col_offset),
+        offsetOf(node.end_lineno ?? node.lineno, node.end_col_offset ?? node.col_offset),
+      ),
+    position: (line, byteColumn) => {
+      const known = Math.max(1, Math.min(line, starts.length))
+      return { line: known + firstLine - 1, column: offsetOf(known, byteColumn) - starts[known - 1]! + 1 }
+    },
+  }
+}
