@@ -58,7 +58,7 @@ export function atomicWrite(path: string, content: Uint8Array | string, options:
 /** Removes a file durably; false when there was none. */
 export function removeFile(path: string, options: Pick<WriteOptions, 'root'>): boolean {
   try {
-    checkFolders(foldersBetween(options.root, path))
+    for (const folder of foldersBetween(options.root, path)) checkFolder(folder)
     unlinkSync(path)
     syncFolder(dirname(path))
     return true
@@ -68,28 +68,29 @@ export function removeFile(path: string, options: Pick<WriteOptions, 'root'>): b
   }
 }
 
+// Each folder is checked before the next is made: behind a link, even an empty folder is too much.
 function makeFolders(path: string, options: WriteOptions): void {
-  const folders = foldersBetween(options.root, path)
-  for (const folder of folders) {
-    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) continue
-    try {
-      mkdirSync(folder, { mode: options.folderMode ?? 0o755 })
-    } catch (error) {
-      // Another process was quicker; what it made is checked below.
-      if (systemErrorCode(error) !== 'EEXIST') throw error
-    }
-    syncFolder(dirname(folder))
+  for (const folder of foldersBetween(options.root, path)) {
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) makeFolder(folder, options.folderMode)
+    checkFolder(folder)
   }
-  checkFolders(folders)
 }
 
-function checkFolders(folders: readonly string[]): void {
-  for (const folder of folders) {
-    if (!lstatSync(folder).isDirectory())
-      throw new AppError('WRITE_FAILED', `cannot write below \`${folder}\`: it is not a plain folder`, {
-        hint: 'a link or a file stands where a folder should; remove it',
-      })
+function makeFolder(folder: string, mode = 0o755): void {
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    // Another process was quicker; what it made is checked like any other.
+    if (systemErrorCode(error) !== 'EEXIST') throw error
   }
+  syncFolder(dirname(folder))
+}
+
+function checkFolder(folder: string): void {
+  if (lstatSync(folder).isDirectory()) return
+  throw new AppError('WRITE_FAILED', `cannot write below \`${folder}\`: it is not a plain folder`, {
+    hint: 'a link or a file stands where a folder should; remove it',
+  })
 }
 
 /** Signing a script must leave it executable. */

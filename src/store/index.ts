@@ -1,4 +1,5 @@
 export { atomicWrite, removeFile, type WriteOptions } from './atomic-write.ts'
+export { acquireLock, type HeldLock, type LockOptions } from './file-lock.ts'
 export {
   findSigningKey,
   generateSigningKey,

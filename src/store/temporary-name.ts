@@ -36,7 +36,7 @@ export function sweepTemporaries(folder: string): void {
 }
 
 // A process id means something only on one machine and in one pid namespace: two containers may share a folder.
-function ownerTag(): string {
+export function ownerTag(): string {
   let namespace = ''
   try {
     namespace = readlinkSync('/proc/self/ns/pid')
@@ -46,7 +46,7 @@ function ownerTag(): string {
   return createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 8)
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
