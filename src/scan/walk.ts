@@ -36,22 +36,22 @@ const SKIPPED_NAMES = new Set(['node_modules', '.git', '__pycache__', '.venv'])
 export function walk(root: string, limits: WalkLimits = WALK_LIMITS): Walk {
   const files: WalkedFile[] = []
   const passed: PassedOver[] = []
-  const pending = [{ below: '', depth: 0 }]
+  const pending = [{ folder: `${root}/`, depth: 0 }]
   let entriesLeft = limits.entries
-  for (let folder = pending.pop(); folder; folder = pending.pop()) {
-    const { below, depth } = folder
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { folder, depth } = next
     const subfolders: typeof pending = []
-    for (const entry of readFolder(`${root}/${below}`, passed)) {
-      const path = below + entry.name
+    for (const entry of readFolder(folder, passed)) {
+      const path = folder + entry.name
       if (entriesLeft-- === 0) {
-        passed.push(passOver(`${root}/${path}`, 'too-many', `only ${limits.entries} entries are looked at`))
+        passed.push(passOver(path, 'too-many', `only ${limits.entries} entries are looked at`))
         return { files, passed }
       }
-      const refusal = entryProblem(entry)
-      if (refusal) passed.push({ path: `${root}/${path}`, ...refusal })
-      else if (!entry.isDirectory()) takeFile(root, path, limits, files, passed)
-      else if (depth < limits.depth) subfolders.push({ below: `${path}/`, depth: depth + 1 })
-      else passed.push(passOver(`${root}/${path}`, 'too-deep', `only ${limits.depth} levels are walked`))
+      const problem = entryProblem(entry)
+      if (problem) passed.push({ path, ...problem })
+      else if (!entry.isDirectory()) takeFile(path, root.length + 1, limits, files, passed)
+      else if (depth < limits.depth) subfolders.push({ folder: `${path}/`, depth: depth + 1 })
+      else passed.push(passOver(path, 'too-deep', `only ${limits.depth} levels are walked`))
     }
     for (const subfolder of subfolders.reverse()) pending.push(subfolder)
   }
@@ -80,19 +80,19 @@ function entryProblem(entry: Dirent): Omit<PassedOver, 'path'> | undefined {
 }
 
 function takeFile(
-  root: string,
   path: string,
+  rootLength: number,
   limits: WalkLimits,
   files: WalkedFile[],
   passed: PassedOver[],
 ): void {
-  const fullPath = `${root}/${path}`
   try {
-    const stats = lstatSync(fullPath)
+    const stats = lstatSync(path)
     const problem = fileProblem(stats, limits.fileBytes)
-    if (problem) passed.push({ path: fullPath, ...problem })
-    else files.push({ path, size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino })
+    if (problem) passed.push({ path, ...problem })
+    else
+      files.push({ path: path.slice(rootLength), size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino })
   } catch (thrown) {
-    passed.push(unreadable(fullPath, thrown))
+    passed.push(unreadable(path, thrown))
   }
 }

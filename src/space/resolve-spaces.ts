@@ -67,7 +67,7 @@ function groupByName<Entry extends SpaceEntry>(entries: Iterable<Entry>): Entry[
     if (group) group.push(entry)
     else groups.set(name, [entry])
   }
-  return [...groups].sort(([a], [b]) => compareText(a, b)).map(([, group]) => group)
+  return [...groups.keys()].sort().map(name => groups.get(name)!)
 }
 
 function compareEntries(a: SpaceEntry, b: SpaceEntry, extractors: Extractors): number {
