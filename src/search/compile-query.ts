@@ -1,0 +1,175 @@
+// A query tree becomes clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and field terms
+// accept words as written; only bare words also accept their stem.
+import { type FieldQueries, hasOperator, type Query, type SearchField } from '../query/index.ts'
+import { isStopWord } from './stop-words.ts'
+import { foldCase, visitTokens } from './tokenize.ts'
+import type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
+
+export type MatchMode = 'auto' | 'all' | 'any'
+
+export interface QueryOptions {
+  readonly match: MatchMode
+  /** Edits allowed in a bare word; 0 is none. */
+  readonly fuzzy: number
+  /** Words allowed between bare words; undefined switches proximity off. */
+  readonly proximity?: number | undefined
+  readonly fields: FieldQueries
+}
+
+/** Turns a query and its options into leaves, and readings from strict to loose. */
+export function compileQuery(query: Query, options: QueryOptions): EngineQuery {
+  const compiler = new Compiler(options)
+  const restrictions = [...options.fields].map(([field, child]) => compiler.exact(child, field))
+  const readings = compiler.readings(query).map(reading => ({
+    all: join('and', [reading.all, ...restrictions]),
+    ...(reading.any && { any: join('and', [reading.any, ...restrictions]) }),
+    scored: [...new Set([...reading.scored, ...restrictions.flatMap(positiveLeaves)])],
+  }))
+  return { leaves: compiler.leaves, readings }
+}
+
+/** The words of one bare term: `words` as written in order, `parts` of camelCase. */
+interface TermAnalysis {
+  readonly words: readonly string[]
+  readonly parts: readonly string[]
+}
+
+class Compiler {
+  readonly leaves: Leaf[] = []
+  readonly #options: QueryOptions
+  readonly #known = new Map<string, number>()
+
+  constructor(options: QueryOptions) {
+    this.#options = options
+  }
+
+  readings(query: Query): Reading[] {
+    const near = this.#nearLeaf(query)
+    if (near) return [exactReading(join('and', [this.exact(query), near]))]
+    const { match } = this.#options
+    const words = hasOperator(query) ? undefined : bareParts(query)
+    if (words === undefined || match === 'all') return [exactReading(this.exact(query))]
+    if (match === 'any') return [exactReading(join('or', words.map(word => this.exact(word))))]
+    return this.#relaxed(words)
+  }
+
+  /** Questions: first without their stop words, and only when that finds nothing, with all of them. */
+  #relaxed(words: readonly Query[]): Reading[] {
+    const content = words.filter(word => !isQuestionWord(word))
+    const attempts = content.length === 0 || content.length === words.length ? [words] : [content, words]
+    return attempts.map(attempt => {
+      const any = join('or', attempt.flatMap(word => this.#evidence(word)))
+      return { all: join('and', attempt.map(word => this.exact(word))), any, scored: positiveLeaves(any) }
+    })
+  }
+
+  /** Everything that a partial match may have of one word: the word, its parts, its pieces. */
+  #evidence(query: Query): Clause[] {
+    if (query.kind !== 'term') return query.kind === 'all' ? [] : [this.exact(query)]
+    const { words, parts } = analyseTerm(query.text)
+    return [...new Set([...words, ...parts])].map(word => this.#leaf({ slots: [this.#bare(word)] }))
+  }
+
+  /** The clause that a full match fulfils, adjacent words joined by AND. */
+  exact(query: Query, field?: SearchField): Clause {
+    switch (query.kind) {
+      case 'all':
+        return { kind: 'all' }
+      case 'term':
+        return field ? this.#sequence(wordPatterns(analyseTerm(query.text).words), field) : this.#term(query.text)
+      case 'phrase':
+        return this.#sequence(wordPatterns(analyseTerm(query.text).words), field)
+      case 'wildcard':
+        return this.#sequence([{ kind: 'wildcard', pattern: foldCase(query.pattern) }], field)
+      case 'not':
+        return { kind: 'not', child: this.exact(query.child, field) }
+      case 'or':
+        return join('or', query.children.map(child => this.exact(child, field)))
+      case 'and':
+      case 'words':
+        return join('and', query.children.map(child => this.exact(child, field)))
+    }
+  }
+
+  /** A bare term. An identifier is found however its words are joined: `getUserName`, `get_user_name`, `get user name`. */
+  #term(text: string): Clause {
+    const { words, parts } = analyseTerm(text)
+    const written = this.#sequence(words.map(word => this.#bare(word)))
+    if (words.length > 1) return join('or', [written, this.#leaf({ slots: [this.#bare(words.join(''))] })])
+    if (parts.length > 1) return join('or', [written, this.#sequence(parts.map(part => this.#bare(part)))])
+    return written
+  }
+
+  #bare(word: string): Pattern {
+    const { fuzzy } = this.#options
+    return fuzzy > 0 ? { kind: 'fuzzy', word, distance: fuzzy } : { kind: 'stem', word }
+  }
+
+  #sequence(slots: readonly Pattern[], field?: SearchField): Clause {
+    // A text without a word, such as the phrase "--", asks for nothing.
+    return slots.length === 0 ? { kind: 'all' } : this.#leaf({ slots, ...(field && { field }) })
+  }
+
+  #nearLeaf(query: Query): Clause | undefined {
+    const { proximity, fuzzy } = this.#options
+    if (proximity === undefined) return undefined
+    const words = [...new Set(requiredTerms(query).flatMap(term => analyseTerm(term).words))]
+    if (words.length < 2) return undefined
+    const slots = words.map(word => (fuzzy > 0 ? this.#bare(word) : { kind: 'word' as const, word }))
+    return this.#leaf({ slots, near: proximity })
+  }
+
+  #leaf(leaf: Leaf): Clause {
+    const key = JSON.stringify(leaf)
+    const known = this.#known.get(key) ?? this.leaves.push(leaf) - 1
+    this.#known.set(key, known)
+    return { kind: 'leaf', leaf: known }
+  }
+}
+
+/** The leaves that speak for an item, not against it. */
+export function positiveLeaves(clause: Clause): number[] {
+  if (clause.kind === 'leaf') return [clause.leaf]
+  if (clause.kind === 'and' || clause.kind === 'or') return [...new Set(clause.children.flatMap(positiveLeaves))]
+  return []
+}
+
+function exactReading(all: Clause): Reading {
+  return { all, scored: positiveLeaves(all) }
+}
+
+function join(kind: 'and' | 'or', children: readonly Clause[]): Clause {
+  const distinct = kind === 'and' ? children.filter(child => child.kind !== 'all') : children
+  if (distinct.length === 0) return { kind: 'all' }
+  return distinct.length === 1 ? distinct[0]! : { kind, children: distinct }
+}
+
+function analyseTerm(text: string): TermAnalysis {
+  const words: string[] = []
+  const parts: string[] = []
+  visitTokens(text, (token, _position, kind) => {
+    if (kind === 'word') words.push(token)
+    else if (kind === 'part') parts.push(token)
+  })
+  return { words, parts }
+}
+
+function wordPatterns(words: readonly string[]): Pattern[] {
+  return words.map(word => ({ kind: 'word', word }))
+}
+
+/** The parts of a query without operators, groups opened; undefined when there is but one part that is exact by itself. */
+function bareParts(query: Query): Query[] | undefined {
+  if (query.kind === 'words') return query.children.flatMap(child => bareParts(child) ?? [child])
+  return query.kind === 'term' ? [query] : undefined
+}
+
+function isQuestionWord(query: Query): boolean {
+  return query.kind === 'term' && analyseTerm(query.text).words.every(isStopWord)
+}
+
+/** The bare terms that every match must have. */
+function requiredTerms(query: Query): string[] {
+  if (query.kind === 'term') return [query.text]
+  return query.kind === 'and' || query.kind === 'words' ? query.children.flatMap(requiredTerms) : []
+}

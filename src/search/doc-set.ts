@@ -1,0 +1,68 @@
+// A set of document numbers, as bits: AND, OR and NOT over 100 000 documents take microseconds.
+
+export class DocSet {
+  readonly #words: Uint32Array
+
+  constructor(capacity: number) {
+    this.#words = new Uint32Array((capacity + 31) >>> 5)
+  }
+
+  static of(capacity: number, docs: Iterable<number>): DocSet {
+    const set = new DocSet(capacity)
+    for (const doc of docs) set.add(doc)
+    return set
+  }
+
+  add(doc: number): void {
+    this.#words[doc >>> 5]! |= 1 << (doc & 31)
+  }
+
+  has(doc: number): boolean {
+    return (this.#words[doc >>> 5]! & (1 << (doc & 31))) !== 0
+  }
+
+  copy(): DocSet {
+    const copy = new DocSet(this.#words.length << 5)
+    copy.#words.set(this.#words)
+    return copy
+  }
+
+  /** In place, as are the next two; all sets of one index have the same capacity. */
+  keep(other: DocSet): this {
+    for (let index = 0; index < this.#words.length; index++) this.#words[index]! &= other.#words[index]!
+    return this
+  }
+
+  unite(other: DocSet): this {
+    for (let index = 0; index < this.#words.length; index++) this.#words[index]! |= other.#words[index]!
+    return this
+  }
+
+  remove(other: DocSet): this {
+    for (let index = 0; index < this.#words.length; index++) this.#words[index]! &= ~other.#words[index]!
+    return this
+  }
+
+  /** The members in ascending order. */
+  members(): Uint32Array {
+    let count = 0
+    for (const word of this.#words) count += popCount(word)
+    const members = new Uint32Array(count)
+    let next = 0
+    for (let index = 0; index < this.#words.length; index++) {
+      let word = this.#words[index]!
+      while (word !== 0) {
+        members[next++] = (index << 5) + (31 - Math.clz32(word & -word))
+        word &= word - 1
+      }
+    }
+    return members
+  }
+}
+
+/** How many bits of a 32-bit word are set. */
+export function popCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

@@ -1,0 +1,22 @@
+export { compileQuery, type MatchMode, type QueryOptions } from './compile-query.ts'
+export { DocSet } from './doc-set.ts'
+export { type FieldWeights, fieldWeights, type SearchDocument, searchDocument } from './document.ts'
+export { byLengthThenText, EXPANSION_CAP, Lexicon, type LexiconEntry } from './lexicon.ts'
+export { type Expansion, evaluateClause, matchLeaf, type TermSource } from './match-leaf.ts'
+export { stem } from './porter.ts'
+export { MAX_POSITION, type Occurrences, type Postings, placeOf, VALUE_GAP } from './postings.ts'
+export { previewAround, previewSource } from './preview.ts'
+export {
+  type Collection,
+  type DocumentTable,
+  inverseFrequency,
+  measureCollection,
+  roundScore,
+  saturate,
+  type TableTotals,
+  totalTable,
+  weighPostings,
+} from './rank.ts'
+export { ANALYSIS_VERSION, nameKey, visitTokens, wordsOf } from './tokenize.ts'
+export { TopHits } from './top-hits.ts'
+export type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'

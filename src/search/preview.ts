@@ -1,0 +1,81 @@
+// A few words of the body around the match, for a reader and for a model: one line, bounded, nothing hidden in it.
+import { escapeHidden } from '../base/index.ts'
+
+const PREVIEW_LENGTH = 240
+/** How much of a body is searched for the best place. */
+const SCANNED = 100_000
+const MAX_WORDS = 16
+const MAX_HITS = 32
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+const SIGNATURE_LINE = /(?:rye|kiwi-mcp):(?:signed|validated|unsigned)\b/
+const DUNDER_LINE = /^\s*(?:#|\/\/)?\s*__\w{1,40}__\s*=/
+
+/** The text that previews are cut from: a body without lines that are signatures or metadata. */
+export function previewSource(body: string): string {
+  const scanned = body.slice(0, SCANNED)
+  const lines = scanned.split('\n')
+  const kept = lines.filter(line => !SIGNATURE_LINE.test(line) && !DUNDER_LINE.test(line.slice(0, 80)))
+  return kept.length === lines.length ? scanned : kept.join('\n')
+}
+
+/** The part of the text that has the most of the words, or its beginning. */
+export function previewAround(source: string, words: readonly string[]): string {
+  const start = bestStart(source, words.slice(0, MAX_WORDS))
+  const from = start === 0 ? 0 : snapForward(source, start)
+  const piece = source.slice(from, from + PREVIEW_LENGTH * 2)
+  const line = escapeHidden(piece.replace(/\s+/g, ' ').trim(), { oneLine: true })
+  const cut = cutAt(line, PREVIEW_LENGTH)
+  const ends = from + piece.length >= source.trimEnd().length && cut.length === line.length
+  return `${from > 0 ? '… ' : ''}${cut}${ends ? '' : ' …'}`
+}
+
+function bestStart(source: string, words: readonly string[]): number {
+  const lower = source.toLowerCase()
+  // A few characters change their length when folded; offsets would then be wrong.
+  const text = lower.length === source.length ? lower : source
+  const hits = words.flatMap((word, index) => findWord(text, word).map(offset => ({ offset, index })))
+  hits.sort((a, b) => a.offset - b.offset)
+  let best = 0
+  let bestCount = 0
+  for (let first = 0; first < hits.length; first++) {
+    const seen = new Set<number>()
+    for (let next = first; next < hits.length && hits[next]!.offset - hits[first]!.offset < PREVIEW_LENGTH / 2; next++) {
+      seen.add(hits[next]!.index)
+    }
+    if (seen.size > bestCount) {
+      bestCount = seen.size
+      best = hits[first]!.offset
+    }
+  }
+  return best < PREVIEW_LENGTH / 3 ? 0 : best - Math.floor(PREVIEW_LENGTH / 4)
+}
+
+function findWord(text: string, word: string): number[] {
+  const found: number[] = []
+  let at = text.indexOf(word)
+  while (at !== -1 && found.length < MAX_HITS) {
+    if (!isWordCharacter(text, at - 1) && !isWordCharacter(text, at + word.length)) found.push(at)
+    at = text.indexOf(word, at + word.length)
+  }
+  // Parts of identifiers stand inside words: `user` in `getUserName`.
+  const inside = text.indexOf(word)
+  return found.length === 0 && inside !== -1 ? [inside] : found
+}
+
+function isWordCharacter(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && LETTER_OR_DIGIT.test(text[at]!)
+}
+
+function snapForward(source: string, start: number): number {
+  const space = source.slice(start, start + PREVIEW_LENGTH / 4).search(/\s/)
+  return space === -1 ? start : start + space + 1
+}
+
+/** Cuts at a space where there is one near, and never through an escape or a surrogate pair. */
+function cutAt(line: string, length: number): string {
+  if (line.length <= length) return line
+  const space = line.lastIndexOf(' ', length)
+  const end = space > length / 2 ? space : length
+  return line.slice(0, end).replace(/\\(?:u(?:\{[0-9a-f]{0,6})?)?$/, '').replace(/[\uD800-\uDBFF]$/, '')
+}

@@ -1,0 +1,220 @@
+// Text to words. A word is a run of letters, digits and marks, case-folded; each takes one position, so phrases and
+// proximity count words as a reader does, whatever their case or joints (`file-system` is two words, `GitHub` is one).
+// Identifiers add more tokens at the position of their first word: the parts of `getUserName`, and `file-system` or
+// `read_file.py` as written. Changing what is emitted changes every index: raise ANALYSIS_VERSION with it.
+
+export const ANALYSIS_VERSION = 1
+
+/** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`. */
+export type TokenKind = 'word' | 'part' | 'compound'
+
+export type TokenVisitor = (text: string, position: number, kind: TokenKind) => void
+
+/** Longer words are cut: nobody types them, and base64 text would fill the dictionary. */
+const MAX_WORD = 64
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+const MARK = /\p{M}/u
+/** Scripts written without spaces: each character is a word, so that a word is found as a phrase of its characters. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const CAMEL_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+/** `APIs`, `URLs`: a plural, not `AP` and `Is`. */
+const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u
+
+const OTHER = 0
+const LOWER = 1
+const UPPER = 2
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return LOWER
+  return code >= 65 && code <= 90 ? UPPER : OTHER
+})
+
+/** Visits every token of a text; positions begin at `from`. Returns the position after the last word. */
+export function visitTokens(text: string, visit: TokenVisitor, from = 0): number {
+  const compounds = new CompoundTracker(text, visit)
+  let position = from
+  let at = 0
+  while (at < text.length) {
+    const start = at
+    const code = text.charCodeAt(at)
+    if (code < 128 ? ASCII[code] === OTHER : !LETTER_OR_DIGIT.test(characterAt(text, at))) {
+      at += code < 128 ? 1 : characterAt(text, at).length
+      continue
+    }
+    const run = readRun(text, at)
+    at = run.end
+    if (run.unspaced) {
+      compounds.flush()
+      for (const word of splitUnspaced(text.slice(start, at))) visit(word, position++, 'word')
+      continue
+    }
+    const word = foldWord(text, start, run)
+    compounds.add(start, at, position)
+    visit(word, position, 'word')
+    if (run.camel) {
+      for (const part of camelParts(text.slice(start, at))) visit(part, position, 'part')
+    }
+    position++
+  }
+  compounds.flush()
+  return position
+}
+
+/** The words of a text as written, in order. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = []
+  visitTokens(text, (word, _position, kind) => {
+    if (kind === 'word') words.push(word)
+  })
+  return words
+}
+
+/** One spelling for all spellings of a name: `readFile`, `read_file` and `Read file` are `read file`. */
+export function nameKey(name: string): string {
+  const words: string[] = []
+  let camel = false
+  visitTokens(name, (token, _position, kind) => {
+    if (kind === 'compound') return
+    // The parts of a word come right after it, and stand for it.
+    if (kind === 'part' && !camel) words.pop()
+    camel = kind === 'part'
+    words.push(token)
+  })
+  return words.join(' ')
+}
+
+/** Case-folds a pattern the way words are folded. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+interface Run {
+  readonly end: number
+  readonly folded: boolean
+  readonly ascii: boolean
+  readonly camel: boolean
+  readonly unspaced: boolean
+}
+
+function readRun(text: string, start: number): Run {
+  let end = start
+  let folded = true
+  let ascii = true
+  let camel = false
+  let unspaced = false
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    if (code < 128) {
+      const kind = ASCII[code]
+      if (kind === OTHER) break
+      if (kind === UPPER) {
+        folded = false
+        if (end > start) camel = true
+      }
+      end++
+      continue
+    }
+    const character = characterAt(text, end)
+    if (!LETTER_OR_DIGIT.test(character) && !MARK.test(character)) break
+    if (UNSPACED.test(character)) unspaced = true
+    folded = false
+    ascii = false
+    camel = true
+    end += character.length
+  }
+  return { end, folded, ascii, camel, unspaced }
+}
+
+function foldWord(text: string, start: number, run: Run): string {
+  const written = text.slice(start, run.end)
+  const word = run.folded ? written : run.ascii ? written.toLowerCase() : foldCase(written)
+  return cut(word)
+}
+
+function camelParts(written: string): string[] {
+  if (PLURAL_ACRONYM.test(written)) return []
+  const parts = written.split(CAMEL_BOUNDARY)
+  return parts.length === 1 ? [] : parts.map(part => cut(foldCase(part)))
+}
+
+/** Splits a run that holds unspaced scripts: their characters one by one, the rest in runs. */
+function splitUnspaced(run: string): string[] {
+  const words: string[] = []
+  let rest = ''
+  for (const character of run) {
+    if (!UNSPACED.test(character)) {
+      rest += character
+      continue
+    }
+    if (rest !== '') words.push(cut(foldCase(rest)))
+    rest = ''
+    words.push(character)
+  }
+  if (rest !== '') words.push(cut(foldCase(rest)))
+  return words
+}
+
+function cut(word: string): string {
+  return word.length <= MAX_WORD ? word : word.slice(0, MAX_WORD)
+}
+
+/** The character at an offset; a lone surrogate is itself. */
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at)!)
+}
+
+/** Follows words joined by single `_`, `-` or `.`, and emits `a_b` and `a_b.c` as written when they end. */
+class CompoundTracker {
+  readonly #text: string
+  readonly #visit: TokenVisitor
+  #innerStart = -1
+  #innerPosition = 0
+  #innerWords = 0
+  #outerStart = -1
+  #outerPosition = 0
+  #dotted = false
+  #end = -1
+
+  constructor(text: string, visit: TokenVisitor) {
+    this.#text = text
+    this.#visit = visit
+  }
+
+  add(start: number, end: number, position: number): void {
+    const joint = this.#end !== -1 && start - this.#end === 1 ? this.#text.charCodeAt(this.#end) : 0
+    const joins = joint === 95 || joint === 45
+    if (joint === 46) {
+      this.#flushInner()
+      this.#dotted = true
+    } else if (!joins) this.flush()
+    if (this.#outerStart === -1) {
+      this.#outerStart = start
+      this.#outerPosition = position
+    }
+    if (this.#innerStart === -1) {
+      this.#innerStart = start
+      this.#innerPosition = position
+    }
+    this.#innerWords++
+    this.#end = end
+  }
+
+  flush(): void {
+    if (this.#end === -1) return
+    this.#flushInner()
+    if (this.#dotted) this.#emit(this.#outerStart, this.#outerPosition)
+    this.#outerStart = -1
+    this.#dotted = false
+    this.#end = -1
+  }
+
+  #flushInner(): void {
+    if (this.#innerWords > 1) this.#emit(this.#innerStart, this.#innerPosition)
+    this.#innerStart = -1
+    this.#innerWords = 0
+  }
+
+  #emit(start: number, position: number): void {
+    if (this.#end - start <= MAX_WORD) this.#visit(foldCase(this.#text.slice(start, this.#end)), position, 'compound')
+  }
+}

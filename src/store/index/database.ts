@@ -1,0 +1,162 @@
+// One SQLite file for each space. It is a cache: whatever is missing, damaged, half-written or of another version is thrown
+// away and made anew, empty; the files of the space fill it again. Many readers and one writer at a time (WAL).
+// A project is somebody else's folder: a database that came with it could describe signed items in its own words. So each
+// database holds the inode it was made in, which nobody can foresee, and a copy is not believed.
+import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from '@photostructure/sqlite'
+import { systemErrorCode } from '../../base/index.ts'
+import { ANALYSIS_VERSION } from '../../search/index.ts'
+
+export type Database = InstanceType<typeof DatabaseSync>
+export type OpenSqlite = (path: string) => Database
+
+/** Raise with every change of a table or of a blob in it. */
+const SCHEMA_VERSION = 1
+const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
+/** `RYE1`: a database of another program at this place is not ours to read. */
+const APPLICATION = 0x52594531
+
+/** SQLite's name for a database without a file. */
+export const MEMORY = ':memory:'
+
+const BUSY_MS = 10_000
+const STALE_LOCK_MS = 10_000
+
+const SCHEMA = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('generation', 1);
+  CREATE TABLE item (
+    doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL,
+    hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, name TEXT NOT NULL,
+    name_key TEXT NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL, category TEXT NOT NULL, version TEXT NOT NULL,
+    date REAL, tags TEXT NOT NULL, metadata TEXT NOT NULL, terms BLOB NOT NULL
+  );
+  CREATE INDEX item_id ON item (id, type);
+  CREATE INDEX item_name ON item (name_key);
+  CREATE TABLE body (doc INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE term (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE, stem TEXT);
+  CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
+  CREATE TABLE posting (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL);
+  CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, types BLOB NOT NULL, lengths BLOB NOT NULL);
+  CREATE TABLE verdict (hash TEXT NOT NULL, context TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (hash, context))
+    WITHOUT ROWID;
+  CREATE TABLE vector (hash TEXT NOT NULL, model TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (hash, model));
+  PRAGMA application_id = ${APPLICATION};
+  PRAGMA user_version = ${VERSION};
+`
+
+/** Imported only when an index is opened: it costs more than all else at start-up. */
+export async function loadSqlite(): Promise<OpenSqlite> {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  return path => new DatabaseSync(path, { timeout: BUSY_MS })
+}
+
+/** Opens the database at a path, or in memory when that place cannot be written at all. Never throws for what is there. */
+export function openDatabase(open: OpenSqlite, path: string): Database {
+  try {
+    return openFile(open, path)
+  } catch (thrown) {
+    if (!isDamage(thrown) && !isUnwritable(thrown)) throw thrown
+  }
+  try {
+    removeDatabase(path, inodeOf(path))
+    return openFile(open, path)
+  } catch {
+    return prepare(open(MEMORY), MEMORY)
+  }
+}
+
+/** Whether SQLite says that the file is not a sound database of ours. */
+export function isDamage(thrown: unknown): boolean {
+  if (thrown instanceof DamagedIndex) return true
+  const message = thrown instanceof Error ? thrown.message : ''
+  return /malformed|not a database|disk I\/O|corrupt|no such table|no such column|file is encrypted|disk image/i.test(message)
+}
+
+/** Content that contradicts itself: SQLite is content, but a blob in it is not. */
+export class DamagedIndex extends Error {
+  override readonly name = 'DamagedIndex'
+}
+
+/** Throws the database away, unless another process has just done so. `found` is the inode that was found damaged. */
+export function removeDatabase(path: string, found: string): void {
+  const lock = `${path}.lock`
+  const locked = takeLock(lock)
+  try {
+    if (inodeOf(path) !== found) return
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true, recursive: true })
+  } finally {
+    if (locked) rmdirSync(lock)
+  }
+}
+
+function openFile(open: OpenSqlite, path: string): Database {
+  mkdirSync(dirname(path), { recursive: true })
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new DamagedIndex('not a plain file')
+  const database = open(path)
+  try {
+    return prepare(database, path)
+  } catch (thrown) {
+    database.close()
+    throw thrown
+  }
+}
+
+function prepare(database: Database, path: string): Database {
+  database.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
+  )
+  if (isOurs(database, path)) return database
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    if (!isOurs(database, path)) {
+      const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number }
+      if (n > 0) throw new DamagedIndex('the database is of another version or place')
+      database.exec(SCHEMA)
+      database.prepare(`INSERT INTO meta VALUES ('inode', ?)`).run(inodeOf(path))
+    }
+    database.exec('COMMIT')
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw thrown
+  }
+  return database
+}
+
+function isOurs(database: Database, path: string): boolean {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
+  const { application_id: application } = database.prepare('PRAGMA application_id').get() as { application_id: number }
+  if (version !== VERSION || application !== APPLICATION) return false
+  const row = database.prepare(`SELECT value FROM meta WHERE key = 'inode'`).get() as { value: string } | undefined
+  return row?.value === inodeOf(path)
+}
+
+/** Names the file itself: changes when the database is replaced or copied. Device numbers may change with a restart. */
+export function inodeOf(path: string): string {
+  if (path === MEMORY) return ''
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat ? String(stat.ino) : ''
+}
+
+function isUnwritable(thrown: unknown): boolean {
+  const code = systemErrorCode(thrown)
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST' || code === 'EPERM') return true
+  return thrown instanceof Error && /readonly|unable to open|authorization|is full/i.test(thrown.message)
+}
+
+/** A directory is made by one process only. One whose owner died is taken over after a while. */
+function takeLock(lock: string): boolean {
+  const patience = Date.now() + STALE_LOCK_MS
+  while (true) {
+    try {
+      mkdirSync(lock)
+      return true
+    } catch (thrown) {
+      if (systemErrorCode(thrown) !== 'EEXIST') return false
+    }
+    const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (Date.now() - made > STALE_LOCK_MS || Date.now() > patience) rmSync(lock, { force: true, recursive: true })
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+  }
+}

@@ -1,0 +1,108 @@
+// The rows of one page: what is shown of each hit, why it matched, and a preview. Nothing hidden reaches a reader.
+import { escapeHidden } from '../../base/index.ts'
+import type { ItemType } from '../../item/index.ts'
+import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
+import { type Leaf, matchLeaf, type Postings, previewAround } from '../../search/index.ts'
+import type { Hit, OpenSpace } from './run-search.ts'
+import type { SearchRow } from './search-request.ts'
+import type { SpaceReader } from './space-reader.ts'
+
+interface Evidence {
+  readonly leaves: readonly Leaf[]
+  /** The leaves that speak for a hit. */
+  readonly scored: readonly number[]
+}
+
+interface ItemRow {
+  readonly type: ItemType
+  readonly id: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly category: string
+  readonly version: string
+  readonly date: number | null
+  readonly tags: string
+  readonly path: string
+  readonly extension: string
+  readonly hash: string
+  readonly text: string
+}
+
+const COLUMNS = `item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags,
+  item.path, item.extension, item.hash, body.text`
+
+/** A wildcard may have matched hundreds of words; a reader wants the gist. */
+const MAX_MATCHED = 20
+
+export function readPage(spaces: readonly OpenSpace[], hits: readonly Hit[], evidence: Evidence): SearchRow[] {
+  const words = spaces.map(({ reader }) => wordLists(reader, evidence))
+  return hits.map(({ at, doc, score, tier }) => {
+    const { space, reader } = spaces[at]!
+    const row = reader.statement(`SELECT ${COLUMNS} FROM item JOIN body USING (doc) WHERE doc = ?`).get(doc) as ItemRow
+    const matched = matchedWords(words[at]!, doc)
+    const { text, date, tags, ...shown } = row
+    return {
+      ...shown,
+      space,
+      title: escapeHidden(row.title, { oneLine: true }),
+      description: escapeHidden(row.description, { oneLine: true }),
+      category: escapeHidden(row.category, { oneLine: true }),
+      version: escapeHidden(row.version, { oneLine: true }),
+      date: date ?? undefined,
+      tags: (JSON.parse(tags) as string[]).map(tag => escapeHidden(tag, { oneLine: true })),
+      score,
+      partial: tier === 3,
+      matched,
+      preview: previewAround(text === '' ? row.description : text, Object.values(matched).flat()),
+    }
+  })
+}
+
+interface WordList {
+  readonly word: string
+  readonly postings: Postings
+}
+
+/** What stands behind the leaves: single words one by one, words in sequence as one. */
+function wordLists(reader: SpaceReader, { leaves, scored }: Evidence): WordList[] {
+  return scored.flatMap(number => {
+    const leaf = leaves[number]!
+    if (leaf.slots.length > 1) {
+      const word = leaf.slots.map(slot => (slot.kind === 'wildcard' ? slot.pattern : slot.word)).join(' ')
+      return [{ word, postings: matchLeaf(reader, leaf) }]
+    }
+    const field = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
+    return reader.expand(leaf.slots[0]!).terms.map(term => {
+      const postings = reader.postings(term)
+      const masks = field === 255 ? postings.masks : postings.masks.map(mask => mask & field)
+      return { word: reader.wordOf(term), postings: { ...postings, masks } }
+    })
+  })
+}
+
+function matchedWords(lists: readonly WordList[], doc: number): Partial<Record<SearchField, string[]>> {
+  const matched: Partial<Record<SearchField, string[]>> = {}
+  for (const { word, postings } of lists) {
+    const index = indexOf(postings.docs, doc)
+    if (index === -1) continue
+    SEARCH_FIELDS.forEach((field, bit) => {
+      if ((postings.masks[index]! & (1 << bit)) === 0) return
+      const words = (matched[field] ??= [])
+      if (words.length < MAX_MATCHED && !words.includes(word)) words.push(word)
+    })
+  }
+  return matched
+}
+
+function indexOf(docs: Uint32Array, doc: number): number {
+  let low = 0
+  let high = docs.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (docs[middle] === doc) return middle
+    if (docs[middle]! < doc) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}

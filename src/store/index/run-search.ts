@@ -1,0 +1,217 @@
+// The search itself, over open readers: leaves to documents, clauses to sets, scores, order, page. Counts of words and
+// documents are summed over all spaces before anything is scored, so equal text scores equal wherever it lies.
+import { isItemType, ITEM_TYPES, type Space } from '../../item/index.ts'
+import { matchesFilters, type Query } from '../../query/index.ts'
+import {
+  type Collection,
+  compileQuery,
+  DocSet,
+  type EngineQuery,
+  evaluateClause,
+  fieldWeights,
+  inverseFrequency,
+  type Leaf,
+  matchLeaf,
+  measureCollection,
+  nameKey,
+  type Pattern,
+  type Postings,
+  type Reading,
+  roundScore,
+  saturate,
+  TopHits,
+  weighPostings,
+} from '../../search/index.ts'
+import { readPage } from './read-page.ts'
+import type { SearchAnswer, SearchRequest } from './search-request.ts'
+import type { SpaceReader } from './space-reader.ts'
+
+/** One space of a search, in order of precedence. */
+export interface OpenSpace {
+  readonly space: Space
+  readonly reader: SpaceReader
+}
+
+/** A document that matched. */
+export interface Hit {
+  readonly at: number
+  readonly doc: number
+  readonly score: number
+  /** 0: exactly this id; 1: exactly this name; 2: all words; 3: some words. */
+  readonly tier: number
+}
+
+export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): SearchAnswer {
+  const engine = compileQuery(request.query, request)
+  const search = new Search(spaces, request, engine)
+  const found = search.find()
+  return {
+    rows: readPage(spaces, found.hits, { leaves: engine.leaves, scored: found.scored }),
+    total: found.total,
+    capped: search.capped(),
+    unknown: search.unknown(),
+    reset: [],
+  }
+}
+
+interface Found {
+  readonly hits: readonly Hit[]
+  readonly total: number
+  readonly scored: readonly number[]
+}
+
+class Search {
+  readonly #spaces: readonly OpenSpace[]
+  readonly #request: SearchRequest
+  readonly #engine: EngineQuery
+  readonly #collection: Collection
+  /** By space, then by leaf. */
+  readonly #postings: Postings[][]
+  readonly #sets: DocSet[][]
+
+  constructor(spaces: readonly OpenSpace[], request: SearchRequest, engine: EngineQuery) {
+    this.#spaces = spaces
+    this.#request = request
+    this.#engine = engine
+    this.#collection = measureCollection(spaces.map(({ reader }) => reader.totals))
+    this.#postings = spaces.map(({ reader }) => engine.leaves.map(leaf => matchLeaf(reader, leaf)))
+    this.#sets = spaces.map(({ reader }, at) =>
+      this.#postings[at]!.map(postings => DocSet.of(reader.capacity, postings.docs)),
+    )
+  }
+
+  find(): Found {
+    const allowed = this.#spaces.map(open =>
+      this.#request.spaces.includes(open.space) ? this.#allowed(open) : new DocSet(open.reader.capacity),
+    )
+    const exact = this.#exact(allowed)
+    for (const reading of this.#engine.readings) {
+      const found = this.#read(reading, allowed, exact)
+      if (found.total > 0) return found
+    }
+    return { hits: [], total: 0, scored: [] }
+  }
+
+  /** Patterns of which only the closest words were used. */
+  capped(): string[] {
+    return patternsOf(this.#engine.leaves)
+      .filter(pattern => this.#spaces.some(({ reader }) => reader.expand(pattern).capped))
+      .map(textOf)
+  }
+
+  unknown(): { word: string; nearest: string[] }[] {
+    return patternsOf(this.#engine.leaves).flatMap(pattern => {
+      if (pattern.kind !== 'stem' && pattern.kind !== 'word') return []
+      if (this.#spaces.some(({ reader }) => reader.expand(pattern).terms.length > 0)) return []
+      const near = this.#spaces.flatMap(({ reader }) => reader.nearest(pattern.word))
+      return [{ word: pattern.word, nearest: [...new Set(near)].slice(0, 3) }]
+    })
+  }
+
+  #read(reading: Reading, allowed: readonly DocSet[], exact: readonly Map<number, number>[]): Found {
+    const { offset, limit, sortBy } = this.#request
+    const top = new TopHits(offset + limit, compareHits(this.#spaces, sortBy))
+    let total = 0
+    this.#spaces.forEach((_, at) => {
+      const full = this.#evaluate(reading.all, at).keep(allowed[at]!)
+      const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
+      for (const doc of exact[at]!.keys()) found.add(doc)
+      const docs = found.members()
+      total += docs.length
+      const scores = this.#score(reading, at)
+      for (const doc of docs) {
+        const tier = exact[at]!.get(doc) ?? (full.has(doc) ? 2 : 3)
+        const score = tier < 2 ? 1 : roundScore(scores[doc]!)
+        // Most documents end here, before anything is made of them.
+        const worst = sortBy === 'score' ? top.worst : undefined
+        if (worst && (tier > worst.tier || (tier === worst.tier && score < worst.score))) continue
+        top.offer({ at, doc, tier, score })
+      }
+    })
+    return { hits: top.sorted().slice(offset), total, scored: reading.scored }
+  }
+
+  #evaluate(clause: Reading['all'], at: number): DocSet {
+    return evaluateClause(clause, this.#sets[at]!, this.#spaces[at]!.reader.docsOfType(0))
+  }
+
+  #score(reading: Reading, at: number): Float64Array {
+    const { reader } = this.#spaces[at]!
+    const scores = new Float64Array(reader.capacity)
+    const weights = ['', ...ITEM_TYPES].map(type =>
+      isItemType(type) ? (this.#request.weights.get(type) ?? fieldWeights(undefined)) : [],
+    )
+    const scale = { weights, collection: this.#collection }
+    let bound = 0
+    for (const leaf of reading.scored) {
+      let holders = 0
+      for (const postings of this.#postings) holders += postings[leaf]!.docs.length
+      const idf = inverseFrequency(holders, this.#collection.documents)
+      bound += idf
+      if (holders === 0) continue
+      const postings = this.#postings[at]![leaf]!
+      const weighted = weighPostings(postings, reader.table, scale)
+      for (let index = 0; index < weighted.length; index++) {
+        scores[postings.docs[index]!]! += idf * saturate(weighted[index]!)
+      }
+    }
+    if (bound > 0) for (let doc = 0; doc < scores.length; doc++) scores[doc]! /= bound
+    return scores
+  }
+
+  #allowed({ reader }: OpenSpace): DocSet {
+    const { scope, filters } = this.#request
+    const allowed = reader.docsOfType(scope.type === 'all' ? 0 : 1 + ITEM_TYPES.indexOf(scope.type)).copy()
+    if (scope.namespace !== '') allowed.keep(reader.docsBelow(scope.namespace, scope.self))
+    if (filters.filters.length === 0 && filters.dateFrom === undefined && filters.dateTo === undefined) return allowed
+    const passing = new DocSet(reader.capacity)
+    for (const doc of allowed.members()) if (matchesFilters(filters, reader.subject(doc))) passing.add(doc)
+    return passing
+  }
+
+  /** Items whose id or name is the query itself, by document: 0 for the id, 1 for the name. */
+  #exact(allowed: readonly DocSet[]): Map<number, number>[] {
+    const { text, query, fields } = this.#request
+    const id = text.trim()
+    return this.#spaces.map(({ reader }, at) => {
+      const found = new Map<number, number>()
+      if (!isPlainWords(query) || fields.size > 0) return found
+      for (const doc of reader.docsOfName(nameKey(id))) if (allowed[at]!.has(doc)) found.set(doc, 1)
+      for (const doc of reader.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
+      return found
+    })
+  }
+}
+
+/** Best first; then by precedence of the space, then by id. Other orders keep full matches before partial ones. */
+function compareHits(spaces: readonly OpenSpace[], sortBy: SearchRequest['sortBy']): (a: Hit, b: Hit) => number {
+  const ranks = spaces.map(({ reader }) => reader.idRanks())
+  const byPlace = (a: Hit, b: Hit) => a.at - b.at || ranks[a.at]![a.doc]! - ranks[b.at]![b.doc]!
+  if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
+  const byCompleteness = (a: Hit, b: Hit) => Math.max(a.tier, 2) - Math.max(b.tier, 2)
+  if (sortBy === 'date') {
+    const dates = spaces.map(({ reader }) => reader.dates())
+    return (a, b) => byCompleteness(a, b) || dates[b.at]![b.doc]! - dates[a.at]![a.doc]! || byPlace(a, b)
+  }
+  const names = spaces.map(({ reader }) => reader.names())
+  return (a, b) => byCompleteness(a, b) || compareTexts(names[a.at]![a.doc]!, names[b.at]![b.doc]!) || byPlace(a, b)
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function isPlainWords(query: Query): boolean {
+  return query.kind === 'term' || (query.kind === 'words' && query.children.every(isPlainWords))
+}
+
+function patternsOf(leaves: readonly Leaf[]): Pattern[] {
+  const seen = new Map<string, Pattern>()
+  for (const leaf of leaves) for (const slot of leaf.slots) seen.set(`${slot.kind} ${textOf(slot)}`, slot)
+  return [...seen.values()]
+}
+
+function textOf(pattern: Pattern): string {
+  return pattern.kind === 'wildcard' ? pattern.pattern : pattern.word
+}

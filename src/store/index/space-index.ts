@@ -1,0 +1,116 @@
+// The index of one space: its database, opened again when another process replaced it, made anew when it is damaged.
+import { type Database, inodeOf, isDamage, MEMORY, type OpenSqlite, openDatabase, removeDatabase } from './database.ts'
+import type { Applied, Changes, KnownFile } from './indexed-item.ts'
+import { LexiconLoader, SpaceReader } from './space-reader.ts'
+import { writeChanges } from './write-changes.ts'
+
+export class SpaceIndex {
+  readonly #open: OpenSqlite
+  readonly #path: string
+  #database: Database
+  #inode: string
+  #lexicon: LexiconLoader
+  #generation = 0
+  #reader: SpaceReader | undefined
+  #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
+
+  constructor(open: OpenSqlite, path: string) {
+    this.#open = open
+    this.#path = path
+    this.#database = openDatabase(open, path)
+    this.#inode = this.#fileInode()
+    this.#lexicon = new LexiconLoader(this.#database)
+  }
+
+  /** Every file that the index holds. The map is shared until something changes. */
+  known(): ReadonlyMap<string, KnownFile> {
+    return this.#mended(() => {
+      const generation = this.#readGeneration()
+      if (this.#known?.generation === generation) return this.#known.files
+      const rows = this.#database.prepare('SELECT path, size, mtime, inode, hash FROM item').all() as {
+        path: string
+        size: number
+        mtime: number
+        inode: number
+        hash: string
+      }[]
+      const files = new Map(
+        rows.map(({ path, size, mtime, inode, hash }) => [path, { size, mtimeMs: mtime, inode, hash }]),
+      )
+      this.#known = { generation, files }
+      return files
+    })
+  }
+
+  /** Writes all changes or none. */
+  apply(changes: Changes): Applied {
+    return this.#mended(() => writeChanges(this.#database, changes))
+  }
+
+  /** Begins a view that no writer disturbs; `end` must follow. Throws what `isDamage` knows when the database is bad. */
+  begin(): SpaceReader {
+    this.#reopenIfReplaced()
+    this.#database.exec('BEGIN')
+    const generation = this.#readGeneration()
+    if (this.#reader === undefined || generation !== this.#generation) {
+      this.#reader = new SpaceReader(this.#database, this.#lexicon)
+      this.#generation = generation
+    }
+    return this.#reader
+  }
+
+  end(): void {
+    if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  /** Runs against the database itself, for the small tables beside the index. */
+  use<T>(run: (database: Database) => T): T {
+    return this.#mended(() => run(this.#database))
+  }
+
+  /** Throws the damaged database away and begins an empty one. */
+  reset(): void {
+    this.close()
+    if (this.#path !== MEMORY) removeDatabase(this.#path, this.#inode)
+    this.#reopen()
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #mended<T>(run: () => T): T {
+    this.#reopenIfReplaced()
+    try {
+      return run()
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown
+      this.reset()
+      return run()
+    }
+  }
+
+  #reopenIfReplaced(): void {
+    if (this.#database.isOpen && this.#fileInode() === this.#inode) return
+    this.close()
+    this.#reopen()
+  }
+
+  #reopen(): void {
+    this.#database = openDatabase(this.#open, this.#path)
+    this.#inode = this.#fileInode()
+    this.#lexicon = new LexiconLoader(this.#database)
+    this.#reader = undefined
+    this.#known = undefined
+  }
+
+  /** In memory there is no file to lose. */
+  #fileInode(): string {
+    return this.#database.location() === null ? '' : inodeOf(this.#path)
+  }
+
+  #readGeneration(): number {
+    const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'generation'`).get() as { value: number }
+    return row.value
+  }
+}

@@ -1,0 +1,290 @@
+// One space's database, seen through the eyes of a search: which words there are, where they stand, what the documents are.
+// All that is kept in memory belongs to one generation of the database, and is dropped with it.
+import { type FilterSubject, matchesWildcard, SEARCH_FIELDS } from '../../query/index.ts'
+import {
+  byLengthThenText,
+  DocSet,
+  type DocumentTable,
+  EXPANSION_CAP,
+  type Expansion,
+  Lexicon,
+  type Occurrences,
+  type Pattern,
+  type Postings,
+  stem,
+  type TableTotals,
+  type TermSource,
+  totalTable,
+} from '../../search/index.ts'
+import { DamagedIndex, type Database } from './database.ts'
+import { CHUNK, decodeOccurrences, decodePostings } from './posting-codec.ts'
+import { CHUNK_KEYS } from './write-changes.ts'
+
+const FIELDS = SEARCH_FIELDS.length
+/** Entries of decoded lists kept for the next search, about 10 bytes each. */
+const CACHED_ENTRIES = 4_000_000
+
+/** Items whose metadata is kept for the next filter. */
+const CACHED_SUBJECTS = 20_000
+
+interface SubjectRow {
+  readonly [column: string]: unknown
+  readonly date: number | null
+  readonly tags: string
+  readonly metadata: string
+}
+
+interface ListRow {
+  readonly key: number
+  readonly heads: Uint8Array
+}
+
+export class SpaceReader implements TermSource {
+  readonly table: DocumentTable
+  readonly totals: TableTotals
+  readonly #database: Database
+  readonly #lexicon: LexiconLoader
+  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+  readonly #postings = new Map<number, Postings>()
+  readonly #words = new Map<number, string>()
+  readonly #subjects = new Map<number, FilterSubject>()
+  readonly #made = new Map<string, unknown>()
+  #cached = 0
+
+  constructor(database: Database, lexicon: LexiconLoader) {
+    this.#database = database
+    this.#lexicon = lexicon
+    this.table = this.#readTable()
+    this.totals = totalTable(this.table)
+  }
+
+  get capacity(): number {
+    return this.table.types.length
+  }
+
+  statement(sql: string): ReturnType<Database['prepare']> {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  expand(pattern: Pattern): Expansion {
+    const entries = this.#entriesOf(pattern)
+    const kept = entries.slice(0, EXPANSION_CAP)
+    for (const { term, word } of kept) this.#words.set(term, word)
+    return { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
+  }
+
+  /** The word of a term that `expand` gave. */
+  wordOf(term: number): string {
+    return this.#words.get(term) ?? ''
+  }
+
+  postings(term: number): Postings {
+    const cached = this.#postings.get(term)
+    if (cached) return cached
+    const rows = this.statement('SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key').all(
+      ...keysOf(term),
+    ) as ListRow[]
+    const postings = decodePostings(rows.map(({ key, heads }) => ({ chunk: key % CHUNK_KEYS, heads })))
+    const last = postings.docs.at(-1) ?? -1
+    if (last >= this.capacity) throw new DamagedIndex('a list names a document that does not exist')
+    this.#cached += postings.docs.length
+    if (this.#cached > CACHED_ENTRIES) {
+      this.#postings.clear()
+      this.#cached = postings.docs.length
+    }
+    this.#postings.set(term, postings)
+    return postings
+  }
+
+  occurrences(term: number): Occurrences {
+    const rows = this.statement('SELECT places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key').all(
+      ...keysOf(term),
+    ) as { places: Uint8Array }[]
+    return decodeOccurrences(rows, this.postings(term))
+  }
+
+  /** The rank of each document when all are sorted by id; ranks of one space only can be compared. */
+  idRanks(): Uint32Array {
+    return this.#once('ranks', () => {
+      const ranks = new Uint32Array(this.capacity)
+      this.#column('SELECT doc FROM item ORDER BY id, type', 'doc').forEach((doc, rank) => {
+        ranks[Number(doc)] = rank
+      })
+      return ranks
+    })
+  }
+
+  /** The name of each document. */
+  names(): readonly string[] {
+    return this.#once('names', () => this.#byDoc('SELECT doc, name AS value FROM item', value => value))
+  }
+
+  /** The date of each document: its own, or else that of its file. */
+  dates(): readonly number[] {
+    return this.#once('dates', () => this.#byDoc('SELECT doc, coalesce(date, mtime) AS value FROM item', Number))
+  }
+
+  /** Documents of a type, or all of them: 0. The set is shared: copy it before changing it. */
+  docsOfType(wanted: number): DocSet {
+    return this.#once(`type ${wanted}`, () => {
+      const { types } = this.table
+      const set = new DocSet(this.capacity)
+      for (let doc = 0; doc < types.length; doc++) {
+        if (types[doc] !== 0 && (wanted === 0 || types[doc] === wanted)) set.add(doc)
+      }
+      return set
+    })
+  }
+
+  /** Documents whose id lies below a namespace, or, with `self`, is the namespace. */
+  docsBelow(namespace: string, self: boolean): DocSet {
+    // `0` follows `/`, so this is the range of all ids that begin with the namespace and a slash.
+    const docs = this.#docs('SELECT doc FROM item WHERE id >= ? AND id < ?', `${namespace}/`, `${namespace}0`)
+    return DocSet.of(this.capacity, self ? [...docs, ...this.docsOfId(namespace)] : docs)
+  }
+
+  docsOfId(id: string): number[] {
+    return this.#docs('SELECT doc FROM item WHERE id IN (?, ?)', id, id.toLowerCase())
+  }
+
+  docsOfName(key: string): number[] {
+    return this.#docs('SELECT doc FROM item WHERE name_key = ?', key)
+  }
+
+  /** What filters may ask of a document. */
+  subject(doc: number): FilterSubject {
+    const known = this.#subjects.get(doc)
+    if (known) return known
+    const row = this.statement(
+      'SELECT type, id, name, title, description, category, version, date, tags, extension, metadata FROM item WHERE doc = ?',
+    ).get(doc) as SubjectRow
+    const { metadata, tags, date, ...columns } = row
+    const facts = new Map<string, unknown>(Object.entries(JSON.parse(metadata)))
+    for (const [name, value] of Object.entries(columns)) facts.set(name, value)
+    facts.set('tags', JSON.parse(tags))
+    const subject = { get: (field: string) => facts.get(field), date: date ?? undefined }
+    if (this.#subjects.size >= CACHED_SUBJECTS) this.#subjects.clear()
+    this.#subjects.set(doc, subject)
+    return subject
+  }
+
+  /** Words near a mistyped one that do occur. */
+  nearest(word: string): string[] {
+    const distance = Math.max(1, Math.min(2, Math.floor(word.length / 3)))
+    return this.#lexicon
+      .load()
+      .fuzzy(word, distance)
+      .slice(0, 8)
+      .filter(entry => this.postings(entry.term).docs.length > 0)
+      .map(entry => entry.word)
+  }
+
+  #entriesOf(pattern: Pattern): readonly { term: number; word: string }[] {
+    switch (pattern.kind) {
+      case 'word':
+        return this.#select('SELECT id AS term, text AS word FROM term WHERE text = ?', pattern.word)
+      case 'stem':
+        return this.#select('SELECT id AS term, text AS word FROM term WHERE stem = ?', stem(pattern.word))
+      case 'wildcard':
+        return this.#wildcard(pattern.pattern)
+      case 'fuzzy':
+        return this.#lexicon.load().fuzzy(pattern.word, pattern.distance)
+    }
+  }
+
+  /** A pattern that begins with letters is a range of the sorted words; any other one needs all words. */
+  #wildcard(pattern: string): readonly { term: number; word: string }[] {
+    const prefix = pattern.slice(0, pattern.indexOf('*'))
+    if (prefix === '') return this.#lexicon.load().wildcard(pattern)
+    const range = this.#select(
+      'SELECT id AS term, text AS word FROM term WHERE text >= ? AND text < ?',
+      prefix,
+      `${prefix}\u{10ffff}`,
+    )
+    return range.filter(({ word }) => matchesWildcard(pattern, word)).sort(byLengthThenText)
+  }
+
+  #select(sql: string, ...values: string[]): { term: number; word: string }[] {
+    return this.statement(sql).all(...values) as { term: number; word: string }[]
+  }
+
+  #docs(sql: string, ...values: string[]): number[] {
+    const rows = this.statement(sql).all(...values) as { doc: number }[]
+    return rows.map(row => row.doc)
+  }
+
+  #byDoc<T>(sql: string, read: (value: string) => T): T[] {
+    const docs = this.#column(sql, 'doc')
+    const values = this.#column(sql, 'value')
+    const byDoc: T[] = []
+    docs.forEach((doc, index) => {
+      byDoc[Number(doc)] = read(values[index]!)
+    })
+    return byDoc
+  }
+
+  /** One string crosses to JavaScript faster than as many rows. */
+  #column(sql: string, column: string): string[] {
+    const row = this.statement(`SELECT group_concat(${column}, char(10)) AS joined FROM (${sql})`).get() as {
+      joined: string | null
+    }
+    return row.joined === null ? [] : row.joined.split('\n')
+  }
+
+  /** Made when first asked for, kept as long as the reader. */
+  #once<T>(key: string, make: () => T): T {
+    // A key is used with one type only, in the method that names it.
+    const known = this.#made.get(key) as T | undefined
+    const value = known ?? make()
+    this.#made.set(key, value)
+    return value
+  }
+
+  #readTable(): DocumentTable {
+    const rows = this.statement('SELECT chunk, types, lengths FROM chunk ORDER BY chunk').all() as {
+      chunk: number
+      types: Uint8Array
+      lengths: Uint8Array
+    }[]
+    const capacity = rows.length === 0 ? 0 : (rows.at(-1)!.chunk + 1) * CHUNK
+    const types = new Uint8Array(capacity)
+    const lengths = new Uint32Array(capacity * FIELDS)
+    const bytes = new Uint8Array(lengths.buffer)
+    for (const row of rows) {
+      if (row.types.length !== CHUNK || row.lengths.length !== CHUNK * FIELDS * 4) throw new DamagedIndex('a chunk is cut')
+      types.set(row.types, row.chunk * CHUNK)
+      bytes.set(row.lengths, row.chunk * CHUNK * FIELDS * 4)
+    }
+    return { types, lengths }
+  }
+}
+
+/** The words of a database, read when first needed. Term ids only grow, so later generations add what is new. */
+export class LexiconLoader {
+  readonly #database: Database
+  #lexicon = new Lexicon()
+  #lastTerm = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  load(): Lexicon {
+    const row = this.#database
+      .prepare('SELECT group_concat(id) AS ids, group_concat(text, char(10)) AS words FROM (SELECT id, text FROM term WHERE id > ? ORDER BY id)')
+      .get(this.#lastTerm) as { ids: string | null; words: string | null }
+    if (row.ids === null || row.words === null) return this.#lexicon
+    const ids = row.ids.split(',')
+    row.words.split('\n').forEach((word, index) => {
+      this.#lexicon.add(word, Number(ids[index]))
+    })
+    this.#lastTerm = Number(ids.at(-1))
+    return this.#lexicon
+  }
+}
+
+function keysOf(term: number): [number, number] {
+  return [term * CHUNK_KEYS, term * CHUNK_KEYS + CHUNK_KEYS - 1]
+}
