@@ -1,3 +1,9 @@
+export { convertParameter } from './convert-parameter.ts'
+export { type Directions, fillDirections, inputSchema } from './directions.ts'
+export { resolveExecutorId } from './executor-id.ts'
+export { explainPlan, printPlan, redact } from './explain-plan.ts'
+export { ParameterSchemas } from './parameters.ts'
+export { planTool } from './plan-tool.ts'
 export type {
   ChainLink,
   ConfigLayer,
@@ -6,7 +12,6 @@ export type {
   HttpInvocation,
   InterpreterRequest,
   InterpreterResolver,
-  Invocation,
   LeftOut,
   McpInvocation,
   McpServer,
@@ -18,6 +23,5 @@ export type {
   SiblingSource,
   Snapshot,
   SnapshotFile,
-  ToolLookup,
   VerifiedTool,
 } from './types.ts'

@@ -4,6 +4,7 @@ import type { Diagnostic, JsonObject, JsonValue } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import type { Verdict } from '../trust/index.ts'
+import type { ParameterSchemas } from './parameters.ts'
 
 /** A chain element that has been read once and verified. */
 export interface VerifiedTool {
@@ -215,6 +216,8 @@ export interface PlanContext {
   readonly lookup: ToolLookup
   readonly resolveInterpreter: InterpreterResolver
   readonly matchesPattern: PatternMatcher
+  /** Compiled parameter schemas, kept between calls. */
+  readonly schemas: ParameterSchemas
   readonly siblings: SiblingSource
   /** The verified layers of `.ai/config/{path}`, in any order. */
   readonly readConfig: (path: string) => Promise<readonly ConfigLayer[]>
