@@ -180,7 +180,7 @@ describe('locating an id', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 })
