@@ -1,118 +1,154 @@
 // Copies what a library made of a file into plain JSON values: null prototypes, no dates, no cycles, bounded size.
 // Every value of every parser passes here, so a key such as `__proto__` is data and an alias bomb is a diagnostic.
-import { isRecord, type JsonValue } from '../base/index.ts'
+import { type Diagnostic, isRecord, type JsonValue } from '../base/index.ts'
 import type { Metadata } from './types.ts'
 
 const MAX_DEPTH = 100
-const MAX_NODES = 100_000
+const MAX_NODES = 20_000
 /** Characters in all strings and keys. Aliases share a string, but whatever is printed repeats it. */
 const MAX_TEXT = 10_000_000
 
 /** Told of each value that could not be kept as it was. */
-export type OnProblem = (code: string, message: string) => void
+export type OnProblem = (severity: Diagnostic['severity'], code: string, message: string) => void
 
 interface Budget {
   nodes: number
   text: number
-  readonly exceeded: Set<string>
+}
+
+interface Copying {
+  readonly budget: Budget
+  /** Keys and indexes that lead to the value in hand. */
+  readonly path: (string | number)[]
   readonly onProblem: OnProblem
 }
+
+/** Ends the copying of one top-level value. */
+class LimitExceeded extends Error {}
 
 export function createMetadata(): Metadata {
   return Object.create(null)
 }
 
-/** Copies a record; anything else gives empty metadata. */
+/** Copies a record; anything else gives empty metadata. A field that breaks a limit is left out whole. */
 export function toMetadata(value: unknown, onProblem: OnProblem): Metadata {
-  const copy = toJson(value, onProblem)
-  // `toJson` gives records of this very type.
-  return isRecord(copy) ? (copy as Metadata) : createMetadata()
+  const metadata = createMetadata()
+  if (!isRecord(value)) return metadata
+  const budget: Budget = { nodes: 0, text: 0 }
+  for (const [key, item] of Object.entries(value)) {
+    const copy = copyField({ budget, path: [key], onProblem }, item)
+    if (copy !== undefined) metadata[key] = copy
+  }
+  return metadata
 }
 
-/** Copies any value; `undefined` when nothing of it can be kept. */
+/** Copies one value; `undefined` when it cannot be kept. */
 export function toJson(value: unknown, onProblem: OnProblem): JsonValue | undefined {
-  return copyValue(value, 0, { nodes: 0, text: 0, exceeded: new Set(), onProblem })
+  return copyField({ budget: { nodes: 0, text: 0 }, path: [], onProblem }, value)
 }
 
-function copyValue(value: unknown, depth: number, budget: Budget): JsonValue | undefined {
-  if (++budget.nodes > MAX_NODES) return refuse(budget, `more than ${MAX_NODES} values`)
-  if (depth > MAX_DEPTH) return refuse(budget, `more than ${MAX_DEPTH} levels`)
+function copyField(copying: Copying, value: unknown): JsonValue | undefined {
+  const { budget, onProblem } = copying
+  const before = { ...budget }
+  const [field] = copying.path
+  try {
+    return copyValue(value, copying)
+  } catch (thrown) {
+    if (!(thrown instanceof LimitExceeded)) throw thrown
+    Object.assign(budget, before)
+    onProblem('error', 'metadata-too-large', `\`${field ?? 'value'}\` is left out: ${thrown.message}`)
+    return undefined
+  }
+}
+
+function copyValue(value: unknown, copying: Copying): JsonValue | undefined {
+  const { budget, path } = copying
+  if (++budget.nodes > MAX_NODES) throw new LimitExceeded(`more than ${MAX_NODES} values`)
+  if (path.length > MAX_DEPTH) throw new LimitExceeded(`more than ${MAX_DEPTH} levels`)
   switch (typeof value) {
     case 'string':
-      budget.text += value.length
-      return budget.text > MAX_TEXT ? refuse(budget, `more than ${MAX_TEXT} characters`) : value
+      spendText(value, budget)
+      return value
     case 'number':
       if (Number.isFinite(value)) return value
-      budget.onProblem('number-not-finite', `\`${value}\` is kept as text`)
+      tell(copying, 'warning', 'number-not-finite', `\`${value}\` is kept as text`)
       return String(value)
     case 'bigint':
-      return copyBigInt(value, budget)
+      return copyBigInt(value, copying)
     case 'boolean':
       return value
     case 'object':
-      return value === null ? null : copyObject(value, depth, budget)
+      return value === null ? null : copyObject(value, copying)
     case 'undefined':
       return undefined
     default:
-      budget.onProblem('value-refused', `a value of type \`${typeof value}\` is not data`)
+      tell(copying, 'error', 'value-refused', `a value of type \`${typeof value}\` is not data`)
       return undefined
   }
 }
 
-function copyBigInt(value: bigint, budget: Budget): JsonValue {
+function copyBigInt(value: bigint, copying: Copying): JsonValue {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number
-  budget.onProblem('number-too-large', 'an integer past 2^53 is kept as text')
+  tell(copying, 'warning', 'number-too-large', 'an integer past 2^53 is kept as text')
   return value.toString()
 }
 
-function copyObject(value: object, depth: number, budget: Budget): JsonValue | undefined {
-  if (Array.isArray(value)) return copyList(value, depth, budget)
-  if (value instanceof Set) return copyList(value, depth, budget)
-  if (value instanceof Map) return copyEntries(value, depth, budget)
-  if (value instanceof Date) return copyDate(value, budget)
+function copyObject(value: object, copying: Copying): JsonValue | undefined {
+  if (Array.isArray(value) || value instanceof Set) return copyList(value, copying)
+  if (value instanceof Map) return copyEntries(value, copying)
+  if (value instanceof Date) return copyDate(value, copying)
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
-    budget.onProblem('binary-refused', 'binary data is not metadata')
+    tell(copying, 'error', 'binary-refused', 'binary data is not metadata')
     return undefined
   }
-  return copyEntries(Object.entries(value), depth, budget)
+  return copyEntries(Object.entries(value), copying)
 }
 
-function copyList(items: Iterable<unknown>, depth: number, budget: Budget): JsonValue[] {
+function copyList(items: Iterable<unknown>, copying: Copying): JsonValue[] {
   const list: JsonValue[] = []
+  let index = 0
   for (const item of items) {
-    if (isSpent(budget)) break
-    const copy = copyValue(item, depth + 1, budget)
+    const copy = copyAt(index++, item, copying)
     if (copy !== undefined) list.push(copy)
   }
   return list
 }
 
-function copyEntries(entries: Iterable<[unknown, unknown]>, depth: number, budget: Budget): Metadata {
+function copyEntries(entries: Iterable<[unknown, unknown]>, copying: Copying): Metadata {
   const record = createMetadata()
   for (const [key, item] of entries) {
-    if (isSpent(budget)) break
     const name = String(key)
-    budget.text += name.length
-    const copy = copyValue(item, depth + 1, budget)
+    spendText(name, copying.budget)
+    const copy = copyAt(name, item, copying)
     if (copy !== undefined) record[name] = copy
   }
   return record
 }
 
-function copyDate(date: Date, budget: Budget): JsonValue | undefined {
+function copyAt(step: string | number, item: unknown, copying: Copying): JsonValue | undefined {
+  copying.path.push(step)
+  const copy = copyValue(item, copying)
+  copying.path.pop()
+  return copy
+}
+
+function copyDate(date: Date, copying: Copying): JsonValue | undefined {
   if (!Number.isNaN(date.getTime())) return date.toISOString().replace(/\.000(?=Z|[+-]|$)/, '')
-  budget.onProblem('value-refused', 'expected a date, got one that does not exist')
+  tell(copying, 'error', 'value-refused', 'expected a date, got one that does not exist')
   return undefined
 }
 
-function isSpent(budget: Budget): boolean {
-  return budget.nodes > MAX_NODES || budget.text > MAX_TEXT
+function spendText(text: string, budget: Budget): void {
+  budget.text += text.length
+  if (budget.text > MAX_TEXT) throw new LimitExceeded(`more than ${MAX_TEXT} characters`)
 }
 
-function refuse(budget: Budget, what: string): undefined {
-  if (!budget.exceeded.has(what))
-    budget.onProblem('metadata-too-large', `metadata has ${what}; the rest is left out`)
-  budget.exceeded.add(what)
-  return undefined
+function tell(
+  { path, onProblem }: Copying,
+  severity: Diagnostic['severity'],
+  code: string,
+  message: string,
+): void {
+  onProblem(severity, code, path.length === 0 ? message : `at \`${path.join('.')}\`: ${message}`)
 }

@@ -44,8 +44,8 @@ async function runParser(row: ParserRow, text: string, extension: string): Promi
     const parser = await row.load()
     const result = await parser.parse({ text, extension })
     const diagnostics = [...result.diagnostics]
-    const metadata = toMetadata(result.metadata, (code, message) =>
-      diagnostics.push({ severity: 'warning', code, message, line: 1, column: 1 }),
+    const metadata = toMetadata(result.metadata, (severity, code, message) =>
+      diagnostics.push({ severity, code, message, line: 1, column: 1 }),
     )
     return { metadata, body: result.body, diagnostics }
   } catch (thrown) {

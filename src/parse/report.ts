@@ -1,12 +1,15 @@
 // Collects what a parser notices in one text. Offsets become lines and columns only when something is noticed,
 // so that a clean file never pays for a line map.
 import { type Diagnostic, LineMap } from '../base/index.ts'
+import type { OnProblem } from './metadata.ts'
 
 export interface Report {
   readonly diagnostics: Diagnostic[]
   /** `offset` counts UTF-16 code units of the text. */
   error(code: string, message: string, offset: number): void
   warning(code: string, message: string, offset: number): void
+  /** Reports whatever is told to it at one place. */
+  at(offset: number): OnProblem
 }
 
 export function createReport(text: string): Report {
@@ -20,6 +23,7 @@ export function createReport(text: string): Report {
     diagnostics,
     error: (code, message, offset) => add('error', code, message, offset),
     warning: (code, message, offset) => add('warning', code, message, offset),
+    at: offset => (severity, code, message) => add(severity, code, message, offset),
   }
 }
 

@@ -27,7 +27,7 @@ function schemaOf(parameters: readonly JsonValue[], onProblem: OnProblem): Metad
   parameters.forEach((parameter, index) => {
     const at = `\`parameters[${index}]\``
     if (!isRecord(parameter) || typeof parameter.name !== 'string') {
-      onProblem('parameter-malformed', `expected ${at} to be a mapping with a \`name\``)
+      onProblem('error', 'parameter-malformed', `expected ${at} to be a mapping with a \`name\``)
       return
     }
     const property = createMetadata()
@@ -41,7 +41,11 @@ function schemaOf(parameters: readonly JsonValue[], onProblem: OnProblem): Metad
       if (known !== undefined) property.type = known
       else {
         delete property.type
-        onProblem('parameter-type', `expected the type of ${at} to be one of JSON Schema, got \`${type}\``)
+        onProblem(
+          'warning',
+          'parameter-type',
+          `expected the type of ${at} to be one of JSON Schema, got \`${type}\``,
+        )
       }
     }
     properties[parameter.name] = property

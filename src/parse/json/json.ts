@@ -11,7 +11,7 @@ export const json: Parser = {
   parse({ text }) {
     const report = createReport(text)
     const metadata = readDocument(text, report)
-    addConfigSchema(metadata, (code, message) => report.warning(code, message, 0))
+    addConfigSchema(metadata, report.at(0))
     return { metadata, body: '', diagnostics: report.diagnostics }
   },
 }
@@ -26,7 +26,7 @@ function readDocument(text: string, report: Report): Metadata {
   if (problem === undefined && rest < text.length) {
     report.error('json-syntax', 'expected the end of the file after the value', rest)
   } else if (isRecord(value)) {
-    return toMetadata(value, (code, message) => report.warning(code, message, 0))
+    return toMetadata(value, report.at(0))
   } else if (problem === undefined) {
     report.error('json-not-object', 'expected a JSON object', 0)
   }

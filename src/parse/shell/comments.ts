@@ -4,24 +4,15 @@
 //   #   "properties": {}}
 // A value is JSON and may go on over further comment lines. The first plain comment paragraph is the docstring.
 import type { JsonValue } from '../../base/index.ts'
+import { CODE_FIELDS, withoutSignature } from '../code-fields.ts'
 import { readJson } from '../json/read-json.ts'
 import { createMetadata, toJson } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import { isSignatureLine } from '../signature-line.ts'
 import type { Parser } from '../types.ts'
 
-/** Constant → metadata field, as in every code format. */
-const FIELDS: ReadonlyMap<string, string> = new Map([
-  ['__version__', 'version'],
-  ['__tool_type__', 'tool_type'],
-  ['__executor_id__', 'executor_id'],
-  ['__category__', 'category'],
-  ['__tool_description__', 'tool_description'],
-  ['CONFIG_SCHEMA', 'config_schema'],
-  ['ENV_CONFIG', 'env_config'],
-  ['CONFIG', 'config'],
-  ['CONFIG_RESOLVE', 'config_resolve'],
-])
+/** Metadata further down is not looked for. */
+const MAX_LINES = 1_000
 
 interface CommentLine {
   /** Without `#` and one space. */
@@ -44,7 +35,7 @@ export const shellComments: Parser = {
     for (let index = 0; index < lines.length; index++) {
       const line = lines[index]!
       const assignment = /^([A-Za-z_]+)[ \t]*=[ \t]*/.exec(line.text)
-      const field = FIELDS.get(assignment?.[1] ?? '')
+      const field = CODE_FIELDS.get(assignment?.[1] ?? '')
       if (assignment !== null && field !== undefined) {
         const { value, end, problem } = readValue(header, line.start + assignment[0].length, report)
         while (index + 1 < lines.length && lines[index + 1]!.start <= end) index++
@@ -57,6 +48,9 @@ export const shellComments: Parser = {
       }
       if (paragraph.length > 0) isParagraphOver = true
     }
+    if (Object.keys(metadata).length === 0) {
+      report.warning('metadata-missing', 'expected comment lines such as `# __version__ = "1.0.0"`', 0)
+    }
     if (paragraph.length > 0) metadata.docstring = paragraph.join('\n')
     return { metadata, body: withoutSignature(text), diagnostics: report.diagnostics }
   },
@@ -66,7 +60,7 @@ export const shellComments: Parser = {
 function leadingComments(text: string): CommentLine[] {
   const lines: CommentLine[] = []
   let start = 0
-  for (let offset = 0; offset < text.length; ) {
+  for (let offset = 0; offset < text.length && lines.length < MAX_LINES; ) {
     const end = text.indexOf('\n', offset)
     const line = text.slice(offset, end === -1 ? text.length : end)
     if (line.trim() !== '' && !line.startsWith('#')) break
@@ -100,13 +94,6 @@ function readValue(header: string, start: number, report: Report): Value {
   if (duplicates.length > 0) {
     return { end: duplicates[0]!.offset, problem: `the key \`${duplicates[0]!.key}\` is given twice` }
   }
-  const copy = toJson(value, (code, message) => report.warning(code, message, 0))
+  const copy = toJson(value, report.at(0))
   return copy === undefined ? { end } : { value: copy, end }
-}
-
-function withoutSignature(text: string): string {
-  const [first = '', second = ''] = text.split('\n', 2)
-  if (isSignatureLine(first)) return text.slice(first.length + 1)
-  if (!first.startsWith('#!') || !isSignatureLine(second)) return text
-  return `${first}\n${text.slice(first.length + second.length + 2)}`
 }

@@ -11,7 +11,7 @@ export const toml: Parser = {
   async parse({ text }) {
     const report = createReport(text)
     const metadata = await readToml(text, report)
-    addConfigSchema(metadata, (code, message) => report.warning(code, message, 0))
+    addConfigSchema(metadata, report.at(0))
     return { metadata, body: '', diagnostics: report.diagnostics }
   },
 }
@@ -20,7 +20,7 @@ async function readToml(text: string, report: Report): Promise<Metadata> {
   const { parse, TomlError } = await import('smol-toml')
   try {
     const table = parse(text, { maxDepth: MAX_DEPTH, integersAsBigInt: 'asNeeded' })
-    return toMetadata(table, (code, message) => report.warning(code, message, 0))
+    return toMetadata(table, report.at(0))
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw thrown
     const message = thrown.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '')

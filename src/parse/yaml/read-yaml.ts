@@ -5,7 +5,7 @@ import { createMetadata, toMetadata } from '../metadata.ts'
 import type { Report } from '../report.ts'
 import type { Metadata } from '../types.ts'
 
-const MAX_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 100
 const MAX_ALIASES = 64
 
@@ -29,9 +29,10 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
     report.error('yaml-not-mapping', `expected a YAML mapping, got ${kindOf(value)}`, start)
     return createMetadata()
   }
-  return toMetadata(value, (code, message) => report.warning(code, message, start))
+  return toMetadata(value, report.at(start))
 }
 
+/** The first document, null when there is none, undefined when it cannot be read. */
 async function load(excerpt: YamlExcerpt, report: Report, lastKeyWins: boolean): Promise<unknown> {
   const { constructFromEvents, EVENT_ID, parseEvents, YAMLException } = await import('js-yaml')
   const { PYYAML_SCHEMA } = await import('./yaml-schema.ts')
@@ -49,7 +50,7 @@ async function load(excerpt: YamlExcerpt, report: Report, lastKeyWins: boolean):
       maxAliases: MAX_ALIASES,
       json: lastKeyWins,
     })
-    return document
+    return document ?? null
   } catch (thrown) {
     if (!(thrown instanceof YAMLException)) throw thrown
     const { reason, mark } = thrown

@@ -32,18 +32,20 @@ const int = defineScalarTag<number | bigint>(intYaml11Tag.tagName, {
     if (source.length > MAX_DIGITS || /^[-+]?0[0-9_]*:/.test(source)) return NOT_RESOLVED
     const number = intYaml11Tag.resolve(source, isExplicit, tagName)
     if (number === NOT_RESOLVED || Number.isSafeInteger(number)) return number
-    const digits = source.replaceAll('_', '').replace('+', '')
-    return /^-?[1-9][0-9]*$/.test(digits) ? BigInt(digits) : number
+    const magnitude = source.replaceAll('_', '').replace(/^[-+]/, '')
+    if (!/^(?:0x[0-9a-fA-F]+|[1-9][0-9]*)$/.test(magnitude)) return number
+    return source.startsWith('-') ? -BigInt(magnitude) : BigInt(magnitude)
   },
 })
 
-const float = {
+const float = defineScalarTag<number>(floatYaml11Tag.tagName, {
   ...floatYaml11Tag,
-  resolve: (source: string, isExplicit: boolean, tagName: string) =>
-    /^[-+]\.[0-9_]/.test(source) || source.startsWith('._')
-      ? NOT_RESOLVED
-      : floatYaml11Tag.resolve(source, isExplicit, tagName),
-}
+  resolve(source, isExplicit, tagName) {
+    if (/^[-+]?\._|^[-+]\.[0-9]/.test(source)) return NOT_RESOLVED
+    if (isExplicit && /^[-+]?[0-9]+$/.test(source)) return Number(source)
+    return floatYaml11Tag.resolve(source, isExplicit, tagName)
+  },
+})
 
 const timestamp = defineScalarTag<string>(timestampTag.tagName, {
   implicit: true,

@@ -9,7 +9,7 @@ export const yaml: Parser = {
   async parse({ text }) {
     const report = createReport(text)
     const metadata = await readYaml({ text, toFileOffset: offset => offset }, report)
-    addConfigSchema(metadata, (code, message) => report.warning(code, message, 0))
+    addConfigSchema(metadata, report.at(0))
     return { metadata, body: '', diagnostics: report.diagnostics }
   },
 }

@@ -1,0 +1,3 @@
+# __version__ = beta
+# __category__ = demo
+echo

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Says hello.
+echo hello

@@ -1,0 +1,9 @@
+#!/bin/sh
+# __version__ = "1.0.0"
+# __tool_type__ = "bash"
+# __executor_id__ = "rye/core/runtimes/bash/bash"
+# __category__ = "demo"
+# __tool_description__ = "Lists files"
+# Lists files.
+echo
+# Not this.

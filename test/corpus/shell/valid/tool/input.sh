@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# rye:signed:2026-02-15T07:11:41Z:x
+# Lists the files of a folder.
+# Hidden ones too.
+#
+# Not part of the docstring.
+
+# __version__ = "1.0.0"
+# __tool_type__ = "bash"
+# __executor_id__ = "rye/core/runtimes/bash/bash"
+# __category__ = "demo"
+# __tool_description__ = "Lists files"
+# CONFIG_SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+set -eu
+ls -la

@@ -1,0 +1,16 @@
+# __version__ = "1.0.0"
+# __tool_type__ = "bash"
+# __executor_id__ = "rye/core/runtimes/bash/bash"
+# __category__ = "demo"
+# __tool_description__ = "Lists files"
+# CONFIG_SCHEMA = {
+#   "type": "object",
+#   "properties": {
+#     "path": {"type": "string"}
+#   }
+# }
+# ENV_CONFIG = {"interpreter": {"type": "local_binary"}}
+# CONFIG = {"timeout":
+# 30}
+# CONFIG_RESOLVE = []
+echo

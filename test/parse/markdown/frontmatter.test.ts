@@ -1,0 +1,3 @@
+import { testCorpus } from '../corpus.ts'
+
+testCorpus('markdown-frontmatter', 'markdown/frontmatter')
