@@ -17,7 +17,8 @@ export function descend(base: string, segments: readonly string[], passed: Passe
     if (stats === undefined) return undefined
     if (stats.isDirectory()) continue
     const problem = kindProblem(stats)
-    if (problem) passed.push({ path, ...problem })
+    // One link may stand before the folders of every type: it is reported once.
+    if (problem && !passed.some(entry => entry.path === path)) passed.push({ path, ...problem })
     return undefined
   }
   return path

@@ -6,9 +6,12 @@ import type { SpaceEntry } from '../space/index.ts'
 import { descend } from './descend.ts'
 import type { ItemRoot } from './item-roots.ts'
 import { type PassedOver, passOver } from './passed-over.ts'
-import { WALK_LIMITS, type WalkedFile, type WalkLimits, walk } from './walk.ts'
+import { type WalkedFile, type WalkLimits, walk } from './walk.ts'
 
-/** An item where it lies. Size, time and inode change when it does. */
+/**
+ * An item where it lies. Size, time and inode change when it does: those of its file, but those of the whole
+ * folder when a listing gives a folder item.
+ */
 export interface ItemFile extends SpaceEntry {
   readonly size: number
   readonly mtimeMs: number
@@ -24,18 +27,20 @@ export interface Listing {
 export function listItems(
   roots: readonly ItemRoot[],
   extractors: Extractors,
-  limits: WalkLimits = WALK_LIMITS,
+  limits: Partial<WalkLimits> = {},
 ): Listing {
   const items: ItemFile[] = []
   const passed: PassedOver[] = []
   for (const root of roots) {
     const extractor = extractors.get(root.type)
-    const path = extractor && descend(root.base, root.segments, passed)
+    if (extractor === undefined) continue
+    const path = descend(root.base, root.segments, passed)
     if (path === undefined) continue
-    const walked = walk(path, limits)
+    const isFile = extractor.itemFile === null
+    const walked = walk(path, { ...limits, underscored: isFile ? 'skip' : 'take' })
     for (const entry of walked.passed) passed.push(entry)
-    const list = extractor!.itemFile === null ? listFiles : listFolders
-    list({ root, path, extractor: extractor!, files: walked.files, items, passed })
+    const list = isFile ? listFiles : listFolders
+    list({ root, path, extractor, files: walked.files, items, passed })
   }
   return { items, passed }
 }
@@ -76,7 +81,12 @@ function listFolders(listing: RootListing): void {
   for (const [folder, own] of parts) {
     for (const file of own) {
       const extension = folderIn(file.path) === folder ? names.get(nameIn(file.path)) : undefined
-      if (extension !== undefined) addItem(listing, folder, extension, { ...sumOf(own), path: file.path })
+      if (extension === undefined) continue
+      if (folder.split('/').some(segment => segment.startsWith('_')))
+        listing.passed.push(
+          passOver(`${listing.path}/${file.path}`, 'skipped-name', 'such names are never searched'),
+        )
+      else addItem(listing, folder, extension, { ...sumOf(own), path: file.path })
     }
   }
 }

@@ -16,6 +16,11 @@ export interface WalkLimits {
 
 export const WALK_LIMITS: WalkLimits = { fileBytes: 8_000_000, depth: 128, entries: 500_000 }
 
+export interface WalkOptions extends Partial<WalkLimits> {
+  /** What becomes of names that begin with `_`. Skipped by default; inside a folder item they are parts of it. */
+  readonly underscored?: 'skip' | 'take'
+}
+
 export interface WalkedFile {
   /** Below the root, with `/`. */
   readonly path: string
@@ -33,7 +38,9 @@ export interface Walk {
 const SKIPPED_NAMES = new Set(['node_modules', '.git', '__pycache__', '.venv'])
 
 /** Walks a folder that the caller has found to be a real directory. Never throws. */
-export function walk(root: string, limits: WalkLimits = WALK_LIMITS): Walk {
+export function walk(root: string, options: WalkOptions = {}): Walk {
+  const limits = { ...WALK_LIMITS, ...options }
+  const skipsUnderscored = options.underscored !== 'take'
   const files: WalkedFile[] = []
   const passed: PassedOver[] = []
   const pending = [{ folder: `${root}/`, depth: 0 }]
@@ -47,7 +54,7 @@ export function walk(root: string, limits: WalkLimits = WALK_LIMITS): Walk {
         passed.push(passOver(path, 'too-many', `only ${limits.entries} entries are looked at`))
         return { files, passed }
       }
-      const problem = entryProblem(entry)
+      const problem = entryProblem(entry, skipsUnderscored)
       if (problem) passed.push({ path, ...problem })
       else if (!entry.isDirectory()) takeFile(path, root.length + 1, limits, files, passed)
       else if (depth < limits.depth) subfolders.push({ folder: `${path}/`, depth: depth + 1 })
@@ -68,11 +75,11 @@ function readFolder(path: string, passed: PassedOver[]): Dirent[] {
   }
 }
 
-function entryProblem(entry: Dirent): Omit<PassedOver, 'path'> | undefined {
+function entryProblem(entry: Dirent, skipsUnderscored: boolean): Omit<PassedOver, 'path'> | undefined {
   const { name } = entry
   const problem = kindProblem(entry)
   if (problem) return problem
-  if (SKIPPED_NAMES.has(name) || name.startsWith('_'))
+  if (SKIPPED_NAMES.has(name) || (skipsUnderscored && name.startsWith('_')))
     return { reason: 'skipped-name', message: 'such names are never searched' }
   // What is not UTF-8 was decoded with this character, and the name no longer leads to the file.
   if (name.includes('\ufffd')) return { reason: 'invalid-name', message: 'the name is not UTF-8' }

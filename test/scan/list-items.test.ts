@@ -109,6 +109,23 @@ describe('listing items', () => {
     ])
   })
 
+  it('skips a skill below a name with `_`, but counts such names inside a skill as parts', () => {
+    const library = createLibrary(
+      'project/.ai/skills/_drafts/pdf/SKILL.md',
+      'project/.ai/skills/word/SKILL.md',
+      'project/.ai/skills/word/scripts/__init__.py',
+      'project/.ai/skills/word/.git/HEAD',
+    )
+    expect(items(library)).toEqual(['skill:word@project project/.ai/skills/word/SKILL.md'])
+    expect(passed(library)).toEqual([
+      'skipped-name project/.ai/skills/word/.git',
+      'skipped-name project/.ai/skills/_drafts/pdf/SKILL.md',
+    ])
+    const before = listItems(library.roots, extractors).items[0]!
+    writeFileSync(`${library.root}/project/.ai/skills/word/scripts/__init__.py`, 'import os')
+    expect(listItems(library.roots, extractors).items[0]).not.toEqual(before)
+  })
+
   it('sees every change inside a skill, also a new name', () => {
     const library = createLibrary('project/.ai/skills/pdf/SKILL.md', 'project/.ai/skills/pdf/scripts/a.py')
     const folder = `${library.root}/project/.ai/skills/pdf`
@@ -131,7 +148,7 @@ describe('listing items', () => {
     const library = createLibrary('user/.ai/tools/mine.sh')
     symlinkSync(`${library.root}/user/.ai`, `${library.root}/project/.ai`)
     expect(items(library)).toEqual(['tool:mine@user user/.ai/tools/mine.sh'])
-    expect(new Set(passed(library))).toEqual(new Set(['symbolic-link project/.ai']))
+    expect(passed(library)).toEqual(['symbolic-link project/.ai'])
 
     const other = createLibrary('project/.ai/', 'user/.ai/tools/mine.sh')
     symlinkSync(`${other.root}/user/.ai/tools`, `${other.root}/project/.ai/tools`)

@@ -6,11 +6,11 @@ import { WALK_LIMITS, walk } from '../../src/scan/index.ts'
 import { temporaryTree } from './temporary-tree.ts'
 
 function paths(root: string, limits = {}): string[] {
-  return walk(root, { ...WALK_LIMITS, ...limits }).files.map(file => file.path)
+  return walk(root, limits).files.map(file => file.path)
 }
 
 function passed(root: string, limits = {}): string[] {
-  const found = walk(root, { ...WALK_LIMITS, ...limits }).passed
+  const found = walk(root, limits).passed
   return found.map(entry => `${entry.reason} ${entry.path.slice(root.length + 1)}`)
 }
 
@@ -100,11 +100,11 @@ describe('a walk', () => {
     const root = temporaryTree()
     for (let index = 0; index < 300; index++)
       writeFileSync(`${root}/${String(index).padStart(4, '0')}.md`, '')
-    const found = walk(root, { ...WALK_LIMITS, entries: 100 })
+    const found = walk(root, { entries: 100 })
     expect(found.files).toHaveLength(100)
     expect(found.files.at(-1)!.path).toBe('0099.md')
     expect(found.passed.map(entry => entry.reason)).toEqual(['too-many'])
-    expect(walk(root, { ...WALK_LIMITS, entries: 300 }).passed).toEqual([])
+    expect(walk(root, { entries: 300 }).passed).toEqual([])
   })
 
   it('reports a folder that it may not read, and goes on', () => {
