@@ -109,8 +109,9 @@ function parseByStatement(parse: Parse, text: string, lines: readonly Line[]): P
       else failure = stretch.failure
     }
     if (failure !== undefined && diagnostics.length < 20) diagnostics.push(failure)
-    // A statement passed over costs nothing; one that never closes is scanned to the end of the file.
-    if (failure?.code !== 'python-too-large' && failure?.code !== 'python-too-deep') work -= cost
+    // A statement passed over costs nothing, unless it never closes: it was scanned to the end of the file.
+    const passedOver = failure?.code === 'python-too-large' || failure?.code === 'python-too-deep'
+    if (!passedOver || !end.closed) work -= cost
     // After an open bracket nothing is certain but a line that begins anew.
     index = end.closed ? end.line : index + 1
   }
