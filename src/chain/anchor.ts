@@ -4,6 +4,7 @@
 import { dirname, join } from 'node:path'
 import { AppError, type ErrorCode, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import type { VerdictStatus } from '../trust/index.ts'
+import { declaredIn } from './configuration.ts'
 import type { LeftOut, SiblingSource, SnapshotFile, VerifiedTool } from './types.ts'
 
 /** Files of a runtime's `lib` lie here in a snapshot, apart from the tool's own. */
@@ -28,7 +29,7 @@ export async function collectFiles(
   source: SiblingSource,
 ): Promise<ToolFiles> {
   const tool = elements[0]!
-  const owner = elements.find(element => isRecord(element.metadata.anchor))
+  const owner = elements.find(element => isRecord(declaredIn(element, 'anchor')))
   const declared = (owner?.metadata.anchor ?? {}) as JsonObject // checked by `find`
   const rules = readRules(elements)
   const toolDirectory = dirname(tool.path)
@@ -63,7 +64,7 @@ interface DependencyRules {
 }
 
 function readRules(elements: readonly VerifiedTool[]): DependencyRules {
-  const owner = elements.find(element => isRecord(element.metadata.verify_deps))
+  const owner = elements.find(element => isRecord(declaredIn(element, 'verify_deps')))
   const declared = (owner?.metadata.verify_deps ?? {}) as JsonObject // checked by `find`
   const extensions = textList(declared.extensions)
   return {

@@ -15,6 +15,14 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
 /** Extensions of tools that are data: there is no program in the file. */
 const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.toml'])
 
+/**
+ * A key at the top of a data item. The constants of a program share that place with its variables: `secrets = []` in a Python
+ * file declares nothing, so programs declare such things in `CONFIG` and `ENV_CONFIG`.
+ */
+export function declaredIn(element: VerifiedTool, key: string): JsonValue | undefined {
+  return DATA_EXTENSIONS.has(element.extension) ? element.metadata[key] : undefined
+}
+
 /** Reads an element's `config`, which must be an object when it is there. */
 export function configOf(element: VerifiedTool): JsonObject {
   const config = element.metadata.config

@@ -1,6 +1,7 @@
 // The child's environment: a short allow-list, the project's `.env` within limits, and what the chain declares. Everything else of the
 // caller's environment stays behind: it holds credentials that no tool asked for.
 import { AppError, isRecord } from '../base/index.ts'
+import { declaredIn } from './configuration.ts'
 import { parseDotenv } from './dotenv.ts'
 import { expandText } from './template.ts'
 import type { VerifiedTool } from './types.ts'
@@ -110,9 +111,9 @@ export function envConfigOf(element: VerifiedTool): Readonly<Record<string, unkn
   return declared
 }
 
-/** Names under `secrets:`, at the top of the item or in its `env_config`; `NAME?` may be missing. */
+/** Names under `secrets:`, at the top of a data item or in its `env_config`; `NAME?` may be missing. */
 function secretNames(element: VerifiedTool): string[] {
-  const lists = [element.metadata.secrets, envConfigOf(element).secrets]
+  const lists = [declaredIn(element, 'secrets'), envConfigOf(element).secrets]
   return lists.flatMap(list => {
     if (list === undefined || list === null) return []
     if (!Array.isArray(list)) throw wrong(element, '`secrets` must be a list of variable names')

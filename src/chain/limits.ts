@@ -1,7 +1,7 @@
 // How long a run may take, whether it may run beside itself, and what it may touch: declared by the tool, bounded here.
 import { isAbsolute, join } from 'node:path'
 import { AppError, isRecord, type JsonValue } from '../base/index.ts'
-import { configOf } from './configuration.ts'
+import { configOf, declaredIn } from './configuration.ts'
 import type { Permissions, VerifiedTool } from './types.ts'
 
 export const DEFAULT_TIMEOUT_MS = 120_000
@@ -22,7 +22,7 @@ export function readTimeout(callerMs: number | null, declared: readonly (JsonVal
 }
 
 export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
-  const declared = tool.metadata.concurrency ?? configOf(tool).concurrency ?? 'shared'
+  const declared = declaredIn(tool, 'concurrency') ?? configOf(tool).concurrency ?? 'shared'
   if (declared === 'shared' || declared === 'exclusive') return declared
   throw new AppError(
     'CONFIG_INVALID',
@@ -32,7 +32,7 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
 
 /** Network is open unless the tool closes it: tools say nothing of it by habit, and without a sandbox nothing could. */
 export function readPermissions(tool: VerifiedTool, projectPath: string): Permissions {
-  const declared = [tool.metadata.permissions, configOf(tool).permissions].find(isRecord)
+  const declared = [declaredIn(tool, 'permissions'), configOf(tool).permissions].find(isRecord)
   const { network = true, write = [] } = (declared ?? {}) as Record<string, unknown> // checked by `find`
   if (typeof network !== 'boolean') throw invalid(tool, '`permissions.network` must be true or false')
   if (!Array.isArray(write) || !write.every(path => typeof path === 'string')) {

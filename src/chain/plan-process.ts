@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import { collectFiles, LIB_FOLDER, type ToolFiles } from './anchor.ts'
 import { expandArguments, expandFixed, MAX_ARGUMENT_BYTES } from './argument-vector.ts'
-import { configOf } from './configuration.ts'
+import { configOf, declaredIn } from './configuration.ts'
 import type { Environment } from './environment.ts'
 import { describeSnapshot } from './snapshot.ts'
 import { expandText, type TemplateScope } from './template.ts'
@@ -109,10 +109,10 @@ function readFunction(declared: JsonValue | undefined): FunctionSpec | undefined
   return { host, name, call, onlyIfExported: when === 'exported' }
 }
 
-/** `entry` is what the parser saw exported: one name, or several. */
+/** `entry` is what the parser saw: for each function that can be called, `sync` or `async`. */
 function exportsName(tool: VerifiedTool, name: string): boolean {
   const { entry } = tool.metadata
-  return Array.isArray(entry) ? entry.includes(name) : entry === name
+  return isRecord(entry) && Object.hasOwn(entry, name) && typeof entry[name] === 'string'
 }
 
 function usesPlaces(config: JsonObject): boolean {
@@ -144,7 +144,7 @@ function addSearchPaths(
   environment: Environment,
   scope: TemplateScope,
 ): void {
-  const owner = elements.find(element => isRecord(element.metadata.anchor))!
+  const owner = elements.find(element => isRecord(declaredIn(element, 'anchor')))!
   for (const [variable, edit] of Object.entries(isRecord(anchor.env_paths) ? anchor.env_paths : {})) {
     if (!isRecord(edit)) throw invalid(`\`env_paths.${variable}\` must be an object`)
     const expand = (key: string) =>

@@ -2,7 +2,7 @@
 // Nothing is started and nothing is written; a plan that can be made can be printed, and a dry run ends here.
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import { resolveConfig, runtimeTimeout } from './config-resolve.ts'
-import { configOf, mergeConfiguration } from './configuration.ts'
+import { configOf, declaredIn, mergeConfiguration } from './configuration.ts'
 import { Environment, envConfigOf } from './environment.ts'
 import { type Interpreter, locateInterpreter, readInterpreter } from './interpreter.ts'
 import { readConcurrency, readPermissions, readTimeout } from './limits.ts'
@@ -152,7 +152,7 @@ async function settingsTimeout(
 function checkExtension(elements: readonly VerifiedTool[]): void {
   const tool = elements[0]!
   const runtime = elements[1]
-  const accepted = runtime?.metadata.extensions
+  const accepted = runtime === undefined ? undefined : declaredIn(runtime, 'extensions')
   if (!Array.isArray(accepted) || accepted.includes(tool.extension)) return
   const message = `\`${runtime?.id}\` runs ${accepted.join(', ')} files, got \`${tool.id}\` with \`${tool.extension}\``
   throw new AppError('CHAIN_INVALID', message, { hint: 'name another runtime in `executor_id`' })

@@ -1,6 +1,7 @@
 // Whether neighbours of a chain fit: spaces, declared inputs and outputs, versions. All faults are reported together.
 import { AppError, isRecord, type JsonValue } from '../base/index.ts'
 import { precedenceOf } from '../item/index.ts'
+import { declaredIn } from './configuration.ts'
 import { printChain } from './resolve-chain.ts'
 import { compareVersions, parseVersion } from './semver.ts'
 import type { VerifiedTool } from './types.ts'
@@ -28,8 +29,8 @@ function spaceFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
 
 /** What the executor needs must be among what the element gives, when both say. */
 function portFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
-  const given = portNames(child.metadata.outputs)
-  const needed = portNames(parent.metadata.inputs)
+  const given = portNames(declaredIn(child, 'outputs'))
+  const needed = portNames(declaredIn(parent, 'inputs'))
   if (given === undefined || needed === undefined) return []
   const lacking = [...needed].filter(name => !given.has(name))
   if (lacking.length === 0) return []
@@ -45,7 +46,7 @@ function portNames(declared: JsonValue | undefined): Set<string> | undefined {
 }
 
 function versionFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
-  const constraints = parent.metadata.child_constraints
+  const constraints = declaredIn(parent, 'child_constraints')
   if (!isRecord(constraints) || !Object.hasOwn(constraints, child.id)) return []
   const constraint = constraints[child.id]
   if (!isRecord(constraint))
