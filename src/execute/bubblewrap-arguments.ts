@@ -71,7 +71,8 @@ function pins(covers: readonly Cover[], writable: readonly string[]): string[] {
     for (const root of writable) {
       if (!isInside(path, root)) continue
       const names = path.slice(root.length + 1).split('/')
-      for (let depth = 1; depth < names.length; depth++) found.add(`${root}/${names.slice(0, depth).join('/')}`)
+      for (let depth = 1; depth < names.length; depth++)
+        found.add(`${root}/${names.slice(0, depth).join('/')}`)
     }
   }
   return [...found].sort((left, right) => left.length - right.length)

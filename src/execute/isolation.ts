@@ -36,7 +36,12 @@ export interface Enclosure {
   release(): void
 }
 
-const CANDIDATES = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/current-system/sw/bin/bwrap']
+const CANDIDATES = [
+  '/usr/bin/bwrap',
+  '/usr/local/bin/bwrap',
+  '/bin/bwrap',
+  '/run/current-system/sw/bin/bwrap',
+]
 const EMPTIED = ['/tmp', '/var/tmp', '/run']
 
 export class Isolation {
@@ -77,9 +82,13 @@ export class Isolation {
     this.#probe ??= this.#probeBubblewrap()
     const found = await this.#probe
     if (found === null && this.#options.policy === 'bubblewrap') {
-      throw new AppError('ISOLATION_UNAVAILABLE', 'the policy demands `bubblewrap`, and it does not work here', {
-        hint: 'install bubblewrap and allow user namespaces, or set the isolation policy to `auto`',
-      })
+      throw new AppError(
+        'ISOLATION_UNAVAILABLE',
+        'the policy demands `bubblewrap`, and it does not work here',
+        {
+          hint: 'install bubblewrap and allow user namespaces, or set the isolation policy to `auto`',
+        },
+      )
     }
     return found
   }
@@ -89,20 +98,38 @@ export class Isolation {
     const command = CANDIDATES.find(path => examine(path) !== null)
     if (command === undefined) return null
     const sandbox = { emptied: emptied(), readable: [], writable: [], covers: [], network: false, cwd: '/' }
-    const request = { command, args: [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':'], cwd: '/', env: {} }
-    const output = await captureProcess(this.#table, request, { stdin: '', timeoutMs: 5_000, outputBytes: 4_096 })
+    const request = {
+      command,
+      args: [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':'],
+      cwd: '/',
+      env: {},
+    }
+    const output = await captureProcess(this.#table, request, {
+      stdin: '',
+      timeoutMs: 5_000,
+      outputBytes: 4_096,
+    })
     return output.exitCode === 0 ? command : null
   }
 
   #build(request: EnclosureRequest): { arguments: string[]; release: () => void } {
     const project = realpathSync(request.projectPath)
-    const places: Places = { home: this.#options.home, userSpace: this.#options.userSpace, projectPath: project }
+    const places: Places = {
+      home: this.#options.home,
+      userSpace: this.#options.userSpace,
+      projectPath: project,
+    }
     const writable = [project, ...request.writable.flatMap(path => examine(path)?.path ?? [])]
     // Receipts are about to be kept there; a tool may add items beside them, but must not decide what `.ai` is.
     createDirectory(`${project}/.ai`)
     const { covers, created } = this.#cover(protectedPaths(places), writable)
     const masked = emptied()
-    const needed = [...this.#options.readable, ...request.readable, request.cwd, ...programPaths(request.command)]
+    const needed = [
+      ...this.#options.readable,
+      ...request.readable,
+      request.cwd,
+      ...programPaths(request.command),
+    ]
     const readable = needed
       .flatMap(path => examine(path)?.path ?? [])
       .filter(path => masked.some(root => isInside(path, root)))
@@ -118,10 +145,14 @@ export class Isolation {
     return { arguments: bubblewrapArguments(sandbox), release: () => this.#release(created) }
   }
 
-  #cover(paths: readonly ProtectedPath[], writable: readonly string[]): { covers: Cover[]; created: string[] } {
+  #cover(
+    paths: readonly ProtectedPath[],
+    writable: readonly string[],
+  ): { covers: Cover[]; created: string[] } {
     const covers = new Map<string, Cover>()
     const created: string[] = []
     for (const { path, mode, absent } of paths) {
+      if ([...covers.values()].some(cover => cover.mode === 'hidden' && isInside(path, cover.path))) continue
       const found = examine(path)
       if (found !== null && !this.#mountPoints.has(path)) {
         // A `.git` file points to a repository elsewhere: replacing it would replace the repository.

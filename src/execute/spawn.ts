@@ -115,7 +115,11 @@ function startFailure(request: StartRequest, cause: unknown): AppError {
       cause,
     })
   }
-  return new AppError('EXECUTION_FAILED', `\`${request.command}\` could not be started: ${code ?? 'unknown'}`, { cause })
+  return new AppError(
+    'EXECUTION_FAILED',
+    `\`${request.command}\` could not be started: ${code ?? 'unknown'}`,
+    { cause },
+  )
 }
 
 async function endChild(child: ChildProcess, exited: Promise<Exit>, sandboxed: boolean): Promise<Exit> {
@@ -138,7 +142,8 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   const pid = child.pid
   if (pid === undefined) return
   if (process.platform === 'win32') {
-    if (child.exitCode === null) spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {})
+    if (child.exitCode === null)
+      spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {})
     return
   }
   sendSignal(-pid, signal)

@@ -24,10 +24,19 @@ const TYPE_STATEMENTS = new Set([
   'TSDeclareFunction',
   'TSNamespaceExportDeclaration',
 ])
-const TYPE_MEMBERS = new Set(['TSIndexSignature', 'TSAbstractMethodDefinition', 'TSAbstractPropertyDefinition'])
+const TYPE_MEMBERS = new Set([
+  'TSIndexSignature',
+  'TSAbstractMethodDefinition',
+  'TSAbstractPropertyDefinition',
+])
 const TYPE_PARTS = new Set(['TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation'])
 const MEMBERS = new Set(['MethodDefinition', 'PropertyDefinition', 'AccessorProperty'])
-const SIMPLE_STATEMENTS = new Set(['ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ThrowStatement'])
+const SIMPLE_STATEMENTS = new Set([
+  'ExpressionStatement',
+  'VariableDeclaration',
+  'ReturnStatement',
+  'ThrowStatement',
+])
 const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|declare)\b/g
 
 /** JavaScript of the same length. Throws `ITEM_MALFORMED` for syntax errors and for what cannot be blanked. */
@@ -68,11 +77,16 @@ class Blanker {
   }
 
   visit(node: Node, parent: Node | null): void {
-    if (this.#isTypeStatement(node)) return this.#blankStatement(node)
+    if (this.#isTypeStatement(node) || TYPE_MEMBERS.has(node.type) || isBodiless(node)) {
+      this.#blankStatement(node)
+      return
+    }
+    if (TYPE_PARTS.has(node.type)) {
+      this.#blank(node.start, node.end)
+      return
+    }
     const refused = REFUSED[node.type]
     if (refused) throw malformed(this.#filename, this.#source, node.start, `${refused} cannot be stripped`)
-    if (TYPE_MEMBERS.has(node.type) || isBodiless(node)) return this.#blankStatement(node)
-    if (TYPE_PARTS.has(node.type)) return this.#blank(node.start, node.end)
     this.#stripOwn(node)
     for (const child of childrenOf(node)) this.visit(child, node)
     if (SIMPLE_STATEMENTS.has(node.type) && !parent?.type.startsWith('For')) this.#closeStatement(node.end)
@@ -82,7 +96,10 @@ class Blanker {
   #isTypeStatement(node: Node): boolean {
     if (TYPE_STATEMENTS.has(node.type) || node.declare === true) return true
     if (node.importKind === 'type' || node.exportKind === 'type') return node.type.endsWith('Declaration')
-    const inner = node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration' ? node.declaration : null
+    const inner =
+      node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration'
+        ? node.declaration
+        : null
     return isNode(inner) && this.#isTypeStatement(inner)
   }
 
@@ -131,7 +148,8 @@ class Blanker {
   #stripParameters(node: Node): void {
     const parameters = Array.isArray(node.params) ? node.params.filter(isNode) : []
     for (const [index, parameter] of parameters.entries()) {
-      if (index === 0 && parameter.type === 'Identifier' && parameter.name === 'this') this.#blankListed(parameter)
+      if (index === 0 && parameter.type === 'Identifier' && parameter.name === 'this')
+        this.#blankListed(parameter)
       else if (parameter.optional === true) this.#blankMarkBefore(parameter)
     }
   }
@@ -160,7 +178,8 @@ class Blanker {
   #joinReturnType(node: Node): void {
     if (!isNode(node.returnType) || !isNode(node.body)) return
     const arrow = this.#source.indexOf('=>', node.returnType.end)
-    for (let at = node.returnType.start; at < arrow; at++) if (isLineEnd(this.#units[at]!)) this.#units[at] = ' '
+    for (let at = node.returnType.start; at < arrow; at++)
+      if (isLineEnd(this.#units[at]!)) this.#units[at] = ' '
   }
 
   #blankListed(node: Node): void {

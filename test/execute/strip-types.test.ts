@@ -15,18 +15,38 @@ async function squeezed(source: string): Promise<string> {
 describe('stripTypes', () => {
   it.each([
     ['annotations', 'const a: number = 1', 'const a = 1'],
-    ['return types', 'function f(a: string, b?: number): Promise<void> { return a }', 'function f(a , b ) { return a }'],
+    [
+      'return types',
+      'function f(a: string, b?: number): Promise<void> { return a }',
+      'function f(a , b ) { return a }',
+    ],
     ['generics', 'const id = <T,>(x: T): T => x', 'const id = (x ) => x'],
     ['type arguments', 'const m = new Map<string, number[]>()', 'const m = new Map ()'],
-    ['casts', 'const a = b as unknown as C; const d = e satisfies F; const g = <any>h; k!.l()', 'const a = b ; const d = e ; const g = h; k .l()'],
+    [
+      'casts',
+      'const a = b as unknown as C; const d = e satisfies F; const g = <any>h; k!.l()',
+      'const a = b ; const d = e ; const g = h; k .l()',
+    ],
     ['a definite variable', 'let a!: string', 'let a ;'],
     ['an optional parameter without a type', 'const f = (a?) => a', 'const f = (a ) => a'],
     ['a this parameter', 'function f(this: Window, a: number) {}', 'function f( a ) {}'],
     ['interfaces and aliases', 'interface A { b: string }\ntype C = A | null\nlet d', '; \n; \nlet d'],
-    ['exported types', 'export type A = 1\nexport interface B {}\nexport const c = 1', '; \n; \nexport const c = 1'],
-    ['type imports', "import type { A } from 'a'\nimport { type B, c } from 'b'", "; \nimport { c } from 'b'"],
+    [
+      'exported types',
+      'export type A = 1\nexport interface B {}\nexport const c = 1',
+      '; \n; \nexport const c = 1',
+    ],
+    [
+      'type imports',
+      "import type { A } from 'a'\nimport { type B, c } from 'b'",
+      "; \nimport { c } from 'b'",
+    ],
     ['type exports', "export type { A } from 'a'\nexport { type B, c }", '; \nexport { c }'],
-    ['declarations', 'declare const A: string\ndeclare module "x" {}\ndeclare enum E { A }\nlet b', '; \n; \n; \nlet b'],
+    [
+      'declarations',
+      'declare const A: string\ndeclare module "x" {}\ndeclare enum E { A }\nlet b',
+      '; \n; \n; \nlet b',
+    ],
     ['overloads', 'function f(a: string): void\nfunction f(a: any) {}', '; \nfunction f(a ) {}'],
     ['catch bindings', 'try {} catch (e: unknown) {}', 'try {} catch (e ) {}'],
   ])('strips %s', async (_, source, expected) => {
@@ -46,11 +66,22 @@ describe('stripTypes', () => {
       '}',
     ].join('\n')
     const lines = (await strip(source)).split('\n').map(line => line.replaceAll(/ +/g, ' ').trim())
-    expect(lines).toEqual(['class A extends B {', 'static x = 1', ';', 'z ;', ';', ';', ';', 'async m(a ) {}', '}'])
+    expect(lines).toEqual([
+      'class A extends B {',
+      'static x = 1',
+      ';',
+      'z ;',
+      ';',
+      ';',
+      ';',
+      'async m(a ) {}',
+      '}',
+    ])
   })
 
   it('keeps two statements apart where only a type stood between them', async () => {
-    const source = 'let out = []\nconst a = out as unknown[]\n;[1].forEach(x => out.push(x))\nconst b = a as T\n(0, out)'
+    const source =
+      'let out = []\nconst a = out as unknown[]\n;[1].forEach(x => out.push(x))\nconst b = a as T\n(0, out)'
     expect(await strip(source)).toMatch(/const b = a {4};\n\(0, out\)$/)
   })
 
@@ -59,7 +90,8 @@ describe('stripTypes', () => {
   })
 
   it('leaves JavaScript as it is, text that looks like types included', async () => {
-    const source = 'const a = b ? c : d; const e = `x as T: string`; /* f: number */ label: for (;;) break label'
+    const source =
+      'const a = b ? c : d; const e = `x as T: string`; /* f: number */ label: for (;;) break label'
     expect(await strip(source)).toBe(source)
   })
 

@@ -1,8 +1,9 @@
 // Warm host of JavaScript functions. Requests come as JSON lines on descriptor 3, answers leave on descriptor 4; the
 // tool's own standard streams are not part of the protocol. A tool and its verified siblings are compiled from the
 // bytes they were verified as, each call in fresh modules; packages resolve as from the tool's own place.
-import { createReadStream, readFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
 import { dirname, extname, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -11,12 +12,9 @@ import vm from 'node:vm'
 const sources = new Map()
 const environment = { ...process.env }
 const home = process.cwd()
+const globals = new Set(Object.getOwnPropertyNames(globalThis))
 
 process.on('unhandledRejection', () => {})
-
-for await (const line of createInterface({ input: createReadStream('', { fd: 3 }) })) {
-  send(await handle(JSON.parse(line)))
-}
 
 async function handle(request) {
   let answer
@@ -36,20 +34,24 @@ class Refusal extends Error {}
 
 async function call(request) {
   if (request.source !== undefined) {
-    sources.set(request.digest, { text: Buffer.from(request.source, 'base64').toString('utf8'), format: request.format })
+    sources.set(request.digest, {
+      text: Buffer.from(request.source, 'base64').toString('utf8'),
+      format: request.format,
+    })
   }
   const source = sources.get(request.digest)
   if (!source) throw new Refusal(`unreachable: the source of ${request.digest} was never sent`)
   process.chdir(request.cwd)
   const root = request.siblings ? dirname(request.filename) + sep : null
-  const exported = await load(request.filename, source, root)
+  const exported = await load(request, source, root)
   const found = exported[request.function] ?? exported.default?.[request.function]
-  if (typeof found !== 'function') throw new Refusal(`expected a function \`${request.function}\`, found none`)
+  if (typeof found !== 'function')
+    throw new Refusal(`expected a function \`${request.function}\`, found none`)
   return request.call === 'keywords' ? found(request.params) : found(request.params, request.project_path)
 }
 
-async function load(filename, source, root) {
-  const loader = new Loader(root)
+async function load({ filename, anchor }, source, root) {
+  const loader = new Loader(root, anchor)
   if (source.format === 'commonjs') return loader.runCommonJs(filename, source.text)
   const module = loader.compile(filename, source.text)
   await module.link((specifier, from) => loader.resolve(specifier, from.identifier))
@@ -61,9 +63,11 @@ async function load(filename, source, root) {
 class Loader {
   #modules = new Map()
   #root
+  #anchor
 
-  constructor(root) {
+  constructor(root, anchor) {
     this.#root = root
+    this.#anchor = anchor
   }
 
   compile(filename, text) {
@@ -77,7 +81,8 @@ class Loader {
       },
       importModuleDynamically: async specifier => {
         const imported = await this.resolve(specifier, url)
-        if (imported.status === 'unlinked') await imported.link((inner, from) => this.resolve(inner, from.identifier))
+        if (imported.status === 'unlinked')
+          await imported.link((inner, from) => this.resolve(inner, from.identifier))
         if (imported.status === 'linked') await imported.evaluate()
         return imported
       },
@@ -87,7 +92,10 @@ class Loader {
   }
 
   async resolve(specifier, parent) {
-    const url = import.meta.resolve(specifier, parent)
+    const url = import.meta.resolve(
+      specifier,
+      isRelative(specifier) ? parent : pathToFileURL(this.#anchor).href,
+    )
     const known = this.#modules.get(url)
     if (known) return known
     const filename = url.startsWith('file:') ? fileURLToPath(url) : null
@@ -100,17 +108,26 @@ class Loader {
     }
     const namespace = await import(url)
     const names = Object.keys(namespace)
-    const module = new vm.SyntheticModule(names, function () {
-      for (const name of names) this.setExport(name, namespace[name])
-    }, { identifier: url })
+    const module = new vm.SyntheticModule(
+      names,
+      function () {
+        for (const name of names) this.setExport(name, namespace[name])
+      },
+      { identifier: url },
+    )
     this.#modules.set(url, module)
     return module
   }
 
   runCommonJs(filename, text) {
     const module = { exports: {} }
-    const run = vm.compileFunction(text, ['exports', 'require', 'module', '__filename', '__dirname'], { filename })
-    run.call(module.exports, module.exports, createRequire(filename), module, filename, dirname(filename))
+    const run = vm.compileFunction(text, ['exports', 'require', 'module', '__filename', '__dirname'], {
+      filename,
+    })
+    const near = createRequire(filename)
+    const far = createRequire(this.#anchor)
+    const require = specifier => (isRelative(specifier) ? near : far)(specifier)
+    run.call(module.exports, module.exports, require, module, filename, dirname(filename))
     return module.exports
   }
 }
@@ -123,13 +140,14 @@ function isRelative(specifier) {
 function restore() {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
+  for (const name of Object.getOwnPropertyNames(globalThis)) if (!globals.has(name)) delete globalThis[name]
   try {
     process.chdir(home)
   } catch {
     return true
   }
   const alive = process.getActiveResourcesInfo()
-  return alive.some(name => name === 'Timeout' || name === 'Immediate' || /^(?:ProcessWrap|TCP|UDP|Worker|FSEvent)/.test(name))
+  return alive.some(name => /^(?:Timeout|Immediate|ProcessWrap|TCPServer|UDP|Worker|FSEvent)/.test(name))
 }
 
 function encode(value) {
@@ -138,7 +156,14 @@ function encode(value) {
 }
 
 function failure(kind, message, stack) {
-  return { ok: false, error: { kind, message, ...(stack && kind === 'raised' ? { traceback: String(stack).slice(0, 20_000) } : {}) } }
+  return {
+    ok: false,
+    error: {
+      kind,
+      message,
+      ...(stack && kind === 'raised' ? { traceback: String(stack).slice(0, 20_000) } : {}),
+    },
+  }
 }
 
 function describe(fault) {
@@ -155,4 +180,9 @@ function send(text) {
       if (fault.code !== 'EAGAIN') throw fault
     }
   }
+}
+
+// Last, since the classes above must exist before the first call.
+for await (const line of createInterface({ input: new Socket({ fd: 3, readable: true, writable: false }) })) {
+  send(await handle(JSON.parse(line)))
 }

@@ -5,9 +5,7 @@ part of the protocol. The worker compiles the bytes it is sent (cached by digest
 fresh module; directory, environment, import path and imported neighbours are put back afterwards.
 """
 
-import asyncio
 import base64
-import inspect
 import json
 import linecache
 import math
@@ -21,6 +19,7 @@ import types
 sys.path[:] = [entry for entry in sys.path if entry != os.path.dirname(os.path.abspath(__file__))]
 
 MODULE_NAME = "rye_tool"
+SOURCES = {}
 CODE = {}
 LIBRARIES = tuple(
     os.path.realpath(prefix) + os.sep
@@ -86,7 +85,9 @@ def call(request):
         result = function(**request["params"])
     else:
         result = function(request["params"], request["project_path"])
-    if inspect.isawaitable(result):
+    if hasattr(result, "__await__"):
+        import asyncio  # 50 ms that most tools never need
+
         result = asyncio.run(finish(result))
     return result
 
@@ -96,11 +97,11 @@ async def finish(awaitable):
 
 
 def compiled(digest, filename, source):
+    if source is not None:
+        SOURCES[digest] = base64.b64decode(source)
+    data = SOURCES[digest]
     key = (digest, filename)
     if key not in CODE:
-        if source is None:
-            raise Refusal("unreachable: the source of %s was never sent" % digest)
-        data = base64.b64decode(source)
         lines = data.decode("utf-8", "replace").splitlines(True)
         CODE[key] = (compile(data, filename, "exec", dont_inherit=True), (len(data), None, lines, filename))
     code, lines = CODE[key]

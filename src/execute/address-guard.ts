@@ -1,0 +1,55 @@
+// Which addresses may be dialled. Pure. The check is on the address that is about to be dialled, never on the name:
+// a name can answer differently the second time.
+import { BlockList, isIP } from 'node:net'
+
+const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+// Inside the global range, these still lead to other addresses (tunnels) or nowhere (documentation).
+const ODD_IPV6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const blockedIpv4 = new BlockList()
+for (const [network, bits] of PRIVATE_IPV4) blockedIpv4.addSubnet(network, bits, 'ipv4')
+const globalIpv6 = new BlockList()
+globalIpv6.addSubnet('2000::', 3, 'ipv6')
+const oddIpv6 = new BlockList()
+for (const [network, bits] of ODD_IPV6) oddIpv6.addSubnet(network, bits, 'ipv6')
+
+/** Whether an address is one of the public internet. Anything that is not an address is not. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address)
+  if (version === 4) return !blockedIpv4.check(address, 'ipv4')
+  if (version !== 6 || address.includes('%')) return false
+  return globalIpv6.check(address, 'ipv6') && !oddIpv6.check(address, 'ipv6')
+}
+
+/** What is wrong with a URL before anything is looked up, or undefined. */
+export function urlFault(url: URL, allowPrivate: boolean): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return `expected an http or https address, got \`${url.protocol}\``
+  if (url.username !== '' || url.password !== '') return 'a URL must not carry a user or a password'
+  if (url.protocol === 'http:' && !allowPrivate) return `expected https, got \`${url.origin}\``
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) return `\`${host}\` is a private address`
+  return undefined
+}

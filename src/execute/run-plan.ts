@@ -1,0 +1,209 @@
+// Runs a plan: takes its turn, takes the lock of an exclusive tool, hands the invocation to its primitive and reads
+// the result. Failures of the tool are values; every value that leaves has its secrets taken out.
+import { dirname, isAbsolute, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { AppError, type JsonObject, type JsonValue, sha256Hex } from '../base/index.ts'
+import type { FunctionInvocation, Plan, ProcessInvocation } from '../chain/index.ts'
+import { acquireLock } from '../store/index.ts'
+import { callHttp } from './http-client.ts'
+import { findOnPath, isExecutable } from './interpreter.ts'
+import type { IsolationName } from './isolation.ts'
+import { nodeFlags } from './node-source.ts'
+import { type Outcome, readProcessOutput, readProgress, readWorkerAnswer } from './result.ts'
+import type { Runner, RunnerParts } from './runner.ts'
+import { createScrubber } from './scrub.ts'
+import { ensureSnapshot } from './snapshot.ts'
+import { captureProcess } from './subprocess.ts'
+
+export interface RunOptions {
+  readonly signal?: AbortSignal
+  /** Called with each `{"progress": ...}` line of the tool. */
+  readonly onProgress?: (progress: JsonObject) => void
+}
+
+export type RunOutcome = (
+  | { readonly status: 'success'; readonly data: JsonValue }
+  /** `data` is the evidence: what the tool wrote, its exit status, its traceback. */
+  | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
+) & {
+  /** `none`: nothing was started on this machine. */
+  readonly isolation: IsolationName | 'none'
+  readonly durationMs: number
+}
+
+type Isolated = Outcome & { readonly isolation: IsolationName | 'none' }
+
+const LOCK_SLACK_MS = 10_000
+
+/** Never throws for what a tool does; throws only where our own code is wrong. */
+export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = {}): Promise<RunOutcome> {
+  const { parts } = runner
+  const scrub = createScrubber(plan.secrets)
+  let started = performance.now()
+  let outcome: Isolated
+  try {
+    const work = () => {
+      started = performance.now()
+      return dispatch(plan, parts, options)
+    }
+    outcome = await parts.queue.run(plan.projectPath, () => withLock(plan, options, work), options.signal)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    outcome = { status: 'error', error: thrown, data: null, isolation: 'none' }
+  }
+  const durationMs = Math.round((performance.now() - started) * 1000) / 1000
+  if (outcome.status === 'success') return { ...outcome, data: scrub(outcome.data), durationMs }
+  return { ...outcome, error: scrubError(outcome.error, scrub), data: scrub(outcome.data), durationMs }
+}
+
+async function withLock(plan: Plan, options: RunOptions, work: () => Promise<Isolated>): Promise<Isolated> {
+  if (plan.concurrency !== 'exclusive') return work()
+  const name = `${sha256Hex(plan.itemId).slice(0, 16)}.lock`
+  const lock = await acquireLock(join(plan.projectPath, '.ai', 'state', 'locks', name), {
+    waitMs: plan.timeoutMs,
+    holdMs: plan.timeoutMs + LOCK_SLACK_MS,
+    signal: options.signal,
+  })
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+async function dispatch(plan: Plan, parts: RunnerParts, options: RunOptions): Promise<Isolated> {
+  const { invocation } = plan
+  const bounds = { timeoutMs: plan.timeoutMs, signal: options.signal }
+  const { outputBytes, backoffMs, resolveHost } = parts.options
+  switch (invocation.kind) {
+    case 'process':
+      return runProcess(plan, invocation, parts, options)
+    case 'function':
+      return callFunction(plan, invocation, parts, options)
+    case 'http':
+      return {
+        ...(await callHttp(invocation, { ...bounds, outputBytes, backoffMs, resolveHost })),
+        isolation: 'none',
+      }
+    case 'mcp': {
+      const tool = { name: invocation.toolName, parameters: plan.parameters }
+      const outcome = await parts.mcp.call(invocation.server, tool, plan, {
+        ...bounds,
+        onProgress: options.onProgress,
+      })
+      return { ...outcome, isolation: await parts.mcp.isolationOf(invocation.server) }
+    }
+  }
+}
+
+async function runProcess(
+  plan: Plan,
+  invocation: ProcessInvocation,
+  parts: RunnerParts,
+  options: RunOptions,
+): Promise<Isolated> {
+  const forNode = invocation.host === 'node'
+  const snapshot =
+    invocation.snapshot && forNode ? await parts.nodeSources.strip(invocation.snapshot) : invocation.snapshot
+  if (snapshot) ensureSnapshot(snapshot)
+  const flags = forNode ? nodeFlags(invocation, anchorUrl(plan)) : []
+  const enclosure = await parts.isolation.enclose({
+    command: findCommand(invocation.command, plan.environment),
+    args: [...flags, ...invocation.args],
+    cwd: invocation.cwd,
+    env: plan.environment,
+    projectPath: plan.projectPath,
+    network: plan.permissions.network,
+    writable: plan.permissions.write,
+    readable: snapshot ? [snapshot.directory] : [],
+  })
+  try {
+    const output = await captureProcess(parts.table, enclosure.request, {
+      stdin: invocation.stdin,
+      timeoutMs: plan.timeoutMs,
+      outputBytes: parts.options.outputBytes,
+      signal: options.signal,
+      onStderrLine: progressReader(plan, options),
+    })
+    return { ...readProcessOutput(output, plan.timeoutMs), isolation: enclosure.isolation }
+  } finally {
+    enclosure.release()
+  }
+}
+
+async function callFunction(
+  plan: Plan,
+  invocation: FunctionInvocation,
+  parts: RunnerParts,
+  options: RunOptions,
+): Promise<Isolated> {
+  const forNode = invocation.host === 'node'
+  const snapshot =
+    invocation.snapshot && forNode ? await parts.nodeSources.strip(invocation.snapshot) : invocation.snapshot
+  if (snapshot) ensureSnapshot(snapshot)
+  const { text, format } = forNode
+    ? await parts.nodeSources.read(invocation.digest, invocation.source, invocation.filename)
+    : { text: invocation.source, format: 'python' }
+  const answer = await parts.workers.call(
+    {
+      host: invocation.host,
+      command: findCommand(invocation.command, plan.environment),
+      env: plan.environment,
+      projectPath: plan.projectPath,
+      network: plan.permissions.network,
+      writable: plan.permissions.write,
+      readable: snapshot ? [dirname(snapshot.directory)] : [],
+    },
+    {
+      request: {
+        filename: invocation.filename,
+        anchor: plan.elements[0]?.path ?? invocation.filename,
+        siblings: snapshot !== null,
+        function: invocation.functionName,
+        call: invocation.call,
+        params: plan.parameters,
+        project_path: plan.projectPath,
+        cwd: invocation.cwd,
+      },
+      digest: invocation.digest,
+      source: () => ({ source: Buffer.from(text).toString('base64'), format }),
+      timeoutMs: plan.timeoutMs,
+      signal: options.signal,
+      outputBytes: parts.options.outputBytes,
+      onStderrLine: progressReader(plan, options),
+    },
+  )
+  return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation: answer.isolation }
+}
+
+/** A sandbox reports a missing program as its own failure, so it is looked for here. */
+function findCommand(command: string, env: Readonly<Record<string, string>>): string {
+  const found = isAbsolute(command) ? command : findOnPath(command, env.PATH ?? '')
+  if (found !== undefined && isExecutable(found)) return found
+  const place = isAbsolute(command) ? 'is not an executable file' : "was not found on the tool's PATH"
+  throw new AppError('INTERPRETER_MISSING', `\`${command}\` ${place}`, {
+    hint: 'install it, or name another interpreter in the runtime’s env_config',
+  })
+}
+
+function progressReader(plan: Plan, { onProgress }: RunOptions): ((line: string) => void) | undefined {
+  if (!onProgress) return undefined
+  const scrub = createScrubber(plan.secrets)
+  return line => {
+    const progress = readProgress(line)
+    if (progress) onProgress(scrub(progress))
+  }
+}
+
+function anchorUrl(plan: Plan): string {
+  return pathToFileURL(plan.elements[0]?.path ?? join(plan.projectPath, 'tool.js')).href
+}
+
+function scrubError(error: AppError, scrub: (value: string) => string): AppError {
+  const message = scrub(error.message)
+  if (message === error.message) return error
+  return new AppError(error.code, message, {
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    details: error.details,
+  })
+}

@@ -1,0 +1,101 @@
+// Everything that outlives one run: the table of processes, the workers, the connections, the queue. `close` ends all
+// of it; so does the end of our own process.
+import { availableParallelism, homedir } from 'node:os'
+import type { McpServer, PlanContext } from '../chain/index.ts'
+import type { Bounds } from './deadline.ts'
+import type { ResolveHost } from './http-request.ts'
+import { createInterpreterResolver } from './interpreter.ts'
+import { Isolation, type IsolationName, type IsolationPolicy } from './isolation.ts'
+import { McpConnections, type McpContext, type McpToolDefinition } from './mcp-client.ts'
+import { NodeSources } from './node-source.ts'
+import { createPatternGuard } from './pattern-guard.ts'
+import { FairQueue } from './queue.ts'
+import { ProcessTable } from './spawn.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+export interface RunnerOptions {
+  /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
+  readonly isolation: IsolationPolicy
+  readonly home: string
+  /** The directory that holds the user's `.ai`. */
+  readonly userSpace: string
+  /** Paths that tools must see although a sandbox has its own `/tmp`: the package, the user's items, the snapshots. */
+  readonly readable: readonly string[]
+  /** Of the caller: where interpreters are looked for. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Runs at once, over all callers. */
+  readonly concurrency: number
+  /** Of each stream, and of an answer. */
+  readonly outputBytes: number
+  readonly idleWorkers: number
+  readonly idleMs: number
+  /** First pause before an HTTP request is tried again. */
+  readonly backoffMs: number
+  readonly resolveHost?: ResolveHost | undefined
+}
+
+export const DEFAULT_RUNNER: RunnerOptions = {
+  isolation: 'auto',
+  home: homedir(),
+  userSpace: homedir(),
+  readable: [],
+  env: {},
+  concurrency: Math.max(4, 2 * availableParallelism()),
+  outputBytes: 1_000_000,
+  idleWorkers: 4,
+  idleMs: 60_000,
+  backoffMs: 500,
+}
+
+export interface Runner {
+  readonly resolveInterpreter: PlanContext['resolveInterpreter']
+  readonly matchesPattern: PlanContext['matchesPattern']
+  /** The isolation that processes get here. */
+  isolation(): Promise<IsolationName>
+  listMcpTools(server: McpServer, context: McpContext, bounds: Bounds): Promise<McpToolDefinition[]>
+  /** Ends every process, worker and connection. */
+  close(): Promise<void>
+  readonly parts: RunnerParts
+}
+
+/** For `run-plan.ts` alone. */
+export interface RunnerParts {
+  readonly options: RunnerOptions
+  readonly table: ProcessTable
+  readonly isolation: Isolation
+  readonly workers: WorkerPool
+  readonly mcp: McpConnections
+  readonly queue: FairQueue
+  readonly nodeSources: NodeSources
+}
+
+export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
+  const options = { ...DEFAULT_RUNNER, ...given }
+  const table = new ProcessTable()
+  const isolation = new Isolation({ ...options, policy: options.isolation }, table)
+  const workers = new WorkerPool(table, isolation, options)
+  const mcp = new McpConnections(table, isolation, options)
+  const patterns = createPatternGuard()
+  const killAll = () => table.killAll()
+  process.on('exit', killAll)
+  return {
+    resolveInterpreter: createInterpreterResolver(table, options.env),
+    matchesPattern: patterns.matches,
+    isolation: () => isolation.name(),
+    listMcpTools: (server, context, bounds) => mcp.listTools(server, context, bounds),
+    async close() {
+      await Promise.all([workers.close(), mcp.close(), patterns.close()])
+      table.killAll()
+      process.off('exit', killAll)
+    },
+    parts: {
+      options,
+      table,
+      isolation,
+      workers,
+      mcp,
+      queue: new FairQueue(options.concurrency),
+      nodeSources: new NodeSources(),
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// Plans written by hand, and a look at the machine's processes: what a run leaves behind is found by a marker in its
+// environment, which every descendant inherits, whatever group or session it moved to.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sha256Hex } from '../../src/base/index.ts'
+import type { FunctionInvocation, Plan, ProcessInvocation, Snapshot } from '../../src/chain/index.ts'
+
+export const FIXTURES = new URL('../fixtures/execute/', import.meta.url).pathname
+export const BASH = '/bin/bash'
+
+/** The real interpreter, not a version manager's shim. */
+export const PYTHON = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+  encoding: 'utf8',
+}).trim()
+
+let made = 0
+export function makeMarker(): string {
+  made += 1
+  return `rye-test-${process.pid}-${made}`
+}
+
+export function makeDirectory(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'rye-execute-')))
+}
+
+export type PlanParts = Partial<Omit<Plan, 'invocation'>> & { readonly invocation: Plan['invocation'] }
+
+export function makePlan(parts: PlanParts): Plan {
+  return {
+    itemId: 'test/tool',
+    projectPath: parts.projectPath ?? makeDirectory(),
+    elements: [],
+    references: [],
+    chain: [],
+    validatedPairs: 0,
+    parameters: {},
+    environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    environmentOrigins: new Map(),
+    secrets: [],
+    timeoutMs: 20_000,
+    concurrency: 'shared',
+    permissions: { network: false, write: [] },
+    leftOut: [],
+    ...parts,
+  }
+}
+
+export function makeSnapshot(
+  cacheRoot: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Snapshot {
+  const digest = sha256Hex(
+    JSON.stringify(Object.entries(files).map(([path, bytes]) => [path, sha256Hex(bytes)])),
+  )
+  return {
+    digest,
+    directory: join(cacheRoot, digest),
+    files: Object.entries(files).map(([path, bytes]) => ({ path, bytes: Buffer.from(bytes) })),
+  }
+}
+
+export function processInvocation(
+  parts: Partial<ProcessInvocation> & { readonly cwd: string },
+): ProcessInvocation {
+  return { kind: 'process', command: BASH, args: [], stdin: '', snapshot: null, host: null, ...parts }
+}
+
+export function functionInvocation(
+  source: string | Uint8Array,
+  parts: Partial<FunctionInvocation> & { readonly cwd: string; readonly command: string },
+): FunctionInvocation {
+  const bytes = Buffer.from(source)
+  return {
+    kind: 'function',
+    host: 'python',
+    functionName: 'execute',
+    call: 'params',
+    source: bytes,
+    digest: sha256Hex(bytes),
+    filename: `/snapshots/${sha256Hex(bytes)}/tool.py`,
+    snapshot: null,
+    ...parts,
+  }
+}
+
+/** Processes whose environment holds the marker, ourselves apart. */
+export function findMarked(marker: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter(name => {
+      try {
+        return readFileSync(`/proc/${name}/environ`, 'latin1').includes(marker)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+/** Waits, at most three seconds, until nothing with the marker is alive. */
+export async function findSurvivors(marker: string): Promise<number[]> {
+  const deadline = performance.now() + 3_000
+  for (;;) {
+    const found = findMarked(marker)
+    if (found.length === 0 || performance.now() > deadline) return found
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,211 @@
+// Hostile and broken processes: each is a typed outcome within its bound, and nothing of it is left running.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
+import {
+  FIXTURES,
+  findSurvivors,
+  makeDirectory,
+  makeMarker,
+  makePlan,
+  type PlanParts,
+  PYTHON,
+  processInvocation,
+} from '../execute/hand-made-plan.ts'
+
+describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isolation => {
+  let runner: Runner
+  beforeAll(() => {
+    runner = createRunner({ isolation, readable: [FIXTURES], env: process.env })
+  })
+  afterAll(() => runner.close())
+
+  async function run(
+    fixture: string,
+    parts: Partial<PlanParts> & { args?: string[]; stdin?: string; signal?: AbortSignal } = {},
+  ) {
+    const marker = makeMarker()
+    const { args = [], stdin = '', signal, ...rest } = parts
+    const projectPath = parts.projectPath ?? makeDirectory()
+    const isPython = fixture.endsWith('.py')
+    const invocation = processInvocation({
+      command: isPython ? PYTHON : '/bin/bash',
+      args: [join(FIXTURES, fixture), ...args],
+      stdin,
+      cwd: projectPath,
+    })
+    const plan = makePlan({
+      invocation,
+      projectPath,
+      environment: { PATH: process.env.PATH ?? '', MARKER: marker },
+      ...rest,
+    })
+    const started = performance.now()
+    const outcome = await runPlan(plan, runner, signal ? { signal } : {})
+    return {
+      ...outcome,
+      projectPath,
+      elapsed: performance.now() - started,
+      survivors: await findSurvivors(marker),
+    }
+  }
+
+  it('says which isolation was used', async () => {
+    expect(await run('print-nothing.sh')).toMatchObject({ status: 'success', isolation, survivors: [] })
+  })
+
+  it('passes arguments and standard input byte for byte', async () => {
+    const args = ['$(touch pwned)', '`id`', '--flag', 'ü\n"quoted"', '']
+    const stdin = '{"a": "${HOME} {project_path} \\u0000"}\n\t'
+    expect(await run('echo-arguments.py', { args, stdin })).toMatchObject({ data: { args, stdin } })
+  })
+
+  it('gives the child the planned environment and no more', async () => {
+    const { data } = await run('print-environment.py', {
+      environment: { PATH: process.env.PATH ?? '', ONLY: 'this' },
+    })
+    const allowed = [
+      'PATH',
+      'ONLY',
+      'LC_CTYPE',
+      'PWD',
+      'TMPDIR',
+      'SHLVL',
+      '_',
+      'OLDPWD',
+      'PYENV_DIR',
+      'PYENV_HOOK_PATH',
+      'PYENV_ROOT',
+      'PYENV_VERSION',
+      'PYENV_COMMAND_PATH',
+      'RBENV_VERSION',
+    ]
+    expect(
+      Object.keys(data as object).filter(name => !allowed.includes(name) && !name.startsWith('PYENV')),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['print-nothing.sh', { stdout: '', exit_code: 0 }],
+    ['exit-0-garbage.py', { exit_code: 0, stdout: expect.stringContaining('not json') }],
+    ['close-stdout-early.py', { stdout: '', stderr: 'still here\n', exit_code: 0 }],
+    ['print-json-rpc.py', { jsonrpc: '2.0', id: 1 }],
+    ['never-read-stdin.sh', { read: false }],
+  ])('%s is an answer like any other', async (fixture, data) => {
+    const outcome = await run(fixture, { stdin: 'x'.repeat(300_000) })
+    expect(outcome).toMatchObject({ status: 'success', data, survivors: [] })
+  })
+
+  it('a non-zero exit is an error with the evidence', async () => {
+    const outcome = await run('exit-3.sh')
+    expect(outcome).toMatchObject({
+      status: 'error',
+      error: { code: 'EXECUTION_FAILED', message: 'the tool ended with exit status 3: the disk is on fire' },
+      data: { exit_code: 3, stderr: 'line one\nsomething broke\n' },
+    })
+  })
+
+  it('a missing interpreter is named', async () => {
+    const projectPath = makeDirectory()
+    for (const command of ['no-such-interpreter', '/no/such/interpreter']) {
+      const plan = makePlan({ projectPath, invocation: processInvocation({ command, cwd: projectPath }) })
+      expect(await runPlan(plan, runner)).toMatchObject({
+        status: 'error',
+        error: { code: 'INTERPRETER_MISSING', message: expect.stringContaining(command) },
+      })
+    }
+  })
+
+  it('a flood is cut, marked and ended', async () => {
+    const outcome = await run('flood-stdout.py')
+    expect(outcome).toMatchObject({ status: 'error', error: { code: 'OUTPUT_TOO_LARGE' }, survivors: [] })
+    const { stdout } = outcome.data as { stdout: string }
+    expect(stdout.length).toBeLessThan(1_000_200)
+    expect(stdout.endsWith('[truncated: the first 1000000 bytes are shown]')).toBe(true)
+  })
+
+  it('output a little over the limit is cut at a whole character, and the tool is left to end', async () => {
+    const outcome = await run('print-a-little-too-much.py')
+    expect(outcome).toMatchObject({ status: 'success', data: { truncated: true, exit_code: 0 } })
+    expect((outcome.data as { stdout: string }).stdout).not.toContain('\ufffd')
+  })
+
+  it.each(['sleep-forever.sh', 'ignore-term.sh', 'read-stdin-forever.sh'])(
+    '%s is ended when its time is over',
+    async fixture => {
+      const outcome = await run(fixture, { timeoutMs: 300 })
+      expect(outcome).toMatchObject({ status: 'error', error: { code: 'EXECUTION_TIMEOUT' }, survivors: [] })
+    },
+  )
+
+  it('a tool is told to end before it is made to', async () => {
+    const projectPath = makeDirectory()
+    await run('clean-up-on-term.sh', { projectPath, args: [projectPath], timeoutMs: 400 })
+    expect(existsSync(join(projectPath, 'cleaned'))).toBe(true)
+  })
+
+  it('a cancelled tool is ended at once', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 200)
+    const outcome = await run('sleep-forever.sh', { signal: controller.signal })
+    expect(outcome).toMatchObject({ status: 'error', error: { code: 'EXECUTION_CANCELLED' }, survivors: [] })
+  })
+
+  it('a grandchild of a tool that has ended is ended too', async () => {
+    expect(await run('double-fork.py')).toMatchObject({
+      status: 'success',
+      data: { done: true },
+      survivors: [],
+    })
+  })
+
+  it('progress lines reach the caller while the tool runs', async () => {
+    const projectPath = makeDirectory()
+    const seen: unknown[] = []
+    const invocation = processInvocation({
+      command: PYTHON,
+      args: [join(FIXTURES, 'report-progress.py')],
+      cwd: projectPath,
+    })
+    const outcome = await runPlan(makePlan({ projectPath, invocation }), runner, {
+      onProgress: line => seen.push(line),
+    })
+    expect(outcome).toMatchObject({ status: 'success', data: [1, 2, 3] })
+    expect(seen).toEqual([0, 1, 2].map(progress => ({ progress, total: 3 })))
+  })
+
+  it('closing the runner ends what still runs', async () => {
+    const marker = makeMarker()
+    const projectPath = makeDirectory()
+    const own = createRunner({ isolation, readable: [FIXTURES] })
+    const invocation = processInvocation({ args: [join(FIXTURES, 'sleep-forever.sh')], cwd: projectPath })
+    const plan = makePlan({ projectPath, invocation, environment: { PATH: '/usr/bin:/bin', MARKER: marker } })
+    const running = runPlan(plan, own)
+    await new Promise(resolve => setTimeout(resolve, 200))
+    await own.close()
+    expect(await running).toMatchObject({ status: 'error' })
+    expect(await findSurvivors(marker)).toEqual([])
+  })
+})
+
+describe('where a pid namespace exists', () => {
+  it('a grandchild that left the session is ended too', async () => {
+    const runner = createRunner({ isolation: 'bubblewrap', readable: [FIXTURES] })
+    const marker = makeMarker()
+    const projectPath = makeDirectory()
+    const invocation = processInvocation({
+      command: PYTHON,
+      args: [join(FIXTURES, 'setsid-grandchild.py')],
+      cwd: projectPath,
+    })
+    const plan = makePlan({
+      projectPath,
+      invocation,
+      environment: { PATH: process.env.PATH ?? '', MARKER: marker },
+    })
+    expect(await runPlan(plan, runner)).toMatchObject({ status: 'success', data: { done: true } })
+    expect(await findSurvivors(marker)).toEqual([])
+    await runner.close()
+  })
+})
