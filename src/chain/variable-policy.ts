@@ -130,7 +130,7 @@ export function mayPassToChild(name: string): boolean {
 
 export function mayComeFromDotenv(name: string): boolean {
   const upper = name.toUpperCase()
-  return (
-    isVariableName(name) && !DENIED.has(upper) && !DENIED_PREFIXES.some(prefix => upper.startsWith(prefix))
-  )
+  if (upper === 'NODE_ENV') return true // a mode, common in such files; every other NODE_ name steers Node itself
+  const isDenied = DENIED.has(upper) || DENIED_PREFIXES.some(prefix => upper.startsWith(prefix))
+  return isVariableName(name) && !isDenied
 }
