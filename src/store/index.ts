@@ -9,6 +9,16 @@ export {
 } from './keys.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
 export { type ReadFile, type ReadOptions, readFile } from './read-file.ts'
+export {
+  appendReceipt,
+  filterReceipts,
+  findReceipt,
+  type Receipt,
+  type ReceiptFacts,
+  type ReceiptFilter,
+  type ReceiptLog,
+  readReceipts,
+} from './receipts.ts'
 export { isTemporaryName } from './temporary-name.ts'
 export {
   type KeyListing,
