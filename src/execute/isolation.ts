@@ -19,6 +19,8 @@ export interface IsolationOptions {
   readonly userSpace: string
   /** Paths that tools need although they may lie below a private `/tmp`: user items, system items, snapshots. */
   readonly readable: readonly string[]
+  /** Where bubblewrap may be. Never the `PATH`: a project could have put one there. */
+  readonly candidates?: readonly string[]
 }
 
 export interface EnclosureRequest extends StartRequest {
@@ -95,7 +97,7 @@ export class Isolation {
 
   async #probeBubblewrap(): Promise<string | null> {
     if (process.platform !== 'linux') return null
-    const command = CANDIDATES.find(path => examine(path) !== null)
+    const command = (this.#options.candidates ?? CANDIDATES).find(path => examine(path) !== null)
     if (command === undefined) return null
     const sandbox = { emptied: emptied(), readable: [], writable: [], covers: [], network: false, cwd: '/' }
     const request = {

@@ -15,7 +15,6 @@ export {
   findReceipt,
   type Receipt,
   type ReceiptFacts,
-  type ReceiptFilter,
   type ReceiptLog,
   readReceipts,
 } from './receipts.ts'

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: such text must reach a tool as it is
 // Hostile and broken processes: each is a typed outcome within its bound, and nothing of it is left running.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

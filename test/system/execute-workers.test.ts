@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: such text must reach a tool as it is
 // Functions in warm workers: what they answer, what they may break, and that breaking it costs one worker.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
