@@ -10,7 +10,7 @@ export interface HostileInput {
 }
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)
-const fill = (unit: string, bytes = 240_000): string => unit.repeat(Math.floor(bytes / unit.length))
+const fill = (unit: string, bytes = 150_000): string => unit.repeat(Math.floor(bytes / unit.length))
 const deep = (open: string, close: string, levels = 10_000): string =>
   open.repeat(levels) + close.repeat(levels)
 

@@ -18,7 +18,8 @@ export function readActions(text: string): Metadata[] {
   for (const tag of scanTags(text)) {
     if (SCOPES.has(tag.name)) {
       if (tag.kind === 'open') scope++
-      else if (tag.kind === 'close') scope = Math.max(0, scope - 1)
+      // The end of the process also ends the steps that were never closed.
+      else if (tag.kind === 'close') scope = tag.name === 'process' ? 0 : Math.max(0, scope - 1)
       current = parameter = undefined
     } else if (PRIMARY_ACTIONS.has(tag.name)) {
       current = parameter = undefined

@@ -52,7 +52,12 @@ function addField(field: XmlElement, metadata: Metadata, onProblem: OnXmlProblem
 function toEntry(tag: 'input' | 'output', onProblem: OnXmlProblem): (element: XmlElement) => Metadata[] {
   return element => {
     if (element.name !== tag) {
-      onProblem('element-unknown', `expected <${tag}> in <${tag}s>, got \`<${element.name}>\``, element.start)
+      onProblem(
+        'element-unknown',
+        `expected <${tag}> in <${tag}s>, got \`<${element.name}>\``,
+        element.start,
+        'warning',
+      )
       return []
     }
     const given = dictOf(element, text => text)
@@ -81,6 +86,7 @@ function readContext(context: XmlElement, onProblem: OnXmlProblem): Metadata {
       'element-unknown',
       `expected one of ${known} in <context>, got \`<${child.name}>\``,
       child.start,
+      'warning',
     )
   }
   return result

@@ -12,6 +12,7 @@ export function readHooks(hooks: XmlElement): Metadata[] {
 
 function readHook(hook: XmlElement): Metadata {
   const result = attributesOf(hook)
+  if (hook.name !== 'hook') result.tag = hook.name
   if (hook.children.length === 0 && hook.text !== '') result.content = hook.text
   for (const child of hook.children) {
     if (child.name === 'action') readAction(child, result)

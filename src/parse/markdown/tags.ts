@@ -84,7 +84,13 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
 ])
 
-/** The five references that XML predefines; every other stays as it is written. */
+/** Character references, and the five that XML predefines; every other stays as it is written. */
 export function decodeReferences(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|apos|amp);/g, reference => PREDEFINED.get(reference) ?? reference)
+  return text.replace(/&(?:lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});/g, reference => {
+    const named = PREDEFINED.get(reference)
+    if (named !== undefined) return named
+    const isHex = reference[2] === 'x'
+    const codePoint = Number.parseInt(reference.slice(isHex ? 3 : 2), isHex ? 16 : 10)
+    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference
+  })
 }

@@ -16,8 +16,13 @@ export interface XmlElement {
 const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 64
 
-/** Told of what is wrong, at an offset of the XML text. */
-export type OnXmlProblem = (code: string, message: string, offset: number) => void
+/** Told of what is wrong, at an offset of the XML text; an error unless said otherwise. */
+export type OnXmlProblem = (
+  code: string,
+  message: string,
+  offset: number,
+  severity?: 'error' | 'warning',
+) => void
 
 /** The first element's opening tag, which can be read even where the rest is not well-formed. */
 export function findRootTag(xml: string): Tag | undefined {

@@ -63,16 +63,26 @@ async function readDirective(excerpt: DirectiveExcerpt, metadata: Metadata, repo
   const { text, fence, xml } = excerpt
   if (!fence.isClosed)
     report.error('fence-unterminated', 'expected a line that closes this fence', fence.start)
-  const onProblem: OnXmlProblem = (code, message, offset) =>
-    report.error(code, message, toFileOffset(text, fence, offset))
+  const onProblem: OnXmlProblem = (code, message, offset, severity = 'error') =>
+    report.at(toFileOffset(text, fence, offset))(severity, code, message)
 
-  const opening = findRootTag(xml)
-  if (opening?.name !== 'directive') {
-    const got = opening === undefined ? 'no element' : `\`<${opening.name}>\``
-    onProblem('directive-missing', `expected <directive> as the root, got ${got}`, opening?.start ?? 0)
+  if (xml.trim() === '') {
+    onProblem('directive-missing', 'expected a <directive>, got an empty fence', 0)
     return
   }
-  for (const [name, value] of opening.attributes) metadata[name] = value
   const root = await parseXmlTree(xml, onProblem)
+  if (root !== undefined && root.name !== 'directive') {
+    onProblem('directive-missing', `expected <directive> as the root, got \`<${root.name}>\``, root.start)
+    return
+  }
+  Object.assign(metadata, root?.attributes ?? readOpeningTag(xml))
   if (root !== undefined) addDirectiveFields(root, metadata, onProblem)
+}
+
+/** What can be told of a directive whose XML is broken further on. */
+function readOpeningTag(xml: string): Metadata {
+  const tag = findRootTag(xml)
+  const attributes = createMetadata()
+  if (tag?.name === 'directive') for (const [name, value] of tag.attributes) attributes[name] = value
+  return attributes
 }

@@ -40,8 +40,11 @@ export const shellComments: Parser = {
         const { value, end, problem } = readValue(header, line.start + assignment[0].length, report)
         while (index + 1 < lines.length && lines[index + 1]!.start <= end) index++
         const last = lines[index]!
-        if (problem !== undefined) report.error('shell-value', problem, last.offset + end - last.start)
-        else if (value !== undefined) metadata[field] = value
+        if (problem !== undefined) {
+          report.error('shell-value', problem, last.offset + end - last.start)
+          // What stands where a value broke off may be the next assignment.
+          if (end === last.start) index--
+        } else if (value !== undefined) metadata[field] = value
       } else if (line.text.trim() !== '' && !isParagraphOver) {
         paragraph.push(line.text.trimEnd())
         continue

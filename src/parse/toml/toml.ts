@@ -23,7 +23,10 @@ async function readToml(text: string, report: Report): Promise<Metadata> {
     return toMetadata(table, report.at(0))
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw thrown
-    const message = thrown.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '')
+    const message = thrown.message
+      .split('\n', 1)[0]!
+      .replace('Invalid TOML document: ', '')
+      .replace(/\.$/, '')
     const { line, column } = thrown
     report.diagnostics.push({ severity: 'error', code: 'toml-syntax', message, line, column })
     return createMetadata()

@@ -62,14 +62,18 @@ const map = defineMappingTag<Record<string, unknown>>('tag:yaml.org,2002:map', {
   create: () => Object.create(null),
   identify: () => false,
   addPair(record, key, value) {
-    if (typeof key === 'object' && key !== null) return 'a mapping key must be a scalar'
+    if (!isScalar(key)) return 'a mapping key must be a scalar'
     record[String(key)] = value
     return ''
   },
-  has: (record, key) => Object.hasOwn(record, String(key)),
+  has: (record, key) => isScalar(key) && Object.hasOwn(record, String(key)),
   keys: record => Object.keys(record),
   get: (record, key) => record[String(key)],
 })
+
+function isScalar(key: unknown): boolean {
+  return typeof key !== 'object' || key === null
+}
 
 export const PYYAML_SCHEMA: Schema = YAML11_SCHEMA.withTags(bool, int, float, timestamp, map)
 

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { LineMap } from '../../src/base/index.ts'
+import { parseBytes } from '../../src/parse/index.ts'
+import { HOSTILE_INPUTS } from './hostile.ts'
+
+// Each must end, well within the timeout of a test, as a result. How fast is for the benchmark to say.
+describe('hostile input gives a result', () => {
+  for (const { parser, extension, title, bytes } of HOSTILE_INPUTS) {
+    it(`${parser} ${extension}: ${title}`, async () => {
+      const { metadata, diagnostics } = await parseBytes(parser, bytes, extension)
+      expect(diagnostics.filter(({ code }) => code === 'parser-failure')).toEqual([])
+      expect(Object.getPrototypeOf(metadata)).toBe(null)
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+      if (bytes.length > 1_000_000) return
+      const text = new TextDecoder().decode(bytes)
+      const last = new LineMap(text).position(text.length).line
+      for (const { line } of diagnostics) expect(line >= 1 && line <= last).toBe(true)
+    })
+  }
+})
