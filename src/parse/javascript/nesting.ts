@@ -3,14 +3,14 @@
 //
 // The bound must hold for every text, also for one made to deceive. Hence, wherever a slash may begin a regular
 // expression or divide, the rest of the line counts as opening everything and closing nothing; and a nesting ends
-// only where the grammar leaves no other reading. Length is 250 lines because it is a lexer.
+// only where the grammar leaves no other reading. It is long because it is a lexer.
 
 // The native parser survives about 2 000 levels of its most costly construct on the 4 MB stack of a worker thread.
 const MOST = 1000
 
 /** Whether a text is safe to hand to the native parser; a wrong `false` refuses a file, a wrong `true` is a crash. */
 export function isShallow(text: string): boolean {
-  return measure(text) <= MOST
+  return measureNesting(text) <= MOST
 }
 
 // Where a level stands: `chain` is what the current statement nests without brackets (arrows, conditions, `if`
@@ -41,176 +41,221 @@ const KEYWORDS = words(
 // Statements that cannot contain another one: after them, whatever was pending has ended.
 const LEAVES = words('break const continue debugger export let return throw var')
 
+// Never a name, so that a slash after them begins a regular expression.
+const BEFORE_EXPRESSION = words('case delete do else in instanceof new return throw typeof void')
+
+const OPERATORS = '=?:<+-*%&|^~'
+
 const WORD = /(?:[\p{ID_Continue}$\u200c\u200d]|\\u\{[0-9a-fA-F]*\}|\\u[0-9a-fA-F]{4})+/uy
 const LINE_END = /[\n\r\u2028\u2029]/g
 
 /** What stood before, as far as it decides what a slash or a word means. */
 type Before = 'value' | 'keyword' | 'operator' | 'dot' | 'paren' | 'brace' | 'unclear'
 
-function measure(text: string): number {
-  const levels: Level[] = [{ chain: 0, sticky: 0, isTemplate: false }]
-  let total = 0
-  let most = 0
-  let before: Before = 'operator'
-  let isNewLine = true
-  let offset = text.startsWith('#!') ? endOfLine(text, 0) : 0
+/** Never less than the levels of brackets that the text really has, up to the point where it is too deep. */
+export function measureNesting(text: string): number {
+  return new Meter(text).run()
+}
 
-  const add = (amount: number) => {
-    levels.at(-1)!.chain += amount
-    total += amount
-    most = Math.max(most, total)
-  }
-  const addSticky = (amount: number) => {
-    levels.at(-1)!.sticky += amount
-    total += amount
-    most = Math.max(most, total)
-  }
-  const endStatement = () => {
-    total -= levels.at(-1)!.chain
-    levels.at(-1)!.chain = 0
-  }
-  const open = (isTemplate: boolean) => {
-    levels.push({ chain: 0, sticky: 0, isTemplate })
-    total += 1
-    most = Math.max(most, total)
-  }
-  /** Whether the closed level was a substitution, after which the template goes on. */
-  const close = (): boolean => {
-    if (levels.length === 1) return false
-    const level = levels.pop()!
-    total -= level.chain + level.sticky + 1
-    return level.isTemplate
-  }
-  /** Continues a template after its opening or after a substitution. */
-  const readTemplate = () => {
-    for (; offset < text.length; offset++) {
-      if (text[offset] === '\\') offset++
-      else if (text[offset] === '`') {
-        offset++
-        before = 'value'
-        return
-      } else if (text[offset] === '$' && text[offset + 1] === '{') {
-        offset += 2
-        open(true)
-        before = 'operator'
-        return
-      }
-    }
-  }
-  const giveUpLine = () => {
-    const end = endOfLine(text, offset)
-    const rest = text.slice(offset, end)
-    // A template, a comment or a continued string would carry the doubt past the line.
-    const isLost = /`|\/\*|\\$/.test(rest) || (rest.includes('}') && levels.some(level => level.isTemplate))
-    const unread = isLost ? text.slice(offset) : rest
-    addSticky(unread.length * UNREAD)
-    // Levels of their own: the brackets that close them, if they are real, come on later lines.
-    for (const character of unread)
-      if (character === '(' || character === '[' || character === '{') open(false)
-    offset += unread.length
-    before = 'unclear'
-  }
-  const readWord = (word: string) => {
-    const isKeyword = KEYWORDS.has(word)
-    const isAfterEnd = before === 'value' || before === 'brace'
-    if (isAfterEnd ? !INFIX.has(word) : before === 'paren' && LEAVES.has(word)) endStatement()
-    if (word === 'else') addSticky(ELSE)
-    else if (isKeyword) add(HEAVY)
-    before = isKeyword ? 'keyword' : 'value'
+class Meter {
+  readonly #text: string
+  readonly #levels: Level[] = [{ chain: 0, sticky: 0, isTemplate: false }]
+  #offset = 0
+  #before: Before = 'operator'
+  #isNewLine = true
+  #total = 0
+  #most = 0
+
+  constructor(text: string) {
+    this.#text = text
+    if (text.startsWith('#!')) this.#offset = endOfLine(text, 0)
   }
 
-  while (offset < text.length) {
-    const character = text[offset]!
-    if (character === '\n' || character === '\r' || character === '\u2028' || character === '\u2029') {
-      isNewLine = true
-      offset++
-      continue
+  run(): number {
+    while (this.#offset < this.#text.length && this.#most <= MOST) this.#readToken()
+    return this.#most
+  }
+
+  #readToken(): void {
+    const text = this.#text
+    const character = text[this.#offset]!
+    if (/\s/.test(character)) {
+      if (/[\n\r\u2028\u2029]/.test(character)) this.#isNewLine = true
+      this.#offset++
+      return
     }
-    if (character <= ' ' && character !== '\0') {
-      offset++
-      continue
-    }
-    if (character === '/' && text[offset + 1] === '/') {
-      offset = endOfLine(text, offset)
-      continue
-    }
-    if (character === '/' && text[offset + 1] === '*') {
-      const end = text.indexOf('*/', offset + 2)
-      const next = end < 0 ? text.length : end + 2
-      LINE_END.lastIndex = offset
-      const line = LINE_END.exec(text)
-      if (line !== null && line.index < next) isNewLine = true
-      offset = next
-      continue
-    }
-    const wasNewLine = isNewLine
-    isNewLine = false
-    WORD.lastIndex = offset
+    if (character === '/' && this.#skipComment()) return
+    const wasNewLine = this.#isNewLine
+    this.#isNewLine = false
+    WORD.lastIndex = this.#offset
     const word = WORD.exec(text)?.[0]
-    if (word !== undefined) {
-      offset += word.length
-      if (before === 'dot') before = 'value'
-      else readWord(word)
-      continue
-    }
+    if (word !== undefined) this.#readWord(word)
+    else this.#readMark(character, wasNewLine)
+  }
+
+  #readMark(character: string, wasNewLine: boolean): void {
+    const text = this.#text
     switch (character) {
       case '"':
       case "'":
-        offset = endOfString(text, offset)
-        before = 'value'
+        this.#offset = endOfString(text, this.#offset)
+        this.#before = 'value'
         break
       case '`':
-        offset++
-        readTemplate()
+        this.#offset++
+        this.#readTemplate()
         break
       case '(':
       case '[':
       case '{':
-        open(false)
-        offset++
-        before = 'operator'
+        this.#open(false)
+        this.#offset++
+        this.#before = 'operator'
         break
       case ')':
       case ']':
       case '}':
-        offset++
-        if (close() && character === '}') readTemplate()
-        else before = character === ')' ? 'paren' : character === '}' ? 'brace' : 'value'
+        this.#offset++
+        this.#before = character === ')' ? 'paren' : character === '}' ? 'brace' : 'value'
+        if (this.#close() && character === '}') this.#readTemplate()
         break
       case ';':
       case ',':
-        endStatement()
-        offset++
-        before = 'operator'
+        this.#endStatement()
+        this.#offset++
+        this.#before = 'operator'
         break
       case '/':
-        // On a new line, what ended the line before may have been a type, and the statement with it.
-        if (before === 'value' && !wasNewLine) {
-          add(LIGHT)
-          offset++
-          before = 'operator'
-        } else if (before === 'operator') {
-          offset = endOfRegExp(text, offset)
-          before = 'value'
-        } else giveUpLine()
+        this.#readSlash(wasNewLine)
         break
       default:
-        if (text.startsWith('<!--', offset) || text.startsWith('-->', offset)) {
-          giveUpLine()
-          break
-        }
-        if (text.startsWith('...', offset)) {
-          offset += 3
-          before = 'operator'
-          break
-        }
-        if (character === '<') addSticky(ANGLE)
-        else add(character === '=' || character === '?' || character === ':' ? HEAVY : LIGHT)
-        before = character === '.' ? 'dot' : '+-!>'.includes(character) ? 'unclear' : 'operator'
-        offset++
+        this.#readOperator(character)
     }
   }
-  return most
+
+  #skipComment(): boolean {
+    const text = this.#text
+    const from = this.#offset
+    if (text[from + 1] === '/') this.#offset = endOfLine(text, from)
+    else if (text[from + 1] === '*') {
+      const end = text.indexOf('*/', from + 2)
+      this.#offset = end < 0 ? text.length : end + 2
+      if (/[\n\r\u2028\u2029]/.test(text.slice(from, this.#offset))) this.#isNewLine = true
+    }
+    return this.#offset > from
+  }
+
+  #readWord(word: string): void {
+    this.#offset += word.length
+    if (this.#before === 'dot') {
+      this.#before = 'value'
+      return
+    }
+    const isKeyword = KEYWORDS.has(word)
+    const isAfterEnd = this.#before === 'value' || this.#before === 'brace'
+    if (isAfterEnd ? !INFIX.has(word) : this.#before === 'paren' && LEAVES.has(word)) this.#endStatement()
+    if (word === 'else') this.#addSticky(ELSE)
+    else if (isKeyword) this.#addChain(HEAVY)
+    this.#before = BEFORE_EXPRESSION.has(word) ? 'operator' : isKeyword ? 'keyword' : 'value'
+  }
+
+  #readSlash(wasNewLine: boolean): void {
+    // On a new line, what ended the line before may have been a type, and the statement with it.
+    if (this.#before === 'value' && !wasNewLine) {
+      this.#addChain(LIGHT)
+      this.#offset++
+      this.#before = 'operator'
+    } else if (this.#before === 'operator') {
+      this.#offset = endOfRegExp(this.#text, this.#offset)
+      this.#before = 'value'
+    } else this.#giveUpLine()
+  }
+
+  #readOperator(character: string): void {
+    const text = this.#text
+    // A comment in a script, operators in a module.
+    if (text.startsWith('<!--', this.#offset) || text.startsWith('-->', this.#offset)) {
+      this.#giveUpLine()
+      return
+    }
+    const pair = text.slice(this.#offset, this.#offset + 2)
+    const isSpread = text.startsWith('...', this.#offset)
+    if (character === '<') this.#addSticky(ANGLE)
+    else this.#addChain('=?:'.includes(character) ? HEAVY : LIGHT)
+    this.#offset += isSpread ? 3 : pair === '=>' || pair === '++' || pair === '--' ? 2 : 1
+    if (character === '.') this.#before = isSpread ? 'operator' : 'dot'
+    // After a value: `a++ / b`, `f<T> / b`, `a! / b`.
+    else if (pair === '++' || pair === '--' || character === '>') this.#before = 'unclear'
+    else if (character === '!') this.#before = this.#before === 'operator' ? 'operator' : 'unclear'
+    else this.#before = OPERATORS.includes(character) ? 'operator' : 'unclear'
+  }
+
+  /** Goes on with a template after its opening or after a substitution. */
+  #readTemplate(): void {
+    const text = this.#text
+    for (; this.#offset < text.length; this.#offset++) {
+      const character = text[this.#offset]
+      if (character === '\\') this.#offset++
+      else if (character === '`') {
+        this.#offset++
+        this.#before = 'value'
+        return
+      } else if (character === '$' && text[this.#offset + 1] === '{') {
+        this.#offset += 2
+        this.#open(true)
+        this.#before = 'operator'
+        return
+      }
+    }
+  }
+
+  #giveUpLine(): void {
+    const end = endOfLine(this.#text, this.#offset)
+    const rest = this.#text.slice(this.#offset, end)
+    // A template, a comment or a continued string would carry the doubt past the line.
+    const isLost =
+      /`|\/\*|\\$/.test(rest) || (rest.includes('}') && this.#levels.some(level => level.isTemplate))
+    const unread = isLost ? this.#text.slice(this.#offset) : rest
+    this.#addSticky(unread.length * UNREAD)
+    // Levels of their own: the brackets that close them, if they are real, come on later lines.
+    for (const character of unread) if ('([{'.includes(character)) this.#open(false)
+    this.#offset += unread.length
+    this.#before = 'unclear'
+  }
+
+  #open(isTemplate: boolean): void {
+    this.#levels.push({ chain: 0, sticky: 0, isTemplate })
+    this.#grow(1)
+  }
+
+  /** Whether the closed level was a substitution, after which the template goes on. */
+  #close(): boolean {
+    if (this.#levels.length === 1) return false
+    const level = this.#levels.pop()!
+    this.#total -= level.chain + level.sticky + 1
+    return level.isTemplate
+  }
+
+  #addChain(amount: number): void {
+    this.#levels.at(-1)!.chain += amount
+    this.#grow(amount)
+  }
+
+  #addSticky(amount: number): void {
+    this.#levels.at(-1)!.sticky += amount
+    this.#grow(amount)
+  }
+
+  #endStatement(): void {
+    const level = this.#levels.at(-1)!
+    this.#total -= level.chain
+    level.chain = 0
+  }
+
+  #grow(amount: number): void {
+    this.#total += amount
+    this.#most = Math.max(this.#most, this.#total)
+  }
 }
 
 function words(list: string): ReadonlySet<string> {
