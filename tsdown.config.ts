@@ -7,5 +7,6 @@ export default defineConfig({
   target: 'node20.19',
   dts: true,
   clean: true,
+  checks: { pluginTimings: false },
   outExtensions: () => ({ js: '.mjs', dts: '.d.mts' }),
 })

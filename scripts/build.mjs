@@ -1,5 +1,6 @@
 // Builds dist/: the digests of the bundled items first, because they are compiled in, then the code,
-// then the reference pages, which the built command prints from its own definitions.
+// then the worker programs.
+import { cpSync } from 'node:fs'
 import { runVisibly } from './step.mjs'
 
 const node = process.execPath
@@ -11,3 +12,6 @@ for (const [command, args] of steps) {
   const status = await runVisibly(command, args)
   if (status !== 0) process.exit(status)
 }
+
+// Programs of other interpreters are files of their own: they are started, not imported.
+cpSync('src/execute/workers', 'dist/workers', { recursive: true })

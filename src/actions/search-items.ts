@@ -1,5 +1,177 @@
+// Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
+// verdicts, shadows, hints, and what was not searched.
 import { AppError } from '../base/index.ts'
+import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../item/index.ts'
+import {
+  parseScope,
+  type Query,
+  readFields,
+  readFilters,
+  readFuzzy,
+  readProximity,
+  readQuery,
+  type Scope,
+} from '../query/index.ts'
+import { fieldWeights } from '../search/index.ts'
+import type { SearchAnswer, SearchRequest, SearchRow } from '../store/index/index.ts'
+import type { Verdict } from '../trust/index.ts'
+import { type LiveIndex, openLiveIndex, type Workspace } from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
-export async function searchItems(_context: ActionContext, _input: object): Promise<object> {
-  throw new AppError('NOT_AVAILABLE', 'search is not built yet')
+
+export interface SearchInput {
+  readonly query: string
+  readonly item_type: 'all' | ItemType
+  readonly project_path: string
+  readonly source: 'all' | 'local' | 'registry' | Space
+  readonly limit: number
+  readonly offset: number
+  readonly sort_by: 'score' | 'date' | 'name'
+  readonly category?: string
+  readonly tags?: readonly string[]
+  readonly date_from?: string
+  readonly date_to?: string
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly filters?: Readonly<Record<string, unknown>>
+  readonly fuzzy?: unknown
+  readonly proximity?: unknown
+  readonly scope?: string
+  readonly match: 'auto' | 'all' | 'any'
+}
+
+/** How long an agent waits for the index before it gets an answer from what there is. */
+const AGENT_BUDGET_MS = 1500
+
+export async function searchItems(context: ActionContext, input: SearchInput): Promise<object> {
+  const scope = readScope(input)
+  const { query, warning } = readQuery(input.query)
+  if (input.source === 'registry') {
+    throw new AppError('NOT_AVAILABLE', 'a registry is searched with its own command', {
+      hint: 'rye registry search QUERY',
+    })
+  }
+  const workspace = await context.library.open(input.project_path)
+  const index = await openLiveIndex(workspace, { watch: context.caller === 'agent' })
+  const pending = await bringUpToDate(context, workspace, index)
+  const request = makeRequest(workspace, input, query, scope)
+  let answer = index.search(request)
+  if (answer.reset.length > 0) {
+    await index.refresh(workspace)
+    answer = index.search(request)
+  }
+  const warnings = [warning, pending, cappedWarning(answer)].filter(text => text !== undefined)
+  return {
+    results: answer.rows.map(row => describeRow(workspace, index, row)),
+    total: answer.total,
+    query: input.query,
+    scope: input.scope ?? input.item_type,
+    space: input.source,
+    limit: input.limit,
+    offset: input.offset,
+    search_type: 'keyword',
+    ...(warnings.length > 0 && { warning: warnings.join('; ') }),
+    ...(answer.total === 0 && { hint: emptyHint(input, answer) }),
+    ...(context.library.devMode && { dev_mode: true }),
+  }
+}
+
+/** The type may be said twice; it must be said the same. */
+function readScope(input: SearchInput): Scope {
+  const all: Scope = { type: input.item_type, namespace: '', self: true }
+  if (input.scope === undefined) return all
+  const scope = parseScope(input.scope)
+  if (input.item_type === 'all' || scope.type === input.item_type) return scope
+  if (scope.type === 'all') return { ...scope, type: input.item_type }
+  throw new AppError(
+    'INVALID_INPUT',
+    `item_type \`${input.item_type}\` and scope \`${input.scope}\` contradict each other`,
+  )
+}
+
+async function bringUpToDate(
+  context: ActionContext,
+  workspace: Workspace,
+  index: LiveIndex,
+): Promise<string | undefined> {
+  if (await index.isFresh()) return undefined
+  const agent = context.caller === 'agent'
+  const report = await index.refresh(workspace, {
+    signal: context.signal,
+    ...(agent && { deadline: performance.now() + AGENT_BUDGET_MS }),
+    onProgress: (done, total) => context.onProgress({ message: 'indexing', done, total }),
+  })
+  if (report.complete) return undefined
+  // The rest is indexed while the agent reads; its next search finds more. A failure shows in that search.
+  index.refresh(workspace).catch(() => {})
+  return 'the index is still being built: some items are not found yet'
+}
+
+function makeRequest(workspace: Workspace, input: SearchInput, query: Query, scope: Scope): SearchRequest {
+  const { category, tags, date_from, date_to, filters } = input
+  return {
+    query,
+    text: input.query,
+    match: input.match,
+    fuzzy: readFuzzy(input.fuzzy),
+    proximity: readProximity(input.proximity),
+    fields: readFields(input.fields),
+    filters: readFilters({ filters, category, tags, date_from, date_to }),
+    scope,
+    spaces:
+      input.source === 'all' || input.source === 'local'
+        ? SPACES
+        : SPACES.filter(space => space === input.source),
+    sortBy: input.sort_by,
+    offset: input.offset,
+    limit: input.limit,
+    weights: new Map(ITEM_TYPES.map(type => [type, fieldWeights(workspace.extractors.get(type))])),
+  }
+}
+
+function describeRow(workspace: Workspace, index: LiveIndex, row: SearchRow): object {
+  const spaces = index.spacesOf(row.type, row.id)
+  const winner = spaces[0]
+  const below = spaces.slice(spaces.indexOf(row.space) + 1)
+  const trust = verdictOf(workspace, row)
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    description: row.description,
+    category: row.category,
+    score: row.score,
+    type: row.type,
+    source: row.space,
+    preview: row.preview,
+    signed: trust.status !== 'unsigned',
+    trust,
+    ...(below.length > 0 && row.space === winner && { shadows: below.map(space => ({ space })) }),
+    ...(winner !== undefined && row.space !== winner && { shadowed_by: winner }),
+    ...(row.partial && { partial: true }),
+    ...(Object.keys(row.matched).length > 0 && { matched: row.matched }),
+  }
+}
+
+/** Cached by content: the digest in the index says whether the verdict still speaks of these bytes. */
+function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
+  return workspace.verdicts.get(`${row.space}:${row.type}:${row.id}:${row.hash}`, () =>
+    workspace.read(workspace.find({ id: row.id, type: row.type, space: row.space })),
+  )
+}
+
+function cappedWarning(answer: SearchAnswer): string | undefined {
+  if (answer.capped.length === 0) return undefined
+  return `${answer.capped.map(pattern => `\`${pattern}\``).join(', ')} stand for more words than are looked for; be more exact`
+}
+
+function emptyHint(input: SearchInput, answer: SearchAnswer): string {
+  const near = answer.unknown.flatMap(({ word, nearest }) =>
+    nearest.length > 0
+      ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]
+      : [],
+  )
+  const wider =
+    input.item_type !== 'all' || input.scope !== undefined || input.source !== 'all'
+      ? ['search all types and spaces']
+      : ['look in a registry with `rye registry search`']
+  return [...near, ...wider].join('; ')
 }

@@ -55,6 +55,16 @@ export const ACTIONS: readonly ActionEntry[] = [
     load: async () => (await import('./parse.ts')).parse,
   },
   {
+    name: 'index',
+    summary: 'bring the search index up to date, build it anew, or follow changes',
+    load: async () => (await import('./index-library.ts')).indexLibrary,
+  },
+  {
+    name: 'runs',
+    summary: 'list receipts of runs and check that their log is intact',
+    load: async () => (await import('./runs.ts')).runs,
+  },
+  {
     name: 'keys generate',
     summary: 'make your signing key, or import it from an environment variable',
     load: async () => (await import('./keys.ts')).keysGenerate,

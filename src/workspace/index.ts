@@ -1,5 +1,7 @@
 export { type FindRequest, joinRef } from './find-item.ts'
 export { type Library, type LibraryOptions, openLibrary } from './library.ts'
+export { type IndexReport, type LiveIndex, openLiveIndex } from './live-index.ts'
 export type { OpenedItem } from './open-item.ts'
+export { createPlanContext, openRunner, verifiedTool } from './plan-context.ts'
 export { readTokenFile } from './token-file.ts'
 export { isUsable, type Workspace } from './workspace.ts'

@@ -6,6 +6,7 @@ import type { UserPolicy } from '../store/index.ts'
 import { loadExtractors, loadSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, homeOf, systemRootOf, userSpaceOf } from './places.ts'
 import { createTrustReader, type TrustState } from './trust-state.ts'
+import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 export interface LibraryOptions {
@@ -36,13 +37,14 @@ export function openLibrary(options: LibraryOptions): Library {
   const { environment, now = () => new Date() } = options
   const userSpace = userSpaceOf(environment)
   const systemRoot = systemRootOf()
-  const trust = createTrustReader(userSpace, now)
+  const trustReader = createTrustReader(userSpace, now)
+  const verdicts = new Verdicts()
   const kept = new Map<string, Promise<{ close(): unknown }>>()
-  let system: Promise<Extractors> | undefined
+  let loading: Promise<Extractors> | undefined
 
   const systemExtractors = (state: TrustState): Promise<Extractors> => {
-    system ??= loadSystemExtractors(systemRoot, state.context)
-    return system
+    loading ??= loadSystemExtractors(systemRoot, state.context)
+    return loading
   }
 
   const library: Library = {
@@ -54,12 +56,22 @@ export function openLibrary(options: LibraryOptions): Library {
     now,
     async open(path) {
       const projectPath = checkProject(path)
-      const state = await trust.read()
+      const state = await trustReader.read()
       const roots = itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
-      const { extractors, notes } = await loadExtractors(await systemExtractors(state), roots, state.context)
-      return createWorkspace({ library, projectPath, roots, extractors, notes, trust: state.context })
+      const system = await systemExtractors(state)
+      const { extractors, shared, notes } = await loadExtractors(system, roots, state.context)
+      return createWorkspace({
+        library,
+        projectPath,
+        roots,
+        extractors,
+        sharedExtractors: shared,
+        notes,
+        trust: state.context,
+        verdicts: verdicts.under(state.context),
+      })
     },
-    policy: async () => (await trust.read()).policy,
+    policy: async () => (await trustReader.read()).policy,
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
       const existing = kept.get(name)
       // A name stands for one kind of thing, chosen by the one module that uses it.

@@ -13,7 +13,10 @@ export interface ExtractorNote extends Diagnostic {
 }
 
 export interface LoadedExtractors {
+  /** For items of the project. */
   readonly extractors: Extractors
+  /** Without the project's own: for what the user's and the system's items share between projects. */
+  readonly shared: Extractors
   readonly notes: readonly ExtractorNote[]
 }
 
@@ -41,10 +44,10 @@ export async function loadExtractors(
   roots: readonly ItemRoot[],
   trust: TrustContext,
 ): Promise<LoadedExtractors> {
-  const extractors = new Map(system)
   const notes: ExtractorNote[] = []
-  for (const type of TYPES) {
-    for (const space of ['user', 'project'] as const) {
+  const override = async (below: Extractors, space: 'user' | 'project'): Promise<Extractors> => {
+    const extractors = new Map(below)
+    for (const type of TYPES) {
       const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
       const file = found[0]?.entry
       if (!file) continue
@@ -52,8 +55,10 @@ export async function loadExtractors(
       notes.push(...read.notes)
       if (read.extractor) extractors.set(type, read.extractor)
     }
+    return extractors
   }
-  return { extractors, notes }
+  const shared = await override(system, 'user')
+  return { shared, extractors: await override(shared, 'project'), notes }
 }
 
 function extractorId(type: SignedType): string {

@@ -74,7 +74,11 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
 
 function readFolder(file: ItemFile, trust: TrustContext) {
   const folder = dirname(file.path)
-  const walked = walk(folder)
+  const walked = walk(folder, { underscored: 'take' })
+  const odd = walked.passed.find(passed => passed.reason !== 'skipped-name')
+  if (odd) {
+    throw new AppError('ITEM_MALFORMED', `\`${odd.path}\` cannot be part of a skill: ${odd.message}`)
+  }
   const parts = new Map<string, Uint8Array>()
   let total = 0
   for (const entry of walked.files) {

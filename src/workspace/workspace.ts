@@ -10,13 +10,17 @@ import { type FindRequest, findItem } from './find-item.ts'
 import type { Library } from './library.ts'
 import type { ExtractorNote } from './load-extractors.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
+import type { VerdictCache } from './verdict-cache.ts'
 
 export interface Workspace {
   readonly library: Library
   readonly projectPath: string
   readonly roots: readonly ItemRoot[]
   readonly extractors: Extractors
+  /** Without the project's overrides: for items that projects share. */
+  readonly sharedExtractors: Extractors
   readonly trust: TrustContext
+  readonly verdicts: VerdictCache
   /** Overrides of extractors that were not taken, and why. */
   readonly notes: readonly ExtractorNote[]
   /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
@@ -31,7 +35,10 @@ export interface Workspace {
   list(types?: readonly SignedType[]): Pick<Listing, 'passed'> & Resolution<ItemFile>
 }
 
-type Parts = Pick<Workspace, 'library' | 'projectPath' | 'roots' | 'extractors' | 'trust' | 'notes'>
+type Parts = Pick<
+  Workspace,
+  'library' | 'projectPath' | 'roots' | 'extractors' | 'sharedExtractors' | 'trust' | 'verdicts' | 'notes'
+>
 
 export function createWorkspace(parts: Parts): Workspace {
   const { library, roots, extractors, trust } = parts
@@ -67,7 +74,7 @@ const REFUSALS = {
   malformed: { code: 'ITEM_MALFORMED', says: 'has a malformed signature' },
 } as const
 
-function requireTrust(item: OpenedItem, devMode: boolean): void {
+export function requireTrust(item: OpenedItem, devMode: boolean): void {
   const { verdict, file } = item
   if (verdict.status === 'verified' || isUsable(item, devMode)) return
   const { code, says } = REFUSALS[verdict.status]

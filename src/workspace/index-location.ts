@@ -1,0 +1,60 @@
+// Where the index of each space is kept: beside the items when that can be written, else in the user's cache.
+// A project that has no `.ai/` does not get one by being searched.
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256Hex } from '../base/index.ts'
+import type { Space } from '../item/index.ts'
+import { atomicWrite } from '../store/index.ts'
+import type { Library } from './library.ts'
+
+const FILE = 'index.sqlite'
+const IN_MEMORY = ':memory:'
+
+export function indexLocations(library: Library, projectPath: string): Map<Space, string> {
+  return new Map<Space, string>([
+    ['project', besideItems(projectPath, library.cacheRoot)],
+    ['user', besideItems(library.userSpace, library.cacheRoot)],
+    ['system', inCache(library.cacheRoot, library.systemRoot)],
+  ])
+}
+
+function besideItems(space: string, cacheRoot: string): string {
+  const items = join(space, '.ai')
+  if (!isWritableFolder(items)) return inCache(cacheRoot, items)
+  const state = join(items, 'state')
+  if (!makeFolder(state)) return inCache(cacheRoot, items)
+  ignoreInGit(state, space)
+  return join(state, FILE)
+}
+
+function inCache(cacheRoot: string, space: string): string {
+  const folder = join(cacheRoot, 'index', sha256Hex(space).slice(0, 16))
+  return makeFolder(folder) ? join(folder, FILE) : IN_MEMORY
+}
+
+function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return statSync(path).isDirectory()
+  } catch {
+    // Absent or read-only: the cache serves.
+    return false
+  }
+}
+
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    // Read-only, or a file stands in its place: the caller has somewhere else to go.
+    return false
+  }
+}
+
+function ignoreInGit(state: string, space: string): void {
+  const path = join(state, '.gitignore')
+  if (statSync(path, { throwIfNoEntry: false })) return
+  atomicWrite(path, '*\n', { root: space })
+}

@@ -1,0 +1,126 @@
+// The index of one project, kept up to date: before a search it looks whether anything may have changed, and brings the
+// index up to date within a budget. A server keeps watches on the folders; a single command looks once.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { SPACES, type Space } from '../item/index.ts'
+import { type RootWatch, watchRoots } from '../scan/index.ts'
+import { openIndex, type SearchAnswer, type SearchIndex, type SearchRequest } from '../store/index/index.ts'
+import { indexLocations } from './index-location.ts'
+import { type RefreshOptions, type RefreshReport, refreshSpace } from './refresh-index.ts'
+import type { Workspace } from './workspace.ts'
+
+export type IndexReport = Omit<RefreshReport, 'files'>
+
+export interface LiveIndexOptions {
+  /** Keep watches between searches: for a process that lives on. */
+  readonly watch: boolean
+}
+
+export class LiveIndex {
+  readonly #index: SearchIndex
+  readonly #watch: RootWatch | undefined
+  #spacesOf: ReadonlyMap<string, readonly Space[]> = new Map()
+  #refreshing: Promise<IndexReport> | undefined
+  #fresh = false
+
+  static async open(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
+    const index = await openIndex(indexLocations(workspace.library, workspace.projectPath))
+    return new LiveIndex(index, options.watch ? watchRoots() : undefined)
+  }
+
+  private constructor(index: SearchIndex, watch: RootWatch | undefined) {
+    this.#index = index
+    this.#watch = watch
+  }
+
+  /** Brings the index up to date; calls that come while it runs share it. */
+  refresh(workspace: Workspace, options: RefreshOptions = {}): Promise<IndexReport> {
+    this.#refreshing ??= this.#refresh(workspace, options).finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  /** True when nothing can have changed since the last complete refresh. */
+  async isFresh(): Promise<boolean> {
+    if (!this.#watch || !this.#fresh) return false
+    // Events of changes made before the caller asked are in the queue already: let the loop deliver them.
+    await nextTurn()
+    await nextTurn()
+    return !this.#watch.isDirty()
+  }
+
+  search(request: SearchRequest): SearchAnswer {
+    return this.#index.search(request)
+  }
+
+  /** Forgets everything: the next refresh reads all files again. */
+  clear(): void {
+    for (const space of SPACES)
+      this.#index.apply(space, { upsert: [], remove: [...this.#index.known(space).keys()] })
+    this.#fresh = false
+  }
+
+  /** The spaces that hold an item, in order of precedence. */
+  spacesOf(type: string, id: string): readonly Space[] {
+    return this.#spacesOf.get(`${type}:${id}`) ?? []
+  }
+
+  close(): void {
+    this.#watch?.close()
+    this.#index.close()
+  }
+
+  async #refresh(workspace: Workspace, options: RefreshOptions): Promise<IndexReport> {
+    this.#watch?.rearm(workspace.roots)
+    const reports: RefreshReport[] = []
+    for (const space of SPACES) {
+      const plan = {
+        space,
+        roots: workspace.roots.filter(root => root.space === space),
+        extractors: space === 'project' ? workspace.extractors : workspace.sharedExtractors,
+        base: baseOf(workspace, space),
+      }
+      reports.push(await refreshSpace(this.#index, plan, options))
+    }
+    this.#spacesOf = spacesByItem(reports)
+    this.#fresh = reports.every(report => report.complete)
+    return join(reports)
+  }
+}
+
+function baseOf(workspace: Workspace, space: Space): string {
+  if (space === 'project') return workspace.projectPath
+  return space === 'user' ? workspace.library.userSpace : workspace.library.systemRoot
+}
+
+function spacesByItem(reports: readonly RefreshReport[]): Map<string, Space[]> {
+  const spaces = new Map<string, Space[]>()
+  for (const { files } of reports) {
+    for (const { type, id, space } of files) {
+      const key = `${type}:${id}`
+      const known = spaces.get(key)
+      if (known) known.push(space)
+      else spaces.set(key, [space])
+    }
+  }
+  return spaces
+}
+
+function join(reports: readonly RefreshReport[]): IndexReport {
+  const sum = (key: 'items' | 'added' | 'updated' | 'deleted' | 'unchanged') =>
+    reports.reduce((total, report) => total + report[key], 0)
+  return {
+    items: sum('items'),
+    added: sum('added'),
+    updated: sum('updated'),
+    deleted: sum('deleted'),
+    unchanged: sum('unchanged'),
+    diagnostics: reports.flatMap(report => report.diagnostics),
+    complete: reports.every(report => report.complete),
+  }
+}
+
+/** The index of the workspace's project: one for the life of the library. */
+export function openLiveIndex(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
+  return workspace.library.keep(`index:${workspace.projectPath}`, () => LiveIndex.open(workspace, options))
+}

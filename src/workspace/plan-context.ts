@@ -1,0 +1,141 @@
+// What planning a run may ask of the library: verified tools, verified siblings, verified settings, interpreters.
+// Everything that comes back was read once and judged; planning itself touches nothing.
+import { dirname, join, relative } from 'node:path'
+import { AppError, sha256Hex } from '../base/index.ts'
+import { ParameterSchemas, type PlanContext, type SiblingSource, type VerifiedTool } from '../chain/index.ts'
+import { createRunner, type Runner } from '../execute/index.ts'
+import { folderOf, precedenceOf, SPACES, type Space } from '../item/index.ts'
+import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
+import { readFile } from '../store/index.ts'
+import { type Verdict, verify } from '../trust/index.ts'
+import type { OpenedItem } from './open-item.ts'
+import { homeOf } from './places.ts'
+import { requireTrust, type Workspace } from './workspace.ts'
+
+const DOTENV_BYTES = 64 * 1024
+
+/** The runner of this process: workers, connections and queues shared by all calls. */
+export function openRunner(workspace: Workspace): Promise<Runner> {
+  const { library } = workspace
+  return library.keep('runner', () =>
+    createRunner({
+      env: library.environment,
+      home: homeOf(library.environment),
+      userSpace: library.userSpace,
+      readable: [dirname(library.systemRoot), join(library.userSpace, '.ai'), library.cacheRoot],
+    }),
+  )
+}
+
+export async function createPlanContext(
+  workspace: Workspace,
+  timeoutMs: number | null,
+): Promise<PlanContext> {
+  const { library, projectPath } = workspace
+  const runner = await openRunner(workspace)
+  const schemas = await library.keep('schemas', () => Object.assign(new ParameterSchemas(), { close() {} }))
+  return {
+    projectPath,
+    userSpace: library.userSpace,
+    systemSpace: dirname(library.systemRoot),
+    cacheRoot: join(library.cacheRoot, 'snapshots'),
+    env: library.environment,
+    dotenv: readFile(join(projectPath, '.env'), { maxBytes: DOTENV_BYTES })?.bytes.toString('utf8') ?? null,
+    nodePath: process.execPath,
+    timeoutMs,
+    lookup: (id, from) => lookUp(workspace, id, from),
+    resolveInterpreter: runner.resolveInterpreter,
+    matchesPattern: runner.matchesPattern,
+    schemas,
+    siblings: siblingsOf(workspace),
+    readConfig: path => readConfig(workspace, path),
+    coreShadowing: 'refuse',
+  }
+}
+
+/** An opened tool as planning sees it. */
+export async function verifiedTool(item: OpenedItem): Promise<VerifiedTool> {
+  const { file, bytes, digest, verdict, shadows } = item
+  const { metadata, diagnostics } = await item.parse()
+  const { id, space, path, extension } = file
+  return { id, space, path, extension, bytes, digest, verdict, metadata, diagnostics, shadows }
+}
+
+/** The first space from the given one downwards that has the tool; one that does not verify is refused, not passed over. */
+async function lookUp(workspace: Workspace, id: string, from: Space): Promise<VerifiedTool | undefined> {
+  for (const space of SPACES) {
+    if (precedenceOf(space) < precedenceOf(from)) continue
+    const found = locate(workspace.roots, workspace.extractors, { type: 'tool', id, space }).found[0]
+    if (!found) continue
+    const item = workspace.read(found)
+    requireTrust(item, workspace.library.devMode)
+    return verifiedTool(item)
+  }
+  return undefined
+}
+
+function siblingsOf(workspace: Workspace): SiblingSource {
+  return {
+    async list(directory, { recursive }) {
+      const walked = walk(directory, { underscored: 'take', ...(!recursive && { depth: 0 }) })
+      const link = walked.passed.find(passed => passed.reason === 'symbolic-link')
+      if (link) {
+        throw new AppError(
+          'CHAIN_INVALID',
+          `\`${link.path}\` is a symbolic link: files beside a tool must be real files`,
+        )
+      }
+      return walked.files.map(file => file.path)
+    },
+    async read(path, space) {
+      const file = readFile(path, { maxBytes: WALK_LIMITS.fileBytes })
+      if (!file) throw new AppError('FILE_UNREADABLE', `\`${path}\` vanished while it was read`)
+      return {
+        bytes: file.bytes,
+        digest: sha256Hex(file.bytes),
+        verdict: judgeSibling(workspace, path, space, file.bytes),
+      }
+    },
+  }
+}
+
+/** A file beside a tool is judged as the tool that it would be under its own id. */
+function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: Uint8Array): Verdict {
+  const below = relative(join(rootOf(workspace, space), folderOf('tool')), path)
+  const dot = below.lastIndexOf('.')
+  const extension = dot === -1 ? '' : below.slice(dot)
+  const format = workspace.extractors.get('tool')?.signatureFormats.get(extension)
+  const id = extension === '' ? below : below.slice(0, -extension.length)
+  if (!format) {
+    const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }
+    return {
+      status: 'unsigned',
+      ...nothing,
+      reason: `files with the extension \`${extension}\` carry no signature`,
+    }
+  }
+  const detached = format.detached ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes }) : undefined
+  return verify(
+    { type: 'tool', id, bytes, format, ...(detached && { detached: detached.bytes }) },
+    workspace.trust,
+  )
+}
+
+function rootOf(workspace: Workspace, space: Space): string {
+  const { library } = workspace
+  if (space === 'system') return library.systemRoot
+  return join(space === 'project' ? workspace.projectPath : library.userSpace, '.ai')
+}
+
+async function readConfig(workspace: Workspace, path: string) {
+  const id = path.replace(/\.(?:ya?ml|toml)$/, '')
+  const layers: { space: Space; data: VerifiedTool['metadata'] }[] = []
+  for (const space of SPACES) {
+    const found = locate(workspace.roots, workspace.extractors, { type: 'config', id, space }).found[0]
+    if (!found) continue
+    const item = workspace.read(found)
+    requireTrust(item, workspace.library.devMode)
+    layers.push({ space, data: (await item.parse()).metadata })
+  }
+  return layers
+}

@@ -1,0 +1,160 @@
+// Brings the index of a space up to date with its files. Files whose size, time and inode are as known are not read;
+// touched files are compared by digest; what is gone is removed. Written in batches, so that a reader never waits long.
+import { relative } from 'node:path'
+import { AppError, sha256Hex } from '../base/index.ts'
+import { type Extractors, extractItem } from '../extract/index.ts'
+import type { Space } from '../item/index.ts'
+import { type ItemFile, type ItemRoot, listItems, WALK_LIMITS } from '../scan/index.ts'
+import { searchDocument } from '../search/index.ts'
+import { type Duplicate, resolveSpaces } from '../space/index.ts'
+import type { IndexedItem, SearchIndex } from '../store/index/index.ts'
+import { readFile } from '../store/index.ts'
+
+export interface RefreshPlan {
+  readonly space: Space
+  readonly roots: readonly ItemRoot[]
+  readonly extractors: Extractors
+  /** Paths in the index are relative to this. */
+  readonly base: string
+}
+
+export interface RefreshReport {
+  readonly items: number
+  readonly added: number
+  readonly updated: number
+  readonly deleted: number
+  readonly unchanged: number
+  readonly diagnostics: readonly { path: string; code: string; message: string }[]
+  /** The items that stand in this space. */
+  readonly files: readonly ItemFile[]
+  /** False when the time ran out: the next refresh goes on. */
+  readonly complete: boolean
+}
+
+export interface RefreshOptions {
+  readonly signal?: AbortSignal
+  /** Stops after this moment of `performance.now()`, keeping what is done. */
+  readonly deadline?: number
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+const BATCH = 256
+const CLOCK_TICK_MS = 50
+
+export async function refreshSpace(
+  index: SearchIndex,
+  plan: RefreshPlan,
+  options: RefreshOptions = {},
+): Promise<RefreshReport> {
+  const { space, extractors, base } = plan
+  const listing = listItems(
+    plan.roots.filter(root => root.type !== 'config'),
+    extractors,
+  )
+  const { items, duplicates } = resolveSpaces(listing.items, extractors)
+  const files = items.map(({ entry }) => entry)
+  const known = index.known(space)
+  const stamps = stampsOf(extractors)
+  const present = new Map(files.map(file => [relative(base, file.path), file]))
+  const changed = [...present].filter(([path, file]) => !isUnchanged(known.get(path), file, stamps))
+  const remove = [...known.keys()].filter(path => !present.has(path))
+  const diagnostics = [
+    ...listing.passed.map(({ path, reason, message }) => ({ path, code: reason, message })),
+    ...duplicates.map(describeDuplicate),
+  ]
+  const totals = { added: 0, updated: 0, deleted: 0 }
+  const apply = (upsert: readonly IndexedItem[], gone: readonly string[]) => {
+    if (upsert.length === 0 && gone.length === 0) return
+    const applied = index.apply(space, { upsert, remove: gone })
+    totals.added += applied.added
+    totals.updated += applied.updated
+    totals.deleted += applied.removed
+  }
+
+  apply([], remove)
+  let done = 0
+  while (done < changed.length) {
+    options.signal?.throwIfAborted()
+    if (options.deadline !== undefined && done > 0 && performance.now() > options.deadline) break
+    const batch = changed.slice(done, done + BATCH)
+    const upsert: IndexedItem[] = []
+    for (const [path, file] of batch) {
+      const read = await indexItem(path, file, extractors, stamps)
+      if ('problem' in read) diagnostics.push(read.problem)
+      else upsert.push(read.item)
+    }
+    apply(upsert, [])
+    done += batch.length
+    options.onProgress?.(done, changed.length)
+  }
+  return {
+    ...totals,
+    items: files.length,
+    unchanged: files.length - changed.length,
+    diagnostics,
+    files,
+    complete: done >= changed.length,
+  }
+}
+
+type Stamps = ReadonlyMap<string, string>
+
+/** An item's document depends on its extractor too: a changed extractor reads every file of its type again. */
+function stampsOf(extractors: Extractors): Stamps {
+  return new Map(
+    [...extractors].map(([type, extractor]) => [type, sha256Hex(printExtractor(extractor)).slice(0, 8)]),
+  )
+}
+
+function printExtractor(extractor: object): string {
+  return JSON.stringify(extractor, (_key, value) => (value instanceof Map ? [...value] : value))
+}
+
+function isUnchanged(
+  known: { size: number; mtimeMs: number; inode: number; hash: string } | undefined,
+  file: ItemFile,
+  stamps: Stamps,
+): boolean {
+  return (
+    known !== undefined &&
+    known.size === file.size &&
+    known.mtimeMs === file.mtimeMs &&
+    known.inode === file.inode &&
+    known.hash.endsWith(`-${stamps.get(file.type)}`)
+  )
+}
+
+async function indexItem(
+  path: string,
+  file: ItemFile,
+  extractors: Extractors,
+  stamps: Stamps,
+): Promise<{ item: IndexedItem } | { problem: { path: string; code: string; message: string } }> {
+  try {
+    const extractor = extractors.get(file.type)
+    if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
+    const read = readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })
+    if (!read) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
+    const { size, mtimeMs, inode, id, extension } = file
+    const parsed = await extractItem(extractor, { id, extension, bytes: read.bytes })
+    const hash = `${sha256Hex(read.bytes)}-${stamps.get(file.type)}`
+    const facts = { size, inode, mtimeMs: isSettled(mtimeMs) ? mtimeMs : 0 }
+    return { item: { path, ...facts, hash, extension, document: searchDocument(extractor, parsed) } }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { problem: { path: file.path, code: thrown.code.toLowerCase(), message: thrown.message } }
+  }
+}
+
+/** A file written just now may be written again within the same tick of the clock: it is looked at once more. */
+function isSettled(mtimeMs: number): boolean {
+  return Date.now() - mtimeMs > CLOCK_TICK_MS
+}
+
+function describeDuplicate({ entry, message }: Duplicate<ItemFile>): {
+  path: string
+  code: string
+  message: string
+} {
+  return { path: entry.path, code: 'duplicate-id', message }
+}

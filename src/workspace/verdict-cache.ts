@@ -1,0 +1,42 @@
+// Verdicts by content, for as long as the user's trust stays as it is. Only good news is kept: a refusal may be
+// mended at any moment, outside of what its key covers.
+import { AppError } from '../base/index.ts'
+import type { TrustContext, Verdict } from '../trust/index.ts'
+import type { OpenedItem } from './open-item.ts'
+
+const MOST = 50_000
+
+export interface VerdictCache {
+  /** The verdict of an item whose content the key names; read again only when it is not known. */
+  get(key: string, read: () => OpenedItem): Verdict
+}
+
+export class Verdicts {
+  #keys: TrustContext['keys'] | undefined
+  readonly #known = new Map<string, Verdict>()
+
+  /** The cache under one state of trust; another state empties it. */
+  under(trust: TrustContext): VerdictCache {
+    if (trust.keys !== this.#keys) this.#known.clear()
+    this.#keys = trust.keys
+    return {
+      get: (key, read) => {
+        const known = this.#known.get(key)
+        if (known) return known
+        const verdict = judge(read)
+        if (verdict.status === 'verified' && this.#known.size < MOST) this.#known.set(key, verdict)
+        return verdict
+      },
+    }
+  }
+}
+
+function judge(read: () => OpenedItem): Verdict {
+  try {
+    return read().verdict
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }
+    return { status: 'malformed', ...nothing, reason: thrown.message }
+  }
+}
