@@ -6,17 +6,14 @@ import { readPermissions } from './permissions.ts'
 import type { OnXmlProblem, XmlElement } from './xml-tree.ts'
 import { dictOf, toNumberOrText, toScalar } from './xml-values.ts'
 
-/** Adds what the tree says to `metadata`, which already has the attributes of the root. */
+/** Adds what the tree says to `metadata`, which already has the attributes of the root: those are never replaced. */
 export function addDirectiveFields(root: XmlElement, metadata: Metadata, onProblem: OnXmlProblem): void {
   for (const child of root.children) {
     if (child.name === 'metadata') for (const field of child.children) addField(field, metadata, onProblem)
-    else if (child.name === 'inputs') metadata.inputs = child.children.flatMap(toEntry('input', onProblem))
-    else if (child.name === 'outputs') metadata.outputs = child.children.flatMap(toEntry('output', onProblem))
     else if (child.name !== 'process') addField(child, metadata, onProblem)
   }
 }
 
-/** Fields stand in `<metadata>`; the same elements directly below the root are read as well. */
 function addField(field: XmlElement, metadata: Metadata, onProblem: OnXmlProblem): void {
   switch (field.name) {
     case 'model':
@@ -35,6 +32,12 @@ function addField(field: XmlElement, metadata: Metadata, onProblem: OnXmlProblem
       if (acknowledged.length > 0) metadata.acknowledged_risks = acknowledged
       return
     }
+    case 'inputs':
+      metadata.inputs = field.children.flatMap(toEntry('input', onProblem))
+      return
+    case 'outputs':
+      metadata.outputs = field.children.flatMap(toEntry('output', onProblem))
+      return
     case 'hooks':
       metadata.hooks = readHooks(field)
       return
@@ -45,7 +48,7 @@ function addField(field: XmlElement, metadata: Metadata, onProblem: OnXmlProblem
       metadata.category = field.text
       return
     default:
-      if (field.text !== '') metadata[field.name] = field.text
+      if (field.text !== '' && !Object.hasOwn(metadata, field.name)) metadata[field.name] = field.text
   }
 }
 

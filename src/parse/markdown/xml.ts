@@ -1,5 +1,6 @@
 // `markdown/xml`: directives. Metadata is the `<directive>` in the first xml fence that holds one; what follows the
 // fence is prose for a model. A broken tree still gives what its opening tag and its steps say.
+import { isRecord } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import { skipSignatureLine } from '../signature-line.ts'
@@ -8,6 +9,10 @@ import { readActions } from './actions.ts'
 import { addDirectiveFields } from './directive-fields.ts'
 import { contentOf, type Fence, findFences, toFileOffset } from './fences.ts'
 import { findRootTag, type OnXmlProblem, parseXmlTree } from './xml-tree.ts'
+
+/** Fields that are always there, if only empty. */
+const DICTS = ['model', 'limits']
+const LISTS = ['permissions', 'hooks', 'inputs', 'outputs']
 
 export const markdownXml: Parser = {
   name: 'markdown/xml',
@@ -18,28 +23,19 @@ export const markdownXml: Parser = {
     const body = text.slice(fence?.end ?? begin).trim()
     const xml = fence === undefined ? undefined : contentOf(text, fence).trimEnd()
 
-    const metadata = emptyDirective()
+    const metadata = createMetadata()
     if (fence !== undefined && xml !== undefined) await readDirective({ text, fence, xml }, metadata, report)
     else report.error('directive-missing', 'expected an ```xml fence with a <directive>', begin)
 
+    // An attribute of such a name never passes for the real thing.
+    for (const name of DICTS) if (!isRecord(metadata[name])) metadata[name] = createMetadata()
+    for (const name of LISTS) if (!Array.isArray(metadata[name])) metadata[name] = []
     metadata.actions = [...readActions(xml ?? ''), ...readActions(body)]
     if (xml !== undefined) metadata.content = xml.trim()
     metadata.body = body
     metadata.raw = text
     return { metadata, body, diagnostics: report.diagnostics }
   },
-}
-
-function emptyDirective(): Metadata {
-  const empty = {
-    model: createMetadata(),
-    limits: createMetadata(),
-    permissions: [],
-    hooks: [],
-    inputs: [],
-    outputs: [],
-  }
-  return Object.assign(createMetadata(), empty)
 }
 
 /** The first xml fence whose root is `<directive>`; failing that, the first xml fence. */

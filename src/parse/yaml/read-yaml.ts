@@ -1,5 +1,6 @@
 // The one reader of YAML: a mapping in, null-prototype metadata out. PyYAML's types, one document, no unknown tags.
 // Depth, aliases and what aliases expand to are bounded; a duplicated key is an error, and its last value is kept.
+import type { Event } from 'js-yaml'
 import { isRecord } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import type { Report } from '../report.ts'
@@ -23,7 +24,7 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
     report.error('yaml-too-large', `expected at most ${MAX_CHARACTERS} characters of YAML`, start)
     return createMetadata()
   }
-  const value = await load(excerpt, report, false)
+  const value = await readDocument(excerpt, report)
   if (value === undefined) return createMetadata()
   if (!isRecord(value)) {
     report.error('yaml-not-mapping', `expected a YAML mapping, got ${kindOf(value)}`, start)
@@ -33,43 +34,43 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
 }
 
 /** The first document, null when there is none, undefined when it cannot be read. */
-async function load(excerpt: YamlExcerpt, report: Report, lastKeyWins: boolean): Promise<unknown> {
-  const { constructFromEvents, EVENT_ID, parseEvents, YAMLException } = await import('js-yaml')
-  const { PYYAML_SCHEMA } = await import('./yaml-schema.ts')
+async function readDocument(excerpt: YamlExcerpt, report: Report): Promise<unknown> {
+  const { EVENT_ID, parseEvents, YAMLException } = await import('js-yaml')
   const source = excerpt.text
   try {
     const events = parseEvents(source, { maxDepth: MAX_DEPTH })
     const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
-    if (second !== -1) {
-      const at = excerpt.toFileOffset(offsetOf(events[second + 1]) ?? source.length)
-      report.error('yaml-documents', 'expected one YAML document, got several; the first is read', at)
-    }
-    const [document] = constructFromEvents(second === -1 ? events : events.slice(0, second), {
-      source,
-      schema: PYYAML_SCHEMA,
-      maxAliases: MAX_ALIASES,
-      json: lastKeyWins,
-    })
-    return document ?? null
+    if (second === -1) return await construct(events, excerpt, report)
+    const at = excerpt.toFileOffset(offsetOf(events[second + 1]) ?? source.length)
+    report.error('yaml-documents', 'expected one YAML document, got several; the first is read', at)
+    return await construct(events.slice(0, second), excerpt, report)
   } catch (thrown) {
     if (!(thrown instanceof YAMLException)) throw thrown
-    const { reason, mark } = thrown
-    const at = excerpt.toFileOffset(mark?.position ?? 0)
-    if (reason === 'duplicated mapping key' && !lastKeyWins) {
-      report.error('yaml-duplicate-key', 'a key is given twice; the last value is kept', at)
-      return load(excerpt, report, true)
-    }
-    report.error(reason.startsWith('unknown ') ? 'yaml-tag' : 'yaml-syntax', reason, at)
+    const code = thrown.reason.startsWith('unknown ') ? 'yaml-tag' : 'yaml-syntax'
+    report.error(code, thrown.reason, excerpt.toFileOffset(thrown.mark?.position ?? 0))
     return undefined
   }
 }
 
-function offsetOf(event: object | undefined): number | undefined {
+async function construct(events: Event[], excerpt: YamlExcerpt, report: Report): Promise<unknown> {
+  const { constructFromEvents, YAMLException } = await import('js-yaml')
+  const { PYYAML_SCHEMA } = await import('./yaml-schema.ts')
+  const options = { source: excerpt.text, schema: PYYAML_SCHEMA, maxAliases: MAX_ALIASES }
+  try {
+    return constructFromEvents(events, options)[0] ?? null
+  } catch (thrown) {
+    if (!(thrown instanceof YAMLException) || thrown.reason !== 'duplicated mapping key') throw thrown
+    const at = excerpt.toFileOffset(thrown.mark?.position ?? 0)
+    report.error('yaml-duplicate-key', 'a key is given twice; the last value is kept', at)
+    // In this mode, as in PyYAML, the last value wins.
+    return constructFromEvents(events, { ...options, json: true })[0] ?? null
+  }
+}
+
+function offsetOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined
-  if ('start' in event && typeof event.start === 'number') return event.start
-  if ('valueStart' in event && typeof event.valueStart === 'number' && event.valueStart >= 0)
-    return event.valueStart
-  return undefined
+  if ('start' in event) return event.start
+  return 'valueStart' in event && event.valueStart >= 0 ? event.valueStart : undefined
 }
 
 function kindOf(value: unknown): string {
