@@ -33,7 +33,7 @@ export async function collectFiles(
   const declared = (owner?.metadata.anchor ?? {}) as JsonObject // checked by `find`
   const rules = readRules(elements)
   const toolDirectory = dirname(tool.path)
-  const beside = await source.list(toolDirectory, { recursive: false })
+  const beside = await source.list(toolDirectory, { recursive: false, links: 'skip' })
   const isActive = isAnchorActive(declared, beside)
   const collector = new Collector(tool, source)
   const usesParent = isActive && declared.root === 'tool_parent' && tool.id.split('/').length > 2
@@ -150,7 +150,7 @@ class Collector {
   }
 
   async #list(directory: string, recursive: boolean, rules: DependencyRules): Promise<string[]> {
-    const listed = await this.#source.list(directory, { recursive })
+    const listed = await this.#source.list(directory, { recursive, links: 'refuse' })
     return listed.filter(path => isWanted(checkRelative(path, this.#tool.id), rules)).sort()
   }
 

@@ -1,12 +1,11 @@
 // A plan for people and for `trace`: what was resolved where, what it shadows, who signed it, which variables each element adds.
 // Values of variables are never shown, and secrets are struck out of whatever else is.
-import { isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+import type { JsonObject } from '../base/index.ts'
 import { printChain } from './resolve-chain.ts'
+import { createScrubber } from './scrub.ts'
 import type { Invocation, Plan, VerifiedTool } from './types.ts'
 
 const SHOWN_LENGTH = 200
-/** Shorter values occur in innocent text; striking them out would only spoil it. */
-const MIN_SECRET_LENGTH = 4
 
 export function explainPlan(plan: Plan): JsonObject {
   const explained: JsonObject = {
@@ -23,7 +22,7 @@ export function explainPlan(plan: Plan): JsonObject {
     permissions: { network: plan.permissions.network, write: [...plan.permissions.write] },
     left_out: plan.leftOut.map(({ path, reason }) => ({ path, reason })),
   }
-  return redact(explained, plan.secrets)
+  return createScrubber(plan.secrets)(explained)
 }
 
 /** The same for people: one line for the chain, and a few for each question. */
@@ -32,7 +31,7 @@ export function printPlan(plan: Plan): string {
     const shadows = element.shadows.length > 0 ? `, shadows ${element.shadows.join(', ')}` : ''
     return `  ${element.id} (${element.space}): ${element.verdict.status} by ${element.verdict.signer ?? 'nobody'}${shadows}`
   })
-  const facts = Object.entries(redact(explainInvocation(plan.invocation), plan.secrets)).map(
+  const facts = Object.entries(createScrubber(plan.secrets)(explainInvocation(plan.invocation))).map(
     ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const variables = [...plan.environmentOrigins]
@@ -49,21 +48,6 @@ export function printPlan(plan: Plan): string {
     ...variables,
     `limits: ${plan.timeoutMs / 1000} s, ${plan.concurrency}, network ${network}`,
   ].join('\n')
-}
-
-/** Strikes secret values out of every text. */
-export function redact<T extends JsonValue>(value: T, secrets: readonly string[]): T {
-  const longest = secrets
-    .filter(secret => secret.length >= MIN_SECRET_LENGTH)
-    .sort((a, b) => b.length - a.length)
-  const strike = (entry: JsonValue): JsonValue => {
-    if (typeof entry === 'string')
-      return longest.reduce((text, secret) => text.replaceAll(secret, '[secret]'), entry)
-    if (Array.isArray(entry)) return entry.map(strike)
-    if (!isRecord(entry)) return entry
-    return Object.fromEntries(Object.entries(entry).map(([key, inner]) => [key, strike(inner as JsonValue)]))
-  }
-  return strike(value) as T // the shape is kept; only texts change
 }
 
 function explainElement(element: VerifiedTool, plan: Plan): JsonObject {

@@ -1,9 +1,9 @@
 export { convertParameter } from './convert-parameter.ts'
 export { type Directions, fillDirections, inputSchema } from './directions.ts'
-export { resolveExecutorId } from './executor-id.ts'
-export { explainPlan, printPlan, redact } from './explain-plan.ts'
+export { explainPlan, printPlan } from './explain-plan.ts'
 export { ParameterSchemas } from './parameters.ts'
 export { planTool } from './plan-tool.ts'
+export { createScrubber, type Scrubber } from './scrub.ts'
 export type {
   ChainLink,
   ConfigLayer,

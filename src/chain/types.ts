@@ -182,8 +182,11 @@ export type InterpreterResolver = (request: InterpreterRequest) => Promise<strin
 export type PatternMatcher = (pattern: string, text: string) => Promise<boolean>
 
 export interface SiblingSource {
-  /** Regular files below a directory, as relative paths with `/`. Links that lead out are refused by throwing. */
-  list(directory: string, options: { readonly recursive: boolean }): Promise<readonly string[]>
+  /** Regular files below a directory, as relative paths with `/`; a link is never one. `refuse` throws at a link, `skip` passes it over. */
+  list(
+    directory: string,
+    options: { readonly recursive: boolean; readonly links: 'refuse' | 'skip' },
+  ): Promise<readonly string[]>
   /** One read of one file of that space, with what trust says about the bytes. */
   read(
     path: string,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { explainPlan, printPlan, redact } from '../../src/chain/explain-plan.ts'
+import { explainPlan, printPlan } from '../../src/chain/explain-plan.ts'
 import { planTool } from '../../src/chain/plan-tool.ts'
 import type { Plan } from '../../src/chain/types.ts'
 import { readSystemItems } from './system-items.ts'
@@ -59,9 +59,4 @@ test('a printed plan begins with the chain', () => {
   expect(lines).toContain('  my/tool (project): verified by 0123456789abcdef, shadows system')
   expect(lines).toContain('  my/tool: MODE, TOKEN')
   expect(lines.at(-1)).toBe('limits: 120 s, shared, network open')
-})
-
-test('a secret inside a longer secret does not leave its rest behind', () => {
-  expect(redact(['abcdefgh abcd'], ['abcd', 'abcdefgh'])).toEqual(['[secret] [secret]'])
-  expect(redact({ a: ['no'] }, ['no', ''])).toEqual({ a: ['no'] })
 })
