@@ -28,12 +28,15 @@ export function cleanDocstring(text: string): string {
   return clean.slice(from, to).join('\n')
 }
 
+// Columns count code points, as in Python.
 function expandTabs(line: string): string {
   if (!line.includes('\t')) return line
   let expanded = ''
+  let column = 0
   for (const [index, part] of line.split('\t').entries()) {
-    if (index > 0) expanded += ' '.repeat(8 - (expanded.length % 8))
-    expanded += part
+    const blanks = index === 0 ? 0 : 8 - (column % 8)
+    expanded += ' '.repeat(blanks) + part
+    column += blanks + [...part].length
   }
   return expanded
 }

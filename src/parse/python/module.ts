@@ -64,7 +64,7 @@ function parseStretch(parse: Parse, text: string, firstLine: number): Stretch {
 }
 
 function describeFailure(thrown: unknown, source: PythonSource): Diagnostic {
-  if (thrown instanceof RangeError) {
+  if (thrown instanceof RangeError && thrown.message.includes('call stack')) {
     return problem(
       'python-too-deep',
       'expected less nesting than the parser can follow',

