@@ -48,7 +48,7 @@ export async function sendRequest(
   }
 }
 
-type Hop = Omit<HttpRequest, 'url'> & { readonly url: URL }
+export type Hop = Omit<HttpRequest, 'url'> & { readonly url: URL }
 
 function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new AppError('INVALID_INPUT', `expected a URL, got \`${text}\``)
@@ -59,7 +59,7 @@ function redirectTarget(response: IncomingMessage): string | undefined {
   return [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) ? response.headers.location : undefined
 }
 
-function nextHop(hop: Hop, location: string, status: number): Hop {
+export function nextHop(hop: Hop, location: string, status: number): Hop {
   if (!URL.canParse(location, hop.url.href)) throw refused(`the redirect target \`${location}\` is not a URL`)
   const url = new URL(location, hop.url)
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {

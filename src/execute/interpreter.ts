@@ -2,6 +2,7 @@
 // found by name is asked for the program that it really is.
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join } from 'node:path'
+import { AppError } from '../base/index.ts'
 import type { InterpreterRequest, PlanContext } from '../chain/index.ts'
 import type { ProcessTable } from './spawn.ts'
 import { captureProcess } from './subprocess.ts'
@@ -59,7 +60,17 @@ export function findOnPath(name: string, path: string): string | undefined {
   return undefined
 }
 
-export function isExecutable(path: string): boolean {
+/** A sandbox reports a missing program as its own failure, so it is looked for here. */
+export function requireCommand(command: string, env: Readonly<Record<string, string>>): string {
+  const found = isAbsolute(command) ? command : findOnPath(command, env.PATH ?? '')
+  if (found !== undefined && isExecutable(found)) return found
+  const place = isAbsolute(command) ? 'is not an executable file' : "was not found on the tool's PATH"
+  throw new AppError('INTERPRETER_MISSING', `\`${command}\` ${place}`, {
+    hint: 'install it, or name another interpreter in the runtime’s env_config',
+  })
+}
+
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()

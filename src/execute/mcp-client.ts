@@ -13,6 +13,7 @@ import {
 import type { McpServer, Plan } from '../chain/index.ts'
 import { type Bounds, watchBounds } from './deadline.ts'
 import { type ResolveHost, sendRequest } from './http-request.ts'
+import { requireCommand } from './interpreter.ts'
 import type { Isolation, IsolationName } from './isolation.ts'
 import { StdioTransport } from './mcp-stdio.ts'
 import { failure, type Outcome, parseJson } from './result.ts'
@@ -36,9 +37,17 @@ export interface McpOptions {
 
 interface Connection {
   readonly client: Client
-  readonly evidence: () => string
+  readonly faults: TransportFaults
   users: number
   idle: NodeJS.Timeout | undefined
+}
+
+/** What went wrong below the protocol layer, which tells only that something did. */
+interface TransportFaults {
+  /** What a stdio server said beside the protocol. */
+  evidence(): string
+  /** Why the last request was refused or failed, forgotten when read. */
+  takeRefusal(): AppError | undefined
 }
 
 export class McpConnections {
@@ -121,7 +130,7 @@ export class McpConnections {
     } catch (thrown) {
       if (!isServersAnswer(thrown)) this.#forget(key)
       else if (connection) this.#rest(key, connection)
-      throw asAppError(thrown, server, connection)
+      throw asAppError(thrown, server, connection?.faults)
     } finally {
       stopWatching()
     }
@@ -158,12 +167,17 @@ export class McpConnections {
     const timeout = bounds.timeoutMs + 1_000
     if (server.transport === 'http') {
       const client = new mcp.Client(identity, { versionNegotiation: { mode: 'auto' } })
+      const guarded = createGuardedFetch(server, this.#options.resolveHost)
       const transport = new mcp.StreamableHTTPClientTransport(new URL(server.url), {
-        fetch: createGuardedFetch(server, this.#options.resolveHost),
+        fetch: guarded.fetch,
         requestInit: { headers: { ...server.headers } },
       })
-      await client.connect(transport, { timeout })
-      return { client, evidence: () => '', users: 0, idle: undefined }
+      try {
+        await client.connect(transport, { timeout })
+      } catch (thrown) {
+        throw asAppError(thrown, server, guarded)
+      }
+      return { client, faults: guarded, users: 0, idle: undefined }
     }
     // The older handshake first: a server of that era may end at the sight of the newer one, not the other way round.
     for (const mode of ['legacy', 'auto'] as const) {
@@ -171,11 +185,11 @@ export class McpConnections {
       const transport = new StdioTransport(() => this.#startServer(server, context))
       try {
         await client.connect(transport, { timeout })
-        return { client, evidence: () => transport.evidence, users: 0, idle: undefined }
+        return { client, faults: transport, users: 0, idle: undefined }
       } catch (thrown) {
         await transport.close()
         if (mode === 'auto' || !(thrown instanceof mcp.ProtocolError)) {
-          throw asAppError(thrown, server, { evidence: () => transport.evidence })
+          throw asAppError(thrown, server, transport)
         }
       }
     }
@@ -191,7 +205,7 @@ export class McpConnections {
       request,
       release,
     } = await this.#isolation.enclose({
-      command: server.command,
+      command: requireCommand(server.command, server.env),
       args: server.args,
       cwd: server.cwd,
       env: server.env,
@@ -215,14 +229,14 @@ export class McpConnections {
 function createGuardedFetch(
   server: Extract<McpServer, { transport: 'http' }>,
   resolveHost: ResolveHost | undefined,
-): typeof fetch {
-  return async (input, init) => {
-    const headers = Object.fromEntries(new Headers(init?.headers).entries())
+): TransportFaults & { readonly fetch: typeof fetch } {
+  let refusal: AppError | undefined
+  const send = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const response = await sendRequest(
       {
         method: init?.method ?? 'GET',
         url: String(input),
-        headers,
+        headers: Object.fromEntries(new Headers(init?.headers).entries()),
         credentialHeaders: server.credentialHeaders,
         body: typeof init?.body === 'string' ? Buffer.from(init.body) : null,
         allowPrivate: server.allowPrivate,
@@ -235,6 +249,19 @@ function createGuardedFetch(
     // Node's stream types and the global ones describe the same object.
     const body = hasBody ? (Readable.toWeb(response.body) as ReadableStream) : null
     return new Response(body, { status: response.status, headers: response.headers })
+  }
+  return {
+    fetch: (input, init) =>
+      send(input, init).catch(thrown => {
+        if (thrown instanceof AppError) refusal = thrown
+        throw thrown
+      }),
+    evidence: () => '',
+    takeRefusal() {
+      const taken = refusal
+      refusal = undefined
+      return taken
+    },
   }
 }
 
@@ -277,14 +304,12 @@ function endingError(ending: 'timeout' | 'cancelled', server: McpServer, bounds:
     : new AppError('EXECUTION_CANCELLED', 'the call was cancelled')
 }
 
-function asAppError(
-  thrown: unknown,
-  server: McpServer,
-  connection: Pick<Connection, 'evidence'> | undefined,
-): AppError {
+function asAppError(thrown: unknown, server: McpServer, faults: TransportFaults | undefined): AppError {
   if (thrown instanceof AppError) return thrown
+  const refusal = faults?.takeRefusal()
+  if (refusal) return refusal
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
-  const evidence = connection?.evidence()
+  const evidence = faults?.evidence()
   return new AppError('REMOTE_FAILED', `server \`${server.id}\` failed: ${reason.slice(0, 300)}`, {
     cause: thrown,
     ...(evidence ? { details: { evidence } } : {}),

@@ -25,9 +25,13 @@ export class StdioTransport implements Transport {
     this.#start = start
   }
 
-  /** What the server said beside the protocol: the evidence when it fails. */
-  get evidence(): string {
+  /** What the server said beside the protocol. */
+  evidence(): string {
     return this.#noise.read().text
+  }
+
+  takeRefusal(): undefined {
+    return undefined
   }
 
   async start(): Promise<void> {

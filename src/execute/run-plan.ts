@@ -1,17 +1,17 @@
 // Runs a plan: takes its turn, takes the lock of an exclusive tool, hands the invocation to its primitive and reads
 // the result. Failures of the tool are values; every value that leaves has its secrets taken out.
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AppError, type JsonObject, type JsonValue, sha256Hex } from '../base/index.ts'
 import type { FunctionInvocation, Plan, ProcessInvocation } from '../chain/index.ts'
 import { acquireLock } from '../store/index.ts'
 import { callHttp } from './http-client.ts'
-import { findOnPath, isExecutable } from './interpreter.ts'
+import { requireCommand } from './interpreter.ts'
 import type { IsolationName } from './isolation.ts'
 import { nodeFlags } from './node-source.ts'
 import { type Outcome, readProcessOutput, readProgress, readWorkerAnswer } from './result.ts'
 import type { Runner, RunnerParts } from './runner.ts'
-import { createScrubber } from './scrub.ts'
+import { createScrubber, type Scrubber } from './scrub.ts'
 import { ensureSnapshot } from './snapshot.ts'
 import { captureProcess } from './subprocess.ts'
 
@@ -108,7 +108,7 @@ async function runProcess(
   if (snapshot) ensureSnapshot(snapshot)
   const flags = forNode ? nodeFlags(invocation, anchorUrl(plan)) : []
   const enclosure = await parts.isolation.enclose({
-    command: findCommand(invocation.command, plan.environment),
+    command: requireCommand(invocation.command, plan.environment),
     args: [...flags, ...invocation.args],
     cwd: invocation.cwd,
     env: plan.environment,
@@ -147,7 +147,7 @@ async function callFunction(
   const answer = await parts.workers.call(
     {
       host: invocation.host,
-      command: findCommand(invocation.command, plan.environment),
+      command: requireCommand(invocation.command, plan.environment),
       env: plan.environment,
       projectPath: plan.projectPath,
       network: plan.permissions.network,
@@ -176,16 +176,6 @@ async function callFunction(
   return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation: answer.isolation }
 }
 
-/** A sandbox reports a missing program as its own failure, so it is looked for here. */
-function findCommand(command: string, env: Readonly<Record<string, string>>): string {
-  const found = isAbsolute(command) ? command : findOnPath(command, env.PATH ?? '')
-  if (found !== undefined && isExecutable(found)) return found
-  const place = isAbsolute(command) ? 'is not an executable file' : "was not found on the tool's PATH"
-  throw new AppError('INTERPRETER_MISSING', `\`${command}\` ${place}`, {
-    hint: 'install it, or name another interpreter in the runtime’s env_config',
-  })
-}
-
 function progressReader(plan: Plan, { onProgress }: RunOptions): ((line: string) => void) | undefined {
   if (!onProgress) return undefined
   const scrub = createScrubber(plan.secrets)
@@ -199,11 +189,11 @@ function anchorUrl(plan: Plan): string {
   return pathToFileURL(plan.elements[0]?.path ?? join(plan.projectPath, 'tool.js')).href
 }
 
-function scrubError(error: AppError, scrub: (value: string) => string): AppError {
-  const message = scrub(error.message)
-  if (message === error.message) return error
-  return new AppError(error.code, message, {
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    details: error.details,
+function scrubError(error: AppError, scrub: Scrubber): AppError {
+  const { code, hint, details } = error
+  return new AppError(code, scrub(error.message), {
+    ...(hint === undefined ? {} : { hint }),
+    // Details of this folder are texts.
+    details: scrub(details as JsonObject),
   })
 }

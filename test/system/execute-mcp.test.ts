@@ -1,0 +1,240 @@
+// Other MCP servers, well and ill: stdio ones as real processes, remote ones as real local servers.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { McpServer } from '../../src/chain/index.ts'
+import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
+import { FIXTURES, findSurvivors, makeDirectory, makeMarker, makePlan } from '../execute/hand-made-plan.ts'
+
+const project = makeDirectory()
+
+type Stdio = Extract<McpServer, { transport: 'stdio' }>
+type Http = Extract<McpServer, { transport: 'http' }>
+
+function stdioServer(manner: string, parts: Partial<Stdio> = {}): Stdio {
+  const args = [join(FIXTURES, 'mcp-server.mjs'), manner]
+  return {
+    id: 'mcp/servers/test',
+    digest: 'd',
+    transport: 'stdio',
+    command: process.execPath,
+    args,
+    env: {},
+    cwd: project,
+    ...parts,
+  }
+}
+
+describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s isolation', isolation => {
+  let runner: Runner
+  beforeAll(() => {
+    runner = createRunner({ isolation, readable: [FIXTURES] })
+  })
+  afterAll(() => runner.close())
+
+  function call(server: McpServer, parts: { timeoutMs?: number; signal?: AbortSignal; on?: Runner } = {}) {
+    const { signal, on, ...rest } = parts
+    const parameters = { text: 'hi', timeout: 1 }
+    const invocation = { kind: 'mcp', server, toolName: 'echo' } as const
+    return runPlan(
+      makePlan({ projectPath: project, invocation, parameters, ...rest }),
+      on ?? runner,
+      signal ? { signal } : {},
+    )
+  }
+
+  it('answers, and its connection is kept', async () => {
+    const first = await call(stdioServer('well'))
+    expect(first).toMatchObject({
+      status: 'success',
+      isolation,
+      data: { arguments: { text: 'hi', timeout: 1 }, calls: 1 },
+    })
+    const second = await call(stdioServer('well'))
+    expect(second.data).toEqual({ ...(first.data as object), calls: 2 })
+  })
+
+  it('with another credential is another process', async () => {
+    const one = await call(stdioServer('well', { env: { SECRET: 'one' } }))
+    const two = await call(stdioServer('well', { env: { SECRET: 'two' } }))
+    expect([one.data, two.data]).toMatchObject([
+      { secret: 'one', calls: 1 },
+      { secret: 'two', calls: 1 },
+    ])
+  })
+
+  it.each([
+    ['structured', 'success', { answer: 42 }],
+    ['text', 'success', { content: [{ type: 'text', text: 'just words' }] }],
+    ['noisy', 'success', { calls: 1 }],
+    ['fail', 'error', { content: [{ type: 'text', text: 'the disk is on fire' }] }],
+  ])('that answers with `%s` is understood', async (manner, status, data) => {
+    expect(await call(stdioServer(manner))).toMatchObject({ status, data })
+  })
+
+  it.each([
+    ['error', 'REMOTE_FAILED', 'no such tool here'],
+    ['wrong-shape', 'REMOTE_FAILED', ''],
+    ['die', 'REMOTE_FAILED', ''],
+    ['die-at-start', 'REMOTE_FAILED', ''],
+    ['junk', 'REMOTE_FAILED', ''],
+    ['flood', 'REMOTE_FAILED', ''],
+    ['hang', 'EXECUTION_TIMEOUT', 'did not answer within'],
+    ['hang-at-start', 'EXECUTION_TIMEOUT', 'did not answer within'],
+    ['ignore-term', 'EXECUTION_TIMEOUT', ''],
+  ])(
+    'that does `%s` is an error within its time, and nothing is left of it',
+    async (manner, code, message) => {
+      const marker = makeMarker()
+      const own = createRunner({ isolation, readable: [FIXTURES] })
+      const outcome = await call(stdioServer(manner, { env: { MARKER: marker } }), {
+        timeoutMs: 1_200,
+        on: own,
+      })
+      expect(outcome).toMatchObject({
+        status: 'error',
+        error: { code, message: expect.stringContaining(message) },
+      })
+      await own.close()
+      expect(await findSurvivors(marker)).toEqual([])
+    },
+  )
+
+  it('that died is started again at the next call', async () => {
+    const server = stdioServer('well', { env: { SECRET: 'again' } })
+    const { pid } = (await call(server)).data as { pid: number }
+    const inside = isolation === 'bubblewrap'
+    if (!inside) process.kill(pid, 'SIGKILL')
+    else await runner.parts.mcp.close()
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(await call(server)).toMatchObject({ status: 'success', data: { calls: 1 } })
+  })
+
+  it('that is missing is named', async () => {
+    expect(await call(stdioServer('well', { command: '/no/such/server' }))).toMatchObject({
+      error: { code: 'INTERPRETER_MISSING' },
+    })
+  })
+
+  it('is ended when it has been idle', async () => {
+    const marker = makeMarker()
+    const own = createRunner({ isolation, readable: [FIXTURES], idleMs: 100 })
+    expect(await call(stdioServer('well', { env: { MARKER: marker } }), { on: own })).toMatchObject({
+      status: 'success',
+    })
+    expect(await findSurvivors(marker)).toEqual([])
+    await own.close()
+  })
+
+  it('lists its tools', async () => {
+    const context = { projectPath: project, permissions: { network: false, write: [] } }
+    expect(await runner.listMcpTools(stdioServer('well'), context, { timeoutMs: 5_000 })).toEqual([
+      {
+        name: 'echo',
+        description: 'says it back',
+        inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      },
+    ])
+  })
+
+  it('can be cancelled', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 300)
+    expect(await call(stdioServer('hang'), { signal: controller.signal })).toMatchObject({
+      error: { code: 'EXECUTION_CANCELLED' },
+    })
+  })
+})
+
+describe('a remote server', () => {
+  const open: Server[] = []
+  const runner = createRunner({ isolation: 'process-group' })
+  afterAll(() => runner.close())
+  afterEach(() => {
+    for (const server of open.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  async function serve(
+    answer: (method: string, id: unknown) => object | string | undefined,
+    seen: IncomingMessage['headers'][] = [],
+  ): Promise<string> {
+    const server = createServer(async (request, response) => {
+      seen.push(request.headers)
+      let text = ''
+      for await (const chunk of request) text += chunk
+      if (request.method !== 'POST') return response.writeHead(405).end()
+      const { id, method } = JSON.parse(text)
+      const result =
+        method === 'initialize'
+          ? {
+              protocolVersion: '2025-06-18',
+              capabilities: { tools: {} },
+              serverInfo: { name: 't', version: '1' },
+            }
+          : answer(method, id)
+      if (id === undefined) return response.writeHead(202).end()
+      if (result === undefined) return
+      if (typeof result === 'string')
+        return response.setHeader('content-type', 'application/json').end(result)
+      const known = method === 'initialize' || method === 'tools/call'
+      const message = known
+        ? { jsonrpc: '2.0', id, result }
+        : { jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown' } }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(message))
+    })
+    open.push(server)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(server.address() as { port: number }).port}/mcp`
+  }
+
+  function call(url: string, parts: Partial<Http> = {}, timeoutMs = 3_000) {
+    const server: Http = {
+      id: 'mcp/servers/remote',
+      digest: 'd',
+      transport: 'http',
+      url,
+      headers: {},
+      credentialHeaders: [],
+      allowPrivate: true,
+      ...parts,
+    }
+    const invocation = { kind: 'mcp', server, toolName: 'echo' } as const
+    return runPlan(makePlan({ projectPath: project, invocation, timeoutMs }), runner)
+  }
+
+  it('answers over streamable HTTP, with its own credential', async () => {
+    const seen: IncomingMessage['headers'][] = []
+    const url = await serve(() => ({ content: [{ type: 'text', text: '{"a":1}' }] }), seen)
+    const outcome = await call(url, {
+      headers: { Authorization: 'Bearer for-this-server' },
+      credentialHeaders: ['authorization'],
+    })
+    expect(outcome).toMatchObject({ status: 'success', data: { a: 1 }, isolation: 'none' })
+    expect(new Set(seen.map(headers => headers.authorization))).toEqual(new Set(['Bearer for-this-server']))
+  })
+
+  it.each([
+    ['hangs', () => undefined, 'EXECUTION_TIMEOUT'],
+    ['answers with junk', () => 'junk', 'REMOTE_FAILED'],
+    ['answers with another shape', () => ({ content: 7 }), 'REMOTE_FAILED'],
+  ])('that %s is an error within its time', async (_, answer, code) => {
+    const url = await serve(method => (method === 'tools/call' ? answer() : {}))
+    expect(await call(url, {}, 700)).toMatchObject({ status: 'error', error: { code } })
+  })
+
+  it('on a private address is refused unless allowed', async () => {
+    const url = await serve(() => ({ content: [] }))
+    for (const address of [url, 'https://169.254.169.254/mcp', 'https://localhost/mcp']) {
+      expect(await call(address, { allowPrivate: false })).toMatchObject({
+        error: { code: 'NETWORK_REFUSED' },
+      })
+    }
+  })
+
+  it('that is not there is named', async () => {
+    expect(await call('http://127.0.0.1:1/mcp')).toMatchObject({ error: { code: 'REMOTE_FAILED' } })
+  })
+})
