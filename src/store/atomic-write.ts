@@ -44,7 +44,7 @@ export function atomicWrite(path: string, content: Uint8Array | string, options:
     writeSynced(temporary, content, options.mode ?? modeOf(path))
     if (options.expect === 'absent') {
       linkSync(temporary, path)
-      unlinkSync(temporary)
+      removeQuietly(temporary)
     } else {
       renameSync(temporary, path)
     }

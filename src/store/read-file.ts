@@ -23,25 +23,29 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export function readFile(path: string, options: ReadOptions): ReadFile | undefined {
   const odd = options.root === undefined ? undefined : findOddFolder(options.root, path)
   if (odd !== undefined) throw unreadable(path, `\`${odd}\` is not a plain folder`)
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(path, FLAGS)
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) throw unreadable(path, `expected a regular file, got ${kindOf(stat)}`)
-    if (stat.size > options.maxBytes)
-      throw new AppError(
-        'FILE_TOO_LARGE',
-        `cannot read \`${path}\`: expected at most ${options.maxBytes} bytes, got ${stat.size}`,
-      )
-    return { bytes: readAll(descriptor, stat.size), stat }
+    return readOpened(path, openSync(path, FLAGS), options.maxBytes)
   } catch (error) {
     const code = systemErrorCode(error)
     if (error instanceof AppError) throw error
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     if (code === 'ELOOP') throw unreadable(path, 'it is a symbolic link', error)
     throw unreadable(path, code ?? String(error), error)
+  }
+}
+
+function readOpened(path: string, descriptor: number, maxBytes: number): ReadFile {
+  try {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) throw unreadable(path, `expected a regular file, got ${kindOf(stat)}`)
+    if (stat.size > maxBytes)
+      throw new AppError(
+        'FILE_TOO_LARGE',
+        `cannot read \`${path}\`: expected at most ${maxBytes} bytes, got ${stat.size}`,
+      )
+    return { bytes: readAll(descriptor, stat.size), stat }
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
+    closeSync(descriptor)
   }
 }
 

@@ -1,0 +1,71 @@
+// Many processes sign one file at once. Whoever reads it in between finds a whole, verified file.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readFile } from '../../src/store/index.ts'
+import { describeKey, generateKey, sign, verify } from '../../src/trust/index.ts'
+import { XML_MARKS } from '../trust/samples.ts'
+import { buildProgram } from './programs/build-program.ts'
+
+const PROCESSES = 16
+/** Signatures in all, shared out among the processes. 8000 (500 each) takes half a minute. */
+const ROUNDS = Number(process.env.RYE_TEST_ROUNDS ?? 1600)
+const BODY = `# Shared\n\n${'A line of text that does not change.\n'.repeat(60)}`
+
+let folder: string
+let program: string
+beforeAll(async () => {
+  const built = await buildProgram('sign-file')
+  folder = built.folder
+  program = built.program
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it(`${PROCESSES} processes signing one file leave a file that verifies at every moment`, async () => {
+  const root = join(folder, 'space')
+  const path = join(root, 'shared.md')
+  const keyPath = join(folder, 'key.pem')
+  const key = generateKey()
+  mkdirSync(root)
+  writeFileSync(keyPath, key.privatePem)
+  const item = { type: 'knowledge', id: 'notes/shared', format: XML_MARKS } as const
+  const first = sign({ ...item, bytes: Buffer.from(BODY) }, key, {
+    timestamp: '2026-01-01T00:00:00Z',
+    format: 'v2',
+  })
+  writeFileSync(path, first.bytes)
+
+  const keys = new Map([[key.fingerprint, describeKey(key.publicPem, 'local')]])
+  const check = () => {
+    const file = readFile(path, { maxBytes: 1_000_000 })
+    const context = { keys, manifest: new Map(), policy: { legacy: 'refuse' }, now: new Date() } as const
+    return file === undefined ? 'missing' : verify({ ...item, bytes: file.bytes }, context).status
+  }
+
+  const rounds = String(Math.ceil(ROUNDS / PROCESSES))
+  const running = Array.from({ length: PROCESSES }, () => {
+    const child = spawn(process.execPath, [program, root, path, keyPath, rounds])
+    let errors = ''
+    child.stderr.on('data', text => {
+      errors += text
+    })
+    return new Promise<string>(resolve => child.on('close', code => resolve(`exit ${code}${errors}`)))
+  })
+  const seen = new Map<string, number>()
+  let finished = false
+  const ended = Promise.all(running).finally(() => {
+    finished = true
+  })
+  while (!finished) {
+    const status = check()
+    seen.set(status, (seen.get(status) ?? 0) + 1)
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+
+  expect(new Set(await ended)).toEqual(new Set(['exit 0']))
+  expect([...seen.keys()]).toEqual(['verified'])
+  expect(check()).toBe('verified')
+  expect(readFileSync(path, 'utf8').split('\n').slice(1).join('\n')).toBe(BODY)
+  expect(readdirSync(root)).toEqual(['shared.md'])
+})
