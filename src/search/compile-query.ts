@@ -49,7 +49,15 @@ class Compiler {
     const { match } = this.#options
     const words = hasOperator(query) ? undefined : bareParts(query)
     if (words === undefined || match === 'all') return [exactReading(this.exact(query))]
-    if (match === 'any') return [exactReading(join('or', words.map(word => this.exact(word))))]
+    if (match === 'any')
+      return [
+        exactReading(
+          join(
+            'or',
+            words.map(word => this.exact(word)),
+          ),
+        ),
+      ]
     return this.#relaxed(words)
   }
 
@@ -58,8 +66,18 @@ class Compiler {
     const content = words.filter(word => !isQuestionWord(word))
     const attempts = content.length === 0 || content.length === words.length ? [words] : [content, words]
     return attempts.map(attempt => {
-      const any = join('or', attempt.flatMap(word => this.#evidence(word)))
-      return { all: join('and', attempt.map(word => this.exact(word))), any, scored: positiveLeaves(any) }
+      const any = join(
+        'or',
+        attempt.flatMap(word => this.#evidence(word)),
+      )
+      return {
+        all: join(
+          'and',
+          attempt.map(word => this.exact(word)),
+        ),
+        any,
+        scored: positiveLeaves(any),
+      }
     })
   }
 
@@ -76,7 +94,9 @@ class Compiler {
       case 'all':
         return { kind: 'all' }
       case 'term':
-        return field ? this.#sequence(wordPatterns(analyseTerm(query.text).words), field) : this.#term(query.text)
+        return field
+          ? this.#sequence(wordPatterns(analyseTerm(query.text).words), field)
+          : this.#term(query.text)
       case 'phrase':
         return this.#sequence(wordPatterns(analyseTerm(query.text).words), field)
       case 'wildcard':
@@ -84,10 +104,16 @@ class Compiler {
       case 'not':
         return { kind: 'not', child: this.exact(query.child, field) }
       case 'or':
-        return join('or', query.children.map(child => this.exact(child, field)))
+        return join(
+          'or',
+          query.children.map(child => this.exact(child, field)),
+        )
       case 'and':
       case 'words':
-        return join('and', query.children.map(child => this.exact(child, field)))
+        return join(
+          'and',
+          query.children.map(child => this.exact(child, field)),
+        )
     }
   }
 
@@ -120,7 +146,10 @@ class Compiler {
   }
 
   #leaf(leaf: Leaf): Clause {
-    const key = JSON.stringify(leaf)
+    const slots = leaf.slots.map(
+      slot => `${slot.kind} ${slot.kind === 'wildcard' ? slot.pattern : slot.word}`,
+    )
+    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${slots.join(' ')}`
     const known = this.#known.get(key) ?? this.leaves.push(leaf) - 1
     this.#known.set(key, known)
     return { kind: 'leaf', leaf: known }
@@ -130,7 +159,8 @@ class Compiler {
 /** The leaves that speak for an item, not against it. */
 export function positiveLeaves(clause: Clause): number[] {
   if (clause.kind === 'leaf') return [clause.leaf]
-  if (clause.kind === 'and' || clause.kind === 'or') return [...new Set(clause.children.flatMap(positiveLeaves))]
+  if (clause.kind === 'and' || clause.kind === 'or')
+    return [...new Set(clause.children.flatMap(positiveLeaves))]
   return []
 }
 

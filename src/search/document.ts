@@ -109,7 +109,8 @@ function parameterTexts(metadata: JsonObject): string[] {
   const found: string[] = []
   for (const key of ['config_schema', 'input_schema', 'inputs', 'parameters']) {
     const value = metadata[key]
-    if (Array.isArray(value)) for (const entry of value) if (isRecord(entry)) describe(text(entry.name), entry, found)
+    if (Array.isArray(value))
+      for (const entry of value) if (isRecord(entry)) describe(text(entry.name), entry, found)
     if (isRecord(value)) describeSchema(value, found, 0)
   }
   return found
@@ -118,7 +119,11 @@ function parameterTexts(metadata: JsonObject): string[] {
 const MAX_SCHEMA_DEPTH = 4
 
 function describeSchema(schema: JsonObject, found: string[], depth: number): void {
-  const properties = isRecord(schema.properties) ? schema.properties : depth === 0 && !schema.type ? schema : {}
+  const properties = isRecord(schema.properties)
+    ? schema.properties
+    : depth === 0 && !schema.type
+      ? schema
+      : {}
   for (const [name, property] of Object.entries(properties)) {
     if (!isRecord(property)) continue
     describe(name, property, found)

@@ -4,7 +4,15 @@ export { type FieldWeights, fieldWeights, type SearchDocument, searchDocument } 
 export { byLengthThenText, EXPANSION_CAP, Lexicon, type LexiconEntry } from './lexicon.ts'
 export { type Expansion, evaluateClause, matchLeaf, type TermSource } from './match-leaf.ts'
 export { stem } from './porter.ts'
-export { MAX_POSITION, type Occurrences, type Postings, placeOf, VALUE_GAP } from './postings.ts'
+export {
+  fieldOf,
+  MAX_POSITION,
+  type Occurrences,
+  type Postings,
+  placeOf,
+  positionOf,
+  VALUE_GAP,
+} from './postings.ts'
 export { previewAround, previewSource } from './preview.ts'
 export {
   type Collection,

@@ -2,7 +2,14 @@
 // rules are here and the storage is not.
 import { SEARCH_FIELDS } from '../query/index.ts'
 import { DocSet } from './doc-set.ts'
-import { fieldOf, findClusters, findSequences, type Occurrences, type Postings } from './postings.ts'
+import {
+  fieldOf,
+  findClusters,
+  findSequences,
+  type Occurrences,
+  type Places,
+  type Postings,
+} from './postings.ts'
 import type { Clause, Leaf, Pattern } from './types.ts'
 
 /** The words of one space that a pattern accepts. */
@@ -29,58 +36,61 @@ export function matchLeaf(source: TermSource, leaf: Leaf): Postings {
 }
 
 /** The documents of a clause, given those of each leaf and the set of all. */
-export function evaluateClause(clause: Clause, leaves: readonly DocSet[], all: DocSet): DocSet {
+export function evaluateClause(clause: Clause, leafSet: (leaf: number) => DocSet, all: DocSet): DocSet {
   switch (clause.kind) {
     case 'all':
       return all.copy()
     case 'leaf':
-      return leaves[clause.leaf]!.copy()
+      return leafSet(clause.leaf).copy()
     case 'not':
-      return all.copy().remove(evaluateClause(clause.child, leaves, all))
+      return all.copy().remove(evaluateClause(clause.child, leafSet, all))
     case 'and':
-      return clause.children.map(child => evaluateClause(child, leaves, all)).reduce((set, other) => set.keep(other))
+      return clause.children
+        .map(child => evaluateClause(child, leafSet, all))
+        .reduce((set, other) => set.keep(other))
     case 'or':
-      return clause.children.map(child => evaluateClause(child, leaves, all)).reduce((set, other) => set.unite(other))
+      return clause.children
+        .map(child => evaluateClause(child, leafSet, all))
+        .reduce((set, other) => set.unite(other))
   }
 }
 
+const FIELDS = SEARCH_FIELDS.length
 const NOTHING: Postings = { docs: new Uint32Array(), masks: new Uint8Array(), counts: new Uint32Array() }
 
-/** Merges in pairs, so that a thousand words cost ten passes over their documents, not a thousand. */
+/** Counts of all words together, added up document by document. */
 function unitePostings(source: TermSource, terms: readonly number[]): Postings {
   if (terms.length === 0) return NOTHING
-  if (terms.length === 1) return source.postings(terms[0]!)
-  const middle = terms.length >> 1
-  return mergePostings(unitePostings(source, terms.slice(0, middle)), unitePostings(source, terms.slice(middle)))
-}
-
-function mergePostings(left: Postings, right: Postings): Postings {
-  const most = left.docs.length + right.docs.length
-  const docs = new Uint32Array(most)
-  const masks = new Uint8Array(most)
-  const counts = new Uint32Array(left.counts.length + right.counts.length)
-  let size = 0
+  const lists = terms.map(term => source.postings(term))
+  if (lists.length === 1) return lists[0]!
+  const sums = new Uint32Array(source.capacity * FIELDS)
+  const docs = new DocSet(source.capacity)
+  let most = 0
+  for (const list of lists) {
+    let next = 0
+    for (let index = 0; index < list.docs.length; index++) {
+      const doc = list.docs[index]!
+      docs.add(doc)
+      for (let mask = list.masks[index]!; mask !== 0; mask &= mask - 1) {
+        sums[doc * FIELDS + 31 - Math.clz32(mask & -mask)]! += list.counts[next++]!
+      }
+    }
+    most += next
+  }
+  const members = docs.members()
+  const masks = new Uint8Array(members.length)
+  const counts = new Uint32Array(most)
   let written = 0
-  let l = 0
-  let r = 0
-  let leftCount = 0
-  let rightCount = 0
-  while (l < left.docs.length || r < right.docs.length) {
-    const leftDoc = l < left.docs.length ? left.docs[l]! : Number.POSITIVE_INFINITY
-    const rightDoc = r < right.docs.length ? right.docs[r]! : Number.POSITIVE_INFINITY
-    const leftMask = leftDoc <= rightDoc ? left.masks[l++]! : 0
-    const rightMask = rightDoc <= leftDoc ? right.masks[r++]! : 0
-    docs[size] = Math.min(leftDoc, rightDoc)
-    masks[size++] = leftMask | rightMask
-    for (let mask = leftMask | rightMask; mask !== 0; mask &= mask - 1) {
-      const bit = mask & -mask
-      let count = 0
-      if (leftMask & bit) count += left.counts[leftCount++]!
-      if (rightMask & bit) count += right.counts[rightCount++]!
-      counts[written++] = count
+  for (let index = 0; index < members.length; index++) {
+    const base = members[index]! * FIELDS
+    for (let field = 0; field < FIELDS; field++) {
+      const sum = sums[base + field]!
+      if (sum === 0) continue
+      masks[index]! |= 1 << field
+      counts[written++] = sum
     }
   }
-  return { docs: docs.subarray(0, size), masks: masks.subarray(0, size), counts: counts.subarray(0, written) }
+  return { docs: members, masks, counts: counts.subarray(0, written) }
 }
 
 function matchPositions(source: TermSource, leaf: Leaf): Postings {
@@ -90,12 +100,12 @@ function matchPositions(source: TermSource, leaf: Leaf): Postings {
     .reduce((set, other) => set.keep(other))
     .members()
   if (candidates.length === 0) return NOTHING
-  const readers = slots.map(terms => terms.map(term => new PlaceReader(source.postings(term), source.occurrences(term))))
+  const readers = slots.map(terms => new SlotReader(source, terms))
   const docs: number[] = []
   const places: number[][] = []
   for (const doc of candidates) {
-    const lists = readers.map(slot => mergePlaces(slot.map(reader => reader.read(doc))))
-    const found = leaf.near === undefined ? findSequences(lists) : findClusters(lists, leaf.near)
+    for (const reader of readers) reader.seek(doc)
+    const found = leaf.near === undefined ? findSequences(readers) : findClusters(readers, leaf.near)
     if (found.length === 0) continue
     docs.push(doc)
     places.push(found)
@@ -124,30 +134,44 @@ function uniteDocs(source: TermSource, terms: readonly number[]): DocSet {
   return set
 }
 
-/** Reads the places of ascending documents from one list. */
-class PlaceReader {
-  readonly #postings: Postings
-  readonly #occurrences: Occurrences
-  #at = 0
+/** The places of one slot's words in one document after another, ascending. */
+class SlotReader implements Places {
+  places: ArrayLike<number> = []
+  start = 0
+  end = 0
+  readonly #lists: readonly { readonly docs: Uint32Array; readonly occurrences: Occurrences; at: number }[]
 
-  constructor(postings: Postings, occurrences: Occurrences) {
-    this.#postings = postings
-    this.#occurrences = occurrences
+  constructor(source: TermSource, terms: readonly number[]) {
+    this.#lists = terms.map(term => {
+      return { docs: source.postings(term).docs, occurrences: source.occurrences(term), at: 0 }
+    })
   }
 
-  read(doc: number): Uint32Array | undefined {
-    const { docs } = this.#postings
-    while (this.#at < docs.length && docs[this.#at]! < doc) this.#at++
-    if (docs[this.#at] !== doc) return undefined
-    const { starts, places } = this.#occurrences
-    return places.subarray(starts[this.#at]!, starts[this.#at + 1]!)
+  seek(doc: number): void {
+    this.end = this.start
+    for (const list of this.#lists) {
+      while (list.at < list.docs.length && list.docs[list.at]! < doc) list.at++
+      if (list.docs[list.at] !== doc) continue
+      const { starts, places } = list.occurrences
+      this.#add(places, starts[list.at]!, starts[list.at + 1]!)
+    }
   }
-}
 
-function mergePlaces(lists: readonly (Uint32Array | undefined)[]): ArrayLike<number> {
-  const present = lists.filter(list => list !== undefined)
-  if (present.length <= 1) return present[0] ?? []
-  return [...new Set(present.flatMap(list => Array.from(list)))].sort((a, b) => a - b)
+  #add(places: Uint32Array, start: number, end: number): void {
+    if (this.end > this.start) {
+      const both = [
+        ...Array.prototype.slice.call(this.places, this.start, this.end),
+        ...places.subarray(start, end),
+      ]
+      this.places = both.sort((a, b) => a - b)
+      this.start = 0
+      this.end = both.length
+    } else {
+      this.places = places
+      this.start = start
+      this.end = end
+    }
+  }
 }
 
 function keepField(postings: Postings, field: number): Postings {

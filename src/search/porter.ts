@@ -66,7 +66,22 @@ const STEP_3: readonly (readonly [string, string])[] = [
 ]
 
 const STEP_4 = [
-  ...['ement', 'ment', 'ent', 'ance', 'ence', 'able', 'ible', 'ant', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize'],
+  ...[
+    'ement',
+    'ment',
+    'ent',
+    'ance',
+    'ence',
+    'able',
+    'ible',
+    'ant',
+    'ism',
+    'ate',
+    'iti',
+    'ous',
+    'ive',
+    'ize',
+  ],
   ...['ion', 'al', 'er', 'ic', 'ou'],
 ]
 

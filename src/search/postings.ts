@@ -16,52 +16,83 @@ export interface Occurrences {
   readonly places: Uint32Array
 }
 
-export const POSITION_BITS = 29
-export const MAX_POSITION = 2 ** POSITION_BITS - 1
+const POSITION_BITS = 29
+export const MAX_POSITION = 0x1fffffff
 
 /** Values of one field, such as tags, stand so far apart that no phrase and no proximity joins them. */
 export const VALUE_GAP = 1024
 
 export function placeOf(field: number, position: number): number {
-  return field * 2 ** POSITION_BITS + position
+  return ((field << POSITION_BITS) | position) >>> 0
 }
 
 export function fieldOf(place: number): number {
   return place >>> POSITION_BITS
 }
 
-/** The places at which the slots stand one after another; each slot is a sorted list of places. */
-export function findSequences(slots: readonly ArrayLike<number>[]): number[] {
-  const [first, ...rest] = slots
-  let ends = Array.from(first!)
-  for (const slot of rest) {
+export function positionOf(place: number): number {
+  return place & MAX_POSITION
+}
+
+/** A stretch of a sorted list of places. */
+export interface Places {
+  readonly places: ArrayLike<number>
+  readonly start: number
+  readonly end: number
+}
+
+/** The places at which the slots stand one after another: where each such sequence ends. */
+export function findSequences(slots: readonly Places[]): number[] {
+  const first = slots[0]!
+  let ends = first.places
+  let start = first.start
+  let end = first.end
+  for (let index = 1; index < slots.length; index++) {
+    const slot = slots[index]!
     const next: number[] = []
-    let at = 0
-    for (const end of ends) {
-      while (at < slot.length && slot[at]! < end + 1) at++
-      if (at < slot.length && slot[at] === end + 1) next.push(end + 1)
+    let right = slot.start
+    for (let left = start; left < end && right < slot.end; left++) {
+      const wanted = ends[left]! + 1
+      while (right < slot.end && slot.places[right]! < wanted) right++
+      if (right < slot.end && slot.places[right] === wanted) next.push(wanted)
     }
     ends = next
+    start = 0
+    end = next.length
   }
-  return ends
+  return Array.isArray(ends) ? ends : Array.prototype.slice.call(ends, start, end)
 }
 
 /** Places where all slots stand in one field with at most `near` words between neighbours: one place for each cluster. */
-export function findClusters(slots: readonly ArrayLike<number>[], near: number): number[] {
-  const all = slots.flatMap((places, slot) => Array.from(places, place => ({ place, slot })))
-  all.sort((a, b) => a.place - b.place)
+export function findClusters(slots: readonly Places[], near: number): number[] {
+  const at = slots.map(slot => slot.start)
   const found: number[] = []
-  let seen = new Set<number>()
-  let previous = Number.NEGATIVE_INFINITY
-  for (const { place, slot } of all) {
-    const apart = place - previous - 1 > near || fieldOf(place) !== fieldOf(Math.max(previous, 0))
-    if (apart) seen = new Set()
+  const seen = new Set<number>()
+  let previous = -1
+  while (true) {
+    const slot = firstSlot(slots, at)
+    if (slot === -1) return found
+    const place = slots[slot]!.places[at[slot]!++]!
+    if (previous === -1 || place - previous - 1 > near || fieldOf(place) !== fieldOf(previous)) seen.clear()
     previous = place
     seen.add(slot)
     if (seen.size < slots.length) continue
     found.push(place)
-    seen = new Set()
-    previous = Number.NEGATIVE_INFINITY
+    seen.clear()
+    previous = -1
   }
-  return found
+}
+
+/** The slot whose next place comes first, or -1 when all are read. */
+function firstSlot(slots: readonly Places[], at: readonly number[]): number {
+  let first = -1
+  let least = 0
+  for (let slot = 0; slot < slots.length; slot++) {
+    if (at[slot]! >= slots[slot]!.end) continue
+    const place = slots[slot]!.places[at[slot]!]!
+    if (first !== -1 && place >= least) continue
+    first = slot
+    least = place
+  }
+  return first
 }

@@ -40,7 +40,11 @@ function bestStart(source: string, words: readonly string[]): number {
   let bestCount = 0
   for (let first = 0; first < hits.length; first++) {
     const seen = new Set<number>()
-    for (let next = first; next < hits.length && hits[next]!.offset - hits[first]!.offset < PREVIEW_LENGTH / 2; next++) {
+    for (
+      let next = first;
+      next < hits.length && hits[next]!.offset - hits[first]!.offset < PREVIEW_LENGTH / 2;
+      next++
+    ) {
       seen.add(hits[next]!.index)
     }
     if (seen.size > bestCount) {
@@ -77,5 +81,8 @@ function cutAt(line: string, length: number): string {
   if (line.length <= length) return line
   const space = line.lastIndexOf(' ', length)
   const end = space > length / 2 ? space : length
-  return line.slice(0, end).replace(/\\(?:u(?:\{[0-9a-f]{0,6})?)?$/, '').replace(/[\uD800-\uDBFF]$/, '')
+  return line
+    .slice(0, end)
+    .replace(/\\(?:u(?:\{[0-9a-f]{0,6})?)?$/, '')
+    .replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -16,7 +16,8 @@ const MAX_WORD = 64
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const MARK = /\p{M}/u
 /** Scripts written without spaces: each character is a word, so that a word is found as a phrase of its characters. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const CAMEL_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 /** `APIs`, `URLs`: a plural, not `AP` and `Is`. */
 const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u
@@ -215,6 +216,7 @@ class CompoundTracker {
   }
 
   #emit(start: number, position: number): void {
-    if (this.#end - start <= MAX_WORD) this.#visit(foldCase(this.#text.slice(start, this.#end)), position, 'compound')
+    if (this.#end - start <= MAX_WORD)
+      this.#visit(foldCase(this.#text.slice(start, this.#end)), position, 'compound')
   }
 }

@@ -47,7 +47,8 @@ export class TopHits<Hit> {
       const left = 2 * at + 1
       let worst = at
       for (const child of [left, left + 1]) {
-        if (child < this.#heap.length && this.#compare(this.#heap[child]!, this.#heap[worst]!) > 0) worst = child
+        if (child < this.#heap.length && this.#compare(this.#heap[child]!, this.#heap[worst]!) > 0)
+          worst = child
       }
       if (worst === at) return
       this.#swap(at, worst)

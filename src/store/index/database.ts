@@ -25,7 +25,7 @@ const STALE_LOCK_MS = 10_000
 
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
-  INSERT INTO meta VALUES ('generation', 1);
+  INSERT INTO meta VALUES ('generation', 1), ('last term', 0);
   CREATE TABLE item (
     doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL,
     hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, name TEXT NOT NULL,
@@ -35,7 +35,7 @@ const SCHEMA = `
   CREATE INDEX item_id ON item (id, type);
   CREATE INDEX item_name ON item (name_key);
   CREATE TABLE body (doc INTEGER PRIMARY KEY, text TEXT NOT NULL);
-  CREATE TABLE term (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE, stem TEXT);
+  CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
   CREATE TABLE posting (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL);
   CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, types BLOB NOT NULL, lengths BLOB NOT NULL);
@@ -71,7 +71,9 @@ export function openDatabase(open: OpenSqlite, path: string): Database {
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof DamagedIndex) return true
   const message = thrown instanceof Error ? thrown.message : ''
-  return /malformed|not a database|disk I\/O|corrupt|no such table|no such column|file is encrypted|disk image/i.test(message)
+  return /malformed|not a database|disk I\/O|corrupt|no such table|no such column|file is encrypted|disk image/i.test(
+    message,
+  )
 }
 
 /** Content that contradicts itself: SQLite is content, but a blob in it is not. */
@@ -93,7 +95,8 @@ export function removeDatabase(path: string, found: string): void {
 
 function openFile(open: OpenSqlite, path: string): Database {
   mkdirSync(dirname(path), { recursive: true })
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new DamagedIndex('not a plain file')
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new DamagedIndex('not a plain file')
   const database = open(path)
   try {
     return prepare(database, path)
@@ -126,9 +129,13 @@ function prepare(database: Database, path: string): Database {
 
 function isOurs(database: Database, path: string): boolean {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
-  const { application_id: application } = database.prepare('PRAGMA application_id').get() as { application_id: number }
+  const { application_id: application } = database.prepare('PRAGMA application_id').get() as {
+    application_id: number
+  }
   if (version !== VERSION || application !== APPLICATION) return false
-  const row = database.prepare(`SELECT value FROM meta WHERE key = 'inode'`).get() as { value: string } | undefined
+  const row = database.prepare(`SELECT value FROM meta WHERE key = 'inode'`).get() as
+    | { value: string }
+    | undefined
   return row?.value === inodeOf(path)
 }
 
@@ -141,7 +148,8 @@ export function inodeOf(path: string): string {
 
 function isUnwritable(thrown: unknown): boolean {
   const code = systemErrorCode(thrown)
-  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST' || code === 'EPERM') return true
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST' || code === 'EPERM')
+    return true
   return thrown instanceof Error && /readonly|unable to open|authorization|is full/i.test(thrown.message)
 }
 
@@ -156,7 +164,8 @@ function takeLock(lock: string): boolean {
       if (systemErrorCode(thrown) !== 'EEXIST') return false
     }
     const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (Date.now() - made > STALE_LOCK_MS || Date.now() > patience) rmSync(lock, { force: true, recursive: true })
+    if (Date.now() - made > STALE_LOCK_MS || Date.now() > patience)
+      rmSync(lock, { force: true, recursive: true })
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
   }
 }

@@ -1,8 +1,7 @@
 // Lists of one word in one chunk of documents, as bytes. Heads: for each document its number in the chunk (2 bytes), the
 // fields as bits, a count for each field. Places: for each document and field, positions as differences. Scoring reads
 // heads alone. Both are plain sequences, so lists are joined and cut without decoding their numbers.
-import type { Occurrences, Postings } from '../../search/index.ts'
-import { placeOf } from '../../search/index.ts'
+import { fieldOf, type Occurrences, type Postings, placeOf, positionOf } from '../../search/index.ts'
 import { DamagedIndex } from './database.ts'
 
 /** Documents in a chunk: what a change of one document rewrites of each of its words. */
@@ -13,30 +12,74 @@ export interface EncodedList {
   readonly places: Uint8Array
 }
 
-/** Appends one document to growing lists of bytes. `places` are ascending. */
-export function encodeDocument(
-  list: { readonly heads: number[]; readonly places: number[] },
-  offset: number,
-  fields: readonly (readonly number[])[],
-): void {
-  let mask = 0
-  fields.forEach((positions, field) => {
-    if (positions.length > 0) mask |= 1 << field
-  })
-  list.heads.push(offset & 255, offset >>> 8, mask)
-  for (const positions of fields) {
-    if (positions.length === 0) continue
-    pushVarint(list.heads, positions.length)
-    let previous = 0
-    for (const position of positions) {
-      pushVarint(list.places, position - previous)
-      previous = position
+/** Encodes one list after another into the same memory. */
+export class ListEncoder {
+  #heads = new Uint8Array(4096)
+  #places = new Uint8Array(4096)
+  #headSize = 0
+  #placeSize = 0
+  #offset = -1
+  #mask = 0
+  #field = -1
+  #position = 0
+  readonly #counts = new Uint32Array(8)
+
+  begin(): void {
+    this.#headSize = 0
+    this.#placeSize = 0
+    this.#offset = -1
+    this.#mask = 0
+    this.#field = -1
+  }
+
+  /** Documents come in ascending order, and so do the places of each. */
+  add(offset: number, place: number): void {
+    if (offset !== this.#offset) {
+      this.#endDocument()
+      this.#offset = offset
     }
+    const field = fieldOf(place)
+    if (field !== this.#field) {
+      this.#field = field
+      this.#mask |= 1 << field
+      this.#counts[field] = 0
+      this.#position = 0
+    }
+    this.#counts[field]!++
+    const position = positionOf(place)
+    if (this.#placeSize + 5 > this.#places.length) this.#places = doubled(this.#places)
+    this.#placeSize = writeVarint(this.#places, this.#placeSize, position - this.#position)
+    this.#position = position
+  }
+
+  /** The list, in memory that the next one will use again. */
+  finish(): EncodedList {
+    this.#endDocument()
+    return {
+      heads: this.#heads.subarray(0, this.#headSize),
+      places: this.#places.subarray(0, this.#placeSize),
+    }
+  }
+
+  #endDocument(): void {
+    if (this.#mask === 0) return
+    if (this.#headSize + 48 > this.#heads.length) this.#heads = doubled(this.#heads)
+    this.#heads[this.#headSize++] = this.#offset & 255
+    this.#heads[this.#headSize++] = this.#offset >>> 8
+    this.#heads[this.#headSize++] = this.#mask
+    for (let mask = this.#mask; mask !== 0; mask &= mask - 1) {
+      const count = this.#counts[31 - Math.clz32(mask & -mask)]!
+      this.#headSize = writeVarint(this.#heads, this.#headSize, count)
+    }
+    this.#mask = 0
+    this.#field = -1
   }
 }
 
 /** Decodes the chunks of one word, in order, without its places. */
-export function decodePostings(chunks: readonly { readonly chunk: number; readonly heads: Uint8Array }[]): Postings {
+export function decodePostings(
+  chunks: readonly { readonly chunk: number; readonly heads: Uint8Array }[],
+): Postings {
   let bytes = 0
   for (const { heads } of chunks) bytes += heads.length
   const docs = new Uint32Array(bytes >> 2)
@@ -67,7 +110,10 @@ export function decodePostings(chunks: readonly { readonly chunk: number; readon
 }
 
 /** Decodes the places of the documents that `decodePostings` gave. */
-export function decodeOccurrences(chunks: readonly { readonly places: Uint8Array }[], postings: Postings): Occurrences {
+export function decodeOccurrences(
+  chunks: readonly { readonly places: Uint8Array }[],
+  postings: Postings,
+): Occurrences {
   const { docs, masks, counts } = postings
   const starts = new Uint32Array(docs.length + 1)
   let total = 0
@@ -103,30 +149,33 @@ export function decodeOccurrences(chunks: readonly { readonly places: Uint8Array
   return { starts, places }
 }
 
-/** A list without some documents and with others; where both lists hold one, the added entry stays. */
+/** A list without some documents and with others, which it does not hold. Both are ascending. */
 export function spliceList(list: EncodedList, removed: ReadonlySet<number>, added: EncodedList): EncodedList {
-  const kept = entriesOf(list).filter(entry => !removed.has(entry.offset))
-  const fresh = entriesOf(added)
-  const offsets = new Set(fresh.map(entry => entry.offset))
-  const merged = [
-    ...kept.filter(entry => !offsets.has(entry.offset)).map(entry => ({ ...entry, list })),
-    ...fresh.map(entry => ({ ...entry, list: added })),
-  ].sort((a, b) => a.offset - b.offset)
-  return {
-    heads: concat(merged.map(entry => entry.list.heads.subarray(entry.head, entry.headEnd))),
-    places: concat(merged.map(entry => entry.list.places.subarray(entry.place, entry.placeEnd))),
+  const old = new ListCursor(list)
+  const fresh = new ListCursor(added)
+  const joined = new ListWriter(
+    list.heads.length + added.heads.length,
+    list.places.length + added.places.length,
+  )
+  while (old.offset !== -1 || fresh.offset !== -1) {
+    const takesFresh = old.offset === -1 || (fresh.offset !== -1 && fresh.offset < old.offset)
+    const cursor = takesFresh ? fresh : old
+    if (takesFresh || !removed.has(old.offset)) joined.append(cursor)
+    cursor.advance()
   }
+  return joined.finish()
 }
 
 /** Ascending numbers as differences. */
-export function encodeNumbers(numbers: readonly number[]): Uint8Array {
-  const bytes: number[] = []
+export function encodeNumbers(numbers: Float64Array): Uint8Array {
+  const bytes = new Uint8Array(numbers.length * 8)
+  let size = 0
   let previous = 0
   for (const number of numbers) {
-    pushVarint(bytes, number - previous)
+    size = writeVarint(bytes, size, number - previous)
     previous = number
   }
-  return Uint8Array.from(bytes)
+  return bytes.subarray(0, size)
 }
 
 export function decodeNumbers(bytes: Uint8Array): number[] {
@@ -147,61 +196,87 @@ export function decodeNumbers(bytes: Uint8Array): number[] {
   return numbers
 }
 
-interface Entry {
-  readonly offset: number
-  readonly head: number
-  readonly headEnd: number
-  readonly place: number
-  readonly placeEnd: number
-}
+/** Walks over the entries of a list: where each one's bytes are. */
+class ListCursor {
+  readonly list: EncodedList
+  /** The document of the entry, or -1 at the end. */
+  offset = -1
+  head = 0
+  headEnd = 0
+  place = 0
+  placeEnd = 0
 
-function entriesOf({ heads, places }: EncodedList): Entry[] {
-  const entries: Entry[] = []
-  let at = 0
-  let place = 0
-  while (at < heads.length) {
-    const head = at
-    const offset = heads[at]! + (heads[at + 1]! << 8)
+  constructor(list: EncodedList) {
+    this.list = list
+    this.advance()
+  }
+
+  advance(): void {
+    const { heads, places } = this.list
+    this.head = this.headEnd
+    this.place = this.placeEnd
+    if (this.head >= heads.length) {
+      this.offset = -1
+      return
+    }
+    this.offset = heads[this.head]! + (heads[this.head + 1]! << 8)
+    let at = this.head + 3
     let numbers = 0
-    at += 3
-    for (let mask = heads[head + 2]!; mask !== 0; mask &= mask - 1) {
-      let count = 0
-      for (let shift = 0; ; shift += 7) {
-        const byte = heads[at++]
-        if (byte === undefined) throw new DamagedIndex('a list of documents ends inside an entry')
+    for (let mask = heads[this.head + 2]!; mask !== 0; mask &= mask - 1) {
+      let byte = heads[at++]!
+      let count = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = heads[at++]!
         count |= (byte & 127) << shift
-        if (byte < 128) break
       }
       numbers += count
     }
-    const start = place
-    while (numbers > 0) {
-      const byte = places[place++]
-      if (byte === undefined) throw new DamagedIndex('a list of places ends too early')
-      if (byte < 128) numbers--
-    }
-    entries.push({ offset, head, headEnd: at, place: start, placeEnd: place })
+    let end = this.place
+    while (numbers > 0 && end < places.length) if (places[end++]! < 128) numbers--
+    if (at > heads.length || numbers > 0) throw new DamagedIndex('a list ends inside an entry')
+    this.headEnd = at
+    this.placeEnd = end
   }
-  return entries
 }
 
-function pushVarint(bytes: number[], value: number): void {
+/** Collects entries byte by byte: most have four or five. */
+class ListWriter {
+  readonly #heads: Uint8Array
+  readonly #places: Uint8Array
+  #headSize = 0
+  #placeSize = 0
+
+  constructor(heads: number, places: number) {
+    this.#heads = new Uint8Array(heads)
+    this.#places = new Uint8Array(places)
+  }
+
+  append({ list, head, headEnd, place, placeEnd }: ListCursor): void {
+    for (let at = head; at < headEnd; at++) this.#heads[this.#headSize++] = list.heads[at]!
+    for (let at = place; at < placeEnd; at++) this.#places[this.#placeSize++] = list.places[at]!
+  }
+
+  finish(): EncodedList {
+    return {
+      heads: this.#heads.subarray(0, this.#headSize),
+      places: this.#places.subarray(0, this.#placeSize),
+    }
+  }
+}
+
+function writeVarint(bytes: Uint8Array, at: number, value: number): number {
+  let next = at
   let rest = value
   while (rest > 127) {
-    bytes.push((rest & 127) | 128)
+    bytes[next++] = (rest % 128) | 128
     rest = Math.floor(rest / 128)
   }
-  bytes.push(rest)
+  bytes[next++] = rest
+  return next
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  let length = 0
-  for (const part of parts) length += part.length
-  const joined = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
+function doubled(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(bytes.length * 2)
+  larger.set(bytes)
+  return larger
 }

@@ -35,11 +35,17 @@ const COLUMNS = `item.type, item.id, item.name, item.title, item.description, it
 /** A wildcard may have matched hundreds of words; a reader wants the gist. */
 const MAX_MATCHED = 20
 
-export function readPage(spaces: readonly OpenSpace[], hits: readonly Hit[], evidence: Evidence): SearchRow[] {
+export function readPage(
+  spaces: readonly OpenSpace[],
+  hits: readonly Hit[],
+  evidence: Evidence,
+): SearchRow[] {
   const words = spaces.map(({ reader }) => wordLists(reader, evidence))
   return hits.map(({ at, doc, score, tier }) => {
     const { space, reader } = spaces[at]!
-    const row = reader.statement(`SELECT ${COLUMNS} FROM item JOIN body USING (doc) WHERE doc = ?`).get(doc) as ItemRow
+    const row = reader
+      .statement(`SELECT ${COLUMNS} FROM item JOIN body USING (doc) WHERE doc = ?`)
+      .get(doc) as ItemRow
     const matched = matchedWords(words[at]!, doc)
     const { text, date, tags, ...shown } = row
     return {

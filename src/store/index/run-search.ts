@@ -1,8 +1,9 @@
 // The search itself, over open readers: leaves to documents, clauses to sets, scores, order, page. Counts of words and
 // documents are summed over all spaces before anything is scored, so equal text scores equal wherever it lies.
-import { isItemType, ITEM_TYPES, type Space } from '../../item/index.ts'
+import { ITEM_TYPES, isItemType, type Space } from '../../item/index.ts'
 import { matchesFilters, type Query } from '../../query/index.ts'
 import {
+  type Clause,
   type Collection,
   compileQuery,
   DocSet,
@@ -49,9 +50,16 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
     rows: readPage(spaces, found.hits, { leaves: engine.leaves, scored: found.scored }),
     total: found.total,
     capped: search.capped(),
-    unknown: search.unknown(),
+    unknown: found.total === 0 ? search.unknown() : [],
     reset: [],
   }
+}
+
+interface LeafMatches {
+  readonly postings: readonly Postings[]
+  readonly sets: readonly DocSet[]
+  /** Documents of all spaces that match. */
+  readonly holders: number
 }
 
 interface Found {
@@ -65,19 +73,14 @@ class Search {
   readonly #request: SearchRequest
   readonly #engine: EngineQuery
   readonly #collection: Collection
-  /** By space, then by leaf. */
-  readonly #postings: Postings[][]
-  readonly #sets: DocSet[][]
+  /** By leaf, then by space; a leaf of a reading that is not needed is never looked for. */
+  readonly #found: LeafMatches[] = []
 
   constructor(spaces: readonly OpenSpace[], request: SearchRequest, engine: EngineQuery) {
     this.#spaces = spaces
     this.#request = request
     this.#engine = engine
     this.#collection = measureCollection(spaces.map(({ reader }) => reader.totals))
-    this.#postings = spaces.map(({ reader }) => engine.leaves.map(leaf => matchLeaf(reader, leaf)))
-    this.#sets = spaces.map(({ reader }, at) =>
-      this.#postings[at]!.map(postings => DocSet.of(reader.capacity, postings.docs)),
-    )
   }
 
   find(): Found {
@@ -95,6 +98,7 @@ class Search {
   /** Patterns of which only the closest words were used. */
   capped(): string[] {
     return patternsOf(this.#engine.leaves)
+      .filter(({ kind }) => kind === 'wildcard' || kind === 'fuzzy')
       .filter(pattern => this.#spaces.some(({ reader }) => reader.expand(pattern).capped))
       .map(textOf)
   }
@@ -116,7 +120,7 @@ class Search {
       const full = this.#evaluate(reading.all, at).keep(allowed[at]!)
       const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
       for (const doc of exact[at]!.keys()) found.add(doc)
-      const docs = found.members()
+      const docs = this.#filtered(found.members(), at)
       total += docs.length
       const scores = this.#score(reading, at)
       for (const doc of docs) {
@@ -131,8 +135,20 @@ class Search {
     return { hits: top.sorted().slice(offset), total, scored: reading.scored }
   }
 
-  #evaluate(clause: Reading['all'], at: number): DocSet {
-    return evaluateClause(clause, this.#sets[at]!, this.#spaces[at]!.reader.docsOfType(0))
+  #evaluate(clause: Clause, at: number): DocSet {
+    const all = this.#spaces[at]!.reader.docsOfType(0)
+    return evaluateClause(clause, leaf => this.#matches(leaf).sets[at]!, all)
+  }
+
+  #matches(leaf: number): LeafMatches {
+    const known = this.#found[leaf]
+    if (known) return known
+    const postings = this.#spaces.map(({ reader }) => matchLeaf(reader, this.#engine.leaves[leaf]!))
+    const sets = postings.map(({ docs }, at) => DocSet.of(this.#spaces[at]!.reader.capacity, docs))
+    const holders = postings.reduce((sum, { docs }) => sum + docs.length, 0)
+    const matches = { postings, sets, holders }
+    this.#found[leaf] = matches
+    return matches
   }
 
   #score(reading: Reading, at: number): Float64Array {
@@ -144,12 +160,10 @@ class Search {
     const scale = { weights, collection: this.#collection }
     let bound = 0
     for (const leaf of reading.scored) {
-      let holders = 0
-      for (const postings of this.#postings) holders += postings[leaf]!.docs.length
+      const { holders, postings: bySpace } = this.#matches(leaf)
       const idf = inverseFrequency(holders, this.#collection.documents)
       bound += idf
-      if (holders === 0) continue
-      const postings = this.#postings[at]![leaf]!
+      const postings = bySpace[at]!
       const weighted = weighPostings(postings, reader.table, scale)
       for (let index = 0; index < weighted.length; index++) {
         scores[postings.docs[index]!]! += idf * saturate(weighted[index]!)
@@ -160,13 +174,18 @@ class Search {
   }
 
   #allowed({ reader }: OpenSpace): DocSet {
-    const { scope, filters } = this.#request
+    const { scope } = this.#request
     const allowed = reader.docsOfType(scope.type === 'all' ? 0 : 1 + ITEM_TYPES.indexOf(scope.type)).copy()
     if (scope.namespace !== '') allowed.keep(reader.docsBelow(scope.namespace, scope.self))
-    if (filters.filters.length === 0 && filters.dateFrom === undefined && filters.dateTo === undefined) return allowed
-    const passing = new DocSet(reader.capacity)
-    for (const doc of allowed.members()) if (matchesFilters(filters, reader.subject(doc))) passing.add(doc)
-    return passing
+    return allowed
+  }
+
+  #filtered(docs: Uint32Array, at: number): Uint32Array {
+    const { filters } = this.#request
+    if (filters.filters.length === 0 && filters.dateFrom === undefined && filters.dateTo === undefined)
+      return docs
+    const { reader } = this.#spaces[at]!
+    return docs.filter(doc => matchesFilters(filters, reader.subject(doc)))
   }
 
   /** Items whose id or name is the query itself, by document: 0 for the id, 1 for the name. */
@@ -184,7 +203,10 @@ class Search {
 }
 
 /** Best first; then by precedence of the space, then by id. Other orders keep full matches before partial ones. */
-function compareHits(spaces: readonly OpenSpace[], sortBy: SearchRequest['sortBy']): (a: Hit, b: Hit) => number {
+function compareHits(
+  spaces: readonly OpenSpace[],
+  sortBy: SearchRequest['sortBy'],
+): (a: Hit, b: Hit) => number {
   const ranks = spaces.map(({ reader }) => reader.idRanks())
   const byPlace = (a: Hit, b: Hit) => a.at - b.at || ranks[a.at]![a.doc]! - ranks[b.at]![b.doc]!
   if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
@@ -194,7 +216,8 @@ function compareHits(spaces: readonly OpenSpace[], sortBy: SearchRequest['sortBy
     return (a, b) => byCompleteness(a, b) || dates[b.at]![b.doc]! - dates[a.at]![a.doc]! || byPlace(a, b)
   }
   const names = spaces.map(({ reader }) => reader.names())
-  return (a, b) => byCompleteness(a, b) || compareTexts(names[a.at]![a.doc]!, names[b.at]![b.doc]!) || byPlace(a, b)
+  return (a, b) =>
+    byCompleteness(a, b) || compareTexts(names[a.at]![a.doc]!, names[b.at]![b.doc]!) || byPlace(a, b)
 }
 
 function compareTexts(a: string, b: string): number {

@@ -53,7 +53,7 @@ export interface SearchAnswer {
   readonly total: number
   /** Patterns that accept more words than are searched for. */
   readonly capped: readonly string[]
-  /** Words of the query that occur nowhere, with the nearest words that do. */
+  /** When nothing was found: words of the query that occur nowhere, with the nearest words that do. */
   readonly unknown: readonly { readonly word: string; readonly nearest: readonly string[] }[]
   /** Spaces whose index was damaged and is now empty: fill them again and search again. */
   readonly reset: readonly Space[]

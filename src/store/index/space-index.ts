@@ -1,8 +1,19 @@
 // The index of one space: its database, opened again when another process replaced it, made anew when it is damaged.
-import { type Database, inodeOf, isDamage, MEMORY, type OpenSqlite, openDatabase, removeDatabase } from './database.ts'
+import {
+  type Database,
+  inodeOf,
+  isDamage,
+  MEMORY,
+  type OpenSqlite,
+  openDatabase,
+  removeDatabase,
+} from './database.ts'
 import type { Applied, Changes, KnownFile } from './indexed-item.ts'
 import { LexiconLoader, SpaceReader } from './space-reader.ts'
+import { TermIds } from './term-ids.ts'
 import { writeChanges } from './write-changes.ts'
+
+const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 
 export class SpaceIndex {
   readonly #open: OpenSqlite
@@ -10,6 +21,8 @@ export class SpaceIndex {
   #database: Database
   #inode: string
   #lexicon: LexiconLoader
+  #terms: TermIds
+  #generationStatement: ReturnType<Database['prepare']>
   #generation = 0
   #reader: SpaceReader | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
@@ -20,6 +33,8 @@ export class SpaceIndex {
     this.#database = openDatabase(open, path)
     this.#inode = this.#fileInode()
     this.#lexicon = new LexiconLoader(this.#database)
+    this.#terms = new TermIds(this.#database)
+    this.#generationStatement = this.#database.prepare(GENERATION)
   }
 
   /** Every file that the index holds. The map is shared until something changes. */
@@ -44,12 +59,13 @@ export class SpaceIndex {
 
   /** Writes all changes or none. */
   apply(changes: Changes): Applied {
-    return this.#mended(() => writeChanges(this.#database, changes))
+    return this.#mended(() => writeChanges(this.#database, changes, this.#terms))
   }
 
   /** Begins a view that no writer disturbs; `end` must follow. Throws what `isDamage` knows when the database is bad. */
   begin(): SpaceReader {
     this.#reopenIfReplaced()
+    this.#terms.forget()
     this.#database.exec('BEGIN')
     const generation = this.#readGeneration()
     if (this.#reader === undefined || generation !== this.#generation) {
@@ -100,6 +116,8 @@ export class SpaceIndex {
     this.#database = openDatabase(this.#open, this.#path)
     this.#inode = this.#fileInode()
     this.#lexicon = new LexiconLoader(this.#database)
+    this.#terms = new TermIds(this.#database)
+    this.#generationStatement = this.#database.prepare(GENERATION)
     this.#reader = undefined
     this.#known = undefined
   }
@@ -110,7 +128,7 @@ export class SpaceIndex {
   }
 
   #readGeneration(): number {
-    const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'generation'`).get() as { value: number }
+    const row = this.#generationStatement.get() as { value: number }
     return row.value
   }
 }

@@ -21,9 +21,11 @@ import { CHUNK, decodeOccurrences, decodePostings } from './posting-codec.ts'
 import { CHUNK_KEYS } from './write-changes.ts'
 
 const FIELDS = SEARCH_FIELDS.length
-/** Entries of decoded lists kept for the next search, about 10 bytes each. */
-const CACHED_ENTRIES = 4_000_000
+/** Numbers of decoded lists kept for the next search, 4 bytes each. */
+const CACHED_ENTRIES = 8_000_000
 
+/** Patterns whose words are kept for the next search. */
+const CACHED_PATTERNS = 10_000
 /** Items whose metadata is kept for the next filter. */
 const CACHED_SUBJECTS = 20_000
 
@@ -46,6 +48,8 @@ export class SpaceReader implements TermSource {
   readonly #lexicon: LexiconLoader
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
   readonly #postings = new Map<number, Postings>()
+  readonly #occurrences = new Map<number, Occurrences>()
+  readonly #expansions = new Map<string, Expansion>()
   readonly #words = new Map<number, string>()
   readonly #subjects = new Map<number, FilterSubject>()
   readonly #made = new Map<string, unknown>()
@@ -69,10 +73,16 @@ export class SpaceReader implements TermSource {
   }
 
   expand(pattern: Pattern): Expansion {
+    const key = keyOf(pattern)
+    const known = this.#expansions.get(key)
+    if (known) return known
     const entries = this.#entriesOf(pattern)
     const kept = entries.slice(0, EXPANSION_CAP)
     for (const { term, word } of kept) this.#words.set(term, word)
-    return { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
+    const expansion = { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
+    if (this.#expansions.size >= CACHED_PATTERNS) this.#expansions.clear()
+    this.#expansions.set(key, expansion)
+    return expansion
   }
 
   /** The word of a term that `expand` gave. */
@@ -89,20 +99,21 @@ export class SpaceReader implements TermSource {
     const postings = decodePostings(rows.map(({ key, heads }) => ({ chunk: key % CHUNK_KEYS, heads })))
     const last = postings.docs.at(-1) ?? -1
     if (last >= this.capacity) throw new DamagedIndex('a list names a document that does not exist')
-    this.#cached += postings.docs.length
-    if (this.#cached > CACHED_ENTRIES) {
-      this.#postings.clear()
-      this.#cached = postings.docs.length
-    }
+    this.#makeRoom(postings.docs.length * 2)
     this.#postings.set(term, postings)
     return postings
   }
 
   occurrences(term: number): Occurrences {
+    const cached = this.#occurrences.get(term)
+    if (cached) return cached
     const rows = this.statement('SELECT places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key').all(
       ...keysOf(term),
     ) as { places: Uint8Array }[]
-    return decodeOccurrences(rows, this.postings(term))
+    const occurrences = decodeOccurrences(rows, this.postings(term))
+    this.#makeRoom(occurrences.places.length)
+    this.#occurrences.set(term, occurrences)
+    return occurrences
   }
 
   /** The rank of each document when all are sorted by id; ranks of one space only can be compared. */
@@ -123,7 +134,9 @@ export class SpaceReader implements TermSource {
 
   /** The date of each document: its own, or else that of its file. */
   dates(): readonly number[] {
-    return this.#once('dates', () => this.#byDoc('SELECT doc, coalesce(date, mtime) AS value FROM item', Number))
+    return this.#once('dates', () =>
+      this.#byDoc('SELECT doc, coalesce(date, mtime) AS value FROM item', Number),
+    )
   }
 
   /** Documents of a type, or all of them: 0. The set is shared: copy it before changing it. */
@@ -210,6 +223,14 @@ export class SpaceReader implements TermSource {
     return this.statement(sql).all(...values) as { term: number; word: string }[]
   }
 
+  #makeRoom(entries: number): void {
+    this.#cached += entries
+    if (this.#cached <= CACHED_ENTRIES) return
+    this.#postings.clear()
+    this.#occurrences.clear()
+    this.#cached = entries
+  }
+
   #docs(sql: string, ...values: string[]): number[] {
     const rows = this.statement(sql).all(...values) as { doc: number }[]
     return rows.map(row => row.doc)
@@ -253,7 +274,8 @@ export class SpaceReader implements TermSource {
     const lengths = new Uint32Array(capacity * FIELDS)
     const bytes = new Uint8Array(lengths.buffer)
     for (const row of rows) {
-      if (row.types.length !== CHUNK || row.lengths.length !== CHUNK * FIELDS * 4) throw new DamagedIndex('a chunk is cut')
+      if (row.types.length !== CHUNK || row.lengths.length !== CHUNK * FIELDS * 4)
+        throw new DamagedIndex('a chunk is cut')
       types.set(row.types, row.chunk * CHUNK)
       bytes.set(row.lengths, row.chunk * CHUNK * FIELDS * 4)
     }
@@ -273,7 +295,9 @@ export class LexiconLoader {
 
   load(): Lexicon {
     const row = this.#database
-      .prepare('SELECT group_concat(id) AS ids, group_concat(text, char(10)) AS words FROM (SELECT id, text FROM term WHERE id > ? ORDER BY id)')
+      .prepare(
+        'SELECT group_concat(id) AS ids, group_concat(text, char(10)) AS words FROM (SELECT id, text FROM term WHERE id > ? ORDER BY id)',
+      )
       .get(this.#lastTerm) as { ids: string | null; words: string | null }
     if (row.ids === null || row.words === null) return this.#lexicon
     const ids = row.ids.split(',')
@@ -283,6 +307,13 @@ export class LexiconLoader {
     this.#lastTerm = Number(ids.at(-1))
     return this.#lexicon
   }
+}
+
+function keyOf(pattern: Pattern): string {
+  if (pattern.kind === 'wildcard') return `wildcard ${pattern.pattern}`
+  return pattern.kind === 'fuzzy'
+    ? `fuzzy ${pattern.distance} ${pattern.word}`
+    : `${pattern.kind} ${pattern.word}`
 }
 
 function keysOf(term: number): [number, number] {

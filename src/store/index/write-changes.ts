@@ -2,28 +2,36 @@
 // again. What a document had is undone exactly, by the list of its terms, so an updated index equals a fresh one.
 import { ITEM_TYPES, type ItemType } from '../../item/index.ts'
 import { SEARCH_FIELDS } from '../../query/index.ts'
-import { nameKey, previewSource, stem } from '../../search/index.ts'
+import { nameKey, previewSource } from '../../search/index.ts'
 import { WordCollector } from './collect-words.ts'
 import type { Database } from './database.ts'
 import type { Applied, Changes, IndexedItem } from './indexed-item.ts'
 import { CHUNK, decodeNumbers, type EncodedList, encodeNumbers, spliceList } from './posting-codec.ts'
+import type { TermIds } from './term-ids.ts'
 
 /** Chunks of one term have neighbouring keys: `term * CHUNK_KEYS + chunk`. */
 export const CHUNK_KEYS = 2 ** 20
 
 const FIELDS = SEARCH_FIELDS.length
+const NONE: ReadonlySet<number> = new Set()
 const EMPTY: EncodedList = { heads: new Uint8Array(), places: new Uint8Array() }
 
-export function writeChanges(database: Database, changes: Changes): Applied {
+export function writeChanges(database: Database, changes: Changes, terms: TermIds): Applied {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const applied = new ChangeWriter(database).write(changes)
-    if (applied.added + applied.updated + applied.removed + applied.touched > 0) {
-      database.exec(`UPDATE meta SET value = value + 1 WHERE key = 'generation'`)
+    const { value: generation } = database
+      .prepare(`SELECT value FROM meta WHERE key = 'generation'`)
+      .get() as {
+      value: number
     }
+    terms.begin(generation)
+    const applied = new ChangeWriter(database, terms).write(changes)
+    database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
+    terms.end(generation + 1)
     database.exec('COMMIT')
     return applied
   } catch (thrown) {
+    terms.forget()
     if (database.isTransaction) database.exec('ROLLBACK')
     throw thrown
   }
@@ -41,15 +49,25 @@ interface ChunkWork {
   readonly fresh: { readonly doc: number; readonly item: IndexedItem }[]
 }
 
+interface PostingWork {
+  readonly collector: WordCollector
+  /** Of each term, the documents that no longer have it. */
+  readonly gone: Map<number, Set<number>>
+  /** Nothing of this chunk is stored yet. */
+  readonly isNew: boolean
+}
+
 class ChangeWriter {
   readonly #database: Database
   readonly #work = new Map<number, ChunkWork>()
   readonly #freed: number[] = []
+  readonly #terms: TermIds
 
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
 
-  constructor(database: Database) {
+  constructor(database: Database, terms: TermIds) {
     this.#database = database
+    this.#terms = terms
   }
 
   #statement(sql: string): ReturnType<Database['prepare']> {
@@ -113,7 +131,8 @@ class ChangeWriter {
       types: Uint8Array
     }[]
     const taken = new Set(numbers)
-    const inUse = (doc: number) => (rows[Math.floor(doc / CHUNK)]?.types[doc % CHUNK] ?? 0) !== 0 || taken.has(doc)
+    const inUse = (doc: number) =>
+      (rows[Math.floor(doc / CHUNK)]?.types[doc % CHUNK] ?? 0) !== 0 || taken.has(doc)
     for (let doc = 0; numbers.length < count; doc++) if (!inUse(doc)) numbers.push(doc)
     return numbers.sort((a, b) => a - b)
   }
@@ -135,7 +154,7 @@ class ChangeWriter {
       for (const term of decodeNumbers(terms)) gone.set(term, (gone.get(term) ?? new Set()).add(offset))
     }
     const collector = new WordCollector()
-    const words: number[][] = []
+    const words: Uint32Array[] = []
     work.fresh.sort((a, b) => a.doc - b.doc)
     for (const { doc, item } of work.fresh) {
       const offset = doc % CHUNK
@@ -144,31 +163,34 @@ class ChangeWriter {
       lengths.set(read.lengths, offset * FIELDS)
       words.push(read.words)
     }
-    const terms = this.#writePostings(chunk, collector, gone)
+    const terms = this.#writePostings(chunk, { collector, gone, isNew: row === undefined })
     work.fresh.forEach(({ doc, item }, index) => {
-      this.#writeItem(doc, item, encodeNumbers(words[index]!.map(word => terms[word]!).sort((a, b) => a - b)))
+      const ids = Float64Array.from(words[index]!, word => terms[word]!).sort()
+      this.#writeItem(doc, item, encodeNumbers(ids))
     })
-    this.#statement('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?)')
-      .run(chunk, types, new Uint8Array(lengths.buffer))
+    this.#statement('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?)').run(
+      chunk,
+      types,
+      new Uint8Array(lengths.buffer),
+    )
   }
 
   /** Returns the term id of each word of the collector. */
-  #writePostings(chunk: number, collector: WordCollector, gone: Map<number, Set<number>>): number[] {
-    const findTerm = this.#statement('SELECT id FROM term WHERE text = ?')
-    const addTerm = this.#statement('INSERT INTO term (text, stem) VALUES (?, ?)')
+  #writePostings(chunk: number, work: PostingWork): Float64Array {
+    const { collector, gone } = work
     const findList = this.#statement('SELECT heads, places FROM posting WHERE key = ?')
     const putList = this.#statement('INSERT OR REPLACE INTO posting VALUES (?, ?, ?)')
-    const terms: number[] = []
-    for (const { word, number, list } of collector.lists()) {
-      const known = findTerm.get(word) as { id: number } | undefined
-      const term = known?.id ?? Number(addTerm.run(word, stemOf(word)).lastInsertRowid)
-      terms[number] = term
+    const terms = this.#terms.idsOf(collector.words)
+    // Ascending keys are written to neighbouring pages.
+    const order = Uint32Array.from(terms.keys()).sort((a, b) => terms[a]! - terms[b]!)
+    collector.visitLists(order, (word, list) => {
+      const term = terms[word]!
       const key = term * CHUNK_KEYS + chunk
-      const old = known && (findList.get(key) as EncodedList | undefined)
-      const whole = old ? spliceList(old, gone.get(term) ?? new Set(), list) : list
+      const old = work.isNew ? undefined : (findList.get(key) as EncodedList | undefined)
+      const whole = old ? spliceList(old, gone.get(term) ?? NONE, list) : list
       gone.delete(term)
       putList.run(key, whole.heads, whole.places)
-    }
+    })
     for (const [term, offsets] of gone) {
       const key = term * CHUNK_KEYS + chunk
       const old = findList.get(key) as EncodedList | undefined
@@ -182,41 +204,37 @@ class ChangeWriter {
 
   #dropList(term: number, key: number): void {
     this.#statement('DELETE FROM posting WHERE key = ?').run(key)
-    const left = this.#statement('SELECT 1 FROM posting WHERE key BETWEEN ? AND ? LIMIT 1')
-      .get(term * CHUNK_KEYS, term * CHUNK_KEYS + CHUNK_KEYS - 1)
-    if (!left) this.#statement('DELETE FROM term WHERE id = ?').run(term)
+    const left = this.#statement('SELECT 1 FROM posting WHERE key BETWEEN ? AND ? LIMIT 1').get(
+      term * CHUNK_KEYS,
+      term * CHUNK_KEYS + CHUNK_KEYS - 1,
+    )
+    if (!left) this.#terms.drop(term)
   }
 
   #writeItem(doc: number, item: IndexedItem, terms: Uint8Array): void {
     const { document } = item
-    this.#statement('INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(
-        doc,
-        item.path,
-        item.size,
-        item.mtimeMs,
-        item.inode,
-        item.hash,
-        document.type,
-        document.id,
-        item.extension,
-        document.name,
-        nameKey(document.name),
-        document.title,
-        document.description,
-        document.category,
-        document.version,
-        document.date ?? null,
-        JSON.stringify(document.tags),
-        JSON.stringify(document.metadata),
-        terms,
-      )
+    this.#statement('INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+      doc,
+      item.path,
+      item.size,
+      item.mtimeMs,
+      item.inode,
+      item.hash,
+      document.type,
+      document.id,
+      item.extension,
+      document.name,
+      nameKey(document.name),
+      document.title,
+      document.description,
+      document.category,
+      document.version,
+      document.date ?? null,
+      JSON.stringify(document.tags),
+      JSON.stringify(document.metadata),
+      terms,
+    )
     const text = previewSource(document.fields.content.join('\n'))
     this.#statement('INSERT INTO body VALUES (?, ?)').run(doc, text)
   }
-}
-
-/** Compounds such as `read-file` have no stem. */
-function stemOf(word: string): string | null {
-  return /[_.-]/.test(word) ? null : stem(word)
 }
