@@ -35,18 +35,14 @@ const SKILL_FOLDERS = [
  */
 export function itemRoots(places: Places): ItemRoot[] {
   const project = realPath(places.projectPath)
+  const user = realPath(places.userSpace, '.ai')
+  const system = realPath(places.systemRoot)
   const roots: ItemRoot[] = []
   for (const type of SIGNED_TYPES) {
     const folder = folderOf(type)
     roots.push({ type, space: 'project', base: project, segments: ['.ai', folder], folder: 0 })
-    roots.push({
-      type,
-      space: 'user',
-      base: realPath(places.userSpace, '.ai'),
-      segments: [folder],
-      folder: 0,
-    })
-    roots.push({ type, space: 'system', base: realPath(places.systemRoot), segments: [folder], folder: 0 })
+    roots.push({ type, space: 'user', base: user, segments: [folder], folder: 0 })
+    roots.push({ type, space: 'system', base: system, segments: [folder], folder: 0 })
   }
   SKILL_FOLDERS.forEach((segments, index) => {
     const skills = { type: 'skill', folder: index + 1 } as const

@@ -1,5 +1,6 @@
 // The extractors of one workspace: the package's own, each replaced by the user's or the project's override when
 // that is validly signed. An override that is not is ignored, with a diagnostic: a clone cannot change the rules.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../base/index.ts'
 import { type Extractor, type Extractors, extractItem, readExtractor } from '../extract/index.ts'
@@ -20,6 +21,7 @@ export interface LoadedExtractors {
   readonly notes: readonly ExtractorNote[]
 }
 
+const FOLDER = 'rye/core/extractors'
 const EXTRACTOR_BYTES = 256 * 1024
 const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
 const HASH_COMMENT: SignatureFormat = { prefix: '#', suffix: '', afterShebang: true, detached: false }
@@ -47,6 +49,9 @@ export async function loadExtractors(
   const notes: ExtractorNote[] = []
   const override = async (below: Extractors, space: 'user' | 'project'): Promise<Extractors> => {
     const extractors = new Map(below)
+    const root = roots.find(candidate => candidate.type === 'tool' && candidate.space === space)
+    // Nearly every space has none: one look instead of one for each type and extension.
+    if (!root || !existsSync(join(root.base, ...root.segments, FOLDER))) return extractors
     for (const type of TYPES) {
       const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
       const file = found[0]?.entry
@@ -62,7 +67,7 @@ export async function loadExtractors(
 }
 
 function extractorId(type: SignedType): string {
-  return `rye/core/extractors/${type}/${type}_extractor`
+  return `${FOLDER}/${type}/${type}_extractor`
 }
 
 async function readOverride(
