@@ -5,7 +5,7 @@ import { declaredIn } from './configuration.ts'
 import { parseDotenv } from './dotenv.ts'
 import { expandText } from './template.ts'
 import type { VerifiedTool } from './types.ts'
-import { isVariableName, mayComeFromDotenv, mayPassToChild } from './variable-policy.ts'
+import { isVariableName, mayBeSecret, mayComeFromDotenv, mayPassToChild } from './variable-policy.ts'
 
 export interface EnvironmentSource {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -53,13 +53,11 @@ export class Environment {
     }
   }
 
-  /** Adds a secret for use in configuration alone: it does not reach the environment of a child. */
-  useSecret(name: string): string {
-    const value = this.#findSecret(name)
-    if (value === undefined) throw missingSecret(name)
-    this.templateVariables.set(name, value)
-    this.secrets.add(value)
-    return value
+  /** Lets configuration name a secret that does not reach the environment of a child; `NAME?` may be missing. */
+  useSecret(entry: string): string | undefined {
+    const found = this.#requireSecret(entry)
+    if (found !== undefined) this.templateVariables.set(found.name, found.value)
+    return found?.value
   }
 
   /** Expands `${VAR}`; `{name}` means nothing here. */
@@ -77,13 +75,23 @@ export class Environment {
   }
 
   #addSecret(origin: string, entry: string): void {
-    const optional = entry.endsWith('?')
-    const name = optional ? entry.slice(0, -1) : entry
+    const found = this.#requireSecret(entry, origin)
+    if (found !== undefined) this.declare(origin, found.name, found.value)
+  }
+
+  #requireSecret(entry: string, origin?: string): { name: string; value: string } | undefined {
+    const isOptional = entry.endsWith('?')
+    const name = isOptional ? entry.slice(0, -1) : entry
+    if (!mayBeSecret(name)) {
+      throw new AppError('CONFIG_INVALID', `\`${name}\` cannot be declared as a secret`)
+    }
     const value = this.#findSecret(name)
     if (value !== undefined) {
-      this.declare(origin, name, value)
       this.secrets.add(value)
-    } else if (!optional) throw missingSecret(name, origin)
+      return { name, value }
+    }
+    if (isOptional) return undefined
+    throw missingSecret(name, origin)
   }
 
   /** The caller's own environment wins over a file of the project. */

@@ -49,10 +49,10 @@ export function readInterpreter(
   if (!isVariableName(variable)) throw invalid(`\`${variable}\` is not a variable name`)
   const { local = [], files = [], names = [], command = [] } = search(fields, places)
   const own = usesProjectBinaries(tool) ? local.map(path => join(places.projectPath, path)) : []
-  const override = places.env[variable]
+  const override = places.env[variable] ?? ''
   const request = {
-    files: [...(override ? [override] : []), ...own, ...files],
-    names,
+    files: [...(isAbsolute(override) ? [override] : []), ...own, ...files],
+    names: override === '' || isAbsolute(override) ? names : [override, ...names],
     command: command.length === 0 ? null : command,
   }
   const fallback = fields.text('fallback', '')

@@ -4,7 +4,7 @@ import { AppError, isRecord, type JsonValue } from '../base/index.ts'
 import { configOf, declaredIn } from './configuration.ts'
 import type { Permissions, VerifiedTool } from './types.ts'
 
-export const DEFAULT_TIMEOUT_MS = 120_000
+const DEFAULT_TIMEOUT_MS = 120_000
 const MAX_TIMEOUT_MS = 24 * 3_600_000
 
 /** The caller's limit, or the first declared one (in seconds), or two minutes; never more than a day. */

@@ -20,7 +20,7 @@ const MAX_SCHEMAS = 500
 
 /** Answers of the pattern engine, by pattern and text. */
 type Answers = Map<string, boolean>
-type Question = { readonly pattern: string; readonly text: string }
+type Questions = Map<string, { readonly pattern: string; readonly text: string }>
 type Validate = { (data: unknown): unknown; errors?: readonly unknown[] | null }
 type Compile = (schema: JsonObject) => Validate
 
@@ -29,7 +29,7 @@ export class ParameterSchemas {
   readonly #compiled = new Map<string, Validate>()
   #compilers: Promise<{ current: Compile; draft7: Compile }> | undefined
   #answers: Answers | undefined
-  #questions: Question[] = []
+  #questions: Questions = new Map()
 
   /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they pass as they are. */
   async validate(
@@ -45,14 +45,14 @@ export class ParameterSchemas {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const filled = structuredClone(parameters)
       const { faults, questions } = this.#run(validate, filled, answers)
-      if (questions.length === 0) {
+      if (questions.size === 0) {
         if (faults.length === 0) return filled
         throw invalidParameters(itemId, faults)
       }
-      if (answers.size + questions.length > MAX_QUESTIONS) break
+      if (answers.size + questions.size > MAX_QUESTIONS) break
       await Promise.all(
-        questions.map(async ({ pattern, text }) => {
-          answers.set(keyOf(pattern, text), await matchesPattern(pattern, text))
+        [...questions].map(async ([key, { pattern, text }]) => {
+          answers.set(key, await matchesPattern(pattern, text))
         }),
       )
     }
@@ -63,23 +63,24 @@ export class ParameterSchemas {
     validate: Validate,
     data: JsonObject,
     answers: Answers,
-  ): { faults: ParameterFault[]; questions: Question[] } {
+  ): { faults: ParameterFault[]; questions: Questions } {
     this.#answers = answers
-    this.#questions = []
+    this.#questions = new Map()
     try {
       const isValid = validate(data)
       return { faults: isValid ? [] : readFaults(validate.errors ?? []), questions: this.#questions }
     } finally {
       this.#answers = undefined
-      this.#questions = []
+      this.#questions = new Map()
     }
   }
 
   /** Called by the validator. Without a table it is checking a schema, not parameters, and any pattern passes. */
   #ask(pattern: string, text: string): boolean {
     if (this.#answers === undefined) return true
-    const answer = this.#answers.get(keyOf(pattern, text))
-    if (answer === undefined) this.#questions.push({ pattern, text })
+    const key = keyOf(pattern, text)
+    const answer = this.#answers.get(key)
+    if (answer === undefined) this.#questions.set(key, { pattern, text })
     return answer ?? true
   }
 

@@ -140,17 +140,23 @@ function readAuth(
 ): { header: string; value: string } | undefined {
   if (declared === undefined || declared === null) return undefined
   if (!isRecord(declared)) throw invalid('`auth` must be an object')
-  const credential = (key: string): string => {
+  const credential = (key: string): string | undefined => {
     if (typeof declared.secret === 'string') return environment.useSecret(declared.secret)
     const text = textOf(declared[key] as JsonValue, `auth.${key}`)
-    for (const [, name] of text.matchAll(/\$\{([A-Za-z_]\w{0,127})\}/g)) environment.useSecret(name!)
+    for (const [, name, fallback] of text.matchAll(/\$\{([A-Za-z_]\w{0,127})(:-)?/g)) {
+      environment.useSecret(fallback === undefined ? name! : `${name}?`)
+    }
     return environment.expand(text)
   }
-  if (declared.type === 'bearer') return { header: 'Authorization', value: `Bearer ${credential('token')}` }
+  if (declared.type === 'bearer') {
+    const token = credential('token')
+    return token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` }
+  }
   if (declared.type === 'api_key') {
     const header =
       declared.header === undefined ? 'X-API-Key' : textOf(declared.header as JsonValue, 'auth.header')
-    return { header, value: credential('key') }
+    const value = credential('key')
+    return value === undefined ? undefined : { header, value }
   }
   throw invalid(`expected auth type bearer or api_key, got \`${String(declared.type)}\``)
 }

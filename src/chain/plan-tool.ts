@@ -36,8 +36,8 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
     validatedPairs,
     parameters,
     invocation: prepared.invocation,
-    environment: prepared.hasChild ? Object.fromEntries(prepared.environment.values) : {},
-    environmentOrigins: prepared.environment.origins(),
+    environment: prepared.environmentOf === 'child' ? Object.fromEntries(prepared.environment.values) : {},
+    environmentOrigins: prepared.environmentOf === 'nobody' ? new Map() : prepared.environment.origins(),
     secrets: [...prepared.environment.secrets],
     timeoutMs: readTimeout(context.timeoutMs, [...timeouts, ...serverTimeouts]),
     concurrency: readConcurrency(tool),
@@ -51,7 +51,8 @@ interface Prepared {
   readonly environment: Environment
   readonly references: readonly VerifiedTool[]
   readonly leftOut: readonly LeftOut[]
-  readonly hasChild: boolean
+  /** Who gets the environment: the tool's own process, an MCP server's, or nobody because nothing is started. */
+  readonly environmentOf: 'child' | 'server' | 'nobody'
 }
 
 interface Ingredients {
@@ -66,7 +67,8 @@ async function prepareInvocation(primitive: string, ingredients: Ingredients): P
   const tool = elements[0]!
   if (primitive === 'mcp') {
     const { invocation, server, environment } = await planMcp(tool, config, context)
-    return { invocation, environment, references: [server], leftOut: [], hasChild: false }
+    const environmentOf = invocation.server.transport === 'stdio' ? 'server' : 'nobody'
+    return { invocation, environment, references: [server], leftOut: [], environmentOf }
   }
   const environment = new Environment(context)
   await addInterpreters(elements, environment, context)
@@ -74,10 +76,10 @@ async function prepareInvocation(primitive: string, ingredients: Ingredients): P
   const scope = scopeOf(tool, parameters, environment, context)
   if (primitive === 'http_client') {
     const invocation = planHttp(config, scope, environment)
-    return { invocation, environment, references: [], leftOut: [], hasChild: false }
+    return { invocation, environment, references: [], leftOut: [], environmentOf: 'nobody' }
   }
   const { invocation, leftOut } = await planProcess({ elements, config, environment, scope, context })
-  return { invocation, environment, references: [], leftOut, hasChild: true }
+  return { invocation, environment, references: [], leftOut, environmentOf: 'child' }
 }
 
 /** Of two declarations of one variable the one nearer to the tool counts, and only that one is looked for. */

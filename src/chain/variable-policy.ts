@@ -128,6 +128,11 @@ export function mayPassToChild(name: string): boolean {
   return PASSED.has(name) || (name.startsWith('LC_') && isVariableName(name))
 }
 
+/** Our own variables, the signing key among them, are for no tool. */
+export function mayBeSecret(name: string): boolean {
+  return isVariableName(name) && !name.toUpperCase().startsWith('RYE_')
+}
+
 export function mayComeFromDotenv(name: string): boolean {
   const upper = name.toUpperCase()
   if (upper === 'NODE_ENV') return true // a mode, common in such files; every other NODE_ name steers Node itself

@@ -235,8 +235,12 @@ describe('what the chain declares', () => {
   })
 
   test('a secret never comes from a denied name of .env', () => {
-    expect(() => build({ dotenv: 'RYE_SIGNING_KEY=x' }, { secrets: ['RYE_SIGNING_KEY'] })).toThrow(
-      'is not set',
+    expect(() => build({ dotenv: 'NODE_OPTIONS=x' }, { secrets: ['NODE_OPTIONS'] })).toThrow('is not set')
+  })
+
+  test('our own variables are for no tool', () => {
+    expect(() => build({ env: { RYE_SIGNING_KEY: 'x' } }, { secrets: ['RYE_SIGNING_KEY'] })).toThrow(
+      '`RYE_SIGNING_KEY` cannot be declared as a secret',
     )
   })
 

@@ -94,6 +94,7 @@ describe('an interpreter request', () => {
   test('begins with what the caller’s own environment says', () => {
     const { request } = read(PYTHON, TOOL, { RYE_PYTHON: '/opt/py/bin/python' })
     expect(request.files[0]).toBe('/opt/py/bin/python')
+    expect(read(PYTHON, TOOL, { RYE_PYTHON: 'pypy3' }).request.names[0]).toBe('pypy3')
   })
 
   test.each([

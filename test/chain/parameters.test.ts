@@ -240,6 +240,12 @@ describe('patterns', () => {
     ])
   })
 
+  test('one text in many places is one question', async () => {
+    const list = Array.from({ length: 2000 }, () => 'same')
+    const itemsSchema = { properties: { list: { items: { pattern: 's' } } } }
+    expect(await validate(itemsSchema, { list }, matches)).toEqual({ list })
+  })
+
   test('are bounded in number', async () => {
     const list = Array.from({ length: 2000 }, (_, index) => `item${index}`)
     const failure = await failureOf(

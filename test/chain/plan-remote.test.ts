@@ -73,12 +73,24 @@ describe('an HTTP tool', () => {
     })
     expect(made.secrets).toEqual(['t0k3n-value'])
     expect(made.environment).toEqual({})
+    expect(made.environmentOrigins.size).toBe(0)
   })
 
   test('carries an api key in the header it names', async () => {
     const auth = { type: 'api_key', secret: 'KEY', header: 'X-Key' }
     const made = await request({ url: 'https://api.example/', auth }, {}, { env: { KEY: 'k' } })
     expect(made).toMatchObject({ headers: { 'X-Key': 'k' }, credentialHeaders: ['x-key'] })
+  })
+
+  test('without its optional secret carries no credential at all', async () => {
+    const auth = { type: 'bearer', secret: 'TOKEN?' }
+    expect((await request({ url: 'https://api.example/', auth })).headers).toEqual({})
+  })
+
+  test('a secret of auth may have a default', async () => {
+    const config = { url: 'https://api.example/', auth: { type: 'bearer', token: '${TOKEN:-none}' } }
+    expect((await request(config)).headers.Authorization).toBe('Bearer none')
+    expect((await request(config, {}, { env: { TOKEN: 'real' } })).headers.Authorization).toBe('Bearer real')
   })
 
   test('marks any header that holds a declared secret', async () => {
