@@ -140,9 +140,12 @@ export const HOSTILE_INPUTS: readonly HostileInput[] = [
   ...rows('json/json', '.json', { ...ANY, ...bytesOf(JSON_TEXT) }),
   ...rows('toml/toml', '.toml', { ...ANY, ...bytesOf(TOML_TEXT) }),
   ...rows('shell/comments', '.sh', { ...ANY, ...bytesOf(SHELL_TEXT) }),
-  ...rows('python/ast', '.py', ANY),
-  ...rows('javascript/javascript', '.ts', ANY),
 ]
+
+/** For the code formats: the inputs that do not depend on a format. */
+export function hostileInputsFor(parser: string, extension: string): HostileInput[] {
+  return rows(parser, extension, ANY)
+}
 
 function rows(parser: string, extension: string, inputs: Record<string, Uint8Array>): HostileInput[] {
   return Object.entries(inputs).map(([title, bytes]) => ({ title, parser, extension, bytes }))

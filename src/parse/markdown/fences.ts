@@ -16,22 +16,40 @@ export interface Fence {
   readonly indent: number
 }
 
-/** The fences of a text, from `offset`, in order. */
-export function* findFences(text: string, offset = 0): Generator<Fence> {
+/** Metadata is not looked for beyond this many fences: a file may hold a million. */
+export const MAX_METADATA_FENCES = 1_000
+
+const OPENERS: ReadonlySet<string> = new Set('`~<')
+
+/** The fences of a text, from `offset`, in order; at most `limit`. */
+export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_INFINITY): Generator<Fence> {
   let lineStart = offset
+  let count = 0
   while (lineStart < text.length) {
     const lineEnd = endOfLine(text, lineStart)
+    if (!OPENERS.has(firstMark(text, lineStart))) {
+      lineStart = lineEnd + 1
+      continue
+    }
     const line = text.slice(lineStart, lineEnd)
     const opening = readOpening(line)
     if (opening !== undefined) {
       const fence = readFence(text, { ...opening, lineStart, lineEnd })
       yield fence
+      if (++count >= limit) return
       lineStart = fence.end
       continue
     }
     const closer = htmlCloser(line)
     lineStart = closer === undefined ? lineEnd + 1 : endOfHtml(text, lineStart, closer)
   }
+}
+
+/** The first character of a line that is no space. Nearly every line is prose, and is passed over by this alone. */
+function firstMark(text: string, lineStart: number): string {
+  let offset = lineStart
+  while (text.charCodeAt(offset) === 0x20) offset++
+  return text.charAt(offset)
 }
 
 /** The content without the indentation of the fence. */
@@ -82,7 +100,7 @@ function readFence(text: string, opening: Opening & { lineStart: number; lineEnd
   let lineStart = contentStart
   while (lineStart < text.length) {
     const lineEnd = endOfLine(text, lineStart)
-    if (isClosing(text.slice(lineStart, lineEnd), opening)) {
+    if (firstMark(text, lineStart) === opening.mark && isClosing(text.slice(lineStart, lineEnd), opening)) {
       const end = Math.min(lineEnd + 1, text.length)
       return { language, indent, start, contentStart, contentEnd: lineStart, end, isClosed: true }
     }

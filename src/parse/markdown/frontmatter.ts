@@ -6,7 +6,7 @@ import { createReport, type Report } from '../report.ts'
 import { skipSignatureLine } from '../signature-line.ts'
 import type { Metadata, Parser } from '../types.ts'
 import { readYaml, type YamlExcerpt } from '../yaml/read-yaml.ts'
-import { contentOf, findFences, toFileOffset } from './fences.ts'
+import { contentOf, findFences, MAX_METADATA_FENCES, toFileOffset } from './fences.ts'
 
 interface FrontMatter {
   readonly yaml: YamlExcerpt
@@ -51,7 +51,7 @@ function findFrontMatter(text: string, begin: number, report: Report): FrontMatt
 }
 
 function findYamlFence(text: string, begin: number, report: Report): FrontMatter | undefined {
-  for (const fence of findFences(text, begin)) {
+  for (const fence of findFences(text, begin, MAX_METADATA_FENCES)) {
     if (fence.language !== 'yaml' && fence.language !== 'yml') continue
     const content = contentOf(text, fence)
     if (!isBeforeProse(text.slice(begin, fence.start)) && !namesEntry(content)) return undefined

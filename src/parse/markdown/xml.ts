@@ -7,7 +7,7 @@ import { skipSignatureLine } from '../signature-line.ts'
 import type { Metadata, Parser } from '../types.ts'
 import { readActions } from './actions.ts'
 import { addDirectiveFields } from './directive-fields.ts'
-import { contentOf, type Fence, findFences, toFileOffset } from './fences.ts'
+import { contentOf, type Fence, findFences, MAX_METADATA_FENCES, toFileOffset } from './fences.ts'
 import { findRootTag, type OnXmlProblem, parseXmlTree } from './xml-tree.ts'
 
 /** Fields that are always there, if only empty. */
@@ -41,7 +41,7 @@ export const markdownXml: Parser = {
 /** The first xml fence whose root is `<directive>`; failing that, the first xml fence. */
 function findDirectiveFence(text: string, begin: number): Fence | undefined {
   let first: Fence | undefined
-  for (const fence of findFences(text, begin)) {
+  for (const fence of findFences(text, begin, MAX_METADATA_FENCES)) {
     if (fence.language !== 'xml') continue
     if (findRootTag(text.slice(fence.contentStart, fence.contentEnd))?.name === 'directive') return fence
     first ??= fence

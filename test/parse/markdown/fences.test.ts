@@ -41,6 +41,10 @@ describe('findFences', () => {
     expect(found(text)).toEqual(expected)
   })
 
+  it('stops at a limit', () => {
+    expect([...findFences('```\n'.repeat(10), 0, 3)]).toHaveLength(3)
+  })
+
   it('says where each part stands, and whether the fence is closed', () => {
     const text = 'x\n```a\nb\n```\ny\n~~~\nz'
     const [first, second] = [...findFences(text)]
