@@ -1,0 +1,216 @@
+// Promises that hold over many runs: verified bytes run however files are swapped, exclusive tools exclude each
+// other across processes, memory stays flat, and nothing outlives us.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/base/index.ts'
+import { createRunner, runPlan } from '../../src/execute/index.ts'
+import { stripTypes } from '../../src/execute/strip-types.ts'
+import { ownerTag } from '../../src/store/temporary-name.ts'
+import {
+  FIXTURES,
+  findMarked,
+  findSurvivors,
+  functionInvocation,
+  makeDirectory,
+  makeMarker,
+  makePlan,
+  makeSnapshot,
+  PYTHON,
+  processInvocation,
+} from '../execute/hand-made-plan.ts'
+
+const runner = createRunner({ isolation: 'auto', readable: [FIXTURES] })
+afterAll(() => runner.close())
+
+describe('swapping files between verification and start', () => {
+  it('never runs the new bytes, in 1 000 tries', async () => {
+    const project = makeDirectory()
+    const cache = makeDirectory()
+    const tool = join(project, '.ai/tools/tool.py')
+    const shell = join(project, '.ai/tools/tool.sh')
+    const helper = join(project, '.ai/tools/helper.py')
+    mkdirSync(join(project, '.ai/tools'), { recursive: true })
+    writeFileSync(
+      tool,
+      'import helper\ndef execute(params, project_path):\n    return ["good", helper.WORD]\n',
+    )
+    writeFileSync(helper, 'WORD = "good"\n')
+    writeFileSync(shell, 'echo good')
+    const known = new Set([tool, helper, shell].map(path => sha256Hex(readFileSync(path))))
+    const swapper = spawn(PYTHON, [join(FIXTURES, 'swap-files.py'), tool, helper, shell])
+    await once(swapper.stdout, 'data')
+    /** One read, checked: as trust does it. */
+    const verified = (path: string) => {
+      const bytes = readFileSync(path)
+      return known.has(sha256Hex(bytes)) ? bytes : undefined
+    }
+    const answers = new Map<string, number>()
+    for (let i = 0; i < 1_000; i++) {
+      const plan = i % 10 === 0 ? planScript(verified(shell)) : planFunction(verified(tool), verified(helper))
+      const answer = plan === undefined ? 'refused' : JSON.stringify((await runPlan(plan, runner)).data)
+      answers.set(answer, (answers.get(answer) ?? 0) + 1)
+    }
+    swapper.kill('SIGKILL')
+    expect([...answers.keys()].sort()).toEqual([
+      '["good","good"]',
+      'refused',
+      '{"stdout":"good\\n","stderr":"","exit_code":0}',
+    ])
+
+    function planFunction(source: Buffer | undefined, beside: Buffer | undefined) {
+      if (!source || !beside) return undefined
+      const snapshot = makeSnapshot(cache, { 'tool.py': source, 'helper.py': beside })
+      const filename = join(snapshot.directory, 'tool.py')
+      const invocation = functionInvocation(source, { cwd: project, command: PYTHON, snapshot, filename })
+      return makePlan({ projectPath: project, invocation })
+    }
+
+    function planScript(source: Buffer | undefined) {
+      if (!source) return undefined
+      const snapshot = makeSnapshot(cache, { 'tool.sh': source })
+      const args = [join(snapshot.directory, 'tool.sh')]
+      return makePlan({
+        projectPath: project,
+        invocation: processInvocation({ args, cwd: project, snapshot }),
+      })
+    }
+  })
+})
+
+describe('an exclusive tool', () => {
+  it('never runs twice at once, whoever runs it', async () => {
+    const projectPath = makeDirectory()
+    const command =
+      'test -e busy && { echo \'{"overlap": true}\'; exit; }; touch busy; sleep 0.05; rm busy; echo \'{"overlap": false}\''
+    const invocation = processInvocation({ args: ['-c', command], cwd: projectPath })
+    const others = createRunner({ isolation: 'auto' })
+    const plan = makePlan({ projectPath, invocation, concurrency: 'exclusive' })
+    const outcomes = await Promise.all([...Array(6)].map((_, i) => runPlan(plan, i % 2 ? runner : others)))
+    expect(outcomes.map(outcome => outcome.data)).toEqual(outcomes.map(() => ({ overlap: false })))
+    await others.close()
+  })
+
+  it('takes over the lock of a process that was killed', async () => {
+    const projectPath = makeDirectory()
+    const invocation = processInvocation({ args: ['-c', 'echo 1'], cwd: projectPath })
+    const plan = makePlan({ projectPath, invocation, concurrency: 'exclusive' })
+    await runPlan(plan, runner)
+    const gone = spawn('/bin/true')
+    await once(gone, 'exit')
+    const locks = join(projectPath, '.ai/state/locks')
+    expect(readdirSync(locks)).toEqual([])
+    const lock = { pid: gone.pid, owner: ownerTag(), expires: Date.now() + 600_000, token: 'x' }
+    writeFileSync(join(locks, `${sha256Hex(plan.itemId).slice(0, 16)}.lock`), JSON.stringify(lock))
+    expect(await runPlan({ ...plan, timeoutMs: 2_000 }, runner)).toMatchObject({ status: 'success', data: 1 })
+  })
+})
+
+describe('a TypeScript file run as a script', () => {
+  it('runs with its siblings and the packages of its place', async () => {
+    const projectPath = makeDirectory()
+    mkdirSync(join(projectPath, 'node_modules/greeter'), { recursive: true })
+    writeFileSync(
+      join(projectPath, 'node_modules/greeter/package.json'),
+      '{"name":"greeter","type":"module","exports":"./index.js"}',
+    )
+    writeFileSync(
+      join(projectPath, 'node_modules/greeter/index.js'),
+      'export default name => ({ hello: name })',
+    )
+    const source =
+      "import { who } from './who.ts'\nimport greet from 'greeter'\nconst answer: object = greet(who)\nconsole.log(JSON.stringify(answer))"
+    const snapshot = makeSnapshot(makeDirectory(), {
+      'tool.ts': source,
+      'who.ts': 'export const who: string = "Ada"',
+    })
+    const invocation = processInvocation({
+      command: process.execPath,
+      args: [join(snapshot.directory, 'tool.ts'), '--params', '{}'],
+      cwd: projectPath,
+      snapshot,
+      host: 'node',
+    })
+    // Only the path of an element matters to the runner.
+    const elements = [{ path: join(projectPath, '.ai/tools/tool.ts') }] as unknown as ReturnType<
+      typeof makePlan
+    >['elements']
+    expect(await runPlan(makePlan({ projectPath, invocation, elements }), runner)).toMatchObject({
+      status: 'success',
+      data: { hello: 'Ada' },
+    })
+  })
+})
+
+describe('memory', () => {
+  it('stays flat over 1 000 warm calls, here and in the worker', async () => {
+    const marker = makeMarker()
+    const projectPath = makeDirectory()
+    const source = 'def execute(p, q):\n    print(p["text"])\n    return p\n'
+    const plan = makePlan({
+      projectPath,
+      parameters: { text: 'x'.repeat(1_000) },
+      environment: { PATH: '/usr/bin:/bin', MARKER: marker },
+      invocation: functionInvocation(source, { cwd: projectPath, command: PYTHON }),
+    })
+    const own = createRunner({ isolation: 'auto' })
+    const call = async (times: number) => {
+      for (let i = 0; i < times; i++) await runPlan(plan, own)
+      return findMarked(marker).reduce((sum, pid) => sum + residentBytes(pid), 0)
+    }
+    const early = await call(200)
+    const late = await call(800)
+    await own.close()
+    expect(early).toBeGreaterThan(1e6)
+    expect(late - early).toBeLessThan(2e6)
+  })
+})
+
+function residentBytes(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * 4096
+}
+
+describe('when our own process ends', () => {
+  const tree = makeDirectory()
+  beforeAll(async () => {
+    // The same sources, their types stripped by the module under test: a child of any Node can run them.
+    const sources = new URL('../../src/', import.meta.url).pathname
+    for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts') || !/^(?:base|item|trust|store|execute)\//.test(name)) continue
+      mkdirSync(join(tree, name, '..'), { recursive: true })
+      writeFileSync(join(tree, name), await stripTypes(readFileSync(join(sources, name), 'utf8'), name))
+    }
+  })
+
+  it.each([
+    ['exit', 'process-group'],
+    ['throw', 'process-group'],
+    ['exit', 'bubblewrap'],
+    ['throw', 'bubblewrap'],
+    ['kill', 'bubblewrap'],
+  ])('by %s, nothing of a tool in %s isolation is left', async (manner, isolation) => {
+    const marker = makeMarker()
+    const args = [
+      '--import',
+      `${FIXTURES}typescript-hooks.mjs`,
+      `${FIXTURES}run-then-vanish.mjs`,
+      tree,
+      manner,
+      isolation,
+      marker,
+    ]
+    const child = spawn(process.execPath, args, { cwd: makeDirectory() })
+    let output = ''
+    child.stdout.on('data', chunk => {
+      output += chunk
+    })
+    child.stderr.on('data', chunk => {
+      output += chunk
+    })
+    await once(child, 'close')
+    expect(output).toContain('started')
+    expect(await findSurvivors(marker)).toEqual([])
+  })
+})
