@@ -16,6 +16,17 @@ export interface SigningKey {
   readonly publicPem: string
 }
 
+// Points of small order, by their encoding without its sign bit. Under such a key one signature fits every message,
+// so trusting it would be trusting everyone.
+const SMALL_ORDER = new Set([
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+])
 /** No Ed25519 PEM comes near; a larger text is not parsed at all. */
 const MAX_PEM = 1024
 
@@ -34,6 +45,8 @@ export function readPublicKey(text: string): PublicKey {
   const key = parseKey(given, 'PUBLIC KEY', createPublicKey)
   const pem = exportPublic(key)
   if (pem !== given) throw invalid('expected exactly one public key in plain PEM, and nothing beside it')
+  if (hasSmallOrder(key))
+    throw invalid('the key is weak: signatures for it can be made without its private half')
   return { fingerprint: fingerprintOf(pem), key, pem }
 }
 
@@ -60,6 +73,12 @@ function signingKeyOf(privateKey: KeyObject): SigningKey {
 
 function exportPublic(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'pem' }).toString()
+}
+
+function hasSmallOrder(key: KeyObject): boolean {
+  const point = key.export({ type: 'spki', format: 'der' }).subarray(-32)
+  point[31]! &= 0x7f
+  return SMALL_ORDER.has(point.toString('hex'))
 }
 
 function normalisePem(text: string): string {

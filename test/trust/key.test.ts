@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { generateKey, readPublicKey, readSigningKey } from '../../src/trust/index.ts'
 
@@ -60,5 +60,23 @@ describe('a key', () => {
     } catch (error) {
       if (text !== '') expect(String(error)).not.toContain(text.slice(0, 60))
     }
+  })
+
+  it('of small order is refused, since anyone can sign for it', () => {
+    const pemOf = (point: Buffer) => {
+      const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), point])
+      return createPublicKey({ key: der, format: 'der', type: 'spki' })
+        .export({ type: 'spki', format: 'pem' })
+        .toString()
+    }
+    const neutral = Buffer.alloc(32)
+    neutral[0] = 1
+    const forged = Buffer.concat([neutral, Buffer.alloc(32)])
+    expect(verify(null, Buffer.from('anything at all'), pemOf(neutral), forged)).toBe(true)
+    const orderEight = Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', 'hex')
+    for (const point of [neutral, Buffer.alloc(32), orderEight])
+      expect(() => readPublicKey(pemOf(point))).toThrow(
+        expect.objectContaining({ message: expect.stringContaining('weak') }),
+      )
   })
 })

@@ -97,6 +97,10 @@ export const samples: Readonly<Record<string, SignedFile>> = {
   ),
   'json tool': sample({ type: 'tool', id: 'demo/json', format: DETACHED }, '{\n  "version": "1.0.0"\n}\n'),
   config: sample({ type: 'config', id: 'agents/limits', format: HASH_MARKS }, 'version: 1.0.0\nlimit: 3\n'),
+  'text with a lone CR': sample(
+    { type: 'knowledge', id: 'notes/mac', format: XML_MARKS },
+    'one\rtwo\r\nthree\n',
+  ),
   'text without a final line feed': sample(
     { type: 'knowledge', id: 'notes/short', format: XML_MARKS },
     'one\ntwo',

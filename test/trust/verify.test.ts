@@ -237,6 +237,16 @@ describe('bad input is never verified:', () => {
     expect(statusOf({ ...directive, bytes })).toBe('malformed')
   })
 
+  it('an old signature of one type does not serve another, although it covers every byte', () => {
+    const { bytes } = sign({ ...samples.directive!, type: 'knowledge' }, key, { ...options, format: 'v1' })
+    const moved = { ...samples.directive!, bytes }
+    expect(verify({ ...moved, type: 'knowledge' }, context)).toMatchObject({
+      status: 'verified',
+      format: 'v1',
+    })
+    expect(verify(moved, contextWith({ policy: { legacy: 'allow' } })).status).toBe('tampered')
+  })
+
   it('no bytes at all make it throw', () => {
     const text = fc.array(
       fc.constantFrom(
