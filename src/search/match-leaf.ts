@@ -95,15 +95,13 @@ function unitePostings(source: TermSource, terms: readonly number[]): Postings {
 
 function matchPositions(source: TermSource, leaf: Leaf): Postings {
   const slots = leaf.slots.map(slot => source.expand(slot).terms)
-  const candidates = slots
-    .map(terms => uniteDocs(source, terms))
-    .reduce((set, other) => set.keep(other))
-    .members()
-  if (candidates.length === 0) return NOTHING
-  const readers = slots.map(terms => new SlotReader(source, terms))
+  const candidates = slots.map(terms => uniteDocs(source, terms)).reduce((set, other) => set.keep(other))
+  const members = candidates.members()
+  if (members.length === 0) return NOTHING
+  const readers = slots.map(terms => new SlotReader(source, terms, candidates))
   const docs: number[] = []
   const places: number[][] = []
-  for (const doc of candidates) {
+  for (const doc of members) {
     for (const reader of readers) reader.seek(doc)
     const found = leaf.near === undefined ? findSequences(readers) : findClusters(readers, leaf.near)
     if (found.length === 0) continue
@@ -134,43 +132,53 @@ function uniteDocs(source: TermSource, terms: readonly number[]): DocSet {
   return set
 }
 
+interface PlacedList {
+  readonly docs: Uint32Array
+  readonly occurrences: Occurrences
+}
+
 /** The places of one slot's words in one document after another, ascending. */
 class SlotReader implements Places {
   places: ArrayLike<number> = []
   start = 0
   end = 0
-  readonly #lists: readonly { readonly docs: Uint32Array; readonly occurrences: Occurrences; at: number }[]
+  readonly #single: PlacedList | undefined
+  readonly #merged = new Map<number, number[]>()
+  #at = 0
 
-  constructor(source: TermSource, terms: readonly number[]) {
-    this.#lists = terms.map(term => {
-      return { docs: source.postings(term).docs, occurrences: source.occurrences(term), at: 0 }
-    })
+  constructor(source: TermSource, terms: readonly number[], candidates: DocSet) {
+    const lists = terms.map(term => ({
+      docs: source.postings(term).docs,
+      occurrences: source.occurrences(term),
+    }))
+    if (lists.length === 1) this.#single = lists[0]
+    else for (const list of lists) this.#merge(list, candidates)
   }
 
   seek(doc: number): void {
-    this.end = this.start
-    for (const list of this.#lists) {
-      while (list.at < list.docs.length && list.docs[list.at]! < doc) list.at++
-      if (list.docs[list.at] !== doc) continue
-      const { starts, places } = list.occurrences
-      this.#add(places, starts[list.at]!, starts[list.at + 1]!)
+    if (this.#single) this.#seekSingle(doc, this.#single)
+    else {
+      this.places = this.#merged.get(doc)?.sort((a, b) => a - b) ?? []
+      this.end = this.places.length
     }
   }
 
-  #add(places: Uint32Array, start: number, end: number): void {
-    if (this.end > this.start) {
-      const both = [
-        ...Array.prototype.slice.call(this.places, this.start, this.end),
-        ...places.subarray(start, end),
-      ]
-      this.places = both.sort((a, b) => a - b)
-      this.start = 0
-      this.end = both.length
-    } else {
-      this.places = places
-      this.start = start
-      this.end = end
-    }
+  #seekSingle(doc: number, { docs, occurrences }: PlacedList): void {
+    while (this.#at < docs.length && docs[this.#at]! < doc) this.#at++
+    const found = docs[this.#at] === doc
+    this.places = occurrences.places
+    this.start = found ? occurrences.starts[this.#at]! : 0
+    this.end = found ? occurrences.starts[this.#at + 1]! : 0
+  }
+
+  #merge(list: PlacedList, candidates: DocSet): void {
+    const { starts, places } = list.occurrences
+    list.docs.forEach((doc, index) => {
+      if (!candidates.has(doc)) return
+      const merged = this.#merged.get(doc) ?? []
+      for (let at = starts[index]!; at < starts[index + 1]!; at++) merged.push(places[at]!)
+      this.#merged.set(doc, merged)
+    })
   }
 }
 

@@ -94,7 +94,8 @@ function matchedWords(lists: readonly WordList[], doc: number): Partial<Record<S
     if (index === -1) continue
     SEARCH_FIELDS.forEach((field, bit) => {
       if ((postings.masks[index]! & (1 << bit)) === 0) return
-      const words = (matched[field] ??= [])
+      const words = matched[field] ?? []
+      matched[field] = words
       if (words.length < MAX_MATCHED && !words.includes(word)) words.push(word)
     })
   }

@@ -194,7 +194,7 @@ class Search {
     const id = text.trim()
     return this.#spaces.map(({ reader }, at) => {
       const found = new Map<number, number>()
-      if (!isPlainWords(query) || fields.size > 0) return found
+      if (id === '' || !isPlainWords(query) || fields.size > 0) return found
       for (const doc of reader.docsOfName(nameKey(id))) if (allowed[at]!.has(doc)) found.set(doc, 1)
       for (const doc of reader.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
       return found
