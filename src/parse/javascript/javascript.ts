@@ -3,7 +3,6 @@
 import type { Comment, Program } from 'oxc-parser'
 import type { JsonValue } from '../../base/index.ts'
 import { CODE_FIELDS, type CodeEntry, codeMetadata, withoutSignature } from '../code-fields.ts'
-import { createMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
@@ -17,7 +16,12 @@ export const javascript: Parser = {
     const body = withoutSignature(text)
     if (!isShallow(text)) {
       report.error('javascript-too-deep', 'expected less nesting, or shorter statements', 0)
-      return { metadata: createMetadata(), body, diagnostics: report.diagnostics }
+      const metadata = codeMetadata({
+        constants: new Map(),
+        docstring: undefined,
+        entry: readEntry(undefined),
+      })
+      return { metadata, body, diagnostics: report.diagnostics }
     }
     const { parseSync } = await import('oxc-parser')
     const isTypeScript = /^\.[mc]?ts$/.test(extension)
@@ -71,9 +75,10 @@ function readEntry(value: Exported): CodeEntry {
   }
 }
 
-/** The block comment before the first statement, without its stars. */
+/** The block comment before the first statement, without its stars; `'use strict'` does not count. */
 function readDocstring(comments: readonly Comment[], program: Program): string | undefined {
-  const first = program.body[0]?.start ?? Number.POSITIVE_INFINITY
+  const statement = program.body.find(one => one.type !== 'ExpressionStatement' || !one.directive)
+  const first = statement?.start ?? Number.POSITIVE_INFINITY
   const block = comments.find(comment => comment.type === 'Block' && comment.start < first)
   if (block === undefined) return undefined
   const lines = block.value.split('\n').map(line => line.replace(/^\s*\*+ ?/, '').trimEnd())

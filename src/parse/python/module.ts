@@ -24,7 +24,7 @@ const MOST_INDENTS = 100
 // Characters given to the parser per pass; about half a second.
 const MOST_WORK = 400_000
 // What the smallest statement costs: a broken one means an error with its stack.
-const LEAST_WORK = 40
+const LEAST_WORK = 100
 
 /** Never throws; every refusal is a diagnostic with its place. */
 export async function parsePython(text: string): Promise<PythonModule> {
@@ -32,7 +32,8 @@ export async function parsePython(text: string): Promise<PythonModule> {
   const clean = normalizePython(text)
   const lines = readLayout(clean)
   const encoding = checkEncoding(clean)
-  if (clean.length <= MOST_WORK && findTooDeep(lines, 0, lines.length) === undefined) {
+  // A line costs about as much as five characters.
+  if (clean.length + 5 * lines.length <= MOST_WORK && findTooDeep(lines, 0, lines.length) === undefined) {
     const whole = parseStretch(parse, clean, 1)
     if ('statements' in whole) return { statements: whole.statements, diagnostics: encoding }
     // One mistake seen in the whole file says more than its consequences for each statement.
@@ -106,7 +107,13 @@ function parseByStatement(parse: Parse, text: string, lines: readonly Line[]): P
     else {
       const stretch = parseStretch(parse, text.slice(from, upTo), index + 1)
       if ('statements' in stretch) statements.push(...stretch.statements)
-      else failure = stretch.failure
+      else {
+        failure = stretch.failure
+        // Stray indented lines may follow a statement that is sound by itself.
+        const own = lines[endOfLogicalLine(lines, index)]?.start ?? text.length
+        const alone = own < upTo ? parseStretch(parse, text.slice(from, own), index + 1) : stretch
+        if ('statements' in alone) statements.push(...alone.statements)
+      }
     }
     if (failure !== undefined && diagnostics.length < 20) diagnostics.push(failure)
     // A statement passed over costs nothing, unless it never closes: it was scanned to the end of the file.
@@ -147,6 +154,15 @@ function endOfStatement(
     depth = Math.max(0, depth + line.balance)
   }
   return { line: index, closed: depth === 0 }
+}
+
+function endOfLogicalLine(lines: readonly Line[], first: number): number {
+  let depth = Math.max(0, lines[first]!.balance)
+  let index = first + 1
+  while (index < lines.length && (depth > 0 || lines[index]!.continued)) {
+    depth = Math.max(0, depth + lines[index++]!.balance)
+  }
+  return index
 }
 
 /** The first line that nests deeper than Python itself allows. */

@@ -1,0 +1,1 @@
+const a = "é😀"; export const __version__ = "é" + a

@@ -1,0 +1,3 @@
+export { __version__ } from './meta.js'
+export { __category__ }
+export const CONFIG = { a: 1 }

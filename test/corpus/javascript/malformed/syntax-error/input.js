@@ -1,0 +1,4 @@
+export const __version__ = '1.0.0'
+export const CONFIG = {
+  a: 1,
+function (

@@ -1,0 +1,1 @@
+export const __version__: string = '1.0.0'

@@ -1,0 +1,3 @@
+__version__ = "1.0.0"
+print "hello"
+__category__ = "old"
