@@ -1,3 +1,8 @@
+export { decodeText } from './decode-text.ts'
+export { findFences } from './markdown/fences.ts'
 export { type ParseOptions, parseBytes } from './parse-bytes.ts'
 export { PARSER_NAMES } from './parsers.ts'
+export { cleanDocstring } from './python/docstring.ts'
+export { type PythonFunction, type PythonParameter, readPythonFunctions } from './python/python-functions.ts'
+export type { PythonType, PythonValue } from './python/python-type.ts'
 export type { Metadata, ParseResult, Parser, Source } from './types.ts'

@@ -1,0 +1,18 @@
+export { readKnowledge } from './knowledge.ts'
+export type { LinkedSkill, SkillScan } from './link-skills.ts'
+export { pathIn, type ReadSkill, readSkill } from './read-skill.ts'
+export { type Confidence, type Hit, type RouteCandidate, type RoutedTool, routeTools } from './route.ts'
+export { scanSkills } from './scan-skills.ts'
+export { SKILL_FILE, SKILL_STRUCTURE, SNIFFER_FILE } from './structure.ts'
+export { planSync, type StoredRow, type SyncPlan } from './sync-plan.ts'
+export { buildRows, type ToolRow, type ToolRowMetadata } from './tool-row.ts'
+export type {
+  CanonicalSkillPayload,
+  KnowledgeEntry,
+  SkillDiagnostic,
+  SkillFolder,
+  SkillIndexEntry,
+  SyncReport,
+  ToolAnnotations,
+  ToolRecord,
+} from './types.ts'
