@@ -7,11 +7,18 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-v')) {
   process.stdout.write(`${VERSION}\n`)
 } else {
   const { runCli } = await import('./surfaces/cli/index.ts')
+  const program = process.argv[1] ?? ''
   process.exitCode = await runCli(words, {
     version: VERSION,
     environment: process.env,
     directory: process.cwd(),
     foreign: [
+      {
+        name: 'demo',
+        summary: 'a guided tour in a temporary project',
+        run: async () =>
+          (await import('./surfaces/cli/tour/index.ts')).runTour({ environment: process.env, program }),
+      },
       {
         name: 'mcp',
         summary: 'serve the library to an agent over MCP, on stdio or --http',

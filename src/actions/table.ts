@@ -65,6 +65,21 @@ export const ACTIONS: readonly ActionEntry[] = [
     load: async () => (await import('./runs.ts')).runs,
   },
   {
+    name: 'init',
+    summary: 'make a folder a project: skeleton, key, first items, snippets for your agent',
+    load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'new',
+    summary: 'create an item from a template',
+    load: async () => (await import('./new-item.ts')).newItem,
+  },
+  {
+    name: 'doctor',
+    summary: 'check the installation, keys, trust, index and items',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
     name: 'keys generate',
     summary: 'make your signing key, or import it from an environment variable',
     load: async () => (await import('./keys.ts')).keysGenerate,

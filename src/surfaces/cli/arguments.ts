@@ -106,8 +106,20 @@ function convert(flag: string, field: FieldSpec, text: string): unknown {
     case 'boolean':
       if (text === 'true' || text === 'false') return text === 'true'
       throw wrong(`\`--${flag}\` expects true or false, got \`${text}\``)
+    case 'any':
+      return readLoosely(text)
     default:
       return text
+  }
+}
+
+/** A number, a truth value or an object where it reads as one; otherwise the text itself. */
+function readLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: a plain word.
+    return text
   }
 }
 

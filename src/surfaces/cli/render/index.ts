@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { renderDoctor } from './doctor.ts'
 import { renderExecute } from './execute.ts'
-import { renderInit } from './init.ts'
+import { renderInit, renderNew } from './init.ts'
 import { renderList, renderLoad, renderParse, renderShow } from './items.ts'
 import { renderKeys } from './keys.ts'
 import type { Renderer } from './renderer.ts'
@@ -22,6 +22,7 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   list: renderList,
   show: renderShow,
   init: renderInit,
+  new: renderNew,
   doctor: renderDoctor,
   runs: renderRuns,
   'keys generate': renderKeys,

@@ -19,3 +19,13 @@ export const renderInit: Renderer = (answer, terminal) => {
     ...next.map(line => `  ${cell(line)}`),
   ].join('\n')
 }
+
+export const renderNew: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const next = Array.isArray(answer.next) ? answer.next : []
+  const signed = answer.signed ? 'created and signed' : 'created, not signed yet'
+  return [
+    `${style.green('✓')} ${signed}: ${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}`,
+    ...next.map(line => `  ${cell(line)}`),
+  ].join('\n')
+}

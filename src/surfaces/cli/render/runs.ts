@@ -7,8 +7,8 @@ export const renderRuns: Renderer = (answer, terminal) => {
   const runs = Array.isArray(answer.runs) ? answer.runs.filter(isRecord) : []
   if (isRecord(answer.run)) return JSON.stringify(answer.run, null, 2)
   const rows = runs.map(run => [
-    style.dim(cell(run.receipt)),
-    cell(run.time),
+    style.dim(cell(run.receipt).slice(0, 12)),
+    cell(run.time).slice(0, 19),
     run.outcome === 'success' ? style.green('✓') : style.red(`✗ ${cell(run.outcome)}`),
     style.bold(cell(run.item_id)),
     style.dim(`${cell(run.duration_ms)} ms`),

@@ -1,0 +1,122 @@
+// `rye init`: a folder becomes a project. Nothing that is there already is changed.
+import { existsSync, mkdirSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { folderOf, ITEM_TYPES, type ItemType } from '../item/index.ts'
+import { atomicWrite, findSigningKey, generateSigningKey, readFile } from '../store/index.ts'
+import type { Library, Workspace } from '../workspace/index.ts'
+import { type ActionContext, defineAction } from './action.ts'
+import { CLIENTS, clientSnippet, mergeClientFile, type ServerCommand } from './client-snippets.ts'
+import { createItem } from './create-item.ts'
+import { projectPath } from './fields.ts'
+
+const SETTINGS_BYTES = 1024 * 1024
+
+const FIRST_ITEMS: readonly { type: ItemType; id: string; description: string }[] = [
+  {
+    type: 'directive',
+    id: 'hello/first_steps',
+    description: 'A first directive: look for help, then do the work',
+  },
+  { type: 'tool', id: 'hello/greet', description: 'Greet somebody' },
+  { type: 'knowledge', id: 'hello/notes', description: 'Notes on this project' },
+]
+
+export const init = defineAction({
+  name: 'init',
+  description: 'Make a folder a project: skeleton, key, first items, snippets for clients.',
+  effects: { readOnly: false, destructive: false, openWorld: false },
+  fields: {
+    directory: {
+      type: 'string',
+      about: 'the folder; the current one without it',
+      flag: { position: 'first', value: 'DIR' },
+    },
+    client: {
+      type: 'string',
+      about: "write this client's settings file",
+      values: CLIENTS,
+      flag: { value: 'NAME' },
+    },
+    project_path: projectPath,
+  },
+  run: async (context, input) => {
+    const { library } = context
+    const project = resolve(input.project_path, input.directory ?? '.')
+    mkdirSync(project, { recursive: true })
+    const workspace = await library.open(project)
+    const created = [
+      ...makeFolders(workspace),
+      ...(await makeKey(library)),
+      ...(await makeItems(context, workspace)),
+    ]
+    const server = serverCommand(library)
+    const written = input.client ? writeClientFile(workspace, input.client, server) : []
+    return {
+      status: 'initialised',
+      project_path: workspace.projectPath,
+      created: [...created, ...written],
+      clients: (input.client ? [input.client] : CLIENTS).map(client => clientSnippet(client, server)),
+      next: [
+        'rye search how do I start',
+        'rye execute tool:hello/greet --param who=you',
+        'rye execute directive:hello/first_steps --param goal="read the notes"',
+        'rye new tool ops/deploy --language bash',
+      ],
+    }
+  },
+})
+
+function makeFolders(workspace: Workspace): string[] {
+  const made: string[] = []
+  for (const type of ITEM_TYPES) {
+    const path = join(workspace.projectPath, '.ai', folderOf(type))
+    if (mkdirSync(path, { recursive: true })) made.push(path)
+  }
+  return made
+}
+
+async function makeKey(library: Library): Promise<string[]> {
+  if (findSigningKey(library.userSpace)) return []
+  const key = await generateSigningKey(library.userSpace)
+  return [`signing key ${key.fingerprint}`]
+}
+
+async function makeItems(context: ActionContext, workspace: Workspace): Promise<string[]> {
+  const { items } = workspace.list(ITEM_TYPES)
+  if (items.some(({ entry }) => entry.space === 'project')) return []
+  const paths: string[] = []
+  for (const { type, id, description } of FIRST_ITEMS) {
+    const created = await createItem(context, workspace, {
+      type,
+      id,
+      description,
+      language: 'python',
+      space: 'project',
+    })
+    paths.push(created.path)
+  }
+  return paths
+}
+
+function writeClientFile(
+  workspace: Workspace,
+  client: (typeof CLIENTS)[number],
+  server: ServerCommand,
+): string[] {
+  const { file } = clientSnippet(client, server)
+  const path = join(workspace.projectPath, file)
+  const existing = readFile(path, { maxBytes: SETTINGS_BYTES })?.bytes.toString('utf8')
+  const merged = mergeClientFile(client, existing, server)
+  if (merged === existing) return []
+  atomicWrite(path, merged, { root: workspace.projectPath })
+  return [path]
+}
+
+/** `rye` when it can be found by name; otherwise this very program, so that a pasted snippet works. */
+function serverCommand(library: Library): ServerCommand {
+  const folders = (library.environment.PATH ?? '').split(delimiter)
+  if (folders.some(folder => folder !== '' && existsSync(join(folder, 'rye'))))
+    return { command: 'rye', args: ['mcp'] }
+  const program = process.argv[1]
+  return program ? { command: process.execPath, args: [program, 'mcp'] } : { command: 'rye', args: ['mcp'] }
+}

@@ -1,0 +1,80 @@
+// One step of the tour: what a person would type, what came of it, and whether that was right.
+import { ACTIONS, type ActionEntry, readInput, runAction } from '../../../actions/index.ts'
+import type { Library } from '../../../workspace/index.ts'
+import { readArguments } from '../arguments.ts'
+import { renderAnswer } from '../render/index.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface Guide {
+  readonly library: Library
+  readonly project: string
+  readonly terminal: Terminal
+  /** Titles of steps that went wrong. */
+  readonly wrong: string[]
+}
+
+export type Answer = Readonly<Record<string, unknown>>
+
+const SHOWN_LINES = 9
+
+/** A heading with one sentence. */
+export function chapter({ terminal }: Guide, title: string, sentence: string): void {
+  const { bold, dim } = terminal.style
+  terminal.print(`\n${bold(title)}\n${dim(sentence)}`)
+}
+
+/** Runs a command as typed, shows the answer, and notes whether it was as expected. */
+export async function type(
+  guide: Guide,
+  words: readonly string[],
+  isRight: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const { terminal, library, project } = guide
+  terminal.print(`\n  ${terminal.style.cyan(`$ rye ${words.map(quote).join(' ')}`)}`)
+  const { entry, rest } = find(words)
+  const action = await entry.load()
+  const { failed, answer } = await runAction({
+    action,
+    read: () =>
+      readInput(action.fields, { ...readArguments(action.fields, rest).input, project_path: project }),
+    context: {
+      library,
+      caller: 'person',
+      signal: new AbortController().signal,
+      onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
+      onNote: () => {},
+    },
+  })
+  // Every answer is an object of JSON values.
+  const shown = answer as Answer
+  const text = failed
+    ? `error: ${shown.error}\nhint: ${shown.hint}`
+    : renderAnswer(action.name, answer, terminal)
+  for (const line of shorten(text)) terminal.print(`    ${line}`)
+  note(guide, words.join(' '), isRight(shown))
+  return shown
+}
+
+/** Counts a check that is not a command. */
+export function note(guide: Guide, title: string, right: boolean): void {
+  if (right) return
+  guide.wrong.push(title)
+  guide.terminal.print(`    ${guide.terminal.style.red('✗ this is not what should have happened')}`)
+}
+
+function find(words: readonly string[]): { entry: ActionEntry; rest: readonly string[] } {
+  for (const length of [2, 1]) {
+    const entry = ACTIONS.find(candidate => candidate.name === words.slice(0, length).join(' '))
+    if (entry) return { entry, rest: words.slice(length) }
+  }
+  throw new Error(`unreachable: the tour types an unknown command: ${words.join(' ')}`)
+}
+
+function shorten(text: string): string[] {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  return lines.length <= SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES - 1), '...']
+}
+
+function quote(word: string): string {
+  return /^[\w./:@=-]+$/.test(word) ? word : `'${word}'`
+}
