@@ -83,6 +83,10 @@ function describeFailure(thrown: unknown, source: PythonSource): Diagnostic {
 function parseByStatement(parse: Parse, text: string, lines: readonly Line[]): PythonModule {
   const statements: PythonStatement[] = []
   const diagnostics: Diagnostic[] = []
+  // One by one: a line may hold more statements than a call takes arguments.
+  const keep = (found: readonly PythonStatement[]) => {
+    for (const statement of found) statements.push(statement)
+  }
   let work = MOST_WORK
   let index = 0
   while (index < lines.length) {
@@ -106,13 +110,13 @@ function parseByStatement(parse: Parse, text: string, lines: readonly Line[]): P
       failure = problem('python-too-large', 'the statement is too large to read', at(index))
     else {
       const stretch = parseStretch(parse, text.slice(from, upTo), index + 1)
-      if ('statements' in stretch) statements.push(...stretch.statements)
+      if ('statements' in stretch) keep(stretch.statements)
       else {
         failure = stretch.failure
         // Stray indented lines may follow a statement that is sound by itself.
         const own = lines[endOfLogicalLine(lines, index)]?.start ?? text.length
         const alone = own < upTo ? parseStretch(parse, text.slice(from, own), index + 1) : stretch
-        if ('statements' in alone) statements.push(...alone.statements)
+        if ('statements' in alone) keep(alone.statements)
       }
     }
     if (failure !== undefined && diagnostics.length < 20) diagnostics.push(failure)

@@ -107,12 +107,13 @@ function findFunctions(root: StmtNode): Found[] {
 }
 
 function childrenOf(node: StmtNode): StmtNode[] {
-  const children: StmtNode[] = 'body' in node ? [...node.body] : []
-  if ('handlers' in node) children.push(...node.handlers.flatMap(handler => handler.body))
-  if ('cases' in node) children.push(...node.cases.flatMap(one => one.body))
-  if ('orelse' in node) children.push(...node.orelse)
-  if ('finalbody' in node) children.push(...node.finalbody)
-  return children
+  return [
+    ...('body' in node ? node.body : []),
+    ...('handlers' in node ? node.handlers.flatMap(handler => handler.body) : []),
+    ...('cases' in node ? node.cases.flatMap(one => one.body) : []),
+    ...('orelse' in node ? node.orelse : []),
+    ...('finalbody' in node ? node.finalbody : []),
+  ]
 }
 
 function describeFunction({ node, scope, path }: Found, reader: TypeReader): PythonFunction {

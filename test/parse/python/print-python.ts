@@ -17,8 +17,6 @@ export const pythonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue
   ),
 })).value
 
-export type Choices = fc.Arbitrary<number>
-
 /** Writes a value as Python in one of many spellings, chosen by `choose`. */
 export function printPython(value: JsonValue, choose: (most: number) => number): string {
   if (value === null) return 'None'

@@ -117,6 +117,8 @@ describe('whatever the text', () => {
     ['a long sum', `X = ${'1+'.repeat(400_000)}1`, 'python-too-large'],
     ['open calls on every line', 'a(\n'.repeat(200_000), 'python-too-deep'],
     ['a broken statement on every line', 'a = 1 1\n'.repeat(60_000), 'python-syntax'],
+    ['a broken line of many statements', `${'a;'.repeat(150_000)}$`, 'python-syntax'],
+    ['many statements after a broken line', `$\n${'a;'.repeat(150_000)}`, 'python-syntax'],
     ['many strings', '"""\n'.repeat(200_000), 'python-too-large'],
     ['a long chain of elif', `if 1:\n 1\n${'elif 1:\n 1\n'.repeat(30_000)}`, 'python-too-deep'],
   ])('%s is told, and what stands beside it is read', async (_, hostile, code) => {
