@@ -20,7 +20,7 @@ export async function runTour(settings: TourSettings): Promise<number> {
   const project = join(root, 'project')
   for (const folder of [project, environment.USER_SPACE]) mkdirSync(folder)
   const terminal = createTerminal(process.stdout, process.stderr, {
-    color: !environment.NO_COLOR,
+    color: !settings.environment.NO_COLOR,
     quiet: false,
   })
   const library = openLibrary({ environment })
