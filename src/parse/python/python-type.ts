@@ -24,7 +24,7 @@ export interface PythonValue {
   readonly constant?: { readonly value: JsonValue }
 }
 
-export type ParseExpression = (text: string) => ExprNode | undefined
+type ParseExpression = (text: string) => ExprNode | undefined
 
 export interface TypeReader {
   readonly source: PythonSource
