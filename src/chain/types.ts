@@ -176,7 +176,7 @@ export interface InterpreterRequest {
 }
 
 /** Absolute path, or undefined when there is none. */
-export type InterpreterResolver = (request: InterpreterRequest) => Promise<string | undefined>
+type InterpreterResolver = (request: InterpreterRequest) => Promise<string | undefined>
 
 /** Whether a JSON Schema pattern (unanchored, flag `u`) matches. Rejects when the pattern is invalid or takes over 100 ms. */
 export type PatternMatcher = (pattern: string, text: string) => Promise<boolean>
