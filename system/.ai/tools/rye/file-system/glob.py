@@ -1,0 +1,191 @@
+"""Find files of the project by a pattern of names."""
+
+import contextlib
+import fnmatch
+import os
+import stat
+from typing import Any, BinaryIO, Callable, Dict, Iterator, List, Tuple
+
+__version__ = "1.0.0"
+__tool_type__ = "python"
+__executor_id__ = "rye/core/runtimes/python/function"
+__category__ = "rye/file-system"
+__tool_description__ = "Find files of the project by name with a glob pattern such as `src/**/*.{ts,tsx}`"
+
+tags = ["file", "find", "glob", "pattern", "name", "wildcard", "locate", "extension"]
+
+CONFIG = {"timeout": 60, "permissions": {"network": False}}
+
+CONFIG_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "pattern": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 1000,
+            "description": "`*`, `?`, `[ab]` within a name, `**` for any folders, `{a,b}` for either; without `/` any folder is searched",
+        },
+        "path": {"type": "string", "default": ".", "description": "Folder to search, relative to the project"},
+        "limit": {"type": "integer", "minimum": 1, "maximum": 5000, "default": 500, "description": "Most files to answer"},
+    },
+    "required": ["pattern"],
+    "additionalProperties": False,
+}
+
+
+def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
+    """Answers with paths relative to the project, folder by folder. `.git`, `node_modules`, caches and links are passed over."""
+    name, pattern, limit = params.get("path", "."), params["pattern"], params.get("limit", 500)
+    files: List[str] = []
+    truncated = False
+    try:
+        test = compile_glob(pattern if "/" in pattern else f"**/{pattern}")
+        root, start = find(project_path, name)
+        for steps, _, names in walk(root, start):
+            below = steps[len(start) :]
+            fitting = [entry for entry in names if test([*below, entry])]
+            truncated = len(files) + len(fitting) > limit
+            files.extend("/".join([*steps, entry]) for entry in fitting[: limit - len(files)])
+            if truncated:
+                break
+    except (Refused, OSError) as fault:
+        return failure(fault, name)
+    shown = [path.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for path in files]
+    return {"success": True, "files": shown, "count": len(shown), "truncated": truncated}
+
+
+# --- walking: the same lines in `glob` and `grep` ---
+PASSED_OVER = {".git", "node_modules", "__pycache__", ".venv"}
+MOST_ENTRIES = 200_000
+MOST_DEPTH = 64
+
+
+def walk(root: str, steps: List[str]) -> Iterator[Tuple[List[str], int, List[str]]]:
+    """Folders below a start in order: steps from the project, a descriptor, names of files. Links are not followed."""
+    pending = [steps]
+    seen = 0
+    while pending and seen < MOST_ENTRIES:
+        here = pending.pop()
+        try:
+            folder = open_folder(root, here)
+        except OSError:
+            if here == steps:
+                raise
+            continue
+        try:
+            with os.scandir(folder) as entries:
+                kinds = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not entry.is_symlink())
+            seen += len(kinds)
+            yield here, folder, [name for name, is_folder in kinds if not is_folder]
+        finally:
+            os.close(folder)
+        inner = [[*here, name] for name, is_folder in kinds if is_folder and name not in PASSED_OVER]
+        if len(here) - len(steps) < MOST_DEPTH:
+            pending.extend(step for step in reversed(inner) if [part.casefold() for part in step[-3:]] != [".ai", "config", "keys"])
+
+
+def compile_glob(pattern: str) -> Callable[[List[str]], bool]:
+    """A test for steps below the start: `*`, `?`, `[ab]` within a name, `**` for any folders, `{a,b}` for either."""
+    choices = [choice.strip("/").split("/") for choice in expand_braces(pattern)]
+    return lambda steps: any(fits(choice, steps) for choice in choices)
+
+
+def expand_braces(pattern: str) -> List[str]:
+    """Each pattern that `{a,b}` stands for, at most 64 of them."""
+    found = [pattern]
+    for _ in range(8):
+        split = [choice.partition("{") for choice in found]
+        if not any(brace and "}" in rest for _, brace, rest in split):
+            return found
+        opened: List[str] = []
+        for before, brace, rest in split:
+            inner, closed, after = rest.partition("}")
+            if brace and closed:
+                opened.extend(before + part + after for part in inner.split(","))
+            else:
+                opened.append(before + brace + rest)
+        if len(opened) > 64:
+            raise Refused(f"`{pattern}` stands for more than 64 patterns")
+        found = opened
+    raise Refused(f"`{pattern}` has more than 8 groups of braces")
+
+
+def fits(pattern: List[str], steps: List[str]) -> bool:
+    """Whether the names fit the pattern, name by name; each place in the pattern is reached once per name."""
+    places = {0}
+    for step in [*steps, None]:
+        for place in sorted(places):
+            while place < len(pattern) and pattern[place] == "**":
+                place += 1
+                places.add(place)
+        if step is None:
+            break
+        places = {
+            place if pattern[place] == "**" else place + 1
+            for place in places
+            if place < len(pattern) and (pattern[place] == "**" or fnmatch.fnmatchcase(step, pattern[place]))
+        }
+    return len(pattern) in places
+# --- end ---
+
+
+# --- inside the project: the same lines in every tool of this folder, so that each can be copied and changed alone ---
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+class Refused(Exception):
+    """What the caller can mend, in one sentence."""
+
+
+def find(project_path: str, name: str, *, to_write: bool = False) -> Tuple[str, List[str]]:
+    """The project's real path and the steps from it to `name`, links resolved; refuses whatever leads out."""
+    root = os.path.realpath(project_path)
+    try:
+        real = os.path.realpath(os.path.join(root, name))
+    except ValueError:
+        raise Refused(f"`{ascii(name)}` is not a path") from None
+    if real != root and not real.startswith(os.path.join(root, "")):
+        raise Refused(f"`{name}` leads out of the project")
+    steps = [] if real == root else os.path.relpath(real, root).split(os.sep)
+    folded = "/".join(["", *(step.casefold() for step in steps), ""])
+    if "/.ai/config/keys/" in folded:
+        raise Refused("signing keys are not read or written by tools")
+    if to_write and any(part in folded for part in ("/.git/", "/.ai/config/", "/.ai/state/")):
+        raise Refused(f"`{name}` is not written by tools: `.git`, `.ai/config` and `.ai/state` decide what runs")
+    return root, steps
+
+
+def open_folder(root: str, steps: List[str], *, create: bool = False) -> int:
+    """A descriptor of the folder, reached step by step: a folder that became a link meanwhile is refused."""
+    folder = os.open(root, FOLDER)
+    for step in steps:
+        try:
+            if create:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(step, dir_fd=folder)
+            inner = os.open(step, FOLDER, dir_fd=folder)
+        finally:
+            os.close(folder)
+        folder = inner
+    return folder
+
+
+def open_file(root: str, steps: List[str]) -> BinaryIO:
+    """The file, opened for reading; only a regular file can be."""
+    folder = open_folder(root, steps[:-1])
+    try:
+        stream = os.fdopen(os.open(steps[-1] if steps else ".", FILE, dir_fd=folder), "rb")
+    finally:
+        os.close(folder)
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise Refused(f"`{'/'.join(steps) or '.'}` is not a file")
+    return stream
+
+
+def failure(fault: Exception, name: str) -> Dict[str, Any]:
+    """The answer to a call that could not be done."""
+    reason = f"`{name}`: {fault.strerror.lower()}" if isinstance(fault, OSError) and fault.strerror else str(fault)
+    return {"success": False, "error": reason}
+# --- end ---
