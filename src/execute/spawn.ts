@@ -81,7 +81,9 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
   try {
     child = spawn(request.command, [...request.args], {
       cwd: request.cwd,
-      env: { ...request.env },
+      // Our pipes are sockets, by which bash takes itself for a remote shell and runs `~/.bashrc`, unless it is
+      // not the outermost shell.
+      env: { SHLVL: '1', ...request.env },
       stdio: ['pipe', 'pipe', 'pipe', ...extra],
       shell: false,
       detached: process.platform !== 'win32',

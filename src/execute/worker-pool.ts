@@ -57,13 +57,6 @@ export class WorkerPool {
     return { ...answer, isolation: await this.#isolation.name() }
   }
 
-  /** Starts a worker ahead of the first call. */
-  async warm(key: WorkerKey): Promise<void> {
-    const name = JSON.stringify(key)
-    if (this.#idle.some(idle => idle.key === name)) return
-    this.#keep(name, await this.#start(key))
-  }
-
   async close(): Promise<void> {
     this.#closed = true
     await Promise.all(this.#idle.splice(0).map(idle => this.#discard(idle)))

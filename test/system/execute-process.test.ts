@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: such text must reach a tool as it is
 // Hostile and broken processes: each is a typed outcome within its bound, and nothing of it is left running.
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
@@ -85,6 +85,18 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
     expect(
       Object.keys(data as object).filter(name => !allowed.includes(name) && !name.startsWith('PYENV')),
     ).toEqual([])
+  })
+
+  it('a shell does not run the start-up files of the user', async () => {
+    const projectPath = makeDirectory()
+    writeFileSync(join(projectPath, '.bashrc'), 'echo from bashrc')
+    const invocation = processInvocation({ args: ['-c', 'echo from tool'], cwd: projectPath })
+    const plan = makePlan({
+      projectPath,
+      invocation,
+      environment: { PATH: '/usr/bin:/bin', HOME: projectPath },
+    })
+    expect(await runPlan(plan, runner)).toMatchObject({ data: { stdout: 'from tool\n' } })
   })
 
   it.each([
