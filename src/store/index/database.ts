@@ -39,8 +39,6 @@ const SCHEMA = `
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
   CREATE TABLE posting (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL);
   CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, types BLOB NOT NULL, lengths BLOB NOT NULL);
-  CREATE TABLE verdict (hash TEXT NOT NULL, context TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (hash, context))
-    WITHOUT ROWID;
   CREATE TABLE vector (hash TEXT NOT NULL, model TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (hash, model));
   PRAGMA application_id = ${APPLICATION};
   PRAGMA user_version = ${VERSION};

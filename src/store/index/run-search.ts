@@ -42,7 +42,7 @@ export interface Hit {
   readonly tier: number
 }
 
-export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): SearchAnswer {
+export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): Omit<SearchAnswer, 'reset'> {
   const engine = compileQuery(request.query, request)
   const search = new Search(spaces, request, engine)
   const found = search.find()
@@ -51,7 +51,6 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
     total: found.total,
     capped: search.capped(),
     unknown: found.total === 0 ? search.unknown() : [],
-    reset: [],
   }
 }
 

@@ -3,7 +3,7 @@
 import { precedenceOf, type Space } from '../../item/index.ts'
 import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
 import type { Applied, Changes, KnownFile } from './indexed-item.ts'
-import { type OpenSpace, runSearch } from './run-search.ts'
+import { runSearch } from './run-search.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import { SpaceIndex } from './space-index.ts'
 
@@ -32,17 +32,13 @@ export class SearchIndex {
   }
 
   search(request: SearchRequest): SearchAnswer {
-    const damaged: SpaceIndex[] = []
     try {
-      const open: OpenSpace[] = []
-      for (const { space, index } of this.#spaces) {
-        damaged.push(index)
-        open.push({ space, reader: index.begin() })
-      }
-      return runSearch(open, request)
+      const open = this.#spaces.map(({ space, index }) => ({ space, reader: index.begin() }))
+      const replaced = this.#spaces.filter(({ index }) => index.wasReplaced)
+      return { ...runSearch(open, request), reset: replaced.map(({ space }) => space) }
     } catch (thrown) {
       if (!isDamage(thrown)) throw thrown
-      return this.#resetAll()
+      return { rows: [], total: 0, capped: [], unknown: [], reset: this.#resetDamaged() }
     } finally {
       for (const { index } of this.#spaces) index.end()
     }
@@ -52,14 +48,12 @@ export class SearchIndex {
     for (const { index } of this.#spaces) index.close()
   }
 
-  /** Which space is damaged is not worth finding out: all are quickly made again. */
-  #resetAll(): SearchAnswer {
-    for (const { index } of this.#spaces) {
-      index.end()
-      index.reset()
-    }
-    const reset = this.#spaces.map(({ space }) => space)
-    return { rows: [], total: 0, capped: [], unknown: [], reset }
+  /** Begins the damaged spaces anew; when none of them owns up to it, all. */
+  #resetDamaged(): Space[] {
+    const damaged = this.#spaces.filter(({ index }) => !index.isSound())
+    const reset = damaged.length > 0 ? damaged : this.#spaces
+    for (const { index } of reset) index.reset()
+    return reset.map(({ space }) => space)
   }
 
   #of(space: Space): SpaceIndex {

@@ -55,6 +55,6 @@ export interface SearchAnswer {
   readonly capped: readonly string[]
   /** When nothing was found: words of the query that occur nowhere, with the nearest words that do. */
   readonly unknown: readonly { readonly word: string; readonly nearest: readonly string[] }[]
-  /** Spaces whose index was damaged and is now empty: fill them again and search again. */
+  /** Spaces whose index began anew, so items may be missing: bring them up to date and search again. */
   readonly reset: readonly Space[]
 }

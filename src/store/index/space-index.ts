@@ -25,6 +25,8 @@ export class SpaceIndex {
   #generationStatement: ReturnType<Database['prepare']>
   #generation = 0
   #reader: SpaceReader | undefined
+  /** The database was replaced since `known` was last asked: nobody has filled it again on our word. */
+  #replaced = false
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
 
   constructor(open: OpenSqlite, path: string) {
@@ -40,6 +42,7 @@ export class SpaceIndex {
   /** Every file that the index holds. The map is shared until something changes. */
   known(): ReadonlyMap<string, KnownFile> {
     return this.#mended(() => {
+      this.#replaced = false
       const generation = this.#readGeneration()
       if (this.#known?.generation === generation) return this.#known.files
       const rows = this.#database.prepare('SELECT path, size, mtime, inode, hash FROM item').all() as {
@@ -79,13 +82,25 @@ export class SpaceIndex {
     if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
-  /** Runs against the database itself, for the small tables beside the index. */
-  use<T>(run: (database: Database) => T): T {
-    return this.#mended(() => run(this.#database))
+  /** Whether items may be missing because the database began anew, here or in another process. */
+  get wasReplaced(): boolean {
+    return this.#replaced
+  }
+
+  /** Whether SQLite finds no fault in the whole database. */
+  isSound(): boolean {
+    try {
+      const check = this.#database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
+      return check.quick_check === 'ok'
+    } catch {
+      // A database that cannot even be checked is what is asked for.
+      return false
+    }
   }
 
   /** Throws the damaged database away and begins an empty one. */
   reset(): void {
+    this.end()
     this.close()
     if (this.#path !== MEMORY) removeDatabase(this.#path, this.#inode)
     this.#reopen()
@@ -120,6 +135,7 @@ export class SpaceIndex {
     this.#generationStatement = this.#database.prepare(GENERATION)
     this.#reader = undefined
     this.#known = undefined
+    this.#replaced = true
   }
 
   /** In memory there is no file to lose. */

@@ -77,7 +77,9 @@ export class SpaceReader implements TermSource {
     const known = this.#expansions.get(key)
     if (known) return known
     const entries = this.#entriesOf(pattern)
-    const kept = entries.slice(0, EXPANSION_CAP)
+    // Ids say when a word was first seen; what is shown must not depend on that.
+    const kept =
+      pattern.kind === 'stem' ? entries.toSorted(byLengthThenText) : entries.slice(0, EXPANSION_CAP)
     for (const { term, word } of kept) this.#words.set(term, word)
     const expansion = { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
     if (this.#expansions.size >= CACHED_PATTERNS) this.#expansions.clear()

@@ -1,0 +1,113 @@
+// An index that was changed step by step equals one that was made at once: same answers, same scores, same words.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MEMORY } from '../../../src/store/index/database.ts'
+import { openIndex, type SearchIndex } from '../../../src/store/index/search-index.ts'
+import { type Draft, idsOf, itemOf, searchFor } from './library.ts'
+
+const word = fc.constantFrom('file', 'files', 'system', 'read_file', 'GitHub', 'web', 'the', 'zebra')
+const text = fc.array(word, { maxLength: 8 }).map(words => words.join(' '))
+const step = fc.record({
+  kind: fc.constantFrom('put' as const, 'put' as const, 'remove' as const),
+  id: fc.constantFrom('a', 'b', 'c', 'd', 'e/f'),
+  content: text,
+  title: text,
+})
+const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
+
+const QUERIES = ['file', 'the web', '"file system"', 'f*', '*e*', 'github NOT zebra', 'read_file', '*']
+
+function everything(index: SearchIndex): unknown {
+  return QUERIES.map(query => {
+    const { rows, total } = searchFor(index, query)
+    return {
+      query,
+      total,
+      rows: rows.map(({ id, score, partial, matched, preview }) => ({
+        id,
+        score,
+        partial,
+        matched,
+        preview,
+      })),
+    }
+  })
+}
+
+function openEmpty(): Promise<SearchIndex> {
+  return openIndex(new Map([['project', MEMORY]]))
+}
+
+describe('updating an index', () => {
+  it('gives what making it anew would give', async () => {
+    await fc.assert(
+      fc.asyncProperty(batches, async changes => {
+        const library = new Map<string, Draft>()
+        const updated = await openEmpty()
+        for (const batch of changes) {
+          // Of one id only the last step counts, as on a disk.
+          const last = new Map(batch.map(entry => [entry.id, entry]))
+          const upsert = [...last.values()]
+            .filter(({ kind }) => kind === 'put')
+            .map(({ id, content, title }) => ({ id, fields: { content: [content], title: [title] } }))
+          const remove = [...last.values()]
+            .filter(({ kind }) => kind === 'remove')
+            .map(({ id }) => itemOf({ id }).path)
+          for (const { id, kind } of last.values()) if (kind === 'remove') library.delete(id)
+          for (const draft of upsert) library.set(draft.id, draft)
+          updated.apply('project', { upsert: upsert.map(draft => itemOf(draft)), remove })
+        }
+        const fresh = await openEmpty()
+        fresh.apply('project', { upsert: [...library.values()].map(draft => itemOf(draft)), remove: [] })
+        expect(everything(updated)).toEqual(everything(fresh))
+        expect([...updated.known('project').keys()].sort()).toEqual([...fresh.known('project').keys()].sort())
+        updated.close()
+        fresh.close()
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  it('tells a touched file from a changed one by its hash', async () => {
+    const index = await openEmpty()
+    const before = itemOf({ id: 'a', fields: { content: ['one'] } }, { mtimeMs: 1, hash: 'h' })
+    expect(index.apply('project', { upsert: [before], remove: [] })).toMatchObject({ added: 1, touched: 0 })
+    expect(index.apply('project', { upsert: [{ ...before, mtimeMs: 2 }], remove: [] })).toMatchObject({
+      added: 0,
+      touched: 1,
+    })
+    expect(index.known('project').get(before.path)).toEqual({
+      size: before.size,
+      mtimeMs: 2,
+      inode: 7,
+      hash: 'h',
+    })
+    const after = itemOf({ id: 'a', fields: { content: ['two'] } }, { mtimeMs: 3, hash: 'i' })
+    expect(index.apply('project', { upsert: [after], remove: [] })).toMatchObject({ updated: 1 })
+    expect(searchFor(index, 'one').total).toBe(0)
+    expect(idsOf(searchFor(index, 'two'))).toEqual(['a'])
+    index.close()
+  })
+
+  it('uses the numbers of removed items again', async () => {
+    const index = await openEmpty()
+    for (let round = 0; round < 30; round++) {
+      index.apply('project', {
+        upsert: [itemOf({ id: `item${round}`, fields: { content: ['same words'] } })],
+        remove: round === 0 ? [] : [itemOf({ id: `item${round - 1}` }).path],
+      })
+    }
+    expect(idsOf(searchFor(index, 'same'))).toEqual(['item29'])
+    index.close()
+  })
+
+  it('does not count one file twice in one batch', async () => {
+    const index = await openEmpty()
+    const first = itemOf({ id: 'a', fields: { content: ['one'] } })
+    const second = itemOf({ id: 'a', fields: { content: ['two'] } })
+    index.apply('project', { upsert: [first, second], remove: [first.path, first.path] })
+    expect(searchFor(index, '*').total).toBe(1)
+    expect(idsOf(searchFor(index, 'two'))).toEqual(['a'])
+    index.close()
+  })
+})
