@@ -76,10 +76,10 @@ async function lookUp(workspace: Workspace, id: string, from: Space): Promise<Ve
 
 function siblingsOf(workspace: Workspace): SiblingSource {
   return {
-    async list(directory, { recursive }) {
+    async list(directory, { recursive, links }) {
       const walked = walk(directory, { underscored: 'take', ...(!recursive && { depth: 0 }) })
       const link = walked.passed.find(passed => passed.reason === 'symbolic-link')
-      if (link) {
+      if (link && links === 'refuse') {
         throw new AppError(
           'CHAIN_INVALID',
           `\`${link.path}\` is a symbolic link: files beside a tool must be real files`,

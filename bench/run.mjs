@@ -1,0 +1,29 @@
+// `npm run bench [NAME ...]`: measures, and prints each figure beside its goal. Slow parts are named, so that one can be run alone.
+
+import { printTable } from './table.mjs'
+import { registerTypeScript } from './typescript-hook.mjs'
+
+registerTypeScript()
+
+const PARTS = {
+  parse: async () => (await import('./parse.mjs')).measureParsing(),
+  trust: async () => (await import('./trust.mjs')).measureTrust(),
+  search: async () => (await import('./search.mjs')).measureSearch(10_000),
+  large: async () => (await import('./search.mjs')).measureSearch(100_000),
+  execute: async () => (await import('./execute.mjs')).measureExecution(),
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !Object.hasOwn(PARTS, name))
+if (unknown.length > 0) {
+  console.error(`expected one of ${Object.keys(PARTS).join(', ')}, got ${unknown.join(', ')}`)
+  process.exit(2)
+}
+let missed = 0
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const rows = await measure()
+  printTable(name, rows)
+  missed += rows.filter(row => row.met === false).length
+}
+console.log(missed === 0 ? '\nall goals met' : `\n${missed} goals missed`)

@@ -1,0 +1,177 @@
+// Search at 10 000 and 100 000 items: through MCP, cold, and beside raw FTS5, ripgrep and minisearch on the same files.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import MiniSearch from 'minisearch'
+import { makeItems, writeLibrary } from './library.mjs'
+import { connect, PROGRAM } from './mcp-peer.mjs'
+import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
+
+const ROUNDS = 200
+/** One of each kind of query; the first stands for what agents ask. */
+const KINDS = {
+  'plain question': { query: 'how do I deploy the cluster release' },
+  'two words, all': { query: 'rotate token', match: 'all' },
+  boolean: { query: '(deploy OR rotate) AND cluster NOT invoice' },
+  phrase: { query: '"validate the dataset"' },
+  prefix: { query: 'valid*' },
+  infix: { query: '*loy*' },
+  fuzzy: { query: 'clustre relaese', fuzzy: 2 },
+  proximity: { query: 'merge ticket', proximity: 3 },
+  fields: { query: 'image', fields: { category: 'area7*' } },
+  filters: { query: 'schema', filters: { version: '>=1.0.0' }, tags: ['beta'] },
+  everything: { query: '*', sort_by: 'name' },
+}
+
+export async function measureSearch(count) {
+  const root = mkdtempSync(join(tmpdir(), 'rye-bench-'))
+  const project = join(root, 'project')
+  const userSpace = join(root, 'user')
+  mkdirSync(userSpace)
+  writeLibrary(project, count)
+  try {
+    const rows = [
+      ...(await measureIndexing(project, userSpace, count)),
+      ...(await measureWarm(project, userSpace, count)),
+    ]
+    if (count <= 10_000)
+      rows.push(...(await measureCold(project, userSpace)), ...(await measureOthers(project, count)))
+    return rows
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+async function measureIndexing(project, userSpace, count) {
+  const cold = runRye(['index', '--json'], project, userSpace)
+  const again = runRye(['index', '--json'], project, userSpace)
+  const bare = runNode()
+  const rows = [
+    figure(
+      `index ${count} items, cold`,
+      `${round(cold.cpu)} s CPU`,
+      count <= 10_000 ? '<= 6 s CPU' : '',
+      count <= 10_000 ? cold.cpu <= 6 : null,
+    ),
+    figure(
+      `index ${count} items, unchanged`,
+      `${round(again.cpu - bare.cpu)} s CPU over node`,
+      count <= 10_000 ? '<= 0.3 s' : '',
+      count <= 10_000 ? again.cpu - bare.cpu <= 0.3 : null,
+    ),
+  ]
+  return rows
+}
+
+async function measureWarm(project, userSpace, count) {
+  const peer = await connect({ project, userSpace })
+  try {
+    const rows = []
+    const goal = count <= 10_000 ? { first: 2, others: 10 } : { first: 10, others: 100 }
+    for (const [kind, input] of Object.entries(KINDS)) {
+      for (let i = 0; i < 10; i++) await peer.call('search', input)
+      const times = []
+      for (let i = 0; i < ROUNDS; i++) {
+        const started = performance.now()
+        await peer.call('search', input)
+        times.push(performance.now() - started)
+      }
+      const limit = kind === 'plain question' ? goal.first : goal.others
+      rows.push(atMost(`warm through MCP, ${count}: ${kind}, p50`, percentile(times, 0.5), limit, 'ms'))
+    }
+    const rss = residentMegabytes(peer.pid)
+    rows.push(atMost(`memory of the server, ${count} items`, rss, count <= 10_000 ? 200 : 600, 'MB'))
+    return rows
+  } finally {
+    await peer.close()
+  }
+}
+
+async function measureCold(project, userSpace) {
+  const bare = median(9, () => runNode().wall)
+  const cold = median(
+    9,
+    () => runRye(['search', KINDS['plain question'].query, '--json'], project, userSpace).wall,
+  )
+  const version = median(9, () => runRye(['--version'], project, userSpace).wall)
+  return [
+    figure('node -e 0', `${round(bare * 1000)} ms`),
+    atMost('cold rye search', cold / bare, 3, 'x node -e 0'),
+    atMost('rye --version', version / bare, 1.5, 'x node -e 0'),
+  ]
+}
+
+async function measureOthers(project, count) {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const database = new DatabaseSync(':memory:')
+  database.exec("CREATE VIRTUAL TABLE item USING fts5(title, body, tokenize = 'porter unicode61')")
+  const insert = database.prepare('INSERT INTO item (title, body) VALUES (?, ?)')
+  const fill = await cpuSeconds(() => {
+    database.exec('BEGIN')
+    for (const { id, text } of makeItems(count)) insert.run(id, text)
+    database.exec('COMMIT')
+  })
+  const query = database.prepare('SELECT rowid FROM item WHERE item MATCH ? ORDER BY bm25(item) LIMIT 10')
+  const raw = median(ROUNDS, () => timed(() => query.all('deploy OR cluster OR release')))
+  database.close()
+  const ripgrep = median(5, () =>
+    timed(() => spawnSync('rg', ['-l', '-i', 'deploy.*cluster', '.ai'], { cwd: project })),
+  )
+  const engine = new MiniSearch({ fields: ['title', 'text'], idField: 'id' })
+  const built = await cpuSeconds(() =>
+    engine.addAll([...makeItems(count)].map(item => ({ id: item.id, title: item.id, text: item.text }))),
+  )
+  const mini = median(20, () => timed(() => engine.search('how do I deploy the cluster release')))
+  return [
+    figure('raw FTS5: build / query', `${round(fill)} s CPU / ${round(raw)} ms`),
+    figure('ripgrep over the files', `${round(ripgrep)} ms`),
+    figure('minisearch: build / query', `${round(built)} s CPU / ${round(mini)} ms`),
+  ]
+}
+
+function runRye(args, project, userSpace) {
+  return run([PROGRAM, ...args], {
+    cwd: project,
+    env: { PATH: process.env.PATH, USER_SPACE: userSpace, HOME: userSpace },
+  })
+}
+
+function runNode() {
+  return run(['-e', '0'], {})
+}
+
+/** Wall and CPU seconds of a child; CPU from the kernel's own account of ended children. */
+function run(args, options) {
+  const before = childCpu()
+  const started = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    ...options,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  })
+  const wall = (performance.now() - started) / 1000
+  if (status !== 0) throw new Error(`exit status ${status}: ${stderr}`)
+  return { wall, cpu: childCpu() - before }
+}
+
+/** CPU seconds of all children that have ended: fields 16 and 17 of /proc/self/stat, in hundredths. */
+function childCpu() {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
+
+function residentMegabytes(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1000
+}
+
+function timed(work) {
+  const started = performance.now()
+  work()
+  return performance.now() - started
+}
+
+function median(rounds, measure) {
+  return percentile(Array.from({ length: rounds }, measure), 0.5)
+}
