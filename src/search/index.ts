@@ -17,14 +17,13 @@ export { previewAround, previewSource } from './preview.ts'
 export {
   type Collection,
   type DocumentTable,
-  inverseFrequency,
   measureCollection,
   roundScore,
-  saturate,
+  scoreDocuments,
   type TableTotals,
   totalTable,
-  weighPostings,
 } from './rank.ts'
+export { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
 export { ANALYSIS_VERSION, foldCase, nameKey, type TokenKind, visitTokens, wordsOf } from './tokenize.ts'
 export { TopHits } from './top-hits.ts'
 export type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'

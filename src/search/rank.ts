@@ -59,37 +59,58 @@ export function measureCollection(totals: readonly TableTotals[]): Collection {
   return { documents: totals.reduce((sum, total) => sum + total.documents, 0), averages }
 }
 
-/** Weighted, length-normalised frequency of a word in each of its documents. */
-export function weighPostings(
-  postings: Postings,
+/** One word or phrase of a query: where it stands in one space, and how many documents of all spaces have it. */
+export interface ScoredLeaf {
+  readonly postings: Postings
+  readonly holders: number
+}
+
+export interface Scale {
+  /** By type, as `DocumentTable` numbers them. */
+  readonly weights: readonly FieldWeights[]
+  readonly collection: Collection
+}
+
+/** The score of every document of a space, by number: 0 for none of the words, below 1 for all of them at their best. */
+export function scoreDocuments(
+  leaves: readonly ScoredLeaf[],
   table: DocumentTable,
-  scale: { readonly weights: readonly FieldWeights[]; readonly collection: Collection },
+  scale: Scale,
 ): Float64Array {
-  const { averages } = scale.collection
-  const weighted = new Float64Array(postings.docs.length)
+  const scores = new Float64Array(table.types.length)
+  const rarities = leaves.map(leaf => rarity(leaf.holders, scale.collection.documents))
+  const bound = rarities.reduce((sum, value) => sum + value, 0)
+  leaves.forEach(({ postings }, index) => {
+    addScores(scores, postings, { table, scale, share: rarities[index]! / bound })
+  })
+  return scores
+}
+
+function addScores(
+  scores: Float64Array,
+  postings: Postings,
+  part: { readonly table: DocumentTable; readonly scale: Scale; readonly share: number },
+): void {
+  const { types, lengths } = part.table
+  const { averages } = part.scale.collection
+  const { docs, masks, counts } = postings
   let next = 0
-  for (let index = 0; index < weighted.length; index++) {
-    const doc = postings.docs[index]!
-    const weights = scale.weights[table.types[doc]!]!
-    let sum = 0
-    for (let mask = postings.masks[index]!; mask !== 0; mask &= mask - 1) {
+  for (let index = 0; index < docs.length; index++) {
+    const doc = docs[index]!
+    const weights = part.scale.weights[types[doc]!]!
+    let frequency = 0
+    for (let mask = masks[index]!; mask !== 0; mask &= mask - 1) {
       const field = 31 - Math.clz32(mask & -mask)
-      const length = table.lengths[doc * FIELDS + field]!
-      sum += (weights[field]! * postings.counts[next++]!) / (1 - B + (B * length) / averages[field]!)
+      const length = lengths[doc * FIELDS + field]! / averages[field]!
+      frequency += (weights[field]! * counts[next++]!) / (1 - B + B * length)
     }
-    weighted[index] = sum
+    scores[doc]! += (part.share * frequency) / (frequency + K1)
   }
-  return weighted
 }
 
-/** How much it says that a document has this word: 0 when all have it. */
-export function inverseFrequency(holders: number, documents: number): number {
+/** How much it says that a document has this word: little when nearly all have it. */
+function rarity(holders: number, documents: number): number {
   return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5))
-}
-
-/** The part of a word's weight that a document with this frequency earns, below 1. */
-export function saturate(frequency: number): number {
-  return frequency / (frequency + K1)
 }
 
 /** Scores are compared and shown with four decimals, so that equal ones are ties. */

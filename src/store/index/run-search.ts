@@ -10,7 +10,6 @@ import {
   type EngineQuery,
   evaluateClause,
   fieldWeights,
-  inverseFrequency,
   type Leaf,
   matchLeaf,
   measureCollection,
@@ -19,9 +18,8 @@ import {
   type Postings,
   type Reading,
   roundScore,
-  saturate,
+  scoreDocuments,
   TopHits,
-  weighPostings,
 } from '../../search/index.ts'
 import { readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
@@ -151,25 +149,14 @@ class Search {
   }
 
   #score(reading: Reading, at: number): Float64Array {
-    const { reader } = this.#spaces[at]!
-    const scores = new Float64Array(reader.capacity)
-    const weights = ['', ...ITEM_TYPES].map(type =>
+    const weights = ['none', ...ITEM_TYPES].map(type =>
       isItemType(type) ? (this.#request.weights.get(type) ?? fieldWeights(undefined)) : [],
     )
-    const scale = { weights, collection: this.#collection }
-    let bound = 0
-    for (const leaf of reading.scored) {
-      const { holders, postings: bySpace } = this.#matches(leaf)
-      const idf = inverseFrequency(holders, this.#collection.documents)
-      bound += idf
-      const postings = bySpace[at]!
-      const weighted = weighPostings(postings, reader.table, scale)
-      for (let index = 0; index < weighted.length; index++) {
-        scores[postings.docs[index]!]! += idf * saturate(weighted[index]!)
-      }
-    }
-    if (bound > 0) for (let doc = 0; doc < scores.length; doc++) scores[doc]! /= bound
-    return scores
+    const leaves = reading.scored.map(leaf => {
+      const { postings, holders } = this.#matches(leaf)
+      return { postings: postings[at]!, holders }
+    })
+    return scoreDocuments(leaves, this.#spaces[at]!.reader.table, { weights, collection: this.#collection })
   }
 
   #allowed({ reader }: OpenSpace): DocSet {
