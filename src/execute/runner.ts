@@ -76,8 +76,8 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
   const workers = new WorkerPool(table, isolation, options)
   const mcp = new McpConnections(table, isolation, options)
   const patterns = createPatternGuard()
-  const killAll = () => table.killAll()
-  process.on('exit', killAll)
+  const closeTable = () => table.close()
+  process.on('exit', closeTable)
   return {
     resolveInterpreter: createInterpreterResolver(table, options.env),
     matchesPattern: patterns.matches,
@@ -85,8 +85,8 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
     listMcpTools: (server, context, bounds) => mcp.listTools(server, context, bounds),
     async close() {
       await Promise.all([workers.close(), mcp.close(), patterns.close()])
-      table.killAll()
-      process.off('exit', killAll)
+      table.close()
+      process.off('exit', closeTable)
     },
     parts: {
       options,

@@ -41,12 +41,14 @@ const GIVE_UP_MS = 2_900
 /** The children that are alive, so that none outlives us. */
 export class ProcessTable {
   readonly #alive = new Set<ChildProcess>()
+  #closed = false
 
   get size(): number {
     return this.#alive.size
   }
 
   async start(request: StartRequest): Promise<ChildHandle> {
+    if (this.#closed) throw closing()
     const child = await launch(request)
     this.#alive.add(child)
     const exited = new Promise<Exit>(resolve => {
@@ -56,6 +58,10 @@ export class ProcessTable {
         resolve({ code, signal })
       })
     })
+    if (this.#closed) {
+      signalGroup(child, 'SIGKILL')
+      throw closing()
+    }
     let ending: Promise<Exit> | undefined
     return {
       pid: child.pid!,
@@ -69,10 +75,15 @@ export class ProcessTable {
     }
   }
 
-  /** Kills every group at once; synchronous, so that it can run while the process exits. */
-  killAll(): void {
+  /** Kills every group at once and starts no more; synchronous, so that it can run while the process exits. */
+  close(): void {
+    this.#closed = true
     for (const child of this.#alive) signalGroup(child, 'SIGKILL')
   }
+}
+
+function closing(): AppError {
+  return new AppError('EXECUTION_CANCELLED', 'the runner is closing and starts nothing more')
 }
 
 async function launch(request: StartRequest): Promise<ChildProcess> {

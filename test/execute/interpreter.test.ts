@@ -6,7 +6,7 @@ import { ProcessTable } from '../../src/execute/spawn.ts'
 import { makeDirectory, PYTHON } from './hand-made-plan.ts'
 
 const table = new ProcessTable()
-afterAll(() => table.killAll())
+afterAll(() => table.close())
 
 function program(directory: string, name: string, text = '#!/bin/sh\n', mode = 0o755): string {
   mkdirSync(directory, { recursive: true })

@@ -88,7 +88,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
       const marker = makeMarker()
       const own = createRunner({ isolation, readable: [FIXTURES] })
       const outcome = await call(stdioServer(manner, { env: { MARKER: marker } }), {
-        timeoutMs: 1_200,
+        timeoutMs: code === 'EXECUTION_TIMEOUT' ? 600 : 20_000,
         on: own,
       })
       expect(outcome).toMatchObject({
@@ -222,7 +222,10 @@ describe('a remote server', () => {
     ['answers with another shape', () => ({ content: 7 }), 'REMOTE_FAILED'],
   ])('that %s is an error within its time', async (_, answer, code) => {
     const url = await serve(method => (method === 'tools/call' ? answer() : {}))
-    expect(await call(url, {}, 700)).toMatchObject({ status: 'error', error: { code } })
+    expect(await call(url, {}, code === 'EXECUTION_TIMEOUT' ? 700 : 20_000)).toMatchObject({
+      status: 'error',
+      error: { code },
+    })
   })
 
   it('on a private address is refused unless allowed', async () => {

@@ -154,7 +154,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
 
   it('a tool is told to end before it is made to', async () => {
     const projectPath = makeDirectory()
-    await run('clean-up-on-term.sh', { projectPath, args: [projectPath], timeoutMs: 400 })
+    await run('clean-up-on-term.sh', { projectPath, args: [projectPath], timeoutMs: 1_000 })
     expect(existsSync(join(projectPath, 'cleaned'))).toBe(true)
   })
 

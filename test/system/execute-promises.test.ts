@@ -2,7 +2,7 @@
 // other across processes, memory stays flat, and nothing outlives us.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/index.ts'
@@ -176,11 +176,15 @@ describe('when our own process ends', () => {
   const tree = makeDirectory()
   beforeAll(async () => {
     // The same sources, their types stripped by the module under test: a child of any Node can run them.
-    const sources = new URL('../../src/', import.meta.url).pathname
-    for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.ts') || !/^(?:base|item|trust|store|execute)\//.test(name)) continue
+    const repository = new URL('../../', import.meta.url).pathname
+    symlinkSync(join(repository, 'node_modules'), join(tree, 'node_modules'))
+    for (const name of readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts') || /^(?:registry|workspace|actions|surfaces)\//.test(name)) continue
       mkdirSync(join(tree, name, '..'), { recursive: true })
-      writeFileSync(join(tree, name), await stripTypes(readFileSync(join(sources, name), 'utf8'), name))
+      writeFileSync(
+        join(tree, name),
+        await stripTypes(readFileSync(join(repository, 'src', name), 'utf8'), name),
+      )
     }
   })
 
