@@ -104,6 +104,41 @@ export const ACTIONS: readonly ActionEntry[] = [
     summary: 'trust a key no longer',
     load: async () => (await import('./keys.ts')).keysRemove,
   },
+  {
+    name: 'skills scan',
+    summary: 'read the skills of a directory: metadata, tools, references',
+    load: async () => (await import('./skills-scan.ts')).skillsScan,
+  },
+  {
+    name: 'skills index',
+    summary: 'index the skills of a directory, into a file or a LanceDB table',
+    load: async () => (await import('./skills-index.ts')).skillsIndex,
+  },
+  {
+    name: 'skills sync',
+    summary: 'write what has changed in a directory of skills to a LanceDB table',
+    load: async () => (await import('./skills-sync.ts')).skillsSync,
+  },
+  {
+    name: 'skills search',
+    summary: 'find the tools of indexed skills that fit a request',
+    load: async () => (await import('./skills-search.ts')).skillsSearch,
+  },
+  {
+    name: 'skills validate',
+    summary: 'check skills against the Agent Skills specification',
+    load: async () => (await import('./skills-validate.ts')).skillsValidate,
+  },
+  {
+    name: 'skills install',
+    summary: "copy a verified skill into another client's folder",
+    load: async () => (await import('./skills-install.ts')).skillsInstall,
+  },
+  {
+    name: 'knowledge scan',
+    summary: 'read the knowledge documents of a directory',
+    load: async () => (await import('./knowledge-scan.ts')).knowledgeScan,
+  },
 ]
 
 export function findAction(name: string): ActionEntry | undefined {

@@ -56,6 +56,13 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
   }
 }
 
+/** The directory itself as a skill, whatever it lacks. */
+export function readAsSkill(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillFolder {
+  const root = checkDirectory(directory)
+  const { files } = walk(root, { ...limits, underscored: 'take' })
+  return readFolder(root, '.', files, limits, [])
+}
+
 export interface KnowledgeFile {
   readonly path: string
   readonly bytes: Uint8Array

@@ -7,6 +7,8 @@ export {
   importSigningKey,
   signingKeyPaths,
 } from './keys.ts'
+export type { RouteAnswer, RouteOptions, ToolSearchResult } from './lance/search-tools.ts'
+export { openSkillTable, type ScannedRows, type SkillTable } from './lance/skill-table.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
 export { type ReadFile, type ReadOptions, readFile } from './read-file.ts'
 export {

@@ -1,0 +1,59 @@
+// Skills of a directory that a caller names, for every action that needs them.
+import { findSkillFolders, type SkillTree } from '../scan/index.ts'
+import {
+  createFingerprint,
+  type LinkedSkill,
+  type SkillDiagnostic,
+  type SkillFolder,
+  scanSkills,
+} from '../skill/index.ts'
+import type { ActionContext } from './action.ts'
+
+export interface DirectoryScan {
+  readonly skills: readonly LinkedSkill[]
+  readonly diagnostics: readonly SkillDiagnostic[]
+  /** Of the files as they were read for these skills. */
+  readonly fingerprint: string
+}
+
+export const directory = {
+  type: 'string',
+  about: 'a directory of skills, or one skill',
+  required: true,
+  flag: { position: 'first', value: 'DIR' },
+} as const
+
+export const lanceUri = {
+  type: 'string',
+  about: 'a directory or an address that LanceDB accepts: `s3://`, `gs://`, `az://` ...',
+  flag: { value: 'URI' },
+} as const
+
+export async function scanDirectory(context: ActionContext, path: string): Promise<DirectoryScan> {
+  const tree = findSkillFolders(path)
+  const fingerprint = createFingerprint()
+  const folders = watched(context, tree, folder => fingerprint.add(folder))
+  const { skills, diagnostics } = await scanSkills(folders)
+  return { skills, diagnostics: [...tree.diagnostics, ...diagnostics], fingerprint: fingerprint.digest() }
+}
+
+/** The fingerprint alone: files are read, nothing is parsed. */
+export function fingerprintDirectory(path: string): string {
+  const fingerprint = createFingerprint()
+  for (const folder of findSkillFolders(path).folders()) fingerprint.add(folder)
+  return fingerprint.digest()
+}
+
+function* watched(
+  context: ActionContext,
+  tree: SkillTree,
+  onFolder: (folder: SkillFolder) => void,
+): Generator<SkillFolder> {
+  let done = 0
+  for (const folder of tree.folders()) {
+    context.signal.throwIfAborted()
+    context.onProgress({ message: 'reading skills', done: done++, total: tree.count })
+    onFolder(folder)
+    yield folder
+  }
+}

@@ -1,0 +1,22 @@
+// Where other clients look for skills: below the project, and below the home directory.
+
+interface ClientFolders {
+  readonly project: string
+  readonly user: string
+}
+
+const SHARED = '.agents/skills'
+
+export const SKILL_CLIENTS: Readonly<Record<string, ClientFolders>> = {
+  claude: { project: '.claude/skills', user: '.claude/skills' },
+  agents: { project: SHARED, user: SHARED },
+  codex: { project: SHARED, user: SHARED },
+  cursor: { project: SHARED, user: '.cursor/skills' },
+  copilot: { project: SHARED, user: '.copilot/skills' },
+  gemini: { project: SHARED, user: '.gemini/skills' },
+  opencode: { project: SHARED, user: '.config/opencode/skills' },
+  amp: { project: SHARED, user: '.config/agents/skills' },
+  windsurf: { project: '.windsurf/skills', user: '.codeium/windsurf/skills' },
+  goose: { project: '.goose/skills', user: '.config/goose/skills' },
+  kiro: { project: '.kiro/skills', user: '.kiro/skills' },
+}

@@ -1,0 +1,118 @@
+// The Python source that calls one function of a skill. Everything in it that varies is data, printed as JSON: no text
+// of a skill becomes code here. Modules it makes carry its own `__file__`, by which a warm host knows to drop them.
+
+export interface LauncherParts {
+  /** From the skill's folder: `scripts/git/commands.py`. */
+  readonly script: string
+  readonly functionName: string
+  readonly files: readonly string[]
+  readonly decoratorModules: readonly string[]
+  readonly positionalOnly: readonly string[]
+  readonly rootParameters: readonly string[]
+}
+
+export function printLauncher(parts: LauncherParts): string {
+  const settings = {
+    module: moduleName(parts.script),
+    function: parts.functionName,
+    packages: barePackages(parts.files),
+    stand_ins: parts.decoratorModules,
+    positional: parts.positionalOnly,
+    roots: parts.rootParameters,
+  }
+  // JSON text inside a JSON string is a Python string literal too: both spell escapes alike.
+  return LAUNCHER.replace('"SETTINGS"', () =>
+    JSON.stringify(JSON.stringify(settings)).replace(/[\u007f-\uffff]/g, escapeUnit),
+  )
+}
+
+function escapeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** `scripts/git/commands.py` → `scripts.git.commands`; a package's `__init__.py` is the package. */
+function moduleName(path: string): string {
+  return path
+    .replace(/\.py$/, '')
+    .replace(/\/__init__$/, '')
+    .replaceAll('/', '.')
+}
+
+/** Folders of scripts without an `__init__.py`, outermost first: relative imports need them to be packages. */
+function barePackages(files: readonly string[]): string[] {
+  const folders = new Set<string>()
+  for (const file of files) {
+    const segments = file.split('/').slice(0, -1)
+    for (let length = 1; length <= segments.length; length++) folders.add(segments.slice(0, length).join('/'))
+  }
+  return [...folders].filter(folder => !files.includes(`${folder}/__init__.py`)).sort()
+}
+
+const LAUNCHER = `import importlib
+import importlib.util
+import json
+import os
+import pathlib
+import sys
+import types
+
+SETTINGS = json.loads("SETTINGS")
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def make_module(name, path):
+    module = types.ModuleType(name)
+    module.__file__ = __file__
+    module.__path__ = path
+    sys.modules[name] = module
+    parent, _, child = name.rpartition(".")
+    if parent in sys.modules:
+        setattr(sys.modules[parent], child, module)
+    return module
+
+
+def harmless(*args, **kwargs):
+    if len(args) == 1 and not kwargs and callable(args[0]):
+        return args[0]
+    return lambda function: function
+
+
+def is_installed(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError, AttributeError):
+        return False
+
+
+def stand_in(name):
+    if is_installed(name):
+        return
+    parts = name.split(".")
+    for length in range(1, len(parts) + 1):
+        prefix = ".".join(parts[:length])
+        if prefix not in sys.modules and not is_installed(prefix):
+            make_module(prefix, [])
+    module = importlib.import_module(name)
+    module.skill_command = harmless
+    module.skill_resource = harmless
+
+
+sys.path[:0] = [HERE, os.path.join(HERE, "scripts")]
+for folder in SETTINGS["packages"]:
+    make_module(folder.replace("/", "."), [os.path.join(HERE, *folder.split("/"))])
+for name in SETTINGS["stand_ins"]:
+    stand_in(name)
+
+function = getattr(importlib.import_module(SETTINGS["module"]), SETTINGS["function"])
+
+
+def rye_call(**parameters):
+    for name in SETTINGS["roots"]:
+        parameters.setdefault(name, pathlib.Path(os.getcwd()))
+    positional = []
+    for name in SETTINGS["positional"]:
+        if name not in parameters:
+            break
+        positional.append(parameters.pop(name))
+    return function(*positional, **parameters)
+`

@@ -1,0 +1,56 @@
+// The columns of the `skills` table, and how rows of tools become Arrow data.
+import type { Schema } from 'apache-arrow'
+import type { ToolRow } from '../../skill/index.ts'
+import type { Embedder } from './embedder.ts'
+import type { Arrow } from './load-lance.ts'
+
+export const TABLE = 'skills'
+
+/** Searched columns, and how much a word in each counts. */
+export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, content: 1 } as const
+
+const TEXT_COLUMNS = [
+  'id',
+  'content',
+  'tool_name',
+  'skill_name',
+  'category',
+  'file_path',
+  'name_words',
+  'intents',
+  'routing_keywords',
+  'metadata',
+  'digest',
+] as const satisfies readonly (keyof ToolRow)[]
+
+export function rowSchema(arrow: Arrow, embedder: Embedder | undefined): Schema {
+  const fields = TEXT_COLUMNS.map(name => new arrow.Field(name, new arrow.Utf8(), false))
+  if (!embedder) return new arrow.Schema(fields)
+  const item = new arrow.Field('item', new arrow.Float32(), true)
+  const vector = new arrow.Field('vector', new arrow.FixedSizeList(embedder.dimension, item), true)
+  return new arrow.Schema([...fields, vector])
+}
+
+/** Whether a table has the columns that these rows need. */
+export function hasSchema(found: Schema, wanted: Schema): boolean {
+  const print = (schema: Schema) =>
+    schema.fields
+      .map(field => `${field.name}: ${field.type}`)
+      .sort()
+      .join('\n')
+  return print(found) === print(wanted)
+}
+
+export async function withVectors(
+  rows: readonly ToolRow[],
+  embedder: Embedder | undefined,
+): Promise<Record<string, unknown>[]> {
+  if (!embedder) return rows.map(row => ({ ...row }))
+  const vectors = await embedder.embed(rows.map(textOf))
+  return rows.map((row, index) => ({ ...row, vector: [...(vectors[index] ?? [])] }))
+}
+
+/** What is embedded: the name and the purposes say more than a long description alone. */
+function textOf(row: ToolRow): string {
+  return `${row.tool_name}\n${row.content}\n${row.intents}\n${row.routing_keywords}`
+}
