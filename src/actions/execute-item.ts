@@ -44,8 +44,7 @@ export interface ExecuteInput {
 export async function executeItem(context: ActionContext, input: ExecuteInput): Promise<object> {
   const workspace = await context.library.open(input.project_path)
   const item = workspace.open(joinRef(parseRef(input.item_id), input.item_type, undefined))
-  const answer = await use(context, workspace, item, input)
-  return { ...answer, ...(context.library.devMode && { dev_mode: true }) }
+  return use(context, workspace, item, input)
 }
 
 function use(

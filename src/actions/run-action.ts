@@ -15,11 +15,16 @@ export async function runAction(run: ActionRun): Promise<{ failed: boolean; answ
     input = await run.read()
     // The input was read against the action's own fields.
     const answer = await run.action.run(run.context, input as never)
-    return { failed: 'status' in answer && answer.status === 'error', answer }
+    return { failed: 'status' in answer && answer.status === 'error', answer: withMode(run.context, answer) }
   } catch (thrown) {
-    if (thrown instanceof AppError) return { failed: true, answer: describeFailure(thrown, input) }
-    throw thrown
+    if (!(thrown instanceof AppError)) throw thrown
+    return { failed: true, answer: withMode(run.context, describeFailure(thrown, input)) }
   }
+}
+
+/** Whoever reads an answer must know that unsigned items may be in it. */
+function withMode({ library }: ActionContext, answer: object): object {
+  return library.devMode ? { ...answer, dev_mode: true } : answer
 }
 
 /** `{status, error, code, hint?, item_type?, item_id?}`, and whatever facts the error carries. */

@@ -70,7 +70,6 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     search_type: 'keyword',
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
     ...(answer.total === 0 && { hint: emptyHint(input, answer) }),
-    ...(context.library.devMode && { dev_mode: true }),
   }
 }
 
