@@ -1,5 +1,5 @@
 export { atomicWrite, removeFile, type WriteOptions } from './atomic-write.ts'
-export { acquireLock, type HeldLock, type LockOptions } from './file-lock.ts'
+export { acquireLock } from './file-lock.ts'
 export {
   findSigningKey,
   generateSigningKey,
@@ -16,8 +16,6 @@ export {
   filterReceipts,
   findReceipt,
   type Receipt,
-  type ReceiptFacts,
-  type ReceiptLog,
   readReceipts,
 } from './receipts.ts'
 export { isTemporaryName } from './temporary-name.ts'
