@@ -1,6 +1,5 @@
 // Run a tool, or hand out the directions of a directive, the body of a knowledge entry, the content of a skill.
 import { defineAction } from './action.ts'
-import { executeItem } from './execute-item.ts'
 import { itemId, itemType, projectPath } from './fields.ts'
 
 export const execute = defineAction({
@@ -30,5 +29,5 @@ export const execute = defineAction({
     timeout: { type: 'number', about: 'seconds', minimum: 0.1, maximum: 86_400, flag: { value: 'S' } },
     trace: { type: 'boolean', about: 'explain how the item was resolved', default: false },
   },
-  run: (context, input) => executeItem(context, input),
+  run: async (context, input) => (await import('./execute-item.ts')).executeItem(context, input),
 })

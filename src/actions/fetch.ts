@@ -1,11 +1,9 @@
-// Seed of both worlds: with an id it is `load`, with a query it is `search`; never both, never neither.
+// Both ways to an item: with an id it is `load`, with a query it is `search`; never both, never neither.
 import { AppError } from '../base/index.ts'
 import { defineAction } from './action.ts'
 import { itemId } from './fields.ts'
 import { LOAD_FIELDS } from './load.ts'
-import { loadItem } from './load-item.ts'
 import { SEARCH_FIELDS } from './search.ts'
-import { searchItems } from './search-items.ts'
 
 const { required: _required, ...optionalId } = itemId
 const { item_type: _type, source: _source, ...searchFields } = SEARCH_FIELDS
@@ -27,7 +25,7 @@ export const fetch = defineAction({
       flag: { value: 'S' },
     },
   },
-  run: (context, input) => {
+  run: async (context, input) => {
     const { item_id, query, source, ...rest } = input
     if ((item_id === undefined) === (query === undefined)) {
       const got = item_id === undefined ? 'neither' : 'both'
@@ -35,13 +33,16 @@ export const fetch = defineAction({
         hint: 'item_id reads one item; query and scope discover items',
       })
     }
-    if (item_id !== undefined)
+    if (item_id !== undefined) {
+      const { loadItem } = await import('./load-item.ts')
       return loadItem(context, { ...rest, item_id, ...(source && { source: idSource(source) }) })
+    }
     if (rest.scope === undefined)
       throw new AppError(
         'INVALID_INPUT',
         '`scope` is required with `query`: such as `tool` or `tool.rye.core.*`',
       )
+    const { searchItems } = await import('./search-items.ts')
     return searchItems(context, {
       ...rest,
       query: query!,

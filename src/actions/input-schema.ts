@@ -2,13 +2,18 @@
 import type { JsonObject, JsonValue } from '../base/index.ts'
 import type { Action, FieldSpec } from './action.ts'
 
-export function inputSchema(action: Action): JsonObject {
+export interface SchemaOptions {
+  /** The surface fills in the project of a call that names none. */
+  readonly projectKnown: boolean
+}
+
+export function inputSchema(action: Action, options: SchemaOptions): JsonObject {
   const properties: JsonObject = {}
   const required: JsonValue[] = []
   for (const [name, field] of Object.entries(action.fields)) {
     if (field.surface === 'cli') continue
     properties[name] = propertySchema(field)
-    if (field.required && !field.filled) required.push(name)
+    if (field.required && !(field.filled && options.projectKnown)) required.push(name)
   }
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }

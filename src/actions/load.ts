@@ -1,7 +1,6 @@
 // Read one item after its signature is checked; with a destination, copy it into another space.
 import { defineAction, type Fields } from './action.ts'
 import { itemId, itemType, projectPath } from './fields.ts'
-import { loadItem } from './load-item.ts'
 
 export const LOAD_FIELDS = {
   item_type: itemType,
@@ -28,5 +27,5 @@ export const load = defineAction({
     'Read the source of one item, after its signature is checked; or copy it to your project or user space to change it.',
   effects: { readOnly: false, destructive: false, openWorld: false },
   fields: { item_id: itemId, ...LOAD_FIELDS },
-  run: (context, input) => loadItem(context, input),
+  run: async (context, input) => (await import('./load-item.ts')).loadItem(context, input),
 })

@@ -1,7 +1,6 @@
 // Find items by a question, words, or an exact query; and, without words, by type, place, tags and dates.
 import { defineAction, type Fields } from './action.ts'
 import { projectPath } from './fields.ts'
-import { searchItems } from './search-items.ts'
 
 export const SEARCH_FIELDS = {
   item_type: {
@@ -74,5 +73,5 @@ export const search = defineAction({
     },
     ...SEARCH_FIELDS,
   },
-  run: (context, input) => searchItems(context, input),
+  run: async (context, input) => (await import('./search-items.ts')).searchItems(context, input),
 })

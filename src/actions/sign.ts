@@ -1,7 +1,6 @@
 // Validate an item, or all that a pattern matches, and write its signature.
 import { defineAction } from './action.ts'
 import { projectPath } from './fields.ts'
-import { signItems } from './sign-items.ts'
 
 export const sign = defineAction({
   name: 'sign',
@@ -47,5 +46,5 @@ export const sign = defineAction({
       surface: 'cli',
     },
   },
-  run: (context, input) => signItems(context, input),
+  run: async (context, input) => (await import('./sign-items.ts')).signItems(context, input),
 })

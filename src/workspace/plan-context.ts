@@ -3,7 +3,7 @@
 import { dirname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { ParameterSchemas, type PlanContext, type SiblingSource, type VerifiedTool } from '../chain/index.ts'
-import { createRunner, type Runner } from '../execute/index.ts'
+import type { Runner } from '../execute/index.ts'
 import { folderOf, precedenceOf, SPACES, type Space } from '../item/index.ts'
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { readFile } from '../store/index.ts'
@@ -17,14 +17,15 @@ const DOTENV_BYTES = 64 * 1024
 /** The runner of this process: workers, connections and queues shared by all calls. */
 export function openRunner(workspace: Workspace): Promise<Runner> {
   const { library } = workspace
-  return library.keep('runner', () =>
-    createRunner({
+  return library.keep('runner', async () => {
+    const { createRunner } = await import('../execute/index.ts')
+    return createRunner({
       env: library.environment,
       home: homeOf(library.environment),
       userSpace: library.userSpace,
       readable: [dirname(library.systemRoot), join(library.userSpace, '.ai'), library.cacheRoot],
-    }),
-  )
+    })
+  })
 }
 
 export async function createPlanContext(

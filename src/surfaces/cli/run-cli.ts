@@ -3,7 +3,6 @@
 import { resolve } from 'node:path'
 import { ACTIONS, type ActionEntry, type Fields, readInput, runAction } from '../../actions/index.ts'
 import { AppError, isRecord, nearest } from '../../base/index.ts'
-import { openLibrary } from '../../workspace/index.ts'
 import { readArguments } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { commandHelp, overview, usage } from './help.ts'
@@ -73,6 +72,7 @@ async function runCommand(
     terminal.print(commandHelp(entry, action.fields))
     return 0
   }
+  const { openLibrary } = await import('../../workspace/index.ts')
   const library = openLibrary({ environment: settings.environment })
   const interruption = listenForInterrupt()
   try {

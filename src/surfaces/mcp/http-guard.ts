@@ -9,7 +9,7 @@ export interface Refusal {
 
 export interface Guard {
   readonly token: string
-  /** Names by which this server may be called, with port: `127.0.0.1:4477`. */
+  /** Names by which this server may be called, with port, in lower case: `127.0.0.1:4477`. */
   readonly hosts: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export function refusalOf(guard: Guard, path: string, headers: Headers): Refusal
 
 /** Digests are compared, so that neither the length nor the time tells anything of the token. */
 function holdsToken(token: string, authorization: string | undefined): boolean {
-  const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(token), digest(given))
 }

@@ -1,37 +1,60 @@
 // MCP over standard input and output, one JSON message a line. Unlike the SDK's own transport it outlives bad input:
 // a line that is no message, or longer than the limit, is answered with a protocol error and then forgotten.
+// When the input ends, answers under way have a moment to get out; then the connection closes and they are cancelled.
 import type { Readable, Writable } from 'node:stream'
 import {
-  deserializeMessage,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
   type JSONRPCMessage,
-  PARSE_ERROR,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server'
+import { isRecord } from '../../base/index.ts'
+
+export interface LineTransportOptions {
+  /** The longest line that is read; longer ones are refused and cost no memory. */
+  readonly lineBytes: number
+  /** How long answers under way may still take after the input has ended. */
+  readonly graceMs: number
+}
 
 const LINE_FEED = 10
-const DEFAULT_LINE_BYTES = 16 * 1024 * 1024
+/** Below the two seconds that clients wait between closing our input and ending the process. */
+const DEFAULTS: LineTransportOptions = { lineBytes: 16 * 1024 * 1024, graceMs: 1000 }
 
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   onclose?: () => void
   onerror?: (error: Error) => void
+  /** Resolves when nothing can be read or answered any more. */
+  readonly closed: Promise<void>
   readonly #input: Readable
   readonly #output: Writable
-  readonly #lineBytes: number
+  readonly #options: LineTransportOptions
+  readonly #unanswered = new Set<RequestId>()
   #parts: Buffer[] = []
   #length = 0
+  #inputEnded = false
   #closed = false
+  #resolveClosed: () => void = () => {}
 
-  constructor(input: Readable, output: Writable, lineBytes = DEFAULT_LINE_BYTES) {
+  constructor(input: Readable, output: Writable, options: Partial<LineTransportOptions> = {}) {
     this.#input = input
     this.#output = output
-    this.#lineBytes = lineBytes
+    this.#options = { ...DEFAULTS, ...options }
+    this.closed = new Promise(resolve => {
+      this.#resolveClosed = resolve
+    })
   }
 
   async start(): Promise<void> {
     this.#input.on('data', (chunk: Buffer) => this.#take(chunk))
-    this.#input.on('end', () => this.close())
-    this.#input.on('error', error => this.onerror?.(error))
+    this.#input.on('end', () => this.#endInput())
+    this.#input.on('error', () => this.#endInput())
     // The client has closed its end: nobody is left to answer.
     this.#output.on('error', () => this.close())
   }
@@ -39,6 +62,7 @@ export class LineTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return
     this.#write(JSON.stringify(message))
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id)
   }
 
   async close(): Promise<void> {
@@ -47,6 +71,7 @@ export class LineTransport implements Transport {
     this.#input.removeAllListeners('data')
     this.#input.pause()
     this.onclose?.()
+    this.#resolveClosed()
   }
 
   #take(chunk: Buffer): void {
@@ -59,33 +84,84 @@ export class LineTransport implements Transport {
     this.#keep(chunk.subarray(start))
   }
 
-  /** Past the limit only the length is counted, so that a line of any size costs no memory. */
+  /** Past the limit only the length is counted. */
   #keep(part: Buffer): void {
     this.#length += part.length
-    if (this.#length > this.#lineBytes) this.#parts = []
+    if (this.#length > this.#options.lineBytes) this.#parts = []
     else if (part.length > 0) this.#parts.push(part)
   }
 
   #finishLine(): void {
+    const { lineBytes } = this.#options
     const length = this.#length
     const line = Buffer.concat(this.#parts).toString('utf8').trim()
     this.#parts = []
     this.#length = 0
-    if (length > this.#lineBytes) {
-      this.#refuse(`expected a line of at most ${this.#lineBytes} bytes, got ${length}`)
+    if (length > lineBytes) {
+      const message = `expected a line of at most ${lineBytes} bytes, got ${length}`
+      this.#refuse(null, ProtocolErrorCode.InvalidRequest, message)
+    } else if (line !== '') this.#read(line)
+  }
+
+  #read(line: string): void {
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch (cause) {
+      this.#refuse(null, ProtocolErrorCode.ParseError, `expected JSON: ${(cause as Error).message}`)
       return
     }
-    if (line === '') return
+    let message: JSONRPCMessage
     try {
-      this.onmessage?.(deserializeMessage(line))
-    } catch (cause) {
-      this.#refuse('expected one JSON-RPC message a line')
-      this.onerror?.(cause instanceof Error ? cause : new Error(String(cause)))
+      message = parseJSONRPCMessage(value)
+    } catch {
+      this.#refuseMessage(value)
+      return
+    }
+    this.#deliver(message)
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) this.#unanswered.add(message.id)
+    this.onmessage?.(message)
+    // A cancelled request gets no answer.
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      this.#settle(message.params?.requestId as RequestId | undefined)
     }
   }
 
-  #refuse(message: string): void {
-    this.#write(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message } }))
+  /** JSON that is no message: answered under its id when it has one, unless it is itself an answer. */
+  #refuseMessage(value: unknown): void {
+    if (Array.isArray(value)) {
+      this.#refuse(null, ProtocolErrorCode.InvalidRequest, 'expected one message a line, got a batch')
+      return
+    }
+    if (isRecord(value) && value.method === undefined && ('result' in value || 'error' in value)) {
+      this.onerror?.(new Error('dropped an answer that is not of JSON-RPC 2.0'))
+      return
+    }
+    const id = isRecord(value) ? value.id : null
+    const known = typeof id === 'string' || typeof id === 'number' ? id : null
+    this.#refuse(known, ProtocolErrorCode.InvalidRequest, 'expected a message of JSON-RPC 2.0')
+  }
+
+  #endInput(): void {
+    if (this.#inputEnded) return
+    this.#inputEnded = true
+    // The last line may lack its line feed.
+    if (this.#length > 0) this.#finishLine()
+    if (this.#unanswered.size === 0) void this.close()
+    else setTimeout(() => this.close(), this.#options.graceMs)
+  }
+
+  #settle(id: RequestId | undefined): void {
+    if (id !== undefined) this.#unanswered.delete(id)
+    if (this.#inputEnded && this.#unanswered.size === 0) void this.close()
+  }
+
+  #refuse(id: RequestId | null, code: number, message: string): void {
+    this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
+    this.onerror?.(new Error(`refused a line: ${message}`))
   }
 
   #write(line: string): void {

@@ -1,10 +1,10 @@
-// `rye mcp`: reads its flags, opens the library, serves until the client or the person ends it.
+// `rye mcp`: reads its flags, serves until the client or the person ends it, and then ends everything it started.
+// Standard output belongs to the protocol; whatever else there is to say goes to standard error.
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { AppError } from '../../base/index.ts'
-import { openLibrary, readTokenFile } from '../../workspace/index.ts'
-import { LineTransport } from './line-transport.ts'
+import { AppError, escapeHidden } from '../../base/index.ts'
+import type { Library } from '../../workspace/index.ts'
 import { createServerFactory, PROFILES, type Profile } from './server.ts'
 
 const HELP = `usage: rye mcp [flags]
@@ -18,15 +18,20 @@ serve the library to an agent over MCP; on standard input and output unless --ht
   --host NAME               address to listen on (default 127.0.0.1)
   --token-file FILE         read the bearer token from FILE; without it one is made and printed once`
 
+/** A call that ignores its cancellation does not keep the process for longer than this. */
+const LINGER_MS = 3000
+
 export async function runMcp(words: readonly string[], version: string): Promise<number> {
-  const say = (text: string) => process.stderr.write(`${text}\n`)
   try {
     const flags = readFlags(words)
     if (flags.help) {
       process.stdout.write(`${HELP}\n`)
       return 0
     }
-    return await (flags.http ? runHttp(flags, version, say) : runStdio(flags, version, say))
+    outliveFaults()
+    await (flags.http ? runHttp(flags, version) : runStdio(flags, version))
+    setTimeout(() => process.exit(), LINGER_MS).unref()
+    return 0
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     say(`error: ${thrown.message}`)
@@ -45,59 +50,86 @@ interface Flags {
   readonly tokenFile: string | undefined
 }
 
-async function runStdio(flags: Flags, version: string, say: (text: string) => void): Promise<number> {
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
-  const library = openLibrary({ environment: process.env })
-  const factory = await createServerFactory({
-    library,
-    version,
-    profile: flags.profile,
-    defaultProject: resolve(flags.project),
-  })
+async function runStdio(flags: Flags, version: string): Promise<void> {
+  const library = lazyLibrary()
+  const [factory, { serveStdio }, { LineTransport }] = await Promise.all([
+    createServerFactory({
+      library: library.open,
+      version,
+      profile: flags.profile,
+      defaultProject: resolve(flags.project),
+      onError: report,
+    }),
+    import('@modelcontextprotocol/server/stdio'),
+    import('./line-transport.ts'),
+  ])
   const transport = new LineTransport(process.stdin, process.stdout)
-  const ended = new Promise<void>(done => {
-    process.stdin.once('end', done)
-    process.stdin.once('close', done)
-    process.stdout.once('error', done)
-    process.once('SIGTERM', done)
-    process.once('SIGINT', done)
-  })
   const handle = serveStdio(factory, { transport, onerror: error => say(`mcp: ${error.message}`) })
-  await ended
+  await Promise.race([transport.closed, terminated()])
   await handle.close()
   await library.close()
-  return 0
 }
 
-async function runHttp(flags: Flags, version: string, say: (text: string) => void): Promise<number> {
+async function runHttp(flags: Flags, version: string): Promise<void> {
   const { serveHttp } = await import('./serve-http.ts')
   const token =
     flags.tokenFile === undefined
       ? randomBytes(32).toString('base64url')
-      : await readTokenFile(flags.tokenFile)
-  const library = openLibrary({ environment: process.env })
+      : await (await import('../../workspace/index.ts')).readTokenFile(flags.tokenFile)
+  const library = lazyLibrary()
   const factory = await createServerFactory({
-    library,
+    library: library.open,
     version,
     profile: flags.profile,
     defaultProject: undefined,
+    onError: report,
   })
-  const server = await serveHttp({
-    host: flags.host,
-    port: flags.port,
-    token,
-    factory,
-    onError: error => say(`mcp: ${error.message}`),
-  })
+  const server = await serveHttp({ host: flags.host, port: flags.port, token, factory, onError: report })
   if (flags.tokenFile === undefined) say(`token: ${token}`)
   say(`listening: ${server.address}`)
-  await new Promise<void>(done => {
+  await terminated()
+  await server.close()
+  await library.close()
+}
+
+/** The library is opened by the first call that needs it: most of our code is not needed to say what we offer. */
+function lazyLibrary(): { open: () => Promise<Library>; close: () => Promise<void> } {
+  let opened: Promise<Library> | undefined
+  return {
+    open() {
+      opened ??= import('../../workspace/index.ts').then(({ openLibrary }) =>
+        openLibrary({ environment: process.env }),
+      )
+      return opened
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
+function terminated(): Promise<void> {
+  return new Promise(done => {
     process.once('SIGTERM', () => done())
     process.once('SIGINT', () => done())
   })
-  await server.close()
-  await library.close()
-  return 0
+}
+
+/**
+ * A fault outside of any call is written down, and the others are served on: the server keeps no state that one call
+ * could leave half changed for the next, and every file is written whole or not at all.
+ */
+function outliveFaults(): void {
+  process.on('uncaughtException', report)
+  process.on('unhandledRejection', report)
+  // Nobody may be reading our log; writing to it must not become the next fault.
+  process.stderr.on('error', () => {})
+}
+
+function report(thrown: unknown): void {
+  say(`mcp: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${escapeHidden(text)}\n`)
 }
 
 function readFlags(words: readonly string[]): Flags {

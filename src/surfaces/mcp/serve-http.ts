@@ -11,7 +11,7 @@ export interface HttpSettings {
   readonly port: number
   readonly token: string
   readonly factory: () => Server
-  readonly onError: (error: Error) => void
+  readonly onError: (error: unknown) => void
 }
 
 export interface HttpServer {
@@ -23,31 +23,29 @@ export interface HttpServer {
 
 const BODY_BYTES = 4 * 1024 * 1024
 const CLOSING_MS = 2000
+/** A client that sends slower than this holds a connection, no more: the request is dropped. */
+const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
 
 export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
-  const handler = createMcpHandler(settings.factory, {
-    maxRequestBodySize: BODY_BYTES,
-    onerror: settings.onError,
-  })
-  const handle = toNodeHandler(handler)
-  const server = createServer((request, response) => {
+  const onerror = (error: Error) => settings.onError(error.message)
+  const handler = createMcpHandler(settings.factory, { maxRequestBodySize: BODY_BYTES, onerror })
+  const handle = toNodeHandler(handler, { maxRequestBodySize: BODY_BYTES, onerror: settings.onError })
+  const server = createServer(SLOW_CLIENTS, (request, response) => {
     const { port } = server.address() as AddressInfo
-    const hosts = ['127.0.0.1', 'localhost', '[::1]', settings.host].map(name => `${name}:${port}`)
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const hosts = ['127.0.0.1', 'localhost', '[::1]', bracketed(settings.host)].map(name => `${name}:${port}`)
+    const path = request.url?.split('?', 1)[0] ?? ''
     const refusal = refusalOf({ token: settings.token, hosts }, path, request.headers)
-    if (refusal) answer(response, refusal.status, refusal.message)
+    if (refusal) refuse(response, refusal.status, refusal.message)
     else void serve(request, response)
   })
-  server.requestTimeout = 30_000
-  server.headersTimeout = 10_000
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       // Node types its headers loosely; the adapter reads what is there.
       await handle(request as Parameters<typeof handle>[0], response)
     } catch (thrown) {
-      settings.onError(thrown instanceof Error ? thrown : new Error(String(thrown)))
-      if (!response.headersSent) answer(response, 500, 'the request could not be served')
+      settings.onError(thrown)
+      if (!response.headersSent) refuse(response, 500, 'the request could not be served')
       else response.destroy()
     }
   }
@@ -58,20 +56,28 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
   })
   const { port } = server.address() as AddressInfo
   return {
-    address: `http://${settings.host}:${port}/mcp`,
+    address: `http://${bracketed(settings.host)}:${port}/mcp`,
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
       const deadline = setTimeout(() => server.closeAllConnections(), CLOSING_MS)
-      await Promise.all([closed, handler.close()])
+      await closed
       clearTimeout(deadline)
+      await handler.close()
     },
   }
 }
 
-function answer(response: ServerResponse, status: number, message: string): void {
+/** An IPv6 address as it stands in a URL. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host.toLowerCase()
+}
+
+/** The body of a refused request is not waited for. */
+function refuse(response: ServerResponse, status: number, message: string): void {
   const headers = {
     'content-type': 'application/json',
+    connection: 'close',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   }
   response

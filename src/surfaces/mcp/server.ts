@@ -1,7 +1,15 @@
 // One factory for every client and every transport: the tools of a profile, each an action with its schema.
 // What it lists depends on the profile alone, never on the library, so the agent's context does not grow.
-import { Server, type ServerContext } from '@modelcontextprotocol/server'
-import { type Action, findAction, inputSchema, readInput, runAction } from '../../actions/index.ts'
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type Action,
+  findAction,
+  inputSchema,
+  type Progress,
+  readInput,
+  runAction,
+} from '../../actions/index.ts'
+import { AppError, isRecord } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 
 export const PROFILES = {
@@ -13,51 +21,75 @@ export const PROFILES = {
 export type Profile = keyof typeof PROFILES
 
 export interface ServerSettings {
-  readonly library: Library
+  /** Opened by the first call: a client that only lists the tools waits for nothing. */
+  readonly library: () => Promise<Library>
   readonly version: string
   readonly profile: Profile
   /** The project of a call that names none; over HTTP there is none, and a call must name it. */
   readonly defaultProject: string | undefined
+  /** Told of a fault of our own; the caller learns only that there was one. */
+  readonly onError: (error: unknown) => void
 }
 
-const INSTRUCTIONS = [
-  'rye is a library of directives (workflows to follow), tools (programs to run), knowledge (documents to read) and skills.',
-  'Search it before you write something new, and whenever a task might already be solved: a plain question works.',
-  'Then `execute` what you found (a directive answers with steps for you to follow), or `load` it to read its source.',
-  'Every item is checked against its signature first; after you create or edit one, `sign` it.',
-].join(' ')
+/** Deeper input has no honest use, and what walks it would run out of stack. */
+const DEEPEST_INPUT = 100
 
-/** Loads the actions of a profile once, and returns the factory that every connection or request calls. */
+/** Loads the definitions of a profile once, and returns the factory that every connection or request calls. */
 export async function createServerFactory(settings: ServerSettings): Promise<() => Server> {
-  const actions = await Promise.all(PROFILES[settings.profile].map(name => findAction(name)!.load()))
-  const tools = actions.map(action => describeTool(action))
+  const names: readonly string[] = PROFILES[settings.profile]
+  const actions = await Promise.all(names.map(name => findAction(name)!.load()))
+  const tools = actions.map(action => describeTool(action, settings.defaultProject !== undefined))
   return () => {
     const server = new Server(
       { name: 'rye', version: settings.version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      {
+        capabilities: { tools: {} },
+        instructions: instructionsFor(names),
+        // Only answers to elicitation are validated, and we ask for none: the default would load a whole library.
+        jsonSchemaValidator: NO_VALIDATOR,
+        cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
+      },
     )
     server.setRequestHandler('tools/list', () => ({ tools }))
     server.setRequestHandler('tools/call', async (request, context) => {
       const action = actions.find(candidate => candidate.name === request.params.name)
-      const answer = action
-        ? await callAction(action, request.params.arguments ?? {}, settings, context)
-        : { failed: true, answer: unknownTool(request.params.name, settings.profile) }
+      if (!action) throw unknownTool(request.params.name, names)
+      const { failed, answer } = await callAction(action, request.params.arguments ?? {}, settings, context)
       return {
-        content: [{ type: 'text', text: JSON.stringify(answer.answer) }],
-        structuredContent: answer.answer as Record<string, unknown>,
-        ...(answer.failed && { isError: true }),
+        content: [{ type: 'text', text: JSON.stringify(answer) }],
+        // An answer is an object of JSON values on every surface.
+        structuredContent: answer as Record<string, unknown>,
+        ...(failed && { isError: true }),
       }
     })
     return server
   }
 }
 
-function describeTool(action: Action) {
+const NO_VALIDATOR = {
+  getValidator(): never {
+    throw new Error('unreachable: nothing is elicited')
+  },
+}
+
+function instructionsFor(names: readonly string[]): string {
+  const [find, read] = names.includes('search')
+    ? ['`search`', '`load`']
+    : ['`fetch` with query and scope', '`fetch`']
+  return [
+    'rye is a library of directives (workflows to follow), tools (programs to run), knowledge (documents to read) and skills.',
+    `Before you write something new, and whenever a task might be solved already, ask it with ${find}: a plain question works.`,
+    `Then \`execute\` what you found (a directive answers with steps for you to follow), or ${read} its source to read it.`,
+    'Every item is checked against its signature first; after you create or edit one, `sign` it.',
+  ].join(' ')
+}
+
+function describeTool(action: Action, projectKnown: boolean) {
   return {
     name: action.name,
     description: action.description,
     // Our schemas are objects by construction; the SDK's type wants the literal.
-    inputSchema: inputSchema(action) as { type: 'object' },
+    inputSchema: inputSchema(action, { projectKnown }) as { type: 'object' },
     annotations: {
       readOnlyHint: action.effects.readOnly,
       destructiveHint: action.effects.destructive,
@@ -72,41 +104,66 @@ async function callAction(
   settings: ServerSettings,
   context: ServerContext,
 ): Promise<{ failed: boolean; answer: object }> {
-  const token = context.mcpReq._meta?.progressToken
-  let step = 0
-  return runAction({
-    action,
-    read: () => readInput(action.fields, withProject(raw, settings.defaultProject)),
-    context: {
-      library: settings.library,
-      caller: 'agent',
-      signal: context.mcpReq.signal,
-      onNote: () => {},
-      onProgress(progress) {
-        if (token === undefined) return
-        step += 1
-        const params = {
-          progressToken: token,
-          progress: step,
-          message: progress.message,
-          ...(progress.total !== undefined && { progress: progress.done, total: progress.total }),
-        }
-        // A client that has gone away is no reason to stop the work; cancellation comes by the signal.
-        context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  const { signal } = context.mcpReq
+  try {
+    return await runAction({
+      action,
+      read: () => readInput(action.fields, withProject(raw, settings.defaultProject)),
+      context: {
+        library: await settings.library(),
+        caller: 'agent',
+        signal,
+        onNote: () => {},
+        onProgress: progressReporter(context),
       },
-    },
-  })
+    })
+  } catch (thrown) {
+    // Whoever cancelled reads no answer, and what a cancelled call throws is no fault.
+    if (!signal.aborted) settings.onError(thrown)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
+  }
+}
+
+/** Notifies a client that asked for it. Each number is larger than the one before, as the protocol demands. */
+function progressReporter(context: ServerContext): (progress: Progress) => void {
+  const progressToken = context.mcpReq._meta?.progressToken
+  if (progressToken === undefined) return () => {}
+  let last = 0
+  return ({ message, done, total }) => {
+    if (done <= last && total !== undefined) return
+    last = done > last ? done : last + 1
+    const params = { progressToken, progress: last, message, ...(total !== undefined && { total }) }
+    // A client that has gone away is no reason to stop the work; cancellation comes by the signal.
+    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
 }
 
 function withProject(raw: Record<string, unknown>, project: string | undefined): Record<string, unknown> {
+  if (depthExceeds(raw, DEEPEST_INPUT)) {
+    throw new AppError(
+      'INVALID_INPUT',
+      `expected at most ${DEEPEST_INPUT} levels of nesting in the arguments`,
+    )
+  }
   return raw.project_path === undefined && project !== undefined ? { ...raw, project_path: project } : raw
 }
 
-function unknownTool(name: string, profile: Profile): object {
-  return {
-    status: 'error',
-    code: 'INVALID_INPUT',
-    error: `unknown tool \`${name}\`: expected one of ${PROFILES[profile].join(', ')}`,
-    hint: 'items of the library are not tools of their own: find them with `search`, run them with `execute`',
+/** Level by level, without recursion: the stack is what a deep input attacks. */
+function depthExceeds(value: unknown, most: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap(entry =>
+      Array.isArray(entry) ? entry : isRecord(entry) ? Object.values(entry) : [],
+    )
   }
+  return false
+}
+
+function unknownTool(name: string, names: readonly string[]): ProtocolError {
+  const shown = name.length > 60 ? `${name.slice(0, 60)}...` : name
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `unknown tool \`${shown}\`: expected one of ${names.join(', ')}; items of the library are not tools of their own, run them with \`execute\``,
+  )
 }
