@@ -1,32 +1,18 @@
-// Using one item: a tool is planned, run and recorded; the other types answer with their text.
-import {
-  AppError,
-  isRecord,
-  type JsonObject,
-  type JsonValue,
-  printCanonicalJson,
-  sha256Hex,
-} from '../base/index.ts'
-import {
-  convertParameter,
-  explainPlan,
-  fillDirections,
-  inputSchema,
-  type Plan,
-  planTool,
-} from '../chain/index.ts'
-import { type RunOutcome, runPlan } from '../execute/index.ts'
+// Using one item: a tool is planned and run; the other types answer with their text.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+import { convertParameter, fillDirections, inputSchema, planTool } from '../chain/index.ts'
 import { type ItemType, parseRef } from '../item/index.ts'
-import { appendReceipt } from '../store/index.ts'
 import {
   createPlanContext,
+  type FindRequest,
   joinRef,
   type OpenedItem,
-  openRunner,
   verifiedTool,
   type Workspace,
 } from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
+import { executeSkill, executeSkillTool } from './execute-skill.ts'
+import { runTool } from './run-tool.ts'
 
 export interface ExecuteInput {
   readonly item_id: string
@@ -43,16 +29,19 @@ export interface ExecuteInput {
 
 export async function executeItem(context: ActionContext, input: ExecuteInput): Promise<object> {
   const workspace = await context.library.open(input.project_path)
-  const item = workspace.open(joinRef(parseRef(input.item_id), input.item_type, undefined))
-  return use(context, workspace, item, input)
-}
-
-function use(
-  context: ActionContext,
-  workspace: Workspace,
-  item: OpenedItem,
-  input: ExecuteInput,
-): Promise<object> {
+  const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
+  const { item, toolName } = openItemOrSkill(workspace, request)
+  if (toolName !== undefined) {
+    return executeSkillTool(context, {
+      workspace,
+      item,
+      toolName,
+      timeoutMs: milliseconds(input.timeout),
+      dryRun: input.dry_run,
+      trace: input.trace,
+      parameters: schema => joinParameters(input, schema),
+    })
+  }
   switch (item.file.type) {
     case 'tool':
       return executeTool(context, workspace, item, input)
@@ -67,6 +56,24 @@ function use(
   }
 }
 
+/** An item of exactly this id, or else the skill before the last dot and its tool behind it. */
+function openItemOrSkill(
+  workspace: Workspace,
+  request: FindRequest,
+): { item: OpenedItem; toolName?: string } {
+  const dot = request.id.lastIndexOf('.')
+  if (dot < 1 || (request.type !== undefined && request.type !== 'skill'))
+    return { item: workspace.open(request) }
+  try {
+    return { item: workspace.open(request) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND') throw thrown
+    const skill: FindRequest = { ...request, type: 'skill', id: request.id.slice(0, dot) }
+    if (!workspace.has(skill)) throw thrown
+    return { item: workspace.open(skill), toolName: request.id.slice(dot + 1) }
+  }
+}
+
 async function executeTool(
   context: ActionContext,
   workspace: Workspace,
@@ -74,87 +81,12 @@ async function executeTool(
   input: ExecuteInput,
 ): Promise<object> {
   const tool = await verifiedTool(item)
-  const schema = isRecord(tool.metadata.config_schema)
-    ? (tool.metadata.config_schema as JsonObject)
-    : undefined
-  const parameters = joinParameters(input, schema)
-  const plan = await planTool(
-    tool,
-    parameters,
-    await createPlanContext(workspace, milliseconds(input.timeout)),
-  )
-  const shown = {
-    type: 'tool',
-    item_id: item.file.id,
-    chain: plan.chain,
-    ...(input.trace && { trace: explainPlan(plan) }),
-  }
-  if (input.dry_run) {
-    return {
-      status: 'validation_passed',
-      message: 'Tool chain validation passed (dry run)',
-      ...shown,
-      validated_pairs: plan.validatedPairs,
-      parameters: plan.parameters,
-    }
-  }
-  const runner = await openRunner(workspace)
-  const started = context.library.now()
-  const outcome = await runPlan(plan, runner, {
-    signal: context.signal,
-    onProgress: progress => context.onProgress(readProgress(progress)),
-  })
-  const receipt = await record(workspace, item, plan, outcome, started)
-  const metadata = { duration_ms: outcome.durationMs, ...receipt }
-  if (outcome.status === 'success') {
-    return { status: 'success', ...shown, data: outcome.data, isolation: outcome.isolation, metadata }
-  }
-  const { error } = outcome
-  return {
-    status: 'error',
-    error: error.message,
-    code: error.code,
-    ...(error.hint !== undefined && { hint: error.hint }),
-    item_type: 'tool',
-    ...shown,
-    data: outcome.data,
-    isolation: outcome.isolation,
-    metadata,
-  }
-}
-
-/** A run that cannot be recorded has still happened: the answer says so instead of hiding it. */
-async function record(
-  workspace: Workspace,
-  item: OpenedItem,
-  plan: Plan,
-  outcome: RunOutcome,
-  started: Date,
-): Promise<{ receipt: string | null; warning?: string }> {
-  try {
-    const receipt = await appendReceipt(workspace.projectPath, {
-      time: started.toISOString(),
-      item_id: item.file.id,
-      item_type: item.file.type,
-      space: item.file.space,
-      chain: plan.elements.map(element => ({ item_id: element.id, digest: element.digest })),
-      parameters: sha256Hex(printCanonicalJson(plan.parameters)),
-      signer: item.verdict.signer,
-      isolation: outcome.isolation,
-      duration_ms: Math.round(outcome.durationMs),
-      outcome: outcome.status === 'success' ? 'success' : outcome.error.code,
-    })
-    return { receipt: receipt.hash }
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return { receipt: null, warning: `the run was not recorded: ${thrown.message}` }
-  }
-}
-
-function readProgress(progress: JsonObject): { message: string; done: number; total?: number } {
-  const done = typeof progress.progress === 'number' ? progress.progress : 0
-  const message = typeof progress.message === 'string' ? progress.message : String(progress.progress ?? '')
-  return { message, done, ...(typeof progress.total === 'number' && { total: progress.total }) }
+  const declared = tool.metadata.config_schema
+  // Metadata holds JSON values alone.
+  const schema = isRecord(declared) ? (declared as JsonObject) : undefined
+  const planContext = await createPlanContext(workspace, milliseconds(input.timeout))
+  const plan = await planTool(tool, joinParameters(input, schema), planContext)
+  return runTool(context, { workspace, item, plan, dryRun: input.dry_run, trace: input.trace })
 }
 
 async function executeDirective(item: OpenedItem, input: ExecuteInput): Promise<object> {
@@ -179,19 +111,6 @@ async function executeKnowledge(item: OpenedItem): Promise<object> {
     type: 'knowledge',
     item_id: item.file.id,
     content,
-    metadata: shortMetadata(metadata),
-  }
-}
-
-async function executeSkill(item: OpenedItem): Promise<object> {
-  const { metadata, body } = await item.parse()
-  return {
-    status: 'success',
-    type: 'skill',
-    item_id: item.file.id,
-    content: body,
-    tools: [],
-    references: [...item.parts.keys()].filter(path => path.startsWith('references/')),
     metadata: shortMetadata(metadata),
   }
 }

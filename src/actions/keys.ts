@@ -52,7 +52,7 @@ export const keysShow = defineAction({
   effects: { ...effects, readOnly: true },
   fields: {},
   run: async ({ library }) => ({
-    ...describe(library.userSpace, getSigningKey(library.userSpace)),
+    ...(await describe(library.userSpace, getSigningKey(library.userSpace))),
     public_key: getSigningKey(library.userSpace).publicPem,
   }),
 })
@@ -123,7 +123,14 @@ export const keysRemove = defineAction({
   },
 })
 
-function describe(userSpace: string, key: SigningKey, message?: string): object {
-  const path = signingKeyPaths(userSpace).current
-  return { fingerprint: key.fingerprint, path, ...(message && { message }) }
+/** `identity` is the document to hand to others: they trust it, or a project offers it. */
+async function describe(userSpace: string, key: SigningKey, message?: string): Promise<object> {
+  const { keys } = await listTrustedKeys(userSpace)
+  const identity = keys.get(key.fingerprint)?.path
+  return {
+    fingerprint: key.fingerprint,
+    path: signingKeyPaths(userSpace).current,
+    ...(identity && { identity }),
+    ...(message && { message }),
+  }
 }

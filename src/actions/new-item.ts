@@ -43,9 +43,10 @@ export const newItem = defineAction({
       ...(input.description !== undefined && { description: input.description }),
     })
     const ref = `${created.item_type}:${created.item_id}`
+    const sign = `rye sign ${ref}${input.source === 'user' ? '@user' : ''}`
     const next = created.signed
-      ? [`edit ${created.path}`, `rye sign ${ref}`, `rye execute ${ref}`]
-      : ['rye keys generate', `rye sign ${ref}`, `rye execute ${ref}`]
+      ? [`edit ${created.path}`, sign, `rye execute ${ref}`]
+      : ['rye keys generate', sign, `rye execute ${ref}`]
     return { status: 'created', ...created, next }
   },
 })

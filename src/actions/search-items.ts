@@ -1,5 +1,6 @@
 // Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
 // verdicts, shadows, hints, and what was not searched.
+import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../item/index.ts'
 import {
@@ -50,9 +51,9 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     })
   }
   const workspace = await context.library.open(input.project_path)
+  const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: context.caller === 'agent' })
   const pending = await bringUpToDate(context, workspace, index)
-  const request = makeRequest(workspace, input, query, scope)
   let answer = index.search(request)
   if (answer.reset.length > 0) {
     await index.refresh(workspace)
@@ -69,7 +70,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     offset: input.offset,
     search_type: 'keyword',
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
-    ...(answer.total === 0 && { hint: emptyHint(input, answer) }),
+    ...(answer.total === 0 && { hint: emptyHint(input, answer, countElsewhere(index, request)) }),
   }
 }
 
@@ -92,16 +93,18 @@ async function bringUpToDate(
   index: LiveIndex,
 ): Promise<string | undefined> {
   if (await index.isFresh()) return undefined
-  const agent = context.caller === 'agent'
-  const report = await index.refresh(workspace, {
-    signal: context.signal,
-    ...(agent && { deadline: performance.now() + AGENT_BUDGET_MS }),
-    onProgress: (done, total) => context.onProgress({ message: 'indexing', done, total }),
-  })
-  if (report.complete) return undefined
-  // The rest is indexed while the agent reads; its next search finds more. A failure shows in that search.
-  index.refresh(workspace).catch(() => {})
-  return 'the index is still being built: some items are not found yet'
+  const onProgress = (done: number, total: number) => context.onProgress({ message: 'indexing', done, total })
+  if (context.caller === 'person') {
+    await index.refresh(workspace, { signal: context.signal, onProgress })
+    return undefined
+  }
+  // The rest is indexed while the agent reads, and its next search finds more; that one shows a failure.
+  const refreshing = index.refresh(workspace, { onProgress })
+  refreshing.catch(() => {})
+  const waiting = new AbortController()
+  const budget = pause(AGENT_BUDGET_MS, null, { signal: waiting.signal, ref: false }).catch(() => null)
+  const report = await Promise.race([refreshing, budget]).finally(() => waiting.abort())
+  return report ? undefined : 'the index is still being built: some items are not found yet'
 }
 
 function makeRequest(workspace: Workspace, input: SearchInput, query: Query, scope: Scope): SearchRequest {
@@ -150,11 +153,16 @@ function describeRow(workspace: Workspace, index: LiveIndex, row: SearchRow): ob
   }
 }
 
-/** Cached by content: the digest in the index says whether the verdict still speaks of these bytes. */
+/** Cached by content, where the digest in the index covers all that the verdict speaks of: one file, its signature in it. */
 function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
-  return workspace.verdicts.get(`${row.space}:${row.type}:${row.id}:${row.hash}`, () =>
-    workspace.read(workspace.find({ id: row.id, type: row.type, space: row.space })),
-  )
+  const { id, type, space } = row
+  const read = () => workspace.read(workspace.find({ id, type, space }))
+  const extractor = workspace.extractors.get(type)
+  const isWhole =
+    extractor?.itemFile === null && extractor.signatureFormats.get(row.extension)?.detached === false
+  return isWhole
+    ? workspace.verdicts.get(`${space}:${type}:${id}:${row.hash}`, read)
+    : workspace.verdicts.judge(read)
 }
 
 function cappedWarning(answer: SearchAnswer): string | undefined {
@@ -162,15 +170,20 @@ function cappedWarning(answer: SearchAnswer): string | undefined {
   return `${answer.capped.map(pattern => `\`${pattern}\``).join(', ')} stand for more words than are looked for; be more exact`
 }
 
-function emptyHint(input: SearchInput, answer: SearchAnswer): string {
+/** How many items of other types, places and spaces the same words would find. */
+function countElsewhere(index: LiveIndex, request: SearchRequest): number {
+  const scope: Scope = { type: 'all', namespace: '', self: true }
+  return index.search({ ...request, scope, spaces: SPACES, offset: 0, limit: 1 }).total
+}
+
+/** Nearest words, where else there is something, and the registry. */
+function emptyHint(input: SearchInput, answer: SearchAnswer, elsewhere: number): string {
   const near = answer.unknown.flatMap(({ word, nearest }) =>
     nearest.length > 0
       ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]
       : [],
   )
-  const wider =
-    input.item_type !== 'all' || input.scope !== undefined || input.source !== 'all'
-      ? ['search all types and spaces']
-      : ['look in a registry with `rye registry search`']
-  return [...near, ...wider].join('; ')
+  const others = elsewhere > 0 ? [`${elsewhere} found without type, scope and source`] : []
+  const registry = others.length === 0 ? ['look in a registry with `rye registry search`'] : []
+  return [...near, ...others, ...registry].join('; ')
 }

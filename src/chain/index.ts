@@ -2,8 +2,9 @@ export { convertParameter } from './convert-parameter.ts'
 export { fillDirections, inputSchema } from './directions.ts'
 export { explainPlan, printPlan } from './explain-plan.ts'
 export { ParameterSchemas } from './parameters.ts'
+export { planSkillCall } from './plan-skill-call.ts'
 export { planTool } from './plan-tool.ts'
-export { createScrubber } from './scrub.ts'
+export { createScrubber, type Scrubber } from './scrub.ts'
 export type {
   FunctionInvocation,
   HttpInvocation,

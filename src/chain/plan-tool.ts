@@ -5,6 +5,7 @@ import { resolveConfig, runtimeTimeout } from './config-resolve.ts'
 import { configOf, declaredIn, mergeConfiguration } from './configuration.ts'
 import { Environment, envConfigOf } from './environment.ts'
 import { type Interpreter, locateInterpreter, readInterpreter } from './interpreter.ts'
+import { RESOLVED_ITEMS, type ResolvedItems, resolveItems } from './item-resolve.ts'
 import { readConcurrency, readPermissions, readTimeout } from './limits.ts'
 import { planHttp } from './plan-http.ts'
 import { planMcp } from './plan-mcp.ts'
@@ -22,9 +23,11 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
   const { elements, primitive } = await resolveChain(tool, context)
   const validatedPairs = validateChain(elements)
   checkExtension(elements)
-  const parameters = await prepareParameters(tool, given, context)
+  const checked = await prepareParameters(tool, given, context)
+  const resolved = await resolveItems(tool, checked, context.lookup)
+  const parameters = resolved === undefined ? checked : { ...checked, [RESOLVED_ITEMS]: resolved.values }
   const config = mergeConfiguration(elements)
-  const prepared = await prepareInvocation(primitive, { elements, config, parameters, context })
+  const prepared = await prepareInvocation(primitive, { elements, config, parameters, resolved, context })
   const timeouts = [configOf(tool).timeout, await settingsTimeout(elements, context), config.timeout]
   const serverTimeouts = prepared.references.map(server => configOf(server).timeout)
   return {
@@ -59,11 +62,12 @@ interface Ingredients {
   readonly elements: readonly VerifiedTool[]
   readonly config: JsonObject
   readonly parameters: JsonObject
+  readonly resolved: ResolvedItems | undefined
   readonly context: PlanContext
 }
 
 async function prepareInvocation(primitive: string, ingredients: Ingredients): Promise<Prepared> {
-  const { elements, config, parameters, context } = ingredients
+  const { elements, config, parameters, resolved, context } = ingredients
   const tool = elements[0]!
   if (primitive === 'mcp') {
     const { invocation, server, environment } = await planMcp(tool, config, context)
@@ -73,6 +77,9 @@ async function prepareInvocation(primitive: string, ingredients: Ingredients): P
   const environment = new Environment(context)
   await addInterpreters(elements, environment, context)
   for (const element of [...elements].reverse()) environment.addElement(element)
+  // What an item declares for itself, such as the token of a server, is there for the tool that acts on it.
+  const items = resolved?.items ?? []
+  for (const item of items) environment.addElement(item)
   const scope = scopeOf(tool, parameters, environment, context)
   if (primitive === 'http_client') {
     const invocation = planHttp(config, scope, environment)

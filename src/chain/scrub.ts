@@ -5,7 +5,7 @@ const MARK = '[secret]'
 /** Shorter values occur in innocent text; striking them out would spoil it and protect nothing. */
 const MIN_LENGTH = 4
 
-type Scrubber = <T extends JsonValue>(value: T) => T
+export type Scrubber = <T extends JsonValue>(value: T) => T
 
 export function createScrubber(secrets: readonly string[]): Scrubber {
   // Longest first: a secret that contains another must go whole. Inside JSON a secret may stand escaped.

@@ -3,7 +3,13 @@
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AppError, type JsonObject, type JsonValue, sha256Hex } from '../base/index.ts'
-import type { FunctionInvocation, Plan, ProcessInvocation } from '../chain/index.ts'
+import {
+  createScrubber,
+  type FunctionInvocation,
+  type Plan,
+  type ProcessInvocation,
+  type Scrubber,
+} from '../chain/index.ts'
 import { acquireLock } from '../store/index.ts'
 import { callHttp } from './http-client.ts'
 import { requireCommand } from './interpreter.ts'
@@ -11,7 +17,7 @@ import type { IsolationName } from './isolation.ts'
 import { nodeFlags } from './node-source.ts'
 import { type Outcome, readProcessOutput, readProgress, readWorkerAnswer } from './result.ts'
 import type { Runner, RunnerParts } from './runner.ts'
-import { createScrubber, type Scrubber } from './scrub.ts'
+
 import { ensureSnapshot } from './snapshot.ts'
 import { captureProcess } from './subprocess.ts'
 

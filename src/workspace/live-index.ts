@@ -1,5 +1,5 @@
-// The index of one project, kept up to date: before a search it looks whether anything may have changed, and brings the
-// index up to date within a budget. A server keeps watches on the folders; a single command looks once.
+// The index of one project, kept up to date: before a search it looks whether anything may have changed. A server keeps
+// watches on the folders; a single command looks once.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, watchRoots } from '../scan/index.ts'
@@ -20,6 +20,7 @@ export class LiveIndex {
   readonly #watch: RootWatch | undefined
   #spacesOf: ReadonlyMap<string, readonly Space[]> = new Map()
   #refreshing: Promise<IndexReport> | undefined
+  #following: Promise<IndexReport> | undefined
   #fresh = false
 
   static async open(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
@@ -32,15 +33,35 @@ export class LiveIndex {
     this.#watch = watch
   }
 
-  /** Brings the index up to date; calls that come while it runs share it. */
+  /**
+   * Brings the index up to date with everything written before the call. A refresh that runs already may have looked
+   * past what this caller knows of, so callers that come meanwhile share the next one.
+   */
   refresh(workspace: Workspace, options: RefreshOptions = {}): Promise<IndexReport> {
-    this.#refreshing ??= this.#refresh(workspace, options).finally(() => {
+    if (!this.#refreshing) return this.#start(workspace, options)
+    this.#following ??= this.#follow(this.#refreshing, workspace, options)
+    return this.#following
+  }
+
+  #start(workspace: Workspace, options: RefreshOptions): Promise<IndexReport> {
+    this.#refreshing = this.#refresh(workspace, options).finally(() => {
       this.#refreshing = undefined
     })
     return this.#refreshing
   }
 
-  /** True when nothing can have changed since the last complete refresh. */
+  async #follow(
+    running: Promise<IndexReport>,
+    workspace: Workspace,
+    options: RefreshOptions,
+  ): Promise<IndexReport> {
+    const report = await running.catch(() => undefined)
+    const isEnough = report !== undefined && (await this.isFresh())
+    this.#following = undefined
+    return isEnough ? report : this.#start(workspace, options)
+  }
+
+  /** True when nothing can have changed since the last refresh. */
   async isFresh(): Promise<boolean> {
     if (!this.#watch || !this.#fresh) return false
     // Events of changes made before the caller asked are in the queue already: let the loop deliver them.
@@ -71,6 +92,7 @@ export class LiveIndex {
   }
 
   async #refresh(workspace: Workspace, options: RefreshOptions): Promise<IndexReport> {
+    this.#fresh = false
     this.#watch?.rearm(workspace.roots)
     const reports: RefreshReport[] = []
     for (const space of SPACES) {
@@ -83,7 +105,7 @@ export class LiveIndex {
       reports.push(await refreshSpace(this.#index, plan, options))
     }
     this.#spacesOf = spacesByItem(reports)
-    this.#fresh = reports.every(report => report.complete)
+    this.#fresh = true
     return join(reports)
   }
 }
@@ -116,7 +138,6 @@ function join(reports: readonly RefreshReport[]): IndexReport {
     deleted: sum('deleted'),
     unchanged: sum('unchanged'),
     diagnostics: reports.flatMap(report => report.diagnostics),
-    complete: reports.every(report => report.complete),
   }
 }
 

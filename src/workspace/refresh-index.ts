@@ -1,6 +1,8 @@
 // Brings the index of a space up to date with its files. Files whose size, time and inode are as known are not read;
 // touched files are compared by digest; what is gone is removed. Written in batches, so that a reader never waits long.
+
 import { relative } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractors, extractItem } from '../extract/index.ts'
 import type { Space } from '../item/index.ts'
@@ -27,14 +29,10 @@ export interface RefreshReport {
   readonly diagnostics: readonly { path: string; code: string; message: string }[]
   /** The items that stand in this space. */
   readonly files: readonly ItemFile[]
-  /** False when the time ran out: the next refresh goes on. */
-  readonly complete: boolean
 }
 
 export interface RefreshOptions {
   readonly signal?: AbortSignal
-  /** Stops after this moment of `performance.now()`, keeping what is done. */
-  readonly deadline?: number
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -62,20 +60,22 @@ export async function refreshSpace(
     ...listing.passed.map(({ path, reason, message }) => ({ path, code: reason, message })),
     ...duplicates.map(describeDuplicate),
   ]
-  const totals = { added: 0, updated: 0, deleted: 0 }
+  const totals = { added: 0, updated: 0, deleted: 0, unchanged: files.length - changed.length }
   const apply = (upsert: readonly IndexedItem[], gone: readonly string[]) => {
     if (upsert.length === 0 && gone.length === 0) return
     const applied = index.apply(space, { upsert, remove: gone })
     totals.added += applied.added
     totals.updated += applied.updated
     totals.deleted += applied.removed
+    totals.unchanged += applied.touched
   }
 
   apply([], remove)
   let done = 0
   while (done < changed.length) {
     options.signal?.throwIfAborted()
-    if (options.deadline !== undefined && done > 0 && performance.now() > options.deadline) break
+    // Other calls of the same process are answered between two batches.
+    await nextTurn()
     const batch = changed.slice(done, done + BATCH)
     const upsert: IndexedItem[] = []
     for (const [path, file] of batch) {
@@ -90,10 +90,8 @@ export async function refreshSpace(
   return {
     ...totals,
     items: files.length,
-    unchanged: files.length - changed.length,
     diagnostics,
     files,
-    complete: done >= changed.length,
   }
 }
 

@@ -9,6 +9,8 @@ const MOST = 50_000
 export interface VerdictCache {
   /** The verdict of an item whose content the key names; read again only when it is not known. */
   get(key: string, read: () => OpenedItem): Verdict
+  /** A verdict that no key can stand for. */
+  judge(read: () => OpenedItem): Verdict
 }
 
 export class Verdicts {
@@ -27,6 +29,7 @@ export class Verdicts {
         if (verdict.status === 'verified' && this.#known.size < MOST) this.#known.set(key, verdict)
         return verdict
       },
+      judge,
     }
   }
 }

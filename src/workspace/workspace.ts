@@ -3,7 +3,7 @@
 import { AppError } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import { printRef, type SignedType } from '../item/index.ts'
-import { type ItemFile, type ItemRoot, type Listing, listItems } from '../scan/index.ts'
+import { type ItemFile, type ItemRoot, type Listing, listItems, locate } from '../scan/index.ts'
 import { type Resolution, type ResolvedEntry, resolveSpaces } from '../space/index.ts'
 import type { TrustContext } from '../trust/index.ts'
 import { type FindRequest, findItem } from './find-item.ts'
@@ -25,6 +25,8 @@ export interface Workspace {
   readonly notes: readonly ExtractorNote[]
   /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
   find(request: FindRequest): ResolvedEntry<ItemFile>
+  /** Whether there is such an item, without a word about what is near. */
+  has(request: FindRequest): boolean
   /** Reads an item once and judges it. */
   read(found: ResolvedEntry<ItemFile>): OpenedItem
   /** Finds, reads, and refuses what is not trusted. */
@@ -45,6 +47,7 @@ export function createWorkspace(parts: Parts): Workspace {
   const workspace: Workspace = {
     ...parts,
     find: request => findItem(roots, extractors, request),
+    has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
     open(request) {
       const item = workspace.read(workspace.find(request))

@@ -41,7 +41,8 @@ export function createTerminal(
   }
   return {
     style: createStyle(options.color && stdout.isTTY === true),
-    columns: stdout.columns ?? 100,
+    // Another program reads whole lines.
+    columns: stdout.isTTY === true ? (stdout.columns ?? 100) : Number.POSITIVE_INFINITY,
     print(text) {
       clear()
       stdout.write(`${text}\n`)

@@ -23,6 +23,11 @@ export function cell(value: unknown): string {
   return escapeHidden(typeof value === 'string' ? value : JSON.stringify(value), { oneLine: true })
 }
 
+/** A duration as people read it. */
+export function milliseconds(value: unknown): string {
+  return typeof value === 'number' ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : ''
+}
+
 /** Colour codes take no room. */
 function visibleLength(text: string): number {
   return text.replaceAll(/\u001b\[\d+m/g, '').length

@@ -1,16 +1,17 @@
 import { escapeHidden, isRecord } from '../../../base/index.ts'
-import { cell } from './columns.ts'
+import { cell, milliseconds } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderExecute: Renderer = (answer, terminal) => {
   const { style } = terminal
   if (typeof answer.your_directions === 'string') return escapeHidden(answer.your_directions)
   if (typeof answer.content === 'string') return escapeHidden(answer.content)
+  if (typeof answer.plan === 'string') return `${cell(answer.message)}\n\n${escapeHidden(answer.plan)}`
   const chain = Array.isArray(answer.chain)
     ? answer.chain.filter(isRecord).map(link => cell(link.item_id))
     : []
   const metadata = isRecord(answer.metadata) ? answer.metadata : {}
-  const took = metadata.duration_ms === undefined ? '' : `, ${cell(metadata.duration_ms)} ms`
+  const took = metadata.duration_ms === undefined ? '' : `, ${milliseconds(metadata.duration_ms)}`
   const foot = style.dim(
     `${chain.join(' → ')}${answer.isolation ? ` (${cell(answer.isolation)}${took})` : ''}`,
   )

@@ -12,7 +12,7 @@ export const renderInit: Renderer = (answer, terminal) => {
     ...clients.flatMap(client => [
       '',
       `${style.bold(cell(client.name))}  ${style.dim(cell(client.file))}`,
-      String(client.snippet),
+      String(client.snippet).trimEnd(),
     ]),
     '',
     style.bold('next'),

@@ -6,8 +6,10 @@ import { trustMark } from './trust.ts'
 export const renderLoad: Renderer = (answer, terminal) => {
   const { style } = terminal
   const head = `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${style.dim(cell(answer.path))} ${trustMark(answer.trust, style)}`
-  const copied = answer.destination_path ? [`copied to ${cell(answer.destination_path)}`] : []
-  return [head, ...copied, '', escapeHidden(String(answer.content ?? ''))].join('\n')
+  // Whoever copies an item is about to open the copy.
+  if (answer.destination_path)
+    return `${head}\n${style.green('✓')} copied to ${cell(answer.destination_path)}`
+  return [head, '', escapeHidden(String(answer.content ?? ''))].join('\n')
 }
 
 export const renderList: Renderer = (answer, terminal) => {
@@ -24,12 +26,21 @@ export const renderList: Renderer = (answer, terminal) => {
 
 export const renderShow: Renderer = (answer, terminal) => {
   const { style } = terminal
+  const verdict = isRecord(answer.trust) ? answer.trust : {}
+  const shadows = Array.isArray(answer.shadows) ? answer.shadows.filter(isRecord) : []
+  const facts: [string, string][] = [
+    ['space', cell(answer.space)],
+    ['path', cell(answer.path)],
+    ['parser', cell(answer.parser)],
+    ['signer', [verdict.signer, verdict.timestamp].map(cell).filter(Boolean).join(' ')],
+    ['reason', cell(verdict.reason)],
+    ['shadows', shadows.map(shadow => cell(shadow.space)).join(', ')],
+    ['shadowed by', cell(answer.shadowed_by)],
+  ]
   const lines = [
     `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${trustMark(answer.trust, style)}`,
     ...columns(
-      ['space', 'path', 'parser', 'shadows', 'shadowed_by', 'signer', 'signed_at']
-        .filter(key => answer[key] !== undefined && cell(answer[key]) !== '' && cell(answer[key]) !== '[]')
-        .map(key => [style.dim(key), cell(answer[key])]),
+      facts.filter(([, value]) => value !== '').map(([name, value]) => [style.dim(name), value]),
       terminal.columns,
     ),
   ]

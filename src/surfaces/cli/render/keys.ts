@@ -6,7 +6,7 @@ export const renderKeys: Renderer = (answer, terminal) => {
   const { style } = terminal
   const lines: string[] = []
   if (answer.message) lines.push(`${style.green('✓')} ${cell(answer.message)}`)
-  for (const key of ['fingerprint', 'owner', 'path', 'public_key']) {
+  for (const key of ['fingerprint', 'owner', 'path', 'identity', 'public_key']) {
     if (answer[key] !== undefined) lines.push(`${style.dim(key.padEnd(12))} ${String(answer[key])}`)
   }
   if (Array.isArray(answer.keys)) {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/index.ts'
-import { cell, columns } from './columns.ts'
+import { cell, columns, milliseconds } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderRuns: Renderer = (answer, terminal) => {
@@ -11,7 +11,7 @@ export const renderRuns: Renderer = (answer, terminal) => {
     cell(run.time).slice(0, 19),
     run.outcome === 'success' ? style.green('✓') : style.red(`✗ ${cell(run.outcome)}`),
     style.bold(cell(run.item_id)),
-    style.dim(`${cell(run.duration_ms)} ms`),
+    style.dim(milliseconds(run.duration_ms)),
   ])
   const intact =
     answer.intact === false
