@@ -27,10 +27,6 @@ export async function executeSkill(item: OpenedItem): Promise<object> {
       title: record.title,
       path: record.file_path,
     })),
-      ref_name,
-      title,
-      path: file_path,
-    })),
     files: [...item.parts.keys()].sort(),
     metadata: shown,
   }
