@@ -1,12 +1,13 @@
 // The one door to an item's content: its file is read once, those bytes are verified, and those bytes are handed on.
-import { dirname } from 'node:path'
+import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
 import { printRef, type Space } from '../item/index.ts'
-import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
+import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { type ReadFile, readFile } from '../store/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
+import { readFolder } from './read-folder.ts'
 
 /** An item as it was read: what its verdict is about, and what may be shown or run, are the same bytes. */
 export interface OpenedItem {
@@ -26,7 +27,6 @@ export interface OpenedItem {
 }
 
 const SIGNATURE_BYTES = 4096
-const FOLDER_BYTES = 16 * 1024 * 1024
 
 /** Reads and judges an item; whether the verdict is good enough is for the caller to say. */
 export function readItem(
@@ -37,7 +37,7 @@ export function readItem(
   const file = found.entry
   const extractor = extractors.get(file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
-  const read = extractor.itemFile === null ? readPlain(file, extractors, trust) : readFolder(file, trust)
+  const read = extractor.itemFile === null ? readPlain(file, extractors, trust) : readSkillFolder(file, trust)
   let parsed: Promise<ParsedItem> | undefined
   return {
     ...read,
@@ -72,28 +72,9 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
   }
 }
 
-function readFolder(file: ItemFile, trust: TrustContext) {
-  const folder = dirname(file.path)
-  const walked = walk(folder, { underscored: 'take' })
-  const odd = walked.passed.find(passed => passed.reason !== 'skipped-name')
-  if (odd) {
-    throw new AppError('ITEM_MALFORMED', `\`${odd.path}\` cannot be part of a skill: ${odd.message}`)
-  }
-  const parts = new Map<string, Uint8Array>()
-  let total = 0
-  for (const entry of walked.files) {
-    total += entry.size
-    if (total > FOLDER_BYTES) {
-      throw new AppError(
-        'FILE_TOO_LARGE',
-        `expected at most ${FOLDER_BYTES} bytes in \`${folder}\`, got more`,
-      )
-    }
-    const read = mustRead(file, `${folder}/${entry.path}`)
-    parts.set(entry.path, read.bytes)
-  }
-  const main = file.path.slice(folder.length + 1)
-  const bytes = parts.get(main)
+function readSkillFolder(file: ItemFile, trust: TrustContext) {
+  const parts = readFolder(file)
+  const bytes = parts.get(basename(file.path))
   if (!bytes) throw vanished(file)
   const signature = parts.get(SKILL_SIGNATURE)
   parts.delete(SKILL_SIGNATURE)

@@ -1,7 +1,7 @@
 // Brings the index of a space up to date with its files. Files whose size, time and inode are as known are not read;
 // touched files are compared by digest; what is gone is removed. Written in batches, so that a reader never waits long.
 
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractors, extractItem } from '../extract/index.ts'
@@ -11,6 +11,8 @@ import { searchDocument } from '../search/index.ts'
 import { type Duplicate, resolveSpaces } from '../space/index.ts'
 import type { IndexedItem, SearchIndex } from '../store/index/index.ts'
 import { readFile } from '../store/index.ts'
+import { readFolder } from './read-folder.ts'
+import { withSkillText } from './skill-text.ts'
 
 export interface RefreshPlan {
   readonly space: Space
@@ -131,17 +133,26 @@ async function indexItem(
   try {
     const extractor = extractors.get(file.type)
     if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
-    const read = readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })
-    if (!read) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
-    const { size, mtimeMs, inode, id, extension } = file
-    const parsed = await extractItem(extractor, { id, extension, bytes: read.bytes })
-    const hash = `${sha256Hex(read.bytes)}-${stamps.get(file.type)}`
+    const { id, extension, size, mtimeMs, inode } = file
+    const parts = extractor.itemFile === null ? undefined : readFolder(file)
+    const bytes = parts
+      ? parts.get(basename(file.path))
+      : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })?.bytes
+    if (!bytes) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
+    const plain = await extractItem(extractor, { id, extension, bytes })
+    const parsed = parts ? await withSkillText(plain, parts) : plain
+    const hash = `${parts ? digestOf(parts) : sha256Hex(bytes)}-${stamps.get(file.type)}`
     const facts = { size, inode, mtimeMs: isSettled(mtimeMs) ? mtimeMs : 0 }
     return { item: { path, ...facts, hash, extension, document: searchDocument(extractor, parsed) } }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { problem: { path: file.path, code: thrown.code.toLowerCase(), message: thrown.message } }
   }
+}
+
+/** Of every file of a folder item, by name. */
+function digestOf(parts: ReadonlyMap<string, Uint8Array>): string {
+  return sha256Hex([...parts].map(([path, bytes]) => `${sha256Hex(bytes)} ${path}\n`).join(''))
 }
 
 /** A file written just now may be written again within the same tick of the clock: it is looked at once more. */

@@ -1,0 +1,30 @@
+// Every file of a folder item, read at one time. A link, a device or a file too large makes the whole folder unusable:
+// what cannot be read cannot be vouched for.
+import { dirname } from 'node:path'
+import { AppError } from '../base/index.ts'
+import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
+import { readFile } from '../store/index.ts'
+
+const FOLDER_BYTES = 16 * 1024 * 1024
+
+/** Path below the folder → bytes. */
+export function readFolder(file: ItemFile): Map<string, Uint8Array> {
+  const folder = dirname(file.path)
+  const walked = walk(folder, { underscored: 'take' })
+  const odd = walked.passed.find(passed => passed.reason !== 'skipped-name')
+  if (odd) throw new AppError('ITEM_MALFORMED', `\`${odd.path}\` cannot be part of a skill: ${odd.message}`)
+  const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)
+  if (total > FOLDER_BYTES) {
+    throw new AppError(
+      'FILE_TOO_LARGE',
+      `expected at most ${FOLDER_BYTES} bytes in \`${folder}\`, got ${total}`,
+    )
+  }
+  const parts = new Map<string, Uint8Array>()
+  for (const entry of walked.files) {
+    const read = readFile(`${folder}/${entry.path}`, { maxBytes: WALK_LIMITS.fileBytes })
+    if (!read) throw new AppError('FILE_UNREADABLE', `\`${folder}/${entry.path}\` vanished while it was read`)
+    parts.set(entry.path, read.bytes)
+  }
+  return parts
+}
