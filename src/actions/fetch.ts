@@ -12,7 +12,7 @@ export const fetch = defineAction({
   name: 'fetch',
   description:
     'Get one item by `item_id` (its source, after its signature is checked), or discover items with `query` and `scope`. One or the other.',
-  effects: { readOnly: false, destructive: false, openWorld: false },
+  effects: { readOnly: false, destructive: true, openWorld: false },
   fields: {
     item_id: optionalId,
     query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
@@ -33,6 +33,7 @@ export const fetch = defineAction({
         hint: 'item_id reads one item; query and scope discover items',
       })
     }
+    refuseMixed(input, item_id === undefined ? 'query' : 'item_id')
     if (item_id !== undefined) {
       const { loadItem } = await import('./load-item.ts')
       return loadItem(context, { ...rest, item_id, ...(source && { source: idSource(source) }) })
@@ -51,6 +52,20 @@ export const fetch = defineAction({
     })
   },
 })
+
+const MODE_ONLY = {
+  item_id: ['destination', 'overwrite', 'version'],
+  query: ['scope', 'category', 'tags', 'date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity'],
+} as const
+
+/** A parameter of the other mode would be ignored in silence. Those with a default are there in both. */
+function refuseMixed(input: object, mode: keyof typeof MODE_ONLY): void {
+  const other = mode === 'query' ? 'item_id' : 'query'
+  const stray = MODE_ONLY[other].find(name => Object.hasOwn(input, name))
+  if (stray === undefined) return
+  const [wanted, given] = mode === 'query' ? ['an `item_id`', 'a `query`'] : ['a `query`', 'an `item_id`']
+  throw new AppError('INVALID_INPUT', `\`${stray}\` goes with ${wanted}, not with ${given}`)
+}
 
 function idSource(source: string): 'project' | 'user' | 'system' | 'registry' {
   if (source === 'project' || source === 'user' || source === 'system' || source === 'registry') return source

@@ -70,7 +70,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     offset: input.offset,
     search_type: 'keyword',
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
-    ...(answer.total === 0 && { hint: emptyHint(input, answer, countElsewhere(index, request)) }),
+    ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
   }
 }
 
@@ -177,7 +177,7 @@ function countElsewhere(index: LiveIndex, request: SearchRequest): number {
 }
 
 /** Nearest words, where else there is something, and the registry. */
-function emptyHint(input: SearchInput, answer: SearchAnswer, elsewhere: number): string {
+function emptyHint(answer: SearchAnswer, elsewhere: number): string {
   const near = answer.unknown.flatMap(({ word, nearest }) =>
     nearest.length > 0
       ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]

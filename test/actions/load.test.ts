@@ -214,7 +214,9 @@ describe('copying with load', () => {
 
   it('never writes to the system', async () => {
     const made = await scratch()
-    expect(await made.run('load', { item_id: 'rye/core/primitives/mcp', destination: 'system' })).toMatchObject({
+    expect(
+      await made.run('load', { item_id: 'rye/core/primitives/mcp', destination: 'system' }),
+    ).toMatchObject({
       code: 'INVALID_INPUT',
     })
   })

@@ -23,16 +23,23 @@ export interface Scratch {
   path(path: string): string
   /** Runs an action as a surface does; the project is filled in. */
   run(name: string, input?: object, caller?: 'agent' | 'person'): Promise<Answer>
+  close(): Promise<void>
   /** Runs `sign`, and fails the test when that fails. */
   sign(item: string, input?: object): Promise<Answer>
 }
 
 export interface ScratchOptions {
+  /** Lives longer than one test: whoever makes it calls `close`. */
+  readonly shared?: true
   /** Whether the user has a signing key; true without it. */
   readonly key?: boolean
   readonly environment?: Readonly<Record<string, string>>
   readonly now?: () => Date
 }
+
+/** One for all tests of a process: the index of the system's items is made once. */
+const CACHE = mkdtempSync(join(realpathSync(tmpdir()), 'rye-cache-'))
+process.on('exit', () => rmSync(CACHE, { recursive: true, force: true }))
 
 export async function scratch(
   files: Readonly<Record<string, string>> = {},
@@ -45,14 +52,10 @@ export async function scratch(
     PATH: process.env.PATH ?? '',
     HOME: user,
     USER_SPACE: user,
-    XDG_CACHE_HOME: join(root, 'cache'),
+    XDG_CACHE_HOME: CACHE,
     ...options.environment,
   }
   const library = openLibrary({ environment, ...(options.now && { now: options.now }) })
-  onTestFinished(async () => {
-    await library.close()
-    rmSync(root, { recursive: true, force: true })
-  })
   const made: Scratch = {
     root,
     project,
@@ -66,6 +69,10 @@ export async function scratch(
       writeFileSync(full, text)
       return full
     },
+    async close() {
+      await library.close()
+      rmSync(root, { recursive: true, force: true })
+    },
     read: path => readFileSync(made.path(path), 'utf8'),
     run: (name, input = {}, caller = 'person') => runNamed(made, name, input, caller),
     async sign(item, input = {}) {
@@ -74,6 +81,7 @@ export async function scratch(
       return answer
     },
   }
+  if (!options.shared) onTestFinished(made.close)
   for (const [path, text] of Object.entries(files)) made.write(path, text)
   if (options.key !== false) placeKey(made, TEST_KEY)
   return made

@@ -131,13 +131,15 @@ export class SpaceReader implements TermSource {
 
   /** The name of each document. */
   names(): readonly string[] {
-    return this.#once('names', () => this.#byDoc('SELECT doc, name AS value FROM item', value => value))
+    return this.#once('names', () =>
+      this.#byDoc('SELECT doc, name AS value FROM item ORDER BY doc', value => value),
+    )
   }
 
   /** The date of each document: its own, or else that of its file. */
   dates(): readonly number[] {
     return this.#once('dates', () =>
-      this.#byDoc('SELECT doc, coalesce(date, mtime) AS value FROM item', Number),
+      this.#byDoc('SELECT doc, coalesce(date, mtime) AS value FROM item ORDER BY doc', Number),
     )
   }
 
@@ -238,6 +240,7 @@ export class SpaceReader implements TermSource {
     return rows.map(row => row.doc)
   }
 
+  /** The statement must fix the order: an index that covers one column only would list the two differently. */
   #byDoc<T>(sql: string, read: (value: string) => T): T[] {
     const docs = this.#column(sql, 'doc')
     const values = this.#column(sql, 'value')
