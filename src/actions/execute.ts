@@ -5,8 +5,8 @@ import { itemId, itemType, projectPath } from './fields.ts'
 export const execute = defineAction({
   name: 'execute',
   description: [
-    'Use one item. A tool runs and answers with its data; a directive answers with steps for you to follow now;',
-    'knowledge answers with its text; a skill with its content, tools and references (`skill.tool` runs one).',
+    'Use one item. A tool runs and answers with its data; a directive answers with steps that you then follow;',
+    'knowledge answers with its text; a skill with its content, tools and references (`SKILL.TOOL` runs one of its tools).',
   ].join(' '),
   effects: { readOnly: false, destructive: true, openWorld: true },
   fields: {
@@ -15,7 +15,7 @@ export const execute = defineAction({
     project_path: projectPath,
     parameters: {
       type: 'object',
-      about: "the tool's parameters or the directive's inputs",
+      about: "the tool's parameters or the directive's inputs, as its source names them",
       default: {},
       flag: { name: 'params', form: 'json', value: 'JSON' },
     },
@@ -25,9 +25,9 @@ export const execute = defineAction({
       flag: { name: 'param', form: 'pairs', value: 'NAME=VALUE' },
       surface: 'cli',
     },
-    dry_run: { type: 'boolean', about: 'verify and validate, start nothing', default: false },
+    dry_run: { type: 'boolean', about: 'check signatures and parameters, start nothing', default: false },
     timeout: { type: 'number', about: 'seconds', minimum: 0.1, maximum: 86_400, flag: { value: 'S' } },
-    trace: { type: 'boolean', about: 'explain how the item was resolved', default: false },
+    trace: { type: 'boolean', about: 'explain how a tool was resolved', default: false },
   },
   run: async (context, input) => (await import('./execute-item.ts')).executeItem(context, input),
 })

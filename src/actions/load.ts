@@ -13,19 +13,19 @@ export const LOAD_FIELDS = {
   },
   destination: {
     type: 'string',
-    about: 'copy it there, to change it',
+    about: 'space to copy it to',
     values: ['project', 'user'],
     flag: { name: 'to' },
   },
-  overwrite: { type: 'boolean', about: 'replace an item that is there already' },
-  version: { type: 'string', about: 'expected version', flag: { value: 'V' } },
+  overwrite: { type: 'boolean', about: 'let the copy replace an item that is there already' },
+  version: { type: 'string', about: 'refuse any other version', flag: { value: 'V' } },
 } as const satisfies Fields
 
 export const load = defineAction({
   name: 'load',
   description:
-    'Read the source of one item, after its signature is checked; or copy it to your project or user space to change it.',
-  effects: { readOnly: false, destructive: false, openWorld: false },
+    'Read the source of one item after its signature is checked: its steps, parameters and code. With `destination`, also copy it there to change it.',
+  effects: { readOnly: false, destructive: true, openWorld: false },
   fields: { item_id: itemId, ...LOAD_FIELDS },
   run: async (context, input) => (await import('./load-item.ts')).loadItem(context, input),
 })

@@ -13,7 +13,7 @@ export const SEARCH_FIELDS = {
   project_path: projectPath,
   source: {
     type: 'string',
-    about: '',
+    about: 'space to look in; `local` is all three',
     values: ['all', 'project', 'user', 'system', 'local', 'registry'],
     default: 'all',
     flag: { value: 'S' },
@@ -46,11 +46,11 @@ export const SEARCH_FIELDS = {
     about: 'typos allowed per word: 1-3, or {enabled, max_distance}',
     flag: { value: 'N' },
   },
-  proximity: { type: 'any', about: 'most words between the terms', flag: { value: 'N' } },
+  proximity: { type: 'any', about: 'most words between the terms, a number', flag: { value: 'N' } },
   scope: { type: 'string', about: 'type and namespace: `tool.rye.core.*`', flag: { value: 'S' } },
   match: {
     type: 'string',
-    about: 'bare words: all of them, any, or all first and then some',
+    about: 'what bare words mean: `auto` puts items with all of them first, then those with some',
     values: ['auto', 'all', 'any'],
     default: 'auto',
     flag: { value: 'M' },
@@ -60,14 +60,15 @@ export const SEARCH_FIELDS = {
 export const search = defineAction({
   name: 'search',
   description: [
-    'Find directives, tools, knowledge and skills. Ask a plain question, or use',
-    '`AND OR NOT ( ) "phrase" wild*card`. Results carry an id to `load` or `execute`, and whether the item is trusted.',
+    'Find directives, tools, knowledge and skills by a plain question, by words, or exactly with',
+    '`AND OR NOT ( ) "phrase" wild*card`. Use it before you write something new. A result has the id for `load` and',
+    '`execute`; an item whose trust status is not `verified` can be neither loaded nor run.',
   ].join(' '),
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: {
     query: {
       type: 'string',
-      about: 'question, words or exact query; `*` lists everything',
+      about: 'question, words or exact query; `*` finds everything',
       required: true,
       flag: { position: 'rest', value: 'QUERY' },
     },

@@ -5,12 +5,12 @@ import { projectPath } from './fields.ts'
 export const sign = defineAction({
   name: 'sign',
   description:
-    'Validate and sign an item after you created or edited it, so that it can be loaded and run. `item_id` may be a glob such as `deploy/*`.',
+    'Validate and sign an item that you created or edited, so that it can be loaded and run: unsigned and changed items are refused.',
   effects: { readOnly: false, destructive: false, openWorld: false },
   fields: {
     item_id: {
       type: 'string',
-      about: 'id or glob',
+      about: 'id, or a glob for several: `deploy/*`',
       required: true,
       flag: { position: 'first', value: 'ITEM|GLOB' },
     },
@@ -23,7 +23,7 @@ export const sign = defineAction({
     project_path: projectPath,
     source: {
       type: 'string',
-      about: 'where the item lives',
+      about: 'space that holds it',
       values: ['project', 'user'],
       default: 'project',
     },
