@@ -10,6 +10,8 @@ export interface FieldReader {
   list(...keys: string[]): string[] | undefined
   /** One value is one entry, commas and all. */
   names(...keys: string[]): string[] | undefined
+  /** A list, or one value: both are right. */
+  oneOrMore(...keys: string[]): string[] | undefined
 }
 
 export type Block = Readonly<Record<string, JsonValue>>
@@ -43,7 +45,7 @@ export function createFieldReader(
     )
   }
 
-  const list = (keys: readonly string[], separator: string): string[] | undefined => {
+  const list = (keys: readonly string[], separator: string, isQuiet = false): string[] | undefined => {
     const [key, value] = find(keys) ?? []
     if (key === undefined || value === undefined) return undefined
     if (Array.isArray(value)) {
@@ -57,11 +59,10 @@ export function createFieldReader(
     const text = typeof value === 'string' ? value : undefined
     if (text === undefined) return wrong(key, 'a list of texts', value)
     if (text.trim() === '') return undefined
-    report.warning(
-      'list-expected',
-      `\`${key}\`: expected a list, got text; it is read as a list`,
-      matter.placeOf(key),
-    )
+    if (!isQuiet) {
+      const message = `\`${key}\`: expected a list, got text; it is read as a list`
+      report.warning('list-expected', message, matter.placeOf(key))
+    }
     const parts = separator === '' ? [text] : text.split(separator)
     return parts.map(part => part.trim()).filter(part => part !== '')
   }
@@ -74,6 +75,7 @@ export function createFieldReader(
     },
     list: (...keys) => list(keys, ','),
     names: (...keys) => list(keys, ''),
+    oneOrMore: (...keys) => list(keys, ',', true),
   }
 }
 

@@ -36,7 +36,7 @@ export async function readReference(
   const refName = stem.slice(stem.lastIndexOf('/') + 1)
   const block = metadataBlock(matter, report)
   const fields = createFieldReader(matter, [block, matter.data], report)
-  const forTools = readForTools(matter, fields.names('for_tools', 'for_tool'), report)
+  const forTools = readForTools(matter, fields.oneOrMore('for_tools', 'for_tool'), report)
   const forSkills = withoutRepeats((forTools ?? []).map(tool => tool.slice(0, tool.indexOf('.'))))
   const outline = readOutline(matter.body)
   const keywords = [...(fields.list('routing_keywords') ?? []), ...(fields.list('intents') ?? [])]

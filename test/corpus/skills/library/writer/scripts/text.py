@@ -1,0 +1,5 @@
+TEMPLATE = """
+@skill_command(name="write")
+def write(text: str): ...
+"""
+# @skill_command(name="comment")
