@@ -33,7 +33,10 @@ export async function resolveItems(
   const items: VerifiedTool[] = []
   for (const [name, request] of Object.entries(declared)) {
     if (!isRecord(request) || typeof request.id !== 'string') {
-      throw new AppError('CONFIG_INVALID', `\`${tool.id}\`: \`item_resolve.${name}\` must be an object with an \`id\``)
+      throw new AppError(
+        'CONFIG_INVALID',
+        `\`${tool.id}\`: \`item_resolve.${name}\` must be an object with an \`id\``,
+      )
     }
     const id = isWanted(request.when, parameters) ? expandId(request.id, parameters) : undefined
     if (id === undefined) continue

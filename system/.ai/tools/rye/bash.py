@@ -27,7 +27,7 @@ CONFIG = {"timeout": 3630}
 CONFIG_SCHEMA = {
     "type": "object",
     "properties": {
-        "command": {"type": "string", "minLength": 1, "description": "Shell text, as for `bash -c`"},
+        "command": {"type": "string", "minLength": 1, "maxLength": 100000, "description": "Shell text, as for `bash -c`"},
         "timeout": {
             "type": "number",
             "exclusiveMinimum": 0,
@@ -55,20 +55,21 @@ def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
     folder = inside(project_path, params.get("working_dir", "."))
     if folder is None:
         return {"success": False, "error": f"`{params['working_dir']}` is not a folder inside the project"}
-    if "\0" in params["command"]:
-        return {"success": False, "error": "a command cannot contain a NUL character"}
     shell = shutil.which("bash") or shutil.which("sh")
     if shell is None:
         return {"success": False, "error": "neither bash nor sh is on the PATH"}
     timeout = params.get("timeout", 120)
-    child = subprocess.Popen(
-        [shell, "-c", params["command"]],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    try:
+        child = subprocess.Popen(
+            [shell, "-c", params["command"]],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as fault:
+        return {"success": False, "error": f"the command could not be started: {fault}"}
     streams = [Stream(child.stdout, child), Stream(child.stderr, child)]
     timed_out = False
     try:

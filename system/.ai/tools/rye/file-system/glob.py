@@ -4,7 +4,7 @@ import contextlib
 import fnmatch
 import os
 import stat
-from typing import Any, BinaryIO, Callable, Dict, Iterator, List, Tuple
+from typing import Any, BinaryIO, Callable, Dict, Iterator, List, Optional, Tuple
 
 __version__ = "1.0.0"
 __tool_type__ = "python"
@@ -74,14 +74,20 @@ def walk(root: str, steps: List[str]) -> Iterator[Tuple[List[str], int, List[str
             continue
         try:
             with os.scandir(folder) as entries:
-                kinds = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not entry.is_symlink())
+                real = [entry for entry in entries if not entry.is_symlink()]
+                kinds = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in real)
             seen += len(kinds)
             yield here, folder, [name for name, is_folder in kinds if not is_folder]
         finally:
             os.close(folder)
         inner = [[*here, name] for name, is_folder in kinds if is_folder and name not in PASSED_OVER]
         if len(here) - len(steps) < MOST_DEPTH:
-            pending.extend(step for step in reversed(inner) if [part.casefold() for part in step[-3:]] != [".ai", "config", "keys"])
+            pending.extend(folder for folder in reversed(inner) if not holds_keys(folder))
+
+
+def holds_keys(steps: List[str]) -> bool:
+    """Whether a folder is the one of the signing keys."""
+    return [step.casefold() for step in steps[-3:]] == [".ai", "config", "keys"]
 
 
 def compile_glob(pattern: str) -> Callable[[List[str]], bool]:
@@ -171,15 +177,23 @@ def open_folder(root: str, steps: List[str], *, create: bool = False) -> int:
     return folder
 
 
+def open_entry(folder: int, name: str) -> Optional[BinaryIO]:
+    """The file of that name in the folder, for reading; None when it is not a regular file."""
+    descriptor = os.open(name, FILE, dir_fd=folder)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    return None
+
+
 def open_file(root: str, steps: List[str]) -> BinaryIO:
-    """The file, opened for reading; only a regular file can be."""
+    """The file at the end of the steps, for reading."""
     folder = open_folder(root, steps[:-1])
     try:
-        stream = os.fdopen(os.open(steps[-1] if steps else ".", FILE, dir_fd=folder), "rb")
+        stream = open_entry(folder, steps[-1] if steps else ".")
     finally:
         os.close(folder)
-    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-        stream.close()
+    if stream is None:
         raise Refused(f"`{'/'.join(steps) or '.'}` is not a file")
     return stream
 

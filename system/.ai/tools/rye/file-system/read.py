@@ -4,7 +4,7 @@ import contextlib
 import difflib
 import os
 import stat
-from typing import Any, BinaryIO, Dict, Iterator, List, Tuple
+from typing import Any, BinaryIO, Dict, Iterator, List, Optional, Tuple
 
 __version__ = "1.0.0"
 __tool_type__ = "python"
@@ -166,15 +166,23 @@ def open_folder(root: str, steps: List[str], *, create: bool = False) -> int:
     return folder
 
 
+def open_entry(folder: int, name: str) -> Optional[BinaryIO]:
+    """The file of that name in the folder, for reading; None when it is not a regular file."""
+    descriptor = os.open(name, FILE, dir_fd=folder)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    return None
+
+
 def open_file(root: str, steps: List[str]) -> BinaryIO:
-    """The file, opened for reading; only a regular file can be."""
+    """The file at the end of the steps, for reading."""
     folder = open_folder(root, steps[:-1])
     try:
-        stream = os.fdopen(os.open(steps[-1] if steps else ".", FILE, dir_fd=folder), "rb")
+        stream = open_entry(folder, steps[-1] if steps else ".")
     finally:
         os.close(folder)
-    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-        stream.close()
+    if stream is None:
         raise Refused(f"`{'/'.join(steps) or '.'}` is not a file")
     return stream
 

@@ -52,16 +52,6 @@ CONFIG_SCHEMA = {
 MOST_BYTES = 2_000_000
 MOST_REDIRECTS = 5
 REDIRECTS = {301, 302, 303, 307, 308}
-# The same table as for the HTTP tools of this package: what is not the public internet, and in IPv6 what is.
-PRIVATE_NETWORKS = [
-    ipaddress.ip_network(text)
-    for text in (
-        "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24"
-        " 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
-        " 2001::/23 2001:db8::/32 2002::/16 3fff::/20"
-    ).split()
-]
-PUBLIC_IPV6 = ipaddress.ip_network("2000::/3")
 
 
 class Refused(Exception):
@@ -121,44 +111,6 @@ HEADERS = {
     "Accept-Encoding": "gzip, identity;q=0.5",
     "User-Agent": "rye-web-fetch/1.0",
 }
-
-
-def dial(url: str, deadline: float) -> http.client.HTTPSConnection:
-    """A connection to an address that was checked. The name is looked up once, so that it cannot change its mind."""
-    if not url.isascii() or any(character <= " " or character == "\x7f" for character in url):
-        raise Refused("expected a URL of plain characters: percent-encode blanks and others")
-    parts = urlsplit(url)
-    host = parts.hostname
-    if parts.scheme != "https" or not host:
-        raise Refused(f"expected a URL that begins with https://, got `{url[:200]}`")
-    if parts.username is not None or parts.password is not None:
-        raise Refused("a URL must not carry a user or a password")
-    port = parts.port or 443
-    addresses = [entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    private = [address for address in addresses if not is_public(address)]
-    if private or not addresses:
-        raise Refused(f"`{host}` is at the private address {', '.join(private)}: only the public web is fetched")
-    plain = socket.create_connection((addresses[0], port), timeout=remaining(deadline))
-    connection = http.client.HTTPSConnection(host, port)
-    connection.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
-    return connection
-
-
-def is_public(address: str) -> bool:
-    """Whether an address is one of the public internet."""
-    if "%" in address:
-        return False
-    parsed = ipaddress.ip_address(address)
-    if any(parsed in network for network in PRIVATE_NETWORKS if network.version == parsed.version):
-        return False
-    return parsed.version == 4 or parsed in PUBLIC_IPV6
-
-
-def remaining(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise Refused("no whole answer within the time")
-    return left
 
 
 def read_body(response: http.client.HTTPResponse, deadline: float) -> Tuple[bytes, bool]:
@@ -315,3 +267,60 @@ def join_url(base: str, target: str) -> str:
         return urljoin(base, target)
     except ValueError:
         return target
+
+
+# --- addresses: the same lines in `rye/web/fetch` and `rye/mcp/discover` ---
+# What is not the public internet; in IPv6, only what begins with 2000::/3 can be.
+PRIVATE_NETWORKS = [
+    ipaddress.ip_network(text)
+    for text in (
+        "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24"
+        " 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
+        " 2001::/23 2001:db8::/32 2002::/16 3fff::/20"
+    ).split()
+]
+PUBLIC_IPV6 = ipaddress.ip_network("2000::/3")
+
+
+def dial(url: str, deadline: float, allow_private: bool = False) -> http.client.HTTPConnection:
+    """A connection to an address that was checked. The name is looked up once, so that it cannot change its mind."""
+    if not url.isascii() or any(character <= " " or character == "\x7f" for character in url):
+        raise Refused("expected a URL of plain characters: percent-encode blanks and others")
+    parts = urlsplit(url)
+    host = parts.hostname
+    if not host or parts.scheme not in (("https", "http") if allow_private else ("https",)):
+        raise Refused(f"expected a URL that begins with https://, got `{url[:200]}`")
+    if parts.username is not None or parts.password is not None:
+        raise Refused("a URL must not carry a user or a password")
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    addresses = [entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    private = [] if allow_private else [address for address in addresses if not is_public(address)]
+    if private or not addresses:
+        raise Refused(f"`{host}` is at the private address {', '.join(private)}: only the public internet is reached")
+    plain = socket.create_connection((addresses[0], port), timeout=remaining(deadline))
+    if parts.scheme == "http":
+        connection = http.client.HTTPConnection(host, port)
+        connection.sock = plain
+        return connection
+    secure = http.client.HTTPSConnection(host, port)
+    secure.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+    return secure
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one of the public internet."""
+    if "%" in address:
+        return False
+    parsed = ipaddress.ip_address(address)
+    if any(parsed in network for network in PRIVATE_NETWORKS if network.version == parsed.version):
+        return False
+    return parsed.version == 4 or parsed in PUBLIC_IPV6
+
+
+def remaining(deadline: float) -> float:
+    """Seconds that are left."""
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise Refused("no whole answer within the time")
+    return left
+# --- end ---

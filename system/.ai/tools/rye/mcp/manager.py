@@ -1,0 +1,293 @@
+"""Turn an MCP server into items of this project, and keep them in step with it.
+
+`add` and `refresh` write YAML items without a signature: nothing of them can run before somebody has read and signed
+them. `refresh` connects as the signed server item says, never as a changed file would have it.
+"""
+
+import difflib
+import json
+import os
+import re
+from typing import Any, Dict, List
+
+from discover import MissingVariable, Refused, VARIABLE, discover, main, read_config
+
+__version__ = "1.0.0"
+__tool_type__ = "python"
+__executor_id__ = "rye/core/runtimes/python/script"
+__category__ = "rye/mcp"
+__tool_description__ = "Wrap an MCP server as tools of this project: add, list, refresh or remove a server and its tool items"
+
+tags = ["mcp", "server", "add", "wrap", "connect", "refresh", "remove", "list", "manage"]
+
+CONFIG = {
+    "timeout": 150,
+    "concurrency": "exclusive",
+    "item_resolve": {"server": {"id": "mcp/servers/{name}", "when": {"action": "refresh"}}},
+}
+
+CONFIG_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "action": {
+            "type": "string",
+            "enum": ["add", "list", "refresh", "remove"],
+            "description": "add: write items for a server; list: what is here; refresh: compare with the server and update; remove: delete",
+        },
+        "name": {
+            "type": "string",
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
+            "description": "Short name of the server; its tools become `mcp/NAME/TOOL`",
+        },
+        "url": {"type": "string", "description": "add: address of a streamable HTTP server"},
+        "headers": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "add: sent with each request; write secrets as `${NAME}`",
+        },
+        "allow_private": {
+            "type": "boolean",
+            "default": False,
+            "description": "add: allow plain http and private addresses such as localhost",
+        },
+        "command": {"type": "string", "description": "add: program of a stdio server, such as `npx`"},
+        "args": {"type": "array", "items": {"type": "string"}, "default": [], "description": "add: its arguments"},
+        "env": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "add: its variables; write secrets as `${NAME}`",
+        },
+        "apply": {"type": "boolean", "default": True, "description": "refresh: false shows what changed and writes nothing"},
+        "timeout": {"type": "number", "exclusiveMinimum": 0, "maximum": 120, "default": 30, "description": "Seconds"},
+    },
+    "required": ["action"],
+    "additionalProperties": False,
+}
+
+MOST_DIFF_LINES = 60
+
+
+def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
+    """Does one action. Ids in `sign` are to be read and signed before they can be used."""
+    actions = {"add": add, "list": list_servers, "refresh": refresh, "remove": remove}
+    try:
+        if params["action"] != "list" and "name" not in params:
+            raise Refused(f"{params['action']} needs the name of a server")
+        return {"success": True, **actions[params["action"]](params, Folder(project_path))}
+    except Refused as fault:
+        return {"success": False, "error": str(fault)}
+    except OSError as fault:
+        return {"success": False, "error": f"`{fault.filename}`: {fault.strerror}"}
+
+
+def add(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
+    """Asks the server first, so that nothing is written for one that does not answer."""
+    name = params["name"]
+    if f"mcp/servers/{name}" in folder.ids("mcp/servers"):
+        raise Refused(f"server `{name}` is here already: refresh it, or remove it first")
+    config = read_config(params)
+    definition = server_item(name, config)
+    try:
+        found = discover(config, folder.project, params.get("timeout", 30))
+    except MissingVariable as fault:
+        folder.write(f"mcp/servers/{name}", definition)
+        note = f"`{fault.name}` is not known to this tool; a signed server item may use it: sign it, then refresh `{name}`"
+        return {"server": f"mcp/servers/{name}", "tools": [], "sign": [f"mcp/servers/{name}"], "note": note}
+    folder.write(f"mcp/servers/{name}", definition)
+    items = tool_items(name, found)
+    for item_id, item in items.items():
+        folder.write(item_id, item)
+    return {"server": f"mcp/servers/{name}", "tools": sorted(items), "sign": [f"mcp/servers/{name}", f"mcp/{name}/*"], "note": NOTE}
+
+
+NOTE = "names and descriptions come from the server: read them, then sign (item_type tool) and execute"
+
+
+def refresh(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
+    """Compares the items with what the server offers now; items that are the same keep their signatures."""
+    name = params["name"]
+    server = params.get("resolved_items", {}).get("server")
+    if server is None:
+        raise Refused(f"no server item `mcp/servers/{name}`: add it first")
+    items = tool_items(name, discover(server["config"], folder.project, params.get("timeout", 30)))
+    present = {item_id: folder.read(item_id) for item_id in folder.ids(f"mcp/{name}")}
+    added = sorted(items.keys() - present.keys())
+    removed = sorted(present.keys() - items.keys())
+    changed = {item_id: compare(present[item_id], items[item_id]) for item_id in sorted(items.keys() & present.keys())}
+    changed = {item_id: change for item_id, change in changed.items() if change is not None}
+    if params.get("apply", True):
+        for item_id in added:
+            folder.write(item_id, items[item_id])
+        for item_id, (text, _) in changed.items():
+            folder.write(item_id, text)
+        for item_id in removed:
+            folder.delete(item_id)
+    return {
+        "server": f"mcp/servers/{name}",
+        "added": added,
+        "removed": removed,
+        "changed": [{"id": item_id, "diff": diff} for item_id, (_, diff) in changed.items()],
+        "unchanged": len(items) - len(added) - len(changed),
+        "applied": params.get("apply", True),
+        "sign": sorted([*added, *changed]) if params.get("apply", True) else [],
+    }
+
+
+def list_servers(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
+    """Servers of the project with the tools that were written for each."""
+    names = [item_id.rpartition("/")[2] for item_id in folder.ids("mcp/servers")]
+    wanted = [name for name in names if params.get("name") in (None, name)]
+    return {"servers": [{"name": name, "server": f"mcp/servers/{name}", "tools": folder.ids(f"mcp/{name}")} for name in wanted]}
+
+
+def remove(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
+    """Deletes the items of a server."""
+    name = params["name"]
+    server = f"mcp/servers/{name}"
+    removed = [item_id for item_id in [*folder.ids(f"mcp/{name}"), server] if folder.delete(item_id)]
+    if not removed:
+        raise Refused(f"no server `{name}` in this project")
+    return {"removed": removed}
+
+
+def server_item(name: str, config: Dict[str, Any]) -> str:
+    """The definition of the server. Variables without a default are declared as secrets."""
+    kept = {key: value for key, value in config.items() if value not in ({}, [])}
+    texts = [str(value) for part in config.values() for value in (part.values() if isinstance(part, dict) else [part])]
+    names = sorted({found.group(1) for text in texts for found in VARIABLE.finditer(text) if found.group(2) is None})
+    item = {
+        "tool_type": "mcp_server",
+        "executor_id": None,
+        "category": "mcp/servers",
+        "version": "1.0.0",
+        "description": f"MCP server: {name}",
+        **({"secrets": names} if names else {}),
+        "config": {**kept, "timeout": 30},
+    }
+    return print_yaml(item)
+
+
+def tool_items(name: str, found: Dict[str, Any]) -> Dict[str, str]:
+    """The item of each tool, by id. Names that fit no file are changed; the server's own name stays in `config`."""
+    items: Dict[str, str] = {}
+    for tool in found["tools"]:
+        base = re.sub(r"[^A-Za-z0-9_.-]", "_", tool["name"])[:100].lstrip("._-") or "tool"
+        item_id, count = f"mcp/{name}/{base}", 1
+        while item_id in items:
+            count += 1
+            item_id = f"mcp/{name}/{base}-{count}"
+        items[item_id] = print_yaml(
+            {
+                "tool_type": "mcp",
+                "executor_id": f"rye/core/runtimes/mcp/{found['transport']}",
+                "category": f"mcp/{name}",
+                "version": "1.0.0",
+                "description": tool["description"],
+                "config": {"server": f"mcp/servers/{name}", "tool_name": tool["name"]},
+                "input_schema": tool["input_schema"],
+            }
+        )
+    return items
+
+
+def compare(present: str, wanted: str) -> Any:
+    """None when nothing but the version and the signature differ; else the new text and a diff."""
+    old = re.sub(r"\A# rye:signed:.*\n", "", present)
+    version = re.search(r'^version: "?(\d+)\.(\d+)\.\d+"?$', old, re.MULTILINE)
+    if version is None:
+        text = wanted
+    elif re.sub(VERSION, version.group(), wanted, count=1, flags=re.MULTILINE) == old:
+        return None
+    else:
+        text = re.sub(VERSION, f'version: "{version.group(1)}.{int(version.group(2)) + 1}.0"', wanted, count=1, flags=re.MULTILINE)
+    lines = list(difflib.unified_diff(old.splitlines(), text.splitlines(), "before", "now", lineterm="", n=1))
+    more = [f"... {len(lines) - MOST_DIFF_LINES} more lines"] if len(lines) > MOST_DIFF_LINES else []
+    return text, [line[:300] for line in lines[:MOST_DIFF_LINES]] + more
+
+
+VERSION = r'^version: "1\.0\.0"$'
+
+
+def print_yaml(value: Dict[str, Any]) -> str:
+    return "\n".join(yaml_lines(value)) + "\n"
+
+
+def yaml_lines(value: Any) -> List[str]:
+    """Block style, every text in double quotes: no value can be read as another type or as more YAML."""
+    lines: List[str] = []
+    entries = [(f"{yaml_key(key)}:", entry) for key, entry in value.items()] if isinstance(value, dict) else [("-", entry) for entry in value]
+    for label, entry in entries:
+        if isinstance(entry, (dict, list)) and entry:
+            lines.append(label)
+            lines.extend(f"  {line}" for line in yaml_lines(entry))
+        else:
+            lines.append(f"{label} {yaml_scalar(entry)}")
+    return lines
+
+
+def yaml_key(key: str) -> str:
+    return key if PLAIN_KEY.fullmatch(key) and key.lower() not in NOT_TEXT else yaml_scalar(key)
+
+
+PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+NOT_TEXT = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
+
+def yaml_scalar(value: Any) -> str:
+    """JSON is YAML, but for characters that YAML wants escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(character if character.isprintable() else yaml_escape(character) for character in text)
+
+
+def yaml_escape(character: str) -> str:
+    code = ord(character)
+    return f"\\U{code:08x}" if code > 0xFFFF else f"\\u{code:04x}"
+
+
+class Folder:
+    """The tools of a project. Paths are made of checked names; a folder that is a link is refused."""
+
+    def __init__(self, project_path: str) -> None:
+        self.project = os.path.realpath(project_path)
+        self.root = os.path.join(self.project, ".ai", "tools")
+
+    def path(self, item_id: str) -> str:
+        path = os.path.join(self.root, *item_id.split("/"))
+        if os.path.realpath(os.path.dirname(path)) != os.path.dirname(path):
+            raise Refused(f"a folder on the way to `{item_id}` is a link")
+        return f"{path}.yaml"
+
+    def ids(self, category: str) -> List[str]:
+        folder = os.path.dirname(self.path(f"{category}/x"))
+        names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        return [f"{category}/{name[:-5]}" for name in names if name.endswith(".yaml")]
+
+    def read(self, item_id: str) -> str:
+        with open(self.path(item_id), encoding="utf-8", errors="replace") as stream:
+            return stream.read(2_000_000)
+
+    def write(self, item_id: str, text: str) -> None:
+        path = self.path(item_id)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        temporary = f"{path}.tmp"
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666), "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+
+    def delete(self, item_id: str) -> bool:
+        path = self.path(item_id)
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            return False
+        try:
+            os.rmdir(os.path.dirname(path))
+        except OSError:
+            pass
+        return True
+
+
+if __name__ == "__main__":
+    main(execute)
