@@ -1,0 +1,198 @@
+// Signatures as we read them against `ast` and `inspect` of a real Python: one process reads every case.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readSkill } from '../../src/skill/index.ts'
+import { LIBRARY, makeFolder, scanLibrary } from '../skill/library.ts'
+
+// Prints, for each source, every decorated function: names, annotations and defaults as `ast.unparse` spells them.
+const ORACLE = `
+import ast, inspect, json, sys
+
+def decorated(node):
+    for decorator in node.decorator_list:
+        target = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+        if name in ("skill_command", "skill_resource", "command"):
+            return decorator
+    return None
+
+def literal(node):
+    try:
+        value = ast.literal_eval(node)
+        json.dumps(value)
+        return {"value": list(value) if isinstance(value, (tuple, set)) else value}
+    except Exception:
+        return None
+
+def describe(node):
+    arguments = node.args
+    positional = arguments.posonlyargs + arguments.args
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
+    rows = list(zip(positional, defaults)) + list(zip(arguments.kwonlyargs, arguments.kw_defaults))
+    decorator = decorated(node)
+    keywords = {k.arg: literal(k.value) for k in getattr(decorator, "keywords", []) if k.arg}
+    docstring = ast.get_docstring(node)
+    return {
+        "function": node.name,
+        "is_async": isinstance(node, ast.AsyncFunctionDef),
+        "docstring": docstring or "",
+        "name": (keywords.get("name") or {}).get("value"),
+        "description": inspect.cleandoc((keywords.get("description") or {}).get("value") or "").strip(),
+        "parameters": [
+            {
+                "name": a.arg,
+                "annotation": ast.unparse(a.annotation) if a.annotation else None,
+                "has_default": d is not None,
+                "default": literal(d) if d is not None else None,
+            }
+            for a, d in rows
+        ],
+    }
+
+answers = []
+for source in json.load(sys.stdin):
+    tree = ast.parse(source)
+    found = [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and decorated(n)]
+    answers.append([describe(n) for n in sorted(found, key=lambda n: n.lineno)])
+json.dump(answers, sys.stdout)
+`
+
+interface OracleTool {
+  function: string
+  is_async: boolean
+  docstring: string
+  name: string | null
+  description: string
+  parameters: {
+    name: string
+    annotation: string | null
+    has_default: boolean
+    default: { value: unknown } | null
+  }[]
+}
+
+const ANNOTATIONS = [
+  '',
+  ': int',
+  ': str',
+  ': "list[str] | None"',
+  ': dict[str, Any]',
+  ': Optional[int]',
+  ': Literal["a", "b"]',
+  ': Annotated[int, "x"]',
+  ': tuple[int, ...]',
+  ': a.b.C',
+]
+const DEFAULTS = [
+  '',
+  ' = 1',
+  ' = -1',
+  ' = None',
+  ' = "a:b, c"',
+  " = 'it''s'",
+  ' = 0.5',
+  ' = True',
+  ' = [1, "x"]',
+  ' = {"k": (1, 2)}',
+  ' = Mode.FAST',
+  ' = Path("x", y=[1])',
+  '=5',
+  ' = """t\n  r"""',
+  ' = 0x1F',
+  ' = 1_000',
+  ' = 1e3',
+]
+const DOCSTRINGS = [
+  '',
+  '"""One line."""',
+  '"""\n    Several\n      lines.\n\n    Args:\n        a: text\n    """',
+  "'single'",
+  '("not a docstring", 1)',
+]
+
+/** Every combination of a few parts, and signatures of each shape. */
+function* sources(): Generator<string> {
+  let number = 0
+  for (const annotation of ANNOTATIONS) {
+    for (const value of DEFAULTS) {
+      number++
+      const docstring = DOCSTRINGS[number % DOCSTRINGS.length]!
+      const shapes = [
+        `p${annotation}${value}`,
+        `a, /, p${annotation}${value}, *, k${annotation} = 1, **rest`,
+        `*args, p${annotation}${value}`,
+      ]
+      const signature = shapes[number % shapes.length]!
+      const decorator = [
+        '@skill_command',
+        '@x.skill_command()',
+        `@skill_command(\n    name="n${number}",  # it's "odd"\n    description="""\n    D "q" ${number}\n      more\n    """,\n    category="c",\n)`,
+      ][number % 3]!
+      yield `${decorator}\n${number % 2 ? 'async ' : ''}def f${number}(${signature}):\n    ${docstring || 'pass'}\n    return 1\n`
+    }
+  }
+}
+
+function askPython(texts: readonly string[]): OracleTool[][] {
+  const input = JSON.stringify(texts)
+  return JSON.parse(
+    execFileSync('python3', ['-c', ORACLE], { input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
+  )
+}
+
+async function readOurs(source: string) {
+  const skill = await readSkill(
+    makeFolder('demo', { 'SKILL.md': '---\nname: demo\n---\n', 'scripts/a.py': source }),
+  )
+  return [...skill.tools].sort((a, b) => a.place.line - b.place.line)
+}
+
+/** Quotes and spaces are spelled in many ways; what is left of an annotation is its structure. */
+function squeeze(annotation: string | null): string | null {
+  return annotation === null ? null : annotation.replace(/["'\s]/g, '')
+}
+
+describe('signatures', () => {
+  it('are read as Python itself reads them', async () => {
+    const { skills } = await scanLibrary()
+    const files = new Set(
+      skills.flatMap(({ payload }) => Object.values(payload.skill_tools).map(({ tool }) => tool.file_path)),
+    )
+    const golden = [...files]
+      .filter(path => !path.startsWith('broken/'))
+      .map(path => readFileSync(`${LIBRARY}/${path}`, 'utf8'))
+    const texts = [...golden, ...sources()]
+    const answers = askPython(texts)
+    let compared = 0
+    for (const [index, text] of texts.entries()) {
+      const expected = answers[index]!
+      const ours = await readOurs(text)
+      expect(
+        ours.map(tool => tool.record.function_name),
+        text,
+      ).toEqual(expected.map(tool => tool.function))
+      for (const [place, tool] of ours.entries()) {
+        const oracle = expected[place]!
+        const parameters = oracle.parameters.filter(one => one.name !== 'self')
+        expect(tool.record.docstring, text).toBe(oracle.docstring)
+        if (oracle.name) expect(tool.command).toBe(oracle.name)
+        if (oracle.description) expect(tool.record.description).toBe(oracle.description)
+        expect(
+          tool.parameters.map(one => [one.name, squeeze(one.type_annotation), one.has_default]),
+          text,
+        ).toEqual(parameters.map(one => [one.name, squeeze(one.annotation), one.has_default]))
+        const properties = tool.inputSchema.properties as Record<string, { default?: unknown }>
+        for (const one of parameters) {
+          const property = properties[one.name]
+          if (property)
+            expect({ value: property.default }, `${text} ${one.name}`).toEqual({ value: one.default?.value })
+        }
+        if (tool.record.execution_mode !== 'script' && tool.record.execution_mode !== 'resource')
+          expect(tool.record.execution_mode).toBe(oracle.is_async ? 'async' : 'sync')
+        compared++
+      }
+    }
+    expect(compared).toBeGreaterThan(170)
+  })
+})
