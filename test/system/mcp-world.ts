@@ -1,0 +1,150 @@
+// A project, a user space and the built server, for tests that speak to it as its clients do.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { onTestFinished } from 'vitest'
+
+export const PROGRAM = fileURLToPath(new URL('../../dist/rye.mjs', import.meta.url))
+
+export const ERAS = [
+  ['the 2025 era', { mode: 'legacy' }],
+  ['revision 2026-07-28', { mode: { pin: '2026-07-28' } }],
+] as const satisfies readonly [string, ClientOptions['versionNegotiation']][]
+
+type Era = (typeof ERAS)[number][1]
+
+export interface World {
+  readonly root: string
+  readonly project: string
+  readonly env: Record<string, string>
+  /** Writes a file below the project. */
+  write(path: string, text: string): void
+}
+
+/** Unsigned items of the project count here: what is tested is the surface, not trust. */
+export function makeWorld(): World {
+  const root = mkdtempSync(join(tmpdir(), 'rye-mcp-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
+  const project = join(root, 'project')
+  const home = join(root, 'home')
+  mkdirSync(project)
+  mkdirSync(home)
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    USER_SPACE: home,
+    XDG_CACHE_HOME: join(root, 'cache'),
+    RYE_DEV_MODE: '1',
+  }
+  return {
+    root,
+    project,
+    env,
+    write(path, text) {
+      const file = join(project, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    },
+  }
+}
+
+const HEAD = '# __version__ = "1.0.0"\n# __executor_id__ = "rye/core/runtimes/bash/bash"\n'
+
+/** A tool that reports progress and then sleeps. */
+export function addSleeper(world: World, seconds: number): void {
+  const progress = '{"progress": 1, "total": 2, "message": "half"}'
+  world.write(
+    '.ai/tools/sleeper.sh',
+    `#!/bin/bash\n${HEAD}echo '${progress}' >&2\nsleep ${seconds}\necho '"slept"'\n`,
+  )
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 20) {
+    if (waited > 20_000) throw new Error(`waited in vain for ${condition}`)
+    await delay(20)
+  }
+}
+
+/** Whether any process runs `sleep` for this long: each test lets its tool sleep for a time of its own. */
+export function isAsleep(seconds: number): boolean {
+  return readdirSync('/proc').some(name => {
+    try {
+      return (
+        /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').endsWith(`sleep\0${seconds}\0`)
+      )
+    } catch {
+      // It ended while we looked.
+      return false
+    }
+  })
+}
+
+export async function connectStdio(world: World, era: Era, flags: readonly string[] = []) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, 'mcp', ...flags],
+    cwd: world.project,
+    env: world.env,
+    stderr: 'pipe',
+  })
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: era })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return { client, transport }
+}
+
+export interface HttpServer {
+  readonly url: URL
+  readonly token: string
+  readonly child: ChildProcess
+  readonly log: () => string
+  readonly ended: Promise<number | null>
+}
+
+export async function startHttp(world: World, flags: readonly string[] = []): Promise<HttpServer> {
+  const child = spawn(process.execPath, [PROGRAM, 'mcp', '--http', '--port', '0', ...flags], {
+    cwd: world.root,
+    env: world.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  child.stderr.on('data', chunk => {
+    log += chunk
+  })
+  const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  await until(() => log.includes('listening: ') && log.endsWith('\n'))
+  const read = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(log)?.[1] ?? ''
+  return { url: new URL(read('listening')), token: read('token'), child, log: () => log, ended }
+}
+
+export async function connectHttp(server: HttpServer, era: Era) {
+  const transport = new StreamableHTTPClientTransport(server.url, {
+    requestInit: { headers: { authorization: `Bearer ${server.token}` } },
+  })
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: era })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** The object of a tool's answer, after checking that its one text block says the same. */
+export function answerOf(result: {
+  content?: unknown
+  structuredContent?: unknown
+}): Record<string, unknown> {
+  const content = result.content as { type: string; text: string }[]
+  if (content.length !== 1 || content[0]!.type !== 'text') throw new Error('expected one text block')
+  if (content[0]!.text !== JSON.stringify(result.structuredContent)) {
+    throw new Error('expected the text to be the structured content')
+  }
+  return result.structuredContent as Record<string, unknown>
+}
