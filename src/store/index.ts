@@ -18,10 +18,9 @@ export {
   type Receipt,
   readReceipts,
 } from './receipts.ts'
+export { makeStateFolder } from './state-folder.ts'
 export { isTemporaryName } from './temporary-name.ts'
 export {
-  type KeyListing,
-  type ListedKey,
   listOfferedKeys,
   listTrustedKeys,
   readIdentityFile,

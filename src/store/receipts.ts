@@ -1,10 +1,11 @@
 // The log of runs: one JSON line each, in `.ai/state/receipts.jsonl`, every line holding the hash of the line before it.
 // Appending reads the last line and writes the next under a lock, with one write to the end of the file. A line cut
 // short by a crash is closed off, stays visible as damage, and the chain goes on from the last sound line.
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError, isRecord, printCanonicalJson, sha256Hex, systemErrorCode } from '../base/index.ts'
 import { acquireLock } from './file-lock.ts'
+import { makeStateFolder } from './state-folder.ts'
 
 export interface ReceiptFacts {
   /** ISO 8601, UTC. */
@@ -61,7 +62,7 @@ export function receiptsPath(projectPath: string): string {
 export async function appendReceipt(projectPath: string, facts: ReceiptFacts): Promise<Receipt> {
   const path = receiptsPath(projectPath)
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeStateFolder(projectPath)
     const lock = await acquireLock(`${path}.lock`, LOCK)
     try {
       return appendLine(path, facts)

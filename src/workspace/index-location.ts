@@ -4,7 +4,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
-import { atomicWrite } from '../store/index.ts'
+import { makeStateFolder } from '../store/index.ts'
 import type { Library } from './library.ts'
 
 const FILE = 'index.sqlite'
@@ -21,10 +21,14 @@ export function indexLocations(library: Library, projectPath: string): Map<Space
 function besideItems(space: string, cacheRoot: string): string {
   const items = join(space, '.ai')
   if (!isWritableFolder(items)) return inCache(cacheRoot, items)
-  const state = join(items, 'state')
-  if (!makeFolder(state)) return inCache(cacheRoot, items)
-  ignoreInGit(state, space)
-  return join(state, FILE)
+  try {
+    const state = makeStateFolder(space)
+    accessSync(state, constants.W_OK | constants.X_OK)
+    return join(state, FILE)
+  } catch {
+    // Read-only, or a file stands in its place.
+    return inCache(cacheRoot, items)
+  }
 }
 
 function inCache(cacheRoot: string, space: string): string {
@@ -51,10 +55,4 @@ function makeFolder(path: string): boolean {
     // Read-only, or a file stands in its place: the caller has somewhere else to go.
     return false
   }
-}
-
-function ignoreInGit(state: string, space: string): void {
-  const path = join(state, '.gitignore')
-  if (statSync(path, { throwIfNoEntry: false })) return
-  atomicWrite(path, '*\n', { root: space })
 }
