@@ -23,7 +23,7 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
       env: library.environment,
       home: homeOf(library.environment),
       userSpace: library.userSpace,
-      readable: [dirname(library.systemRoot), join(library.userSpace, '.ai'), library.cacheRoot],
+      readable: [dirname(dirname(library.systemRoot)), join(library.userSpace, '.ai'), library.cacheRoot],
     })
   })
 }
