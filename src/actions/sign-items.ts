@@ -1,23 +1,25 @@
 // Signing: validate by the extractor's rules, compute, write durably. One item, or all that a pattern matches;
 // a batch goes on after a failure and reports each.
+import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, type Diagnostic, escapeHidden, sha256Hex } from '../base/index.ts'
 import { validateItem } from '../extract/index.ts'
 import {
   ITEM_TYPES,
-  type ItemType,
   isGlob,
+  isItemType,
   matchesGlob,
   nameOf,
   parseRef,
+  printRef,
   type SignedType,
   type Space,
 } from '../item/index.ts'
 import type { ItemFile } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { atomicWrite, getSigningKey } from '../store/index.ts'
-import { type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../trust/index.ts'
+import { findHiddenText, type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../trust/index.ts'
 import { joinRef, type OpenedItem, type Workspace } from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
 
@@ -54,23 +56,33 @@ export async function signItems(context: ActionContext, input: SignInput): Promi
   const key = getSigningKey(library.userSpace)
   const signer: Signer = { workspace, key, format: input.format, swept: new Set() }
   const space = input.location ?? input.source
-  const id = input.category ? `${input.category}/${input.item_id}` : input.item_id
-  if (isGlob(id)) return signBatch(context, signer, { pattern: id, type: input.item_type, space })
-  return signOne(signer, findOne(workspace, id, input.item_type, space))
+  const wanted = readWanted(input)
+  if (isGlob(wanted.id)) return signBatch(context, signer, { ...wanted, space })
+  return signOne(signer, findOne(workspace, wanted, space))
 }
 
-function findOne(
-  workspace: Workspace,
-  id: string,
-  type: SignedType | undefined,
-  space: Space,
-): ResolvedEntry<ItemFile> {
-  if (id.startsWith('config:'))
-    return workspace.find({ id: id.slice('config:'.length), type: 'config', space })
+interface Wanted {
+  /** An id, with `@space` perhaps, or a pattern. */
+  readonly id: string
+  readonly type: SignedType | undefined
+}
+
+/** `tool:deploy/*` names its type, as a reference does; a category stands before a bare name. */
+function readWanted({ item_id, item_type, category }: SignInput): Wanted {
+  const prefix = [...ITEM_TYPES, 'config' as const].find(type => item_id.startsWith(`${type}:`))
+  if (prefix && item_type && prefix !== item_type) {
+    throw new AppError('INVALID_INPUT', `\`${item_id}\` and the type \`${item_type}\` contradict each other`)
+  }
+  const bare = prefix ? item_id.slice(prefix.length + 1) : item_id
+  const id = category && !bare.startsWith(`${category}/`) ? `${category}/${bare}` : bare
+  return { id, type: prefix ?? item_type }
+}
+
+function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): ResolvedEntry<ItemFile> {
   const ref = parseRef(id)
   if (ref.space === 'system') {
     throw new AppError('SPACE_IMMUTABLE', 'system items are immutable and cannot be signed', {
-      hint: `copy it first: rye load ${ref.id}@system --to project`,
+      hint: `copy it first: rye load ${printRef({ ...ref, ...(isItemType(type) && { type }) })} --to project`,
     })
   }
   return workspace.find(joinRef(ref, type, ref.space ?? space))
@@ -94,7 +106,7 @@ async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): Promise<
       pubkey_fp: signature.fingerprint,
       format: file.type === 'skill' ? 'v2' : signer.format,
     },
-    warnings: warnings.map(warning => `line ${warning.line}, column ${warning.column}: ${warning.message}`),
+    warnings,
     message: `${MESSAGES[file.type]} validated and signed.`,
   }
 }
@@ -136,7 +148,7 @@ function writeItem(signer: Signer, item: OpenedItem) {
   refuseChanged(item)
   if (signed.detached) atomicWrite(`${file.path}.sig`, signed.detached, options)
   else atomicWrite(file.path, signed.bytes, options)
-  return signed
+  return { signature: signed.signature, warnings: signed.warnings.map(printDiagnostic) }
 }
 
 function writeSkill(signer: Signer, item: OpenedItem) {
@@ -150,8 +162,13 @@ function writeSkill(signer: Signer, item: OpenedItem) {
     root: rootOf(signer, item.file),
     swept: signer.swept,
   })
-  const warnings: readonly Diagnostic[] = []
-  return { signature: signed.signature, warnings }
+  return { signature: signed.signature, warnings: [...item.parts].flatMap(hiddenIn) }
+}
+
+/** Pictures and other data of a skill are no text that somebody could misread. */
+function hiddenIn([path, bytes]: readonly [string, Uint8Array]): string[] {
+  if (!isUtf8(bytes) || bytes.includes(0)) return []
+  return findHiddenText(bytes).map(found => `${path}: ${printDiagnostic(found)}`)
 }
 
 /** An edit made while we signed must not be lost under the old text. */
@@ -174,9 +191,9 @@ function timestampOf(signer: Signer): string {
 async function signBatch(
   context: ActionContext,
   signer: Signer,
-  wanted: { pattern: string; type: SignedType | undefined; space: Space },
+  wanted: Wanted & { readonly space: Space },
 ): Promise<object> {
-  const { pattern, type } = readPattern(wanted.pattern, wanted.type)
+  const { id: pattern, type } = wanted
   const types: readonly SignedType[] = type ? [type] : ITEM_TYPES
   const matches = signer.workspace
     .list(types)
@@ -204,15 +221,6 @@ async function signBatch(
   }
   const summary = `Signed ${signed.length}/${matches.length} items${failed.length > 0 ? `, ${failed.length} failed` : ''}`
   return { status: 'completed', signed, failed, total: matches.length, summary }
-}
-
-/** `tool:deploy/*` names its type, as a reference does. */
-function readPattern(
-  pattern: string,
-  type: SignedType | undefined,
-): { pattern: string; type: SignedType | undefined } {
-  const prefix = ITEM_TYPES.find((candidate: ItemType) => pattern.startsWith(`${candidate}:`))
-  return prefix ? { pattern: pattern.slice(prefix.length + 1), type: prefix } : { pattern, type }
 }
 
 function isCandidate(id: string): boolean {

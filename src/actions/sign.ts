@@ -47,4 +47,6 @@ export const sign = defineAction({
     },
   },
   run: async (context, input) => (await import('./sign-items.ts')).signItems(context, input),
+  // Of a batch; the shape that `signItems` answers with.
+  exitStatus: answer => ('failed' in answer && (answer.failed as object[]).length > 0 ? 1 : 0),
 })

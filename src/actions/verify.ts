@@ -1,4 +1,5 @@
 // The verdict of items, named by reference, by file, or by any tree that contains `.ai/` folders.
+import { resolve } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { ITEM_TYPES } from '../item/index.ts'
 import { readIdentityFile } from '../store/index.ts'
@@ -75,7 +76,7 @@ function verdictOf(read: () => Verdict): Verdict {
 async function withKeys(trust: TrustContext, paths: readonly string[]): Promise<TrustContext> {
   const keys = new Map(trust.keys)
   for (const path of paths) {
-    const identity = await readIdentityFile(path)
+    const identity = await readIdentityFile(resolve(path))
     keys.set(identity.fingerprint, identity)
   }
   return { ...trust, keys }

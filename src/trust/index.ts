@@ -1,3 +1,4 @@
+export { findHiddenText } from './hidden-text.ts'
 export {
   describeKey,
   type Identity,
