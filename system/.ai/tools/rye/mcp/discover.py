@@ -248,6 +248,7 @@ class Stdio:
         self.child.stdin.flush()
 
     def evidence(self) -> str:
+        self.threads[1].join(0.5)
         said = self.faults.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
         return f"; it wrote: {said}" if said else ""
 
