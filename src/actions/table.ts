@@ -80,6 +80,11 @@ export const ACTIONS: readonly ActionEntry[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'eval',
+    summary: 'measure retrieval on a judged set of questions',
+    load: async () => (await import('./evaluate.ts')).evaluate,
+  },
+  {
     name: 'keys generate',
     summary: 'make your signing key, or import it from an environment variable',
     load: async () => (await import('./keys.ts')).keysGenerate,
