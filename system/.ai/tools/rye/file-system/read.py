@@ -1,4 +1,4 @@
-"""Read a text file of the project, a page of lines at a time."""
+"""Read the content of a text file of the project, a page of lines at a time."""
 
 import contextlib
 import difflib
@@ -10,7 +10,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = "rye/file-system"
-__tool_description__ = "Read a text file of the project: its content, or a page of lines of a large file"
+__tool_description__ = "Read a file of the project: the content of a text file, or a page of its lines"
 
 tags = ["file", "read", "open", "view", "show", "cat", "content", "lines"]
 
@@ -22,7 +22,7 @@ CONFIG_SCHEMA = {
         "file_path": {
             "type": "string",
             "minLength": 1,
-            "description": "File to read, relative to the project or absolute inside it",
+            "description": "File whose content to read, relative to the project or absolute inside it",
         },
         "offset": {"type": "integer", "minimum": 1, "default": 1, "description": "First line to answer, from 1"},
         "limit": {

@@ -12,7 +12,7 @@ __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = "rye/file-system"
 __tool_description__ = "Create or overwrite a file in the project, with its folders; the file is never half written"
 
-tags = ["file", "write", "create", "save", "new", "overwrite", "content"]
+tags = ["file", "write", "create", "save", "new", "overwrite"]
 
 CONFIG = {"timeout": 30, "permissions": {"network": False}}
 

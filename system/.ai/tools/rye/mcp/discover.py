@@ -1,4 +1,4 @@
-"""Ask an MCP server which tools it has.
+"""Ask an MCP server which tools it has: the tools of the server, listed.
 
 Speaks the protocol itself (initialize, tools/list) over standard input and output or streamable HTTP, so that
 nothing needs to be installed. The server may be named by its signed item, or described by the caller. It runs as a
@@ -26,7 +26,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/script"
 __category__ = "rye/mcp"
-__tool_description__ = "List the tools of an MCP server, by URL, by command, or by the id of its item; nothing is written"
+__tool_description__ = "Discover the tools of an MCP server: list which tools the server has, by URL, command or item; nothing is written"
 
 tags = ["mcp", "server", "discover", "tools", "list", "inspect", "connect"]
 

@@ -16,7 +16,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/script"
 __category__ = "rye/mcp"
-__tool_description__ = "Wrap an MCP server as tools of this project: add, list, refresh or remove a server and its tool items"
+__tool_description__ = "Add an MCP server to this project, or list, refresh and remove the servers that were wrapped as items"
 
 tags = ["mcp", "server", "add", "wrap", "connect", "refresh", "remove", "list", "manage"]
 
