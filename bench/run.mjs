@@ -10,6 +10,7 @@ const PARTS = {
   trust: async () => (await import('./trust.mjs')).measureTrust(),
   search: async () => (await import('./search.mjs')).measureSearch(10_000),
   large: async () => (await import('./search.mjs')).measureSearch(100_000),
+  quality: async () => (await import('./quality.mjs')).measureQuality(),
   execute: async () => (await import('./execute.mjs')).measureExecution(),
 }
 
