@@ -10,7 +10,7 @@ import os
 import re
 from typing import Any, Dict, List
 
-from discover import MissingVariable, Refused, VARIABLE, discover, main, read_config
+from _client import VARIABLE, MissingVariable, Refused, discover, main, read_config
 
 __version__ = "1.0.0"
 __tool_type__ = "python"
@@ -18,7 +18,7 @@ __executor_id__ = "rye/core/runtimes/python/script"
 __category__ = "rye/mcp"
 __tool_description__ = "Add an MCP server to this project, or list, refresh and remove the servers that were wrapped as items"
 
-tags = ["mcp", "server", "add", "wrap", "connect", "refresh", "remove", "list", "manage"]
+tags = ["mcp", "add", "wrap", "connect", "install", "refresh", "update", "remove", "manage"]
 
 CONFIG = {
     "timeout": 150,
@@ -37,7 +37,7 @@ CONFIG_SCHEMA = {
         "name": {
             "type": "string",
             "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
-            "description": "Short name of the server; its tools become `mcp/NAME/TOOL`",
+            "description": "Short name; what is written becomes `mcp/servers/NAME` and `mcp/NAME/TOOL`",
         },
         "url": {"type": "string", "description": "add: address of a streamable HTTP server"},
         "headers": {
