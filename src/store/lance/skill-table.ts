@@ -101,7 +101,10 @@ async function findUnchanged(connection: Connection, fingerprint: string): Promi
 async function syncRows(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
   const { lance, arrow, connection, embedder } = parts
   const schema = rowSchema(arrow, embedder)
-  const table = await connection.createEmptyTable(TABLE, schema, { existOk: true })
+  const names = await connection.tableNames()
+  const table = names.includes(TABLE)
+    ? await connection.openTable(TABLE)
+    : await connection.createEmptyTable(TABLE, schema, { existOk: true })
   try {
     if (!hasSchema(await table.schema(), schema)) {
       // Written by another version or with another embedder: every row has to be written anew.

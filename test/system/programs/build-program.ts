@@ -15,7 +15,7 @@ export async function buildProgram(name: string): Promise<{ folder: string; prog
     dts: false,
     format: 'esm',
     platform: 'node',
-    external: ['smol-toml'],
+    external: ['smol-toml', '@lancedb/lancedb', 'apache-arrow'],
     logLevel: 'silent',
   })
   return { folder, program: join(folder, `${name}.mjs`) }

@@ -1,0 +1,245 @@
+// The skills table on a real LanceDB: sync, search, kills and two writers.
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findSkillFolders } from '../../src/scan/index.ts'
+import { buildRows, scanSkills } from '../../src/skill/index.ts'
+import type { Embedder } from '../../src/store/lance/embedder.ts'
+import { openSkillTable } from '../../src/store/lance/skill-table.ts'
+import { LIBRARY } from '../skill/library.ts'
+import { type Scratch, scratch } from '../workspace/scratch.ts'
+import { buildProgram } from './programs/build-program.ts'
+
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+const GOLDEN = [
+  '_template.hello',
+  '_template.list_things',
+  'broken.after',
+  'broken.before',
+  'git.smart_commit',
+  'git.status',
+  'knowledge.bound',
+  'knowledge.graph_stats',
+  'knowledge.graph_stats#resource',
+  'knowledge.recall',
+  'memory.save_memory',
+  'omniCell.nuShell',
+  'researcher.git_repo_analyer',
+]
+
+let program: { folder: string; program: string }
+beforeAll(async () => {
+  program = await buildProgram('sync-skills')
+  symlinkSync(MODULES, join(program.folder, 'node_modules'))
+})
+afterAll(() => rmSync(program.folder, { recursive: true, force: true }))
+
+let root: string
+let skills: string
+let uri: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'rye-lance-'))
+  skills = join(root, 'skills')
+  uri = join(root, 'db')
+  cpSync(LIBRARY, skills, { recursive: true })
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+async function openTable() {
+  // Loaded after our own code has told its logger to be quiet.
+  const { connect } = await import('@lancedb/lancedb')
+  return (await connect(uri)).openTable('skills')
+}
+
+async function storedIds(): Promise<string[]> {
+  const table = await openTable()
+  const rows = await table.query().select(['id']).toArray()
+  return rows.map(row => String(row.id)).sort()
+}
+
+function addSkill(name: string, tools: number): void {
+  mkdirSync(join(skills, name, 'scripts'), { recursive: true })
+  writeFileSync(join(skills, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Skill ${name}\n---\n`)
+  const functions = Array.from(
+    { length: tools },
+    (_, index) => `@skill_command()\ndef tool_${index}(): pass\n`,
+  )
+  writeFileSync(join(skills, name, 'scripts', 'a.py'), functions.join('\n'))
+}
+
+function sync(made: Scratch): Promise<Record<string, unknown>> {
+  return made.run('skills sync', { directory: skills, lance: uri })
+}
+
+function startSync(): {
+  child: ReturnType<typeof spawn>
+  output: () => string
+  done: Promise<number | null>
+} {
+  const child = spawn(process.execPath, [program.program, skills, uri], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  child.stdout!.on('data', part => {
+    text += part
+  })
+  child.stderr!.on('data', part => {
+    text += part
+  })
+  return { child, output: () => text, done: new Promise(resolve => child.on('close', resolve)) }
+}
+
+describe('a sync', () => {
+  it('writes what has changed and reports it', async () => {
+    const made = await scratch()
+    expect(await sync(made)).toMatchObject({ added: GOLDEN, updated: [], deleted: [], unchanged_count: 0 })
+    expect(await storedIds()).toEqual(GOLDEN)
+    const nothing = { added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length }
+    expect(await sync(made)).toEqual(nothing)
+
+    rmSync(join(skills, 'omniCell'), { recursive: true })
+    writeFileSync(
+      join(skills, 'memory/SKILL.md'),
+      '---\nname: memory\ndescription: Keeps\nintents: [keep it]\n---\n',
+    )
+    addSkill('new', 2)
+    expect(await sync(made)).toMatchObject({
+      added: ['new.tool_0', 'new.tool_1'],
+      updated: ['memory.save_memory'],
+      deleted: ['omniCell.nuShell'],
+      unchanged_count: GOLDEN.length - 2,
+    })
+    expect(await sync(made)).toMatchObject({
+      added: [],
+      updated: [],
+      deleted: [],
+      unchanged_count: GOLDEN.length + 1,
+    })
+  })
+
+  it('sees that the table was changed by others, though no file was', async () => {
+    const made = await scratch()
+    await sync(made)
+    const table = await openTable()
+    const [row] = (await table.query().where("id = 'git.status'").toArray()).map(found => ({
+      ...found.toJSON(),
+    }))
+    await table.delete("id = 'git.smart_commit'")
+    await table.add([row!])
+    expect(await sync(made)).toMatchObject({
+      added: ['git.smart_commit'],
+      updated: ['git.status'],
+      deleted: [],
+    })
+    expect(await storedIds()).toEqual(GOLDEN)
+  })
+
+  it('finishes what a killed one began', async () => {
+    const made = await scratch()
+    for (let index = 0; index < 40; index++) addSkill(`many-${index}`, 5)
+    const wanted = buildRows((await scanSkills(findSkillFolders(skills).folders())).skills).map(row => row.id)
+    for (const pause of [30, 250, 700]) {
+      const running = startSync()
+      await new Promise<void>(resolve => running.child.stdout!.once('data', () => resolve()))
+      await new Promise(resolve => setTimeout(resolve, pause))
+      running.child.kill('SIGKILL')
+      await running.done
+    }
+    const answer = await sync(made)
+    const changes = ['added', 'updated', 'deleted'].map(key => (answer[key] as string[]).length)
+    expect(changes[0]! + Number(answer.unchanged_count)).toBe(wanted.length)
+    expect(await storedIds()).toEqual(wanted)
+    expect(await sync(made)).toMatchObject({ added: [], unchanged_count: wanted.length })
+    const { results } = await made.run('skills search', { query: 'smart commit', lance: uri })
+    expect(results[0].id).toBe('git.smart_commit')
+  })
+
+  it('beside two others loses no row and writes none twice', async () => {
+    const running = [startSync(), startSync(), startSync()]
+    const statuses = await Promise.all(running.map(one => one.done))
+    expect(statuses, running.map(one => one.output()).join('\n')).toEqual([0, 0, 0])
+    expect(await storedIds()).toEqual(GOLDEN)
+  })
+})
+
+describe('the index command', () => {
+  it('writes skills.json and the table anew', async () => {
+    const made = await scratch()
+    const out = join(root, 'skills.json')
+    const answer = await made.run('skills index', { directory: skills, out, lance: uri })
+    expect(answer.lance).toEqual({ uri, table: 'skills', rows: GOLDEN.length })
+    expect(await storedIds()).toEqual(GOLDEN)
+    const { default: written } = await import(out, { with: { type: 'json' } })
+    expect(written).toEqual(JSON.parse(JSON.stringify(answer.skills)))
+    expect(await sync(made)).toEqual({ added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length })
+  })
+})
+
+describe('a search', () => {
+  it('routes plain requests to the tool that is meant', async () => {
+    const made = await scratch()
+    await sync(made)
+    const first = async (query: string, more: object = {}) =>
+      (await made.run('skills search', { query, lance: uri, ...more })).results[0]
+    expect(await first('how do I commit my changes with a message?')).toMatchObject({
+      id: 'git.smart_commit',
+      metadata: { type: 'command', skill_tools_refers: ['smart_commit', 'run_research_graph'] },
+      input_schema: { required: ['message'] },
+    })
+    expect(await first('recall what was kept')).toMatchObject({ id: 'knowledge.recall' })
+    expect(await first('analyse a repository')).toMatchObject({ id: 'researcher.git_repo_analyer' })
+    expect(await first('remember a text')).toMatchObject({ id: 'memory.save_memory' })
+    expect(await first('git.status')).toMatchObject({ id: 'git.status', confidence: 'high', score: 1 })
+  })
+
+  it('filters by skill, category, score and confidence, and survives any text', async () => {
+    const made = await scratch()
+    await sync(made)
+    const search = async (query: string, more: object) => {
+      const answer = await made.run('skills search', { query, lance: uri, ...more })
+      return answer.results.map((one: { id: string }) => one.id)
+    }
+    expect(await search('graph commit status', { skill: 'git' })).toEqual(['git.status', 'git.smart_commit'])
+    expect(await search('numbers', { category: 'resource' })).toEqual(['knowledge.graph_stats#resource'])
+    expect(await search('status', { skill: "x' OR '1'='1" })).toEqual([])
+    expect(await search('git.status', { threshold: 0.9 })).toEqual(['git.status'])
+    expect(await search('numbers', { confidence: 'high' })).toEqual([])
+    for (const query of ['"', 'AND (', '*', "';--", '🦄', 'a'.repeat(5000)]) {
+      expect(await made.run('skills search', { query, lance: uri })).toHaveProperty('results')
+    }
+    expect(await made.run('skills search', { query: '  ', lance: uri })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+    expect(await made.run('skills search', { query: 'x', lance: join(root, 'none') })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+  })
+
+  it('joins words and meaning when there is an embedder, and rebuilds a table without vectors', async () => {
+    const words = ['commit', 'graph', 'shell', 'research', 'memory']
+    const embedder: Embedder = {
+      name: 'words',
+      dimension: words.length,
+      embed: async texts => texts.map(text => words.map(word => (text.toLowerCase().includes(word) ? 1 : 0))),
+    }
+    const scan = await scanSkills(findSkillFolders(skills).folders())
+    const scanned = { rows: buildRows(scan.skills), fingerprint: 'x' }
+    const plain = await openSkillTable({ uri })
+    await plain.sync(scanned)
+    plain.close()
+    const table = await openSkillTable({ uri, embedder })
+    expect(await table.sync(scanned)).toMatchObject({
+      added: [],
+      updated: [],
+      unchanged_count: GOLDEN.length,
+    })
+    const { results, search_type } = await table.search('shell')
+    expect([search_type, results[0]!.id, results[0]!.vector_score]).toEqual(['hybrid', 'omniCell.nuShell', 1])
+    expect(results.every(one => one.score >= 0 && one.score <= 1)).toBe(true)
+    table.close()
+  })
+})
