@@ -121,7 +121,8 @@ export async function startHttp(world: World, flags: readonly string[] = []): Pr
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
-  await until(() => log.includes('listening: ') && log.endsWith('\n'))
+  await until(() => /^listening: .*\n/m.test(log) || child.exitCode !== null)
+  if (child.exitCode !== null) throw new Error(log)
   const read = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(log)?.[1] ?? ''
   return { url: new URL(read('listening')), token: read('token'), child, log: () => log, ended }
 }

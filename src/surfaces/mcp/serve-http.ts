@@ -1,9 +1,9 @@
 // Streamable HTTP on loopback. Stateless: each request carries its project, so several processes can stand side by side.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import { AppError, systemErrorCode } from '../../base/index.ts'
+import { refuse, serveExchange } from './http-exchange.ts'
 import { refusalOf } from './http-guard.ts'
 
 export interface HttpSettings {
@@ -21,34 +21,31 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-const BODY_BYTES = 4 * 1024 * 1024
 const CLOSING_MS = 2000
 /** A client that sends slower than this holds a connection, no more: the request is dropped. */
-const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
+const SLOW_CLIENTS = { headersTimeout: 5000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
 
 export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
-  const onerror = (error: Error) => settings.onError(error.message)
-  const handler = createMcpHandler(settings.factory, { maxRequestBodySize: BODY_BYTES, onerror })
-  const handle = toNodeHandler(handler, { maxRequestBodySize: BODY_BYTES, onerror: settings.onError })
+  const handler = createMcpHandler(settings.factory, {
+    onerror: error => settings.onError(error.message),
+  })
   const server = createServer(SLOW_CLIENTS, (request, response) => {
     const { port } = server.address() as AddressInfo
     const hosts = ['127.0.0.1', 'localhost', '[::1]', bracketed(settings.host)].map(name => `${name}:${port}`)
     const path = request.url?.split('?', 1)[0] ?? ''
     const refusal = refusalOf({ token: settings.token, hosts }, path, request.headers)
-    if (refusal) refuse(response, refusal.status, refusal.message)
-    else void serve(request, response)
-  })
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      // Node types its headers loosely; the adapter reads what is there.
-      await handle(request as Parameters<typeof handle>[0], response)
-    } catch (thrown) {
+    if (refusal) {
+      refuse(response, refusal.status, refusal.message)
+      return
+    }
+    serveExchange(handler, request, response).catch(thrown => {
+      // Whoever hung up before the end of the request is owed nothing.
+      if (request.errored) return
       settings.onError(thrown)
       if (!response.headersSent) refuse(response, 500, 'the request could not be served')
       else response.destroy()
-    }
-  }
+    })
+  })
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(settings, cause)))
@@ -71,18 +68,6 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
 /** An IPv6 address as it stands in a URL. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host.toLowerCase()
-}
-
-/** The body of a refused request is not waited for. */
-function refuse(response: ServerResponse, status: number, message: string): void {
-  const headers = {
-    'content-type': 'application/json',
-    connection: 'close',
-    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-  }
-  response
-    .writeHead(status, headers)
-    .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }))
 }
 
 function cannotListen(settings: HttpSettings, cause: Error): AppError {

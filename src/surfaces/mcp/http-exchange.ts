@@ -1,0 +1,84 @@
+// One HTTP exchange: Node's request becomes the web-standard one that the SDK serves, and the response goes back.
+// The SDK's own adapter notices a client that hangs up only with its next keep-alive; here the call is cancelled at once.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+export interface WebHandler {
+  fetch(request: Request): Promise<Response>
+}
+
+const BODY_BYTES = 4 * 1024 * 1024
+
+export async function serveExchange(
+  handler: WebHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request)
+  if (body === 'too-large') {
+    refuse(response, 413, `expected a body of at most ${BODY_BYTES} bytes`)
+    return
+  }
+  const gone = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  await sendBack(await handler.fetch(toWebRequest(request, body, gone.signal)), response)
+}
+
+/** Answers a request that is not served. The rest of its body, if any, is read and thrown away by Node. */
+export function refuse(response: ServerResponse, status: number, message: string): void {
+  const headers = {
+    'content-type': 'application/json',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  }
+  response
+    .writeHead(status, headers)
+    .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }))
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too-large'> {
+  if (Number(request.headers['content-length']) > BODY_BYTES) return 'too-large'
+  const chunks: Buffer[] = []
+  let length = 0
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= BODY_BYTES) chunks.push(chunk)
+      else resolve('too-large')
+    })
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', reject)
+  })
+}
+
+function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const each of [value ?? []].flat()) headers.append(name, each)
+  }
+  const method = request.method ?? 'GET'
+  return new Request(`http://${request.headers.host}${request.url}`, {
+    method,
+    headers,
+    signal,
+    ...(body.length > 0 && method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(body) }),
+  })
+}
+
+async function sendBack(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  if (!answer.body) {
+    response.end()
+    return
+  }
+  response.flushHeaders()
+  try {
+    // A web stream, typed twice: by the platform and by Node.
+    await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response)
+  } catch (thrown) {
+    // The client has hung up; destroying the stream has cancelled the call.
+    if (!response.destroyed) throw thrown
+  }
+}
