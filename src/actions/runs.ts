@@ -34,6 +34,8 @@ export const runs = defineAction({
       return { run: describe(run), ...log }
     }
     const { item_id: itemId, outcome, since } = input
+    if (since !== undefined && Number.isNaN(Date.parse(since)))
+      throw new AppError('INVALID_INPUT', `\`since\`: expected a date such as 2026-01-31, got \`${since}\``)
     const matching = filterReceipts(receipts, {
       ...(itemId !== undefined && { itemId }),
       ...(outcome !== undefined && { outcome }),

@@ -1,0 +1,164 @@
+// What a person asks of a library: list, show, index, runs.
+import { rmSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { findAction } from '../../src/actions/index.ts'
+import { type Answer, knowledge, scratch, skill, tool } from '../workspace/scratch.ts'
+
+describe('list', () => {
+  it('lists the items of all spaces with what shadows what', async () => {
+    const made = await scratch({
+      '.ai/tools/ops/deploy.py': tool('ops/deploy'),
+      'user:.ai/tools/ops/deploy.py': tool('ops/deploy'),
+      '.ai/skills/pdf/SKILL.md': skill('pdf'),
+      '.ai/tools/ops/deploy.yaml': 'version: "1.0.0"\n',
+    })
+    const { items, diagnostics } = await made.run('list')
+    expect(items.filter((item: Answer) => item.space !== 'system')).toEqual([
+      {
+        item_type: 'skill',
+        item_id: 'pdf',
+        space: 'project',
+        category: '',
+        path: made.path('.ai/skills/pdf/SKILL.md'),
+      },
+      {
+        item_type: 'tool',
+        item_id: 'ops/deploy',
+        space: 'project',
+        category: 'ops',
+        path: made.path('.ai/tools/ops/deploy.py'),
+        shadows: [{ space: 'user' }],
+      },
+      {
+        item_type: 'tool',
+        item_id: 'ops/deploy',
+        space: 'user',
+        category: 'ops',
+        path: made.path('user:.ai/tools/ops/deploy.py'),
+        shadowed_by: 'project',
+      },
+    ])
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'duplicate-id', path: made.path('.ai/tools/ops/deploy.yaml') }),
+    )
+  })
+
+  it('narrows by pattern, type and space', async () => {
+    const made = await scratch({
+      '.ai/tools/ops/a.py': tool('ops/a'),
+      '.ai/knowledge/ops/b.md': knowledge('ops/b'),
+    })
+    const ids = async (input: object) =>
+      (await made.run('list', input)).items.map((item: Answer) => item.item_id)
+    expect(await ids({ source: 'project', pattern: 'ops/*' })).toEqual(['ops/b', 'ops/a'])
+    expect(await ids({ source: 'project', item_type: 'tool' })).toEqual(['ops/a'])
+    expect(await ids({ source: 'user' })).toEqual([])
+    expect(await ids({ pattern: 'nothing*' })).toEqual([])
+  })
+})
+
+describe('show', () => {
+  it('shows an item that may not be used, with what is wrong with it', async () => {
+    const made = await scratch({ '.ai/tools/a.py': '__version__ = "one"\n' })
+    expect(await made.run('show', { item_id: 'a' })).toMatchObject({
+      item_type: 'tool',
+      item_id: 'a',
+      space: 'project',
+      path: made.path('.ai/tools/a.py'),
+      parser: 'python/ast',
+      trust: { status: 'unsigned' },
+      shadows: [],
+      metadata: { version: 'one', name: 'a' },
+      issues: expect.arrayContaining(["Field 'version' must be semver format (X.Y.Z), got 'one'"]),
+      diagnostics: [],
+    })
+  })
+
+  it('reaches a shadowed item, and says by what it is shadowed', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a'), 'user:.ai/tools/a.py': tool('a') })
+    expect(await made.run('show', { item_id: 'tool:a@user' })).toMatchObject({
+      space: 'user',
+      shadowed_by: 'project',
+    })
+    expect(await made.run('show', { item_id: 'a' })).toMatchObject({ shadows: [{ space: 'user' }] })
+    expect(await made.run('show', { item_id: 'aa' })).toMatchObject({ hint: 'did you mean `a`?' })
+  })
+})
+
+describe('index', () => {
+  it('counts what it did, and does nothing twice', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a'), '.ai/knowledge/b.md': knowledge('b') })
+    const first = await made.run('index')
+    expect(Object.keys(first)).toEqual([
+      'items',
+      'added',
+      'updated',
+      'deleted',
+      'unchanged',
+      'duration_ms',
+      'diagnostics',
+    ])
+    expect(first.items).toBe(first.added + first.unchanged)
+    expect(first).toMatchObject({ updated: 0, deleted: 0 })
+    expect(await made.run('index')).toMatchObject({
+      items: first.items,
+      added: 0,
+      updated: 0,
+      unchanged: first.items,
+    })
+
+    made.write('.ai/tools/a.py', tool('a', { description: 'changed' }))
+    made.write('.ai/tools/c.py', tool('c'))
+    rmSync(made.path('.ai/knowledge/b.md'))
+    expect(await made.run('index')).toMatchObject({ added: 1, updated: 1, deleted: 1, items: first.items })
+    expect(await made.run('index', { rebuild: true })).toMatchObject({ added: first.items, unchanged: 0 })
+  })
+
+  it('says what it passed over', async () => {
+    const made = await scratch({
+      '.ai/tools/a.exe': 'x',
+      '.ai/tools/a.py': tool('a'),
+      '.ai/tools/a.sh': '#\n',
+    })
+    const { diagnostics } = await made.run('index')
+    expect(diagnostics.filter((found: Answer) => found.path.startsWith(made.root))).toEqual([
+      expect.objectContaining({ path: made.path('.ai/tools/a.exe'), code: 'not-an-item' }),
+      expect.objectContaining({ path: made.path('.ai/tools/a.sh'), code: 'duplicate-id' }),
+    ])
+  })
+})
+
+describe('runs', () => {
+  it('lists receipts, newest first, finds one, filters, and notices a broken log', async () => {
+    const made = await scratch({
+      '.ai/tools/good.py': tool('good'),
+      '.ai/tools/bad.py': tool('bad', { body: 'raise ValueError("no")' }),
+    })
+    await made.sign('*')
+    const ran = await made.run('execute', { item_id: 'good' })
+    await made.run('execute', { item_id: 'bad' })
+    const answer = await made.run('runs')
+    expect(answer).toMatchObject({ total: 2, intact: true })
+    expect(answer.runs.map((run: Answer) => [run.item_id, run.outcome])).toEqual([
+      ['bad', 'EXECUTION_FAILED'],
+      ['good', 'success'],
+    ])
+    expect(await made.run('runs', { receipt: ran.metadata.receipt.slice(0, 10) })).toMatchObject({
+      run: { receipt: ran.metadata.receipt, item_id: 'good', item_type: 'tool', space: 'project' },
+    })
+    expect(await made.run('runs', { outcome: 'success' })).toMatchObject({ total: 1 })
+    expect(await made.run('runs', { item_id: 'bad' })).toMatchObject({ total: 1 })
+    expect(await made.run('runs', { limit: 1 })).toMatchObject({ total: 2, runs: [{ item_id: 'bad' }] })
+    expect(await made.run('runs', { since: '2999-01-01' })).toMatchObject({ total: 0 })
+    expect(await made.run('runs', { since: 'yesterday' })).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await made.run('runs', { receipt: 'feedface' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+
+    const log = made.read('.ai/state/receipts.jsonl')
+    expect(log).not.toContain('"who"')
+    made.write('.ai/state/receipts.jsonl', log.replace('"good"', '"evil"'))
+    const broken = await made.run('runs')
+    expect(broken).toMatchObject({ intact: false, faults: [{ line: 1, fault: 'altered' }] })
+    const { exitStatus } = await findAction('runs')!.load()
+    expect([exitStatus!(answer), exitStatus!(broken)]).toEqual([0, 1])
+  })
+})
