@@ -166,6 +166,17 @@ describe('a sync', () => {
   })
 })
 
+describe('a sync at an address, where no lock is', () => {
+  it('beside two others loses no row and writes none twice', async () => {
+    const { skills: found } = await scanSkills(findSkillFolders(skills).folders())
+    const scanned = { rows: buildRows(found), fingerprint: 'x' }
+    const tables = await Promise.all([0, 1, 2].map(() => openSkillTable({ uri: `file://${uri}` })))
+    await Promise.all(tables.map(table => table.sync(scanned)))
+    expect(await storedIds()).toEqual(GOLDEN)
+    for (const table of tables) table.close()
+  })
+})
+
 describe('the index command', () => {
   it('writes skills.json and the table anew', async () => {
     const made = await scratch()

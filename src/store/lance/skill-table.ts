@@ -1,7 +1,7 @@
 // The `skills` table of LanceDB, on a directory or on any address that LanceDB accepts. Every write is one commit of
 // LanceDB, so a reader sees a whole state; a sync that is killed between two of them is finished by the next, which
-// compares all rows. On a directory a lock keeps two syncs apart; elsewhere LanceDB retries the commit that lost, and
-// rows that were inserted twice are written anew by the next sync.
+// compares all rows. On a directory a lock keeps two syncs apart. At an address there is none: two may insert the same
+// row, or one may lose a commit, so a sync there looks again after writing and goes on until the table is as it should be.
 import { join, resolve } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { AppError } from '../../base/index.ts'
@@ -39,6 +39,8 @@ export interface SkillTable {
 
 const LOCK = { waitMs: 120_000, holdMs: 900_000 }
 const IDS_PER_DELETE = 500
+const MOST_ATTEMPTS = 12
+const PAUSE_MS = 200
 
 export async function openSkillTable(options: SkillTableOptions): Promise<SkillTable> {
   const { lance, arrow } = await loadLance()
@@ -57,7 +59,8 @@ export async function openSkillTable(options: SkillTableOptions): Promise<SkillT
   }
   return {
     unchanged: fingerprint => guard(uri, () => findUnchanged(connection, fingerprint)),
-    sync: scanned => locked(() => syncRows(parts, scanned)),
+    sync: scanned =>
+      locked(() => (isAddress(uri) ? syncUntilSame(parts, scanned) : syncRows(parts, scanned))),
     rebuild: scanned => locked(() => rebuildRows(parts, scanned)),
     search: (query, routeOptions = {}) =>
       guard(uri, async () => {
@@ -96,6 +99,29 @@ async function findUnchanged(connection: Connection, fingerprint: string): Promi
     table.close()
   }
   return { added: [], updated: [], deleted: [], unchanged_count: state.rows }
+}
+
+async function syncUntilSame(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
+  let report: SyncReport | undefined
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    try {
+      const latest = await syncRows(parts, scanned)
+      report ??= latest
+      if (latest.unchanged_count === scanned.rows.length && latest.deleted.length === 0) return report
+    } catch (thrown) {
+      if (!isConflict(thrown)) throw thrown
+    }
+    // Apart from the others, or they would meet again.
+    await new Promise(done => setTimeout(done, Math.random() * attempt * PAUSE_MS))
+  }
+  throw new AppError('REMOTE_FAILED', `others kept writing to the table at \`${parts.uri}\``, {
+    hint: 'sync again when they are done',
+  })
+}
+
+/** Another writer was quicker; what it wrote is there to be read now. */
+function isConflict(thrown: unknown): boolean {
+  return thrown instanceof Error && /conflict|already exists|retry/i.test(thrown.message)
 }
 
 async function syncRows(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
