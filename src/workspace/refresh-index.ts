@@ -38,7 +38,10 @@ export interface RefreshOptions {
   readonly onProgress?: (done: number, total: number) => void
 }
 
-const BATCH = 256
+/** Two chunks of the index: a smaller batch would write the lists of a chunk several times. */
+const BATCH = 2048
+/** Items between two turns of the event loop, so that other calls are answered meanwhile. */
+const TURN = 64
 const CLOCK_TICK_MS = 50
 
 export async function refreshSpace(
@@ -75,12 +78,14 @@ export async function refreshSpace(
   apply([], remove)
   let done = 0
   while (done < changed.length) {
-    options.signal?.throwIfAborted()
-    // Other calls of the same process are answered between two batches.
-    await nextTurn()
     const batch = changed.slice(done, done + BATCH)
     const upsert: IndexedItem[] = []
-    for (const [path, file] of batch) {
+    for (const [number, [path, file]] of batch.entries()) {
+      if (number % TURN === 0) {
+        options.signal?.throwIfAborted()
+        options.onProgress?.(done + number, changed.length)
+        await nextTurn()
+      }
       const read = await indexItem(path, file, extractors, stamps)
       if ('problem' in read) diagnostics.push(read.problem)
       else upsert.push(read.item)
