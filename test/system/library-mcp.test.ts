@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: a server item names its secrets so
 // `rye/mcp/discover` and `rye/mcp/manager` against real servers: from a server to signed items that run, and back.
 import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -20,7 +21,7 @@ const ADD = { name: 'math/add', inputSchema: { type: 'object', properties: { a: 
 let session: LibrarySession
 let http: Server
 let url: string
-let requests: { headers: Record<string, unknown>; body: any }[] = []
+let requests: { headers: Record<string, unknown>; body: { method?: string } }[] = []
 
 beforeAll(async () => {
   session = await openSession({ signing: true, environment: { TOKEN: 'token-of-the-user' } })

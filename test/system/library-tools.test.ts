@@ -1,5 +1,6 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that must not be expanded are what is tested
 // The bundled tools, each run through `execute`: what they do, and what they refuse.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -9,9 +10,14 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
 
@@ -254,12 +260,9 @@ describe('rye/file-system/ls, glob and grep', () => {
 
   it('lists folders first, links named and not followed', async () => {
     const { data } = await run(`${FILES}/ls`, { path: 'src' })
-    expect(data!.entries.map((entry: any) => `${entry.kind} ${entry.name}`)).toEqual([
-      'folder deep',
-      'file a.ts',
-      'file image.png',
-      'file odd.txt',
-    ])
+    expect(
+      data!.entries.map((entry: { kind: string; name: string }) => `${entry.kind} ${entry.name}`),
+    ).toEqual(['folder deep', 'file a.ts', 'file image.png', 'file odd.txt'])
     const top = (await run(`${FILES}/ls`, { hidden: false, limit: 2 })).data!
     expect(top).toMatchObject({ path: '.', next_offset: 2 })
     const all = (await run(`${FILES}/ls`)).data!
@@ -282,12 +285,9 @@ describe('rye/file-system/ls, glob and grep', () => {
 
   it('finds text in files, not in binary ones, links or installed packages', async () => {
     const { data } = await run(`${FILES}/grep`, { pattern: 'needle', context: 1 })
-    expect(data!.matches.map((match: any) => `${match.file}:${match.line}`)).toEqual([
-      'src/a.ts:2',
-      'src/odd.txt:1',
-      'src/deep/b.tsx:2',
-      'src/deep/c.md:2',
-    ])
+    expect(
+      data!.matches.map((match: { file: string; line: number }) => `${match.file}:${match.line}`),
+    ).toEqual(['src/a.ts:2', 'src/odd.txt:1', 'src/deep/b.tsx:2', 'src/deep/c.md:2'])
     expect(data!.matches[0]).toMatchObject({
       text: 'export const needle = 1',
       before: ['// src/a.ts'],
@@ -378,13 +378,120 @@ describe('rye/core/system', () => {
     const { data } = await run('rye/core/system')
     expect(Object.keys(data!)).toEqual(['success', 'info', 'time', 'paths'])
     expect(Math.abs(Date.parse(data!.time.utc) - Date.now())).toBeLessThan(60_000)
-    expect(data!.paths.project.root).toBe(join(session.project, '.ai'))
+    expect(data!.paths).toMatchObject({ project: session.project, items: join(session.project, '.ai') })
     expect(Object.keys((await run('rye/core/system', { what: 'time' })).data!)).toEqual(['success', 'time'])
     expect((await run('rye/core/system', { what: 'other' })).code).toBe('PARAMETERS_INVALID')
   })
 })
 
+describe('a copy of a bundled tool', () => {
+  it('runs alone in the project, and shadows the one of the system', async () => {
+    for (const [id, parameters] of [
+      [`${FILES}/grep`, { pattern: 'needle' }],
+      ['rye/bash', { command: 'true' }],
+      ['rye/core/system', {}],
+    ] as const) {
+      expect(
+        (await session.call('load', { item_id: `tool:${id}@system`, destination: 'project' })).copied_to,
+      ).toBe('project')
+      const answer = await run(id, parameters)
+      expect(answer).toMatchObject({ status: 'success', chain: [{ item_id: id, space: 'project' }, {}, {}] })
+      unlinkSync(join(session.project, `.ai/tools/${id}.py`))
+    }
+  })
+})
+
 describe('rye/web/fetch', () => {
+  it('turns a page into text, follows checked redirects, and stays within its bounds', async () => {
+    const server = createServer((request, response) => {
+      const send = (type: string, body: string | Buffer, headers = {}) =>
+        response.writeHead(200, { 'content-type': type, ...headers }).end(body)
+      const pages: Record<string, () => unknown> = {
+        '/page': () =>
+          send(
+            'text/html; charset=iso-8859-1',
+            Buffer.from(
+              '<head><title>A &amp; B</title><style>x{}</style></head><body><h1>Caf\xe9</h1><p>See <a href="/x">this</a>.<script>bad()</script><ul><li>one<li>two</ul>',
+              'latin1',
+            ),
+          ),
+        '/moved': () => response.writeHead(302, { location: '/page' }).end(),
+        '/inward': () => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
+        '/loop': () => response.writeHead(302, { location: '/loop' }).end(),
+        '/bomb': () =>
+          send('text/plain', gzipSync(Buffer.alloc(50_000_000, 'a')), { 'content-encoding': 'gzip' }),
+        '/binary': () => send('image/png', Buffer.from([1, 0, 2])),
+        '/missing': () => response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here'),
+        '/json': () => send('application/json', '{"a": 1}'),
+        '/silent': () => {},
+      }
+      pages[request.url!]?.()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    // The tool's own rules refuse a local server, so its name alone is let through here; redirects meet the real rules.
+    const program = `
+import http.client, json, sys
+import fetch
+real = fetch.dial
+def dial(url, deadline):
+    if url.startswith("https://site.test/"):
+        return http.client.HTTPConnection("127.0.0.1", ${port}, timeout=fetch.remaining(deadline))
+    return real(url, deadline)
+fetch.dial = dial
+print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]))
+`
+    const at = (path: string, more = {}) => ({ url: `https://site.test${path}`, ...more })
+    const calls = [
+      at('/page'),
+      at('/moved', { limit: 5 }),
+      at('/inward'),
+      at('/loop'),
+      at('/bomb'),
+      at('/binary'),
+      at('/missing'),
+      at('/json'),
+      at('/silent', { timeout: 0.3 }),
+    ]
+    const child = spawn('python3', ['-c', program], {
+      cwd: 'system/.ai/tools/rye/web',
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    })
+    child.stdin.end(JSON.stringify(calls))
+    const [page, moved, inward, loop, bomb, binary, missing, json, silent] = JSON.parse(
+      await text(child.stdout),
+    )
+    server.closeAllConnections()
+    server.close()
+    expect(page).toMatchObject({
+      success: true,
+      status: 200,
+      title: 'A & B',
+      text: '# Café\n\nSee this (https://site.test/x).\n\n- one\n- two',
+    })
+    expect(moved).toMatchObject({ url: 'https://site.test/page', text: '# Caf', next_offset: 5 })
+    expect(inward.error).toContain('private address 127.0.0.1')
+    expect(loop.error).toContain('more than 5 redirects')
+    expect(bomb).toMatchObject({ length: 2_000_000, warning: expect.stringContaining('2000000 bytes') })
+    expect(binary.error).toContain('binary content of type image/png')
+    expect(missing).toMatchObject({ success: false, error: 'site.test answered 404', text: 'nothing here' })
+    expect(json).toMatchObject({ success: true, content_type: 'application/json', text: '{"a": 1}' })
+    expect(silent.success).toBe(false)
+  })
+
+  it('keeps to the same addresses as the MCP tools and the HTTP runtime', async () => {
+    const files = ['web/fetch.py', 'mcp/_client.py'].map(path =>
+      readFileSync(`system/.ai/tools/rye/${path}`, 'utf8'),
+    )
+    const blocks = files.map(file => /^# --- addresses[\s\S]*?^# --- end ---$/m.exec(file)![0])
+    expect(blocks[0]).toBe(blocks[1])
+    const guard = readFileSync('src/execute/address-guard.ts', 'utf8')
+    const listed = [...guard.matchAll(/\['([\da-f.:]+)', (\d+)\]/g)].map(
+      ([, network, bits]) => `${network}/${bits}`,
+    )
+    expect(/text in \(([\s\S]*?)\)\.split/.exec(blocks[0]!)![1]!.match(/[\da-f.:]+\/\d+/g)).toEqual(listed)
+  })
+
   it('refuses whatever is not the public web over https', async () => {
     const refused = [
       'http://example.org/',

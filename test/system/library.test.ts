@@ -1,6 +1,5 @@
 // The bundled library as a whole: every item is well made, found by the obvious question, and does what it says.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/base/index.ts'
 import { interpolate } from '../../src/chain/directions.ts'
@@ -37,7 +36,8 @@ async function readItems() {
 }
 
 const find = (ref: string) => ITEMS.find(item => item.ref === ref)
-const ofType = (type: string) => ITEMS.filter(item => item.type === type).map(item => [item.id, item] as const)
+const ofType = (type: string) =>
+  ITEMS.filter(item => item.type === type).map(item => [item.id, item] as const)
 
 describe('every bundled item', () => {
   it.each(ITEMS.map(item => [item.ref, item] as const))('%s parses, validates and verifies', (_, item) => {
@@ -230,11 +230,15 @@ const FOLLOWED: Record<string, { inputs?: JsonObject; failures?: readonly string
     // The dry run has no parameters.
     failures: ['PARAMETERS_INVALID'],
   },
-  'rye/core/create_directive': { inputs: { name: 'tidy_up', category: 'demo', description: 'Tidy up a folder' } },
+  'rye/core/create_directive': {
+    inputs: { name: 'tidy_up', category: 'demo', description: 'Tidy up a folder' },
+  },
   'rye/core/create_knowledge': {
     inputs: { name: 'tea', category: 'demo', title: 'Tea', question: 'How long does tea take?' },
   },
-  'rye/core/create_skill': { inputs: { name: 'tea-making', description: 'Make tea. Use when somebody is thirsty.' } },
+  'rye/core/create_skill': {
+    inputs: { name: 'tea-making', description: 'Make tea. Use when somebody is thirsty.' },
+  },
   // Nothing is there to be read or signed in an empty project.
   'rye/core/sign_all': {
     failures: ['EXECUTION_FAILED', 'ITEM_NOT_FOUND', 'ITEM_NOT_FOUND', 'ITEM_NOT_FOUND', 'ITEM_NOT_FOUND'],

@@ -5,6 +5,7 @@ import os
 import platform
 import shutil
 import sys
+import tempfile
 import time
 from typing import Any, Dict
 
@@ -69,11 +70,13 @@ def now() -> Dict[str, Any]:
 
 
 def paths(project_path: str) -> Dict[str, Any]:
-    """Where items of each type lie in the project and in the user's space, and which of these folders exist."""
-    user_space = os.environ.get("USER_SPACE") or os.path.expanduser("~")
-    return {"project": space(project_path), "user": space(os.path.expanduser(user_space)), "python": sys.executable}
-
-
-def space(folder: str) -> Dict[str, Any]:
-    root = os.path.join(folder, ".ai")
-    return {"root": root, "exists": [name for name in FOLDERS if os.path.isdir(os.path.join(root, name))]}
+    """The project, which type folders its `.ai` has, and places outside that tools often need."""
+    items = os.path.join(project_path, ".ai")
+    return {
+        "project": project_path,
+        "items": items,
+        "type_folders": [name for name in FOLDERS if os.path.isdir(os.path.join(items, name))],
+        "home": os.path.expanduser("~"),
+        "temporary": tempfile.gettempdir(),
+        "python": sys.executable,
+    }
