@@ -37,19 +37,29 @@ export function clientSnippet(
   }
 }
 
-/** The file with our server in it; everything else stays. Throws when the file is not what it should be. */
-export function mergeClientFile(client: Client, existing: string | undefined, server: ServerCommand): string {
+/** The file with our server in it; everything else stays, our own entry too when there is one. Throws on what it cannot read. */
+export async function mergeClientFile(
+  client: Client,
+  existing: string | undefined,
+  server: ServerCommand,
+): Promise<string> {
   const { file, key } = FILES[client]
-  if (key === null) {
-    if (existing === undefined) return tomlTable(server)
-    if (/^\s*\[mcp_servers\.rye\]/m.test(existing)) return existing
-    return `${existing.trimEnd()}\n\n${tomlTable(server)}`
-  }
-  const settings = existing === undefined || existing.trim() === '' ? {} : parse(file, existing)
+  if (key === null) return mergeToml(file, existing, server)
+  const settings = existing === undefined || existing.trim() === '' ? {} : parseJson(file, existing)
   const servers = settings[key] ?? {}
-  if (!isRecord(servers))
-    throw new AppError('CONFIG_INVALID', `expected an object at \`${key}\` in \`${file}\``)
+  if (!isRecord(servers)) throw invalid(`expected an object at \`${key}\` in \`${file}\``)
+  if (existing !== undefined && Object.hasOwn(servers, 'rye')) return existing
   return printJson({ ...settings, [key]: { ...servers, rye: entry(client, server) } })
+}
+
+/** A table can be appended to any document that does not hold it, unless its parent is written inline. */
+async function mergeToml(file: string, existing: string | undefined, server: ServerCommand): Promise<string> {
+  if (existing === undefined) return tomlTable(server)
+  const servers = (await parseToml(file, existing)).mcp_servers
+  if (isRecord(servers) && Object.hasOwn(servers, 'rye')) return existing
+  const merged = `${existing.trimEnd()}\n\n${tomlTable(server)}`
+  await parseToml(file, merged)
+  return merged
 }
 
 function entry(client: Client, server: ServerCommand): object {
@@ -65,15 +75,28 @@ function printJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function parse(file: string, text: string): Record<string, unknown> {
+function parseJson(file: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     if (isRecord(value)) return value
   } catch (cause) {
-    throw new AppError('CONFIG_INVALID', `\`${file}\` is not JSON: ${(cause as Error).message}`, {
-      hint: 'mend it, or paste the snippet yourself',
-      cause,
-    })
+    throw invalid(`\`${file}\` is not JSON: ${(cause as Error).message}`, cause)
   }
-  throw new AppError('CONFIG_INVALID', `expected an object in \`${file}\``)
+  throw invalid(`expected an object in \`${file}\``)
+}
+
+async function parseToml(file: string, text: string): Promise<Record<string, unknown>> {
+  const { parse } = await import('smol-toml')
+  try {
+    return parse(text)
+  } catch (cause) {
+    throw invalid(
+      `our table does not fit into \`${file}\`: ${(cause as Error).message.split('\n')[0]}`,
+      cause,
+    )
+  }
+}
+
+function invalid(message: string, cause?: unknown): AppError {
+  return new AppError('CONFIG_INVALID', message, { hint: 'mend it, or paste the snippet yourself', cause })
 }

@@ -1,21 +1,17 @@
 // `rye doctor`: what is in order and what is not, each with the command that mends it. It changes nothing.
 import { AppError } from '../base/index.ts'
-import { ITEM_TYPES } from '../item/index.ts'
-import { findSigningKey, listOfferedKeys, listTrustedKeys } from '../store/index.ts'
-import type { VerdictStatus } from '../trust/index.ts'
+import {
+  findSigningKey,
+  listOfferedKeys,
+  listTrustedKeys,
+  readReceipts,
+  receiptsPath,
+  userConfigPath,
+} from '../store/index.ts'
 import { openLiveIndex, openRunner, type Workspace } from '../workspace/index.ts'
 import { type ActionContext, defineAction } from './action.ts'
+import { type Check, checkItems, quote } from './check-items.ts'
 import { projectPath } from './fields.ts'
-
-interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'note' | 'problem'
-  readonly message: string
-  /** The command that mends it. */
-  readonly mend?: string
-}
-
-const MOST_NAMED = 20
 
 export const doctor = defineAction({
   name: 'doctor',
@@ -24,26 +20,44 @@ export const doctor = defineAction({
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: { project_path: projectPath },
   run: async (context, input) => {
-    const workspace = await context.library.open(input.project_path)
-    const checks = [
-      checkNode(),
-      await checkPython(workspace),
-      await checkIsolation(workspace),
-      checkKey(workspace),
-      ...(await checkTrusted(workspace)),
-      ...(await checkOffered(workspace)),
-      ...checkItems(context, workspace),
-      await checkIndex(context, workspace),
-      ...workspace.notes.map(
-        (note): Check => ({ name: 'extractor', status: 'problem', message: note.message }),
-      ),
-      ...checkMode(workspace),
-    ]
+    const opened = await openOrExplain(context, input.project_path)
+    const checks = [checkNode(), ...('check' in opened ? [opened.check] : await checkAll(context, opened))]
     return { checks, problems: checks.filter(check => check.status === 'problem').length }
   },
   // The shape that `run` returns above.
   exitStatus: answer => ((answer as { problems: number }).problems > 0 ? 1 : 0),
 })
+
+/** The user's settings may be what is wrong: then nothing else can be looked at. */
+async function openOrExplain(
+  context: ActionContext,
+  projectPath: string,
+): Promise<Workspace | { check: Check }> {
+  try {
+    return await context.library.open(projectPath)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'CONFIG_INVALID') throw thrown
+    const path = quote(userConfigPath(context.library.userSpace))
+    return {
+      check: { name: 'settings', status: 'problem', message: thrown.message, mend: `mv ${path} ${path}.old` },
+    }
+  }
+}
+
+async function checkAll(context: ActionContext, workspace: Workspace): Promise<Check[]> {
+  return [
+    await checkPython(workspace),
+    await checkIsolation(workspace),
+    checkKey(workspace),
+    ...(await checkTrusted(workspace)),
+    ...(await checkOffered(workspace)),
+    ...(await checkItems(context, workspace)),
+    ...workspace.notes.map(checkExtractor),
+    await checkIndex(context, workspace),
+    ...checkReceipts(workspace),
+    ...checkMode(workspace),
+  ]
+}
 
 function checkNode(): Check {
   return { name: 'node', status: 'ok', message: process.versions.node }
@@ -97,7 +111,7 @@ async function checkTrusted(workspace: Workspace): Promise<Check[]> {
         name: 'trust',
         status: 'problem',
         message: `${path}: ${reason}`,
-        mend: `rm ${path}`,
+        mend: `rm ${quote(path)}`,
       }),
     ),
   ]
@@ -112,77 +126,19 @@ async function checkOffered(workspace: Workspace): Promise<Check[]> {
       name: 'offered key',
       status: 'note',
       message: `the project offers the key ${key.fingerprint} of ${key.owner}; if you know it:`,
-      mend: `rye keys trust ${key.path}`,
+      mend: `rye keys trust ${quote(key.path)}`,
     })
   }
   return checks
 }
 
-function checkItems(context: ActionContext, workspace: Workspace): Check[] {
-  const { items, duplicates } = workspace.list(ITEM_TYPES)
-  const refused: Record<Exclude<VerdictStatus, 'verified'>, string[]> = {
-    unsigned: [],
-    tampered: [],
-    untrusted: [],
-    malformed: [],
-  }
-  for (const [index, found] of items.entries()) {
-    context.onProgress({ message: 'verifying', done: index, total: items.length })
-    const { status } = readVerdict(workspace, found)
-    if (status !== 'verified') refused[status].push(`${found.entry.type}:${found.entry.id}`)
-  }
-  const shadowed = items.filter(item => item.shadowedBy !== null)
-  const bad = Object.entries(refused).flatMap(([status, refs]): Check[] =>
-    refs.length === 0
-      ? []
-      : [
-          {
-            name: status,
-            status: 'problem',
-            message: `${refs.length} ${status}: ${refs.slice(0, MOST_NAMED).join(', ')}${refs.length > MOST_NAMED ? ' ...' : ''}`,
-            mend:
-              status === 'untrusted' ? 'rye keys trust KEY.toml' : `rye show ${refs[0]}; rye sign ${refs[0]}`,
-          },
-        ],
-  )
-  return [
-    { name: 'items', status: 'ok', message: `${items.length} items` },
-    ...bad,
-    ...shadowed.map(
-      ({ entry, shadowedBy }): Check => ({
-        name: 'shadowed',
-        status: 'note',
-        message: `${entry.type}:${entry.id}@${entry.space} is shadowed by the ${shadowedBy?.space} space`,
-        mend: `rye show ${entry.type}:${entry.id}@${entry.space}`,
-      }),
-    ),
-    ...duplicates.map(
-      ({ message, entry }): Check => ({
-        name: 'duplicate',
-        status: 'problem',
-        message,
-        mend: `rm ${entry.path}`,
-      }),
-    ),
-  ]
-}
-
-function readVerdict(
-  workspace: Workspace,
-  found: Parameters<Workspace['read']>[0],
-): { status: VerdictStatus } {
-  try {
-    return workspace.read(found).verdict
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return { status: 'malformed' }
-  }
-}
-
 async function checkIndex(context: ActionContext, workspace: Workspace): Promise<Check> {
   const index = await openLiveIndex(workspace, { watch: false })
   const report = await index.refresh(workspace, { signal: context.signal })
-  const skipped = report.diagnostics.length
+  // Names that are passed over by rule are nobody's mistake, and duplicates have a check of their own.
+  const skipped = report.diagnostics.filter(
+    ({ code }) => code !== 'skipped-name' && code !== 'duplicate-id',
+  ).length
   const message = `${report.items} items indexed${skipped > 0 ? `, ${skipped} files passed over` : ''}`
   return {
     name: 'index',
@@ -190,6 +146,28 @@ async function checkIndex(context: ActionContext, workspace: Workspace): Promise
     message,
     ...(skipped > 0 && { mend: 'rye index --json' }),
   }
+}
+
+function checkExtractor(note: Workspace['notes'][number]): Check {
+  const ref = `tool:${note.item_id}`
+  const sign = `rye sign ${ref}${note.space === 'user' ? ' --source user' : ''}`
+  const mend = note.code === 'extractor-invalid' ? `rye show ${ref}@${note.space}` : sign
+  return { name: 'extractor', status: 'problem', message: note.message, mend }
+}
+
+function checkReceipts({ projectPath: project }: Workspace): Check[] {
+  const { faults } = readReceipts(project)
+  if (faults.length === 0) return []
+  const path = quote(receiptsPath(project))
+  const lines = faults.map(({ line, fault }) => `line ${line} ${fault}`).join(', ')
+  return [
+    {
+      name: 'receipts',
+      status: 'problem',
+      message: `the log of runs is broken: ${lines}`,
+      mend: `mv ${path} ${path}.broken`,
+    },
+  ]
 }
 
 function checkMode(workspace: Workspace): Check[] {

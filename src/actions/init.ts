@@ -1,6 +1,7 @@
 // `rye init`: a folder becomes a project. Nothing that is there already is changed.
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
+import { AppError, systemErrorCode } from '../base/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType } from '../item/index.ts'
 import { atomicWrite, findSigningKey, generateSigningKey, readFile } from '../store/index.ts'
 import type { Library, Workspace } from '../workspace/index.ts'
@@ -42,7 +43,7 @@ export const init = defineAction({
   run: async (context, input) => {
     const { library } = context
     const project = resolve(input.project_path, input.directory ?? '.')
-    mkdirSync(project, { recursive: true })
+    makeFolder(project)
     const workspace = await library.open(project)
     const created = [
       ...makeFolders(workspace),
@@ -50,7 +51,7 @@ export const init = defineAction({
       ...(await makeItems(context, workspace)),
     ]
     const server = serverCommand(library)
-    const written = input.client ? writeClientFile(workspace, input.client, server) : []
+    const written = input.client ? await writeClientFile(workspace, input.client, server) : []
     return {
       status: 'initialised',
       project_path: workspace.projectPath,
@@ -70,9 +71,20 @@ function makeFolders(workspace: Workspace): string[] {
   const made: string[] = []
   for (const type of ITEM_TYPES) {
     const path = join(workspace.projectPath, '.ai', folderOf(type))
-    if (mkdirSync(path, { recursive: true })) made.push(path)
+    if (makeFolder(path)) made.push(path)
   }
   return made
+}
+
+/** True when it was not there. */
+function makeFolder(path: string): boolean {
+  try {
+    return mkdirSync(path, { recursive: true }) !== undefined
+  } catch (cause) {
+    throw new AppError('WRITE_FAILED', `cannot make the folder \`${path}\`: ${systemErrorCode(cause)}`, {
+      cause,
+    })
+  }
 }
 
 async function makeKey(library: Library): Promise<string[]> {
@@ -98,25 +110,35 @@ async function makeItems(context: ActionContext, workspace: Workspace): Promise<
   return paths
 }
 
-function writeClientFile(
+async function writeClientFile(
   workspace: Workspace,
   client: (typeof CLIENTS)[number],
   server: ServerCommand,
-): string[] {
+): Promise<string[]> {
   const { file } = clientSnippet(client, server)
   const path = join(workspace.projectPath, file)
   const existing = readFile(path, { maxBytes: SETTINGS_BYTES })?.bytes.toString('utf8')
-  const merged = mergeClientFile(client, existing, server)
+  const merged = await mergeClientFile(client, existing, server)
   if (merged === existing) return []
   atomicWrite(path, merged, { root: workspace.projectPath })
   return [path]
 }
 
-/** `rye` when it can be found by name; otherwise this very program, so that a pasted snippet works. */
+/** `rye` when that name leads to this program, and not to another of the same name; else this very program. */
 function serverCommand(library: Library): ServerCommand {
-  const folders = (library.environment.PATH ?? '').split(delimiter)
-  if (folders.some(folder => folder !== '' && existsSync(join(folder, 'rye'))))
-    return { command: 'rye', args: ['mcp'] }
   const program = process.argv[1]
-  return program ? { command: process.execPath, args: [program, 'mcp'] } : { command: 'rye', args: ['mcp'] }
+  if (program === undefined) return { command: 'rye', args: ['mcp'] }
+  const folders = (library.environment.PATH ?? '').split(delimiter).filter(folder => folder !== '')
+  const named = folders.map(folder => realPath(join(folder, 'rye'))).find(path => path !== undefined)
+  if (named !== undefined && named === realPath(program)) return { command: 'rye', args: ['mcp'] }
+  return { command: process.execPath, args: [program, 'mcp'] }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    // Absent: the next folder is looked at.
+    return undefined
+  }
 }

@@ -17,6 +17,7 @@ export {
   findReceipt,
   type Receipt,
   readReceipts,
+  receiptsPath,
 } from './receipts.ts'
 export { makeStateFolder } from './state-folder.ts'
 export { isTemporaryName } from './temporary-name.ts'

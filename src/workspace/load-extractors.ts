@@ -2,15 +2,17 @@
 // that is validly signed. An override that is not is ignored, with a diagnostic: a clone cannot change the rules.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Diagnostic } from '../base/index.ts'
+import { AppError, type Diagnostic } from '../base/index.ts'
 import { type Extractor, type Extractors, extractItem, readExtractor } from '../extract/index.ts'
-import { ITEM_TYPES, type SignatureFormat, type SignedType } from '../item/index.ts'
+import { ITEM_TYPES, type SignatureFormat, type SignedType, type Space } from '../item/index.ts'
 import { type ItemRoot, locate } from '../scan/index.ts'
 import { readFile } from '../store/index.ts'
 import { type TrustContext, verify } from '../trust/index.ts'
 
 export interface ExtractorNote extends Diagnostic {
   readonly path: string
+  readonly item_id: string
+  readonly space: Space
 }
 
 export interface LoadedExtractors {
@@ -31,7 +33,7 @@ export async function loadSystemExtractors(systemRoot: string, trust: TrustConte
   const loaded = await Promise.all(
     TYPES.map(async type => {
       const path = join(systemRoot, 'tools', `${extractorId(type)}.yaml`)
-      const read = await readOverride(type, path, trust)
+      const read = await readOverride({ type, space: 'system', path }, trust)
       if (!read.extractor)
         throw new Error(`unreachable: ${path}: ${read.notes.map(note => note.message).join('; ')}`)
       return [type, read.extractor] as const
@@ -56,7 +58,7 @@ export async function loadExtractors(
       const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
       const file = found[0]?.entry
       if (!file) continue
-      const read = await readOverride(type, file.path, trust)
+      const read = await readOverride({ type, space, path: file.path }, trust)
       notes.push(...read.notes)
       if (read.extractor) extractors.set(type, read.extractor)
     }
@@ -71,35 +73,49 @@ function extractorId(type: SignedType): string {
 }
 
 async function readOverride(
-  type: SignedType,
-  path: string,
+  file: { readonly type: SignedType; readonly space: Space; readonly path: string },
   trust: TrustContext,
 ): Promise<{ extractor: Extractor | null; notes: ExtractorNote[] }> {
-  const note = (message: string): ExtractorNote => ({
+  const { type, space, path } = file
+  const id = extractorId(type)
+  const note = (code: 'extractor-ignored' | 'extractor-invalid', message: string): ExtractorNote => ({
     severity: 'warning',
-    code: 'extractor-ignored',
+    code,
     message: `the ${type} extractor is ignored: ${message}`,
     line: 1,
     column: 1,
     path,
+    item_id: id,
+    space,
   })
-  const id = extractorId(type)
-  const file = readFile(path, { maxBytes: EXTRACTOR_BYTES })
-  if (!file) return { extractor: null, notes: [note('the file is gone')] }
-  const verdict = verify({ type: 'tool', id, bytes: file.bytes, format: HASH_COMMENT }, trust)
+  const read = readQuietly(path)
+  if ('problem' in read) return { extractor: null, notes: [note('extractor-invalid', read.problem)] }
+  const verdict = verify({ type: 'tool', id, bytes: read.bytes, format: HASH_COMMENT }, trust)
   if (verdict.status !== 'verified') {
     return {
       extractor: null,
-      notes: [note(`it is ${verdict.status}${verdict.reason ? `: ${verdict.reason}` : ''}`)],
+      notes: [
+        note('extractor-ignored', `it is ${verdict.status}${verdict.reason ? `: ${verdict.reason}` : ''}`),
+      ],
     }
   }
-  const parsed = await extractItem(EXTRACTOR_OF_EXTRACTORS, { id, extension: '.yaml', bytes: file.bytes })
-  const read = readExtractor(type, parsed.metadata)
-  const problems = [...parsed.diagnostics, ...read.diagnostics].filter(found => found.severity === 'error')
-  if (problems.length > 0 || !read.extractor) {
-    return { extractor: null, notes: problems.map(problem => note(problem.message)) }
+  const parsed = await extractItem(EXTRACTOR_OF_EXTRACTORS, { id, extension: '.yaml', bytes: read.bytes })
+  const made = readExtractor(type, parsed.metadata)
+  const problems = [...parsed.diagnostics, ...made.diagnostics].filter(found => found.severity === 'error')
+  if (problems.length > 0 || !made.extractor) {
+    return { extractor: null, notes: problems.map(problem => note('extractor-invalid', problem.message)) }
   }
-  return { extractor: read.extractor, notes: [] }
+  return { extractor: made.extractor, notes: [] }
+}
+
+/** A file that cannot be read must not close the whole project. */
+function readQuietly(path: string): { bytes: Uint8Array } | { problem: string } {
+  try {
+    return readFile(path, { maxBytes: EXTRACTOR_BYTES }) ?? { problem: 'the file is gone' }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { problem: thrown.message }
+  }
 }
 
 /** What must be known before the first extractor can be read. */

@@ -30,7 +30,8 @@ export function writeTemplate(
   const facts = {
     name,
     category: categoryOf(id),
-    description: description ?? `What ${name} does, in one sentence`,
+    // Comments and headings end with their line: a sentence on two lines would become code in some templates.
+    description: description?.replaceAll(/\s+/g, ' ').trim() || `What ${name} does, in one sentence`,
   }
   switch (type) {
     case 'tool': {

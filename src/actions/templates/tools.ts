@@ -2,7 +2,7 @@
 import type { TemplateFacts } from './facts.ts'
 
 export function pythonTemplate({ name, category, description }: TemplateFacts): string {
-  return `"""${description.replaceAll('"', "'")}."""
+  return `"""${description.replaceAll('\\', '/').replaceAll('"', "'")}."""
 
 __version__ = "1.0.0"
 __tool_type__ = "python"

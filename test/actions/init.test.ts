@@ -1,0 +1,220 @@
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
+import { describe, expect, it } from 'vitest'
+import { type Answer, scratch, tool } from '../workspace/scratch.ts'
+
+describe('init', () => {
+  it('makes an empty folder a project whose items are signed and work', async () => {
+    const made = await scratch({}, { key: false })
+    const answer = await made.run('init')
+    expect(answer).toMatchObject({ status: 'initialised', project_path: made.project })
+    for (const folder of ['directives', 'tools', 'knowledge', 'skills'])
+      expect(statSync(made.path(`.ai/${folder}`)).isDirectory()).toBe(true)
+    expect(answer.created).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^signing key [0-9a-f]{16}$/),
+        made.path('.ai/tools/hello/greet.py'),
+        made.path('.ai/directives/hello/first_steps.md'),
+        made.path('.ai/knowledge/hello/notes.md'),
+      ]),
+    )
+    expect(answer.clients.map((client: Answer) => client.name)).toEqual([
+      'Claude Code',
+      'Cursor',
+      'VS Code',
+      'Codex',
+    ])
+    const verified = await made.run('verify', { targets: [made.project] })
+    expect(verified.counts).toMatchObject({ verified: 3, unsigned: 0 })
+    expect(await made.run('execute', { item_id: 'hello/greet', parameters: { who: 'Ada' } })).toMatchObject({
+      status: 'success',
+      data: { greeting: 'hello Ada, from greet' },
+    })
+    expect(
+      await made.run('execute', { item_id: 'hello/first_steps', parameters: { goal: 'x' } }),
+    ).toMatchObject({
+      your_directions: expect.stringContaining('what helps with: x'),
+    })
+    expect(await made.run('search', { query: 'how do I start?' })).not.toMatchObject({ total: 0 })
+  })
+
+  it('a second time changes nothing', async () => {
+    const made = await scratch({}, { key: false })
+    await made.run('init', { client: 'claude' })
+    const before = ['.mcp.json', '.ai/tools/hello/greet.py'].map(made.read)
+    expect(await made.run('init', { client: 'claude' })).toMatchObject({ created: [] })
+    expect(['.mcp.json', '.ai/tools/hello/greet.py'].map(made.read)).toEqual(before)
+  })
+
+  it('leaves what is there, and adds no items to a project that has some', async () => {
+    const made = await scratch({ '.ai/tools/mine.py': tool('mine') })
+    const answer = await made.run('init')
+    expect(answer.created.filter((path: string) => path.includes('hello'))).toEqual([])
+    expect(made.read('.ai/tools/mine.py')).toBe(tool('mine'))
+  })
+
+  it('makes the folder that is named', async () => {
+    const made = await scratch()
+    expect(await made.run('init', { directory: 'deep/new' })).toMatchObject({
+      project_path: made.path('deep/new'),
+    })
+    made.write('file', '')
+    expect(await made.run('init', { directory: 'file' })).toMatchObject({
+      status: 'error',
+      code: 'WRITE_FAILED',
+    })
+    expect(await made.run('init', { directory: 'file/below' })).toMatchObject({ code: 'WRITE_FAILED' })
+  })
+})
+
+describe('the settings file of a client', () => {
+  it.each([
+    ['claude', '.mcp.json', 'mcpServers'],
+    ['cursor', '.cursor/mcp.json', 'mcpServers'],
+    ['vscode', '.vscode/mcp.json', 'servers'],
+  ])('of %s is merged', async (client, file, key) => {
+    const made = await scratch({
+      [file]: JSON.stringify({ other: [1], [key]: { git: { command: 'git-mcp' } } }),
+    })
+    const answer = await made.run('init', { client })
+    expect(answer.created).toContain(made.path(file))
+    const settings = JSON.parse(made.read(file))
+    expect(settings).toMatchObject({ other: [1], [key]: { git: { command: 'git-mcp' } } })
+    expect(settings[key].rye.args.at(-1)).toBe('mcp')
+  })
+
+  it('of Codex is appended to', async () => {
+    const made = await scratch({
+      '.codex/config.toml': 'model = "x"\n\n[mcp_servers.git]\ncommand = "git-mcp"\n',
+    })
+    await made.run('init', { client: 'codex' })
+    const settings = parseToml(made.read('.codex/config.toml')) as Answer
+    expect(settings).toMatchObject({ model: 'x', mcp_servers: { git: { command: 'git-mcp' } } })
+    expect(settings.mcp_servers.rye.args.at(-1)).toBe('mcp')
+  })
+
+  it.each([
+    ['claude', '.mcp.json', '{"mcpServers": {"rye": {"command": "mine"}}}'],
+    ['codex', '.codex/config.toml', '[mcp_servers."rye"]\ncommand = "mine"\n'],
+    ['codex', '.codex/config.toml', 'mcp_servers = { rye = { command = "mine" } }\n'],
+  ])('keeps an entry of ours in that of %s', async (client, file, text) => {
+    const made = await scratch({ [file]: text })
+    await made.run('init', { client })
+    expect(made.read(file)).toBe(text)
+  })
+
+  it.each([
+    ['claude', '.mcp.json', '{ // a comment\n}'],
+    ['claude', '.mcp.json', '[]'],
+    ['claude', '.mcp.json', '{"mcpServers": []}'],
+    ['codex', '.codex/config.toml', 'mcp_servers = { git = { command = "x" } }\n'],
+    ['codex', '.codex/config.toml', 'nonsense ='],
+  ])('is left alone when %s’s %s holds %j', async (client, file, text) => {
+    const made = await scratch({ [file]: text })
+    expect(await made.run('init', { client })).toMatchObject({
+      code: 'CONFIG_INVALID',
+      hint: 'mend it, or paste the snippet yourself',
+    })
+    expect(made.read(file)).toBe(text)
+  })
+
+  it('is not written through a link', async () => {
+    const made = await scratch()
+    const outside = join(made.root, 'outside.json')
+    writeFileSync(outside, '{}')
+    symlinkSync(outside, made.path('.mcp.json'))
+    expect(await made.run('init', { client: 'claude' })).toMatchObject({ status: 'error' })
+    expect(readFileSync(outside, 'utf8')).toBe('{}')
+  })
+
+  it('does not name another program that happens to be called rye', async () => {
+    const made = await scratch({}, { environment: { PATH: '' } })
+    mkdirSync(made.path('bin'))
+    made.write('bin/rye', '#!/bin/sh\n')
+    const other = await scratch({}, { environment: { PATH: made.path('bin') } })
+    const { clients } = await other.run('init')
+    expect(clients[0].snippet).not.toContain('"command": "rye"')
+  })
+})
+
+describe('new', () => {
+  it.each([
+    ['python', '.py', { greeting: 'hello world, from greet' }],
+    ['typescript', '.ts', { greeting: 'hello world, from greet' }],
+    ['bash', '.sh', { received: { who: 'world' } }],
+    ['yaml', '.yaml', { received: { who: 'world' } }],
+  ])('a tool in %s validates, signs and runs as it is', async (language, extension, data) => {
+    const made = await scratch()
+    expect(await made.run('new', { item_type: 'tool', item_id: 'ops/greet', language })).toMatchObject({
+      status: 'created',
+      item_type: 'tool',
+      item_id: 'ops/greet',
+      path: made.path(`.ai/tools/ops/greet${extension}`),
+      signed: true,
+      next: expect.arrayContaining(['rye execute tool:ops/greet']),
+    })
+    expect(await made.run('show', { item_id: 'ops/greet' })).toMatchObject({ issues: [], diagnostics: [] })
+    expect(await made.run('execute', { item_id: 'ops/greet' })).toMatchObject({ status: 'success', data })
+  })
+
+  it.each([
+    ['directive', 'ops/ship_it', { parameters: { goal: 'x' } }, 'your_directions'],
+    ['knowledge', 'ops/notes', {}, 'content'],
+    ['skill', 'pdf-forms', {}, 'content'],
+    ['knowledge', 'top', {}, 'content'],
+    ['directive', 'top', { parameters: { goal: 'x' } }, 'your_directions'],
+  ])('a %s called %s can be used at once', async (type, id, input, member) => {
+    const made = await scratch()
+    expect(await made.run('new', { item_type: type, item_id: id })).toMatchObject({
+      status: 'created',
+      signed: true,
+    })
+    const answer = await made.run('execute', { item_id: `${type}:${id}`, ...input })
+    expect(answer.status).toBe('success')
+    expect(answer[member]).toEqual(expect.any(String))
+  })
+
+  it.each(['python', 'typescript', 'bash', 'yaml'])('any description fits into %s', async language => {
+    const made = await scratch()
+    const description = 'say "hi" to `x`\n$(touch ran) */ --> \\N \\ {0} <b> & \'quotes\' ```'
+    expect(await made.run('new', { item_type: 'tool', item_id: 'odd', language, description })).toMatchObject(
+      {
+        signed: true,
+      },
+    )
+    expect(await made.run('execute', { item_id: 'odd' })).toMatchObject({ status: 'success' })
+    expect((await made.run('show', { item_id: 'odd' })).metadata.description).toBe(
+      description.replace('\n', ' '),
+    )
+  })
+
+  it('without a key says what comes next', async () => {
+    const made = await scratch({}, { key: false })
+    expect(await made.run('new', { item_type: 'tool', item_id: 'a' })).toMatchObject({
+      signed: false,
+      next: ['rye keys generate', 'rye sign tool:a', 'rye execute tool:a'],
+    })
+  })
+
+  it('goes to the user space when asked, and never over something', async () => {
+    const made = await scratch({ '.ai/tools/a.yaml': 'version: "1.0.0"\n' })
+    expect(await made.run('new', { item_type: 'tool', item_id: 'b', source: 'user' })).toMatchObject({
+      path: made.path('user:.ai/tools/b.py'),
+      signed: true,
+    })
+    expect(await made.run('new', { item_type: 'tool', item_id: 'a' })).toMatchObject({ code: 'ITEM_EXISTS' })
+  })
+
+  it.each([
+    ['directive', 'Ship-It', 'INVALID_ID', 'try `ship_it`'],
+    ['skill', 'PDF_Forms', 'INVALID_ID', 'try `pdf-forms`'],
+    ['tool', '../x', 'INVALID_ID', ''],
+    ['toool', 'x', 'INVALID_INPUT', ''],
+  ])('refuses a %s called %s', async (type, id, code, hint) => {
+    const made = await scratch()
+    const answer = await made.run('new', { item_type: type, item_id: id })
+    expect(answer).toMatchObject({ status: 'error', code })
+    expect(answer.hint ?? '').toContain(hint)
+  })
+})
