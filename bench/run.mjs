@@ -11,6 +11,7 @@ const PARTS = {
   search: async () => (await import('./search.mjs')).measureSearch(10_000),
   large: async () => (await import('./search.mjs')).measureSearch(100_000),
   quality: async () => (await import('./quality.mjs')).measureQuality(),
+  skills: async () => (await import('./skills.mjs')).measureSkills(),
   execute: async () => (await import('./execute.mjs')).measureExecution(),
 }
 

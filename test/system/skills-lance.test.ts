@@ -177,6 +177,24 @@ describe('a sync at an address, where no lock is', () => {
   })
 })
 
+describe('without LanceDB', () => {
+  it('says how it is installed', async () => {
+    const bare = join(root, 'bare')
+    cpSync(program.folder, bare, { recursive: true, filter: path => !path.endsWith('node_modules') })
+    mkdirSync(join(root, 'empty'))
+    const failed = await new Promise<string>(resolve => {
+      const child = spawn(process.execPath, [join(bare, 'sync-skills.mjs'), join(root, 'empty'), uri])
+      let errors = ''
+      child.stderr.on('data', part => {
+        errors += part
+      })
+      child.on('close', () => resolve(errors))
+    })
+    expect(failed).toContain("code: 'NOT_AVAILABLE'")
+    expect(failed).toContain('npm install @lancedb/lancedb@0.31.0 apache-arrow@18.1.0')
+  })
+})
+
 describe('the index command', () => {
   it('writes skills.json and the table anew', async () => {
     const made = await scratch()
