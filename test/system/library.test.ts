@@ -211,9 +211,9 @@ function examplesOf(text: string, kind: 'file' | 'call'): { path: string; conten
 }
 
 function refOfPath(path: string): [string | undefined, string] {
-  const [, folder, id] = /^\.ai\/(\w+)\/(.+)\.\w+$/.exec(path)!
+  const [, folder = '', id = ''] = /^\.ai\/(\w+)\/(.+)\.\w+$/.exec(path) ?? []
   const types: Record<string, string> = { tools: 'tool', directives: 'directive', knowledge: 'knowledge' }
-  return [types[folder!], id!]
+  return [types[folder], id]
 }
 
 interface Call {
