@@ -81,11 +81,15 @@ class Compiler {
     })
   }
 
-  /** Everything that a partial match may have of one word: the word, its parts, its pieces. */
+  /** What a partial match may have of one part of a question: the words, the parts of identifiers, a quoted phrase. */
   #evidence(query: Query): Clause[] {
-    if (query.kind !== 'term') return query.kind === 'all' ? [] : [this.exact(query)]
+    if (query.kind === 'all') return []
+    if (query.kind !== 'term' && query.kind !== 'phrase') return [this.exact(query)]
     const { words, parts } = analyseTerm(query.text)
-    return [...new Set([...words, ...parts])].map(word => this.#leaf({ slots: [this.#bare(word)] }))
+    const all = [...new Set([...words, ...parts])]
+    const telling = all.filter(word => !isStopWord(word))
+    const leaves = (telling.length > 0 ? telling : all).map(word => this.#leaf({ slots: [this.#bare(word)] }))
+    return query.kind === 'phrase' ? [this.exact(query), ...leaves] : leaves
   }
 
   /** The clause that a full match fulfils, adjacent words joined by AND. */

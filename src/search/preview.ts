@@ -56,6 +56,7 @@ function bestStart(source: string, words: readonly string[]): number {
 }
 
 function findWord(text: string, word: string): number[] {
+  if (word === '') return []
   const found: number[] = []
   let at = text.indexOf(word)
   while (at !== -1 && found.length < MAX_HITS) {

@@ -4,8 +4,9 @@ import { SEARCH_FIELDS } from '../query/index.ts'
 import type { FieldWeights } from './document.ts'
 import type { Postings } from './postings.ts'
 
-/** How quickly a repeated word saturates; 1.2 is the usual value, 0 would count presence alone. */
-const K1 = 1.2
+/** How late a repeated word saturates; 0 would count presence alone. The usual 1.2 is for words that count once: here the
+ * weights of the fields multiply them, and the mean weight of a match is near 2. */
+const K1 = 2
 /** How much the length of a field matters, from 0 (not) to 1 (fully); 0.75 is the usual value. */
 const B = 0.75
 

@@ -21,13 +21,16 @@ export class WordCollector {
     const begin = this.#size
     const lengths = SEARCH_FIELDS.map((name, field) => {
       let length = 0
+      let camel = false
       let from = 0
       for (const value of document.fields[name]) {
         const text = value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
         const end = visitTokens(
           text,
           (token, position, kind) => {
-            if (kind !== 'compound') length++
+            // A camelCase word is as long as its parts, which follow it.
+            if (kind === 'word' || (kind === 'part' && camel)) length++
+            camel = kind === 'part'
             if (position <= MAX_POSITION) this.#push(token, offset, placeOf(field, position))
           },
           from,

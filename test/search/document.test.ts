@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { Extractor, ParsedItem } from '../../src/extract/index.ts'
+import { fieldWeights, searchDocument } from '../../src/search/document.ts'
+
+// Only the weights of an extractor matter to search.
+const extractor = {
+  searchFields: new Map([
+    ['title', 5],
+    ['content', 0],
+  ]),
+} as unknown as Extractor
+
+function itemOf(metadata: ParsedItem['metadata'], body = ''): ParsedItem {
+  return {
+    type: 'tool',
+    id: 'rye/web/fetch',
+    name: 'fetch',
+    extension: '.py',
+    parser: 'python/ast',
+    metadata,
+    body,
+    diagnostics: [],
+  }
+}
+
+describe('the document of an item', () => {
+  it('takes names and descriptions of parameters from a schema, nested ones too', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        url: { type: 'string', description: 'where to look' },
+        options: { type: 'object', properties: { retries: { type: 'integer' } } },
+      },
+    }
+    expect(searchDocument(extractor, itemOf({ config_schema: schema })).fields.parameters).toEqual([
+      'url',
+      'where to look',
+      'options',
+      'retries',
+    ])
+  })
+
+  it('takes them from inputs of a directive', () => {
+    const inputs = [{ name: 'target', type: 'string', description: 'what to deploy' }, 'junk', null]
+    expect(searchDocument(extractor, itemOf({ inputs })).fields.parameters).toEqual([
+      'target',
+      'what to deploy',
+    ])
+  })
+
+  it('has the directory as category when the item names none, and the name as title', () => {
+    expect(searchDocument(extractor, itemOf({}))).toMatchObject({
+      category: 'rye/web',
+      title: 'fetch',
+      description: '',
+    })
+  })
+
+  it('reads tags as a list or as words with commas, and dates as moments', () => {
+    const document = searchDocument(extractor, itemOf({ tags: 'web, http', created_at: '2024-05-01' }))
+    expect(document.tags).toEqual(['web', 'http'])
+    expect(document.date).toBe(Date.UTC(2024, 4, 1))
+    expect(searchDocument(extractor, itemOf({ date: 'yesterday' })).date).toBeUndefined()
+  })
+
+  it('keeps plain metadata for filters, and nothing that could reach a prototype', () => {
+    const metadata = JSON.parse(
+      '{"__proto__": "x", "author": "me", "nested": {"a": 1}, "list": [1, "two"], "long": ""}',
+    )
+    metadata.long = 'x'.repeat(10_000)
+    const kept = searchDocument(extractor, itemOf(metadata)).metadata
+    expect(Object.getPrototypeOf(kept)).toBeNull()
+    expect(Object.keys(kept).sort()).toEqual(['__proto__', 'author', 'list'])
+  })
+
+  it('survives metadata of any shape', () => {
+    const odd = {
+      title: 7,
+      description: ['x'],
+      tags: { a: 1 },
+      config_schema: 'text',
+      inputs: 3,
+      version: null,
+    } as never
+    expect(searchDocument(extractor, itemOf(odd))).toMatchObject({
+      title: '7',
+      description: '',
+      tags: [],
+      version: '',
+    })
+  })
+})
+
+describe('the weights of fields', () => {
+  it('are those of the extractor, and the usual ones where it is silent', () => {
+    expect(fieldWeights(extractor)).toEqual([5, 3, 2, 1.5, 0, 1, 1.5, 2])
+    expect(
+      fieldWeights({
+        searchFields: new Map([
+          ['title', Number.NaN],
+          ['name', -1],
+        ]),
+      }),
+    ).toEqual([3, 3, 2, 1.5, 1, 1, 1.5, 2])
+  })
+})
