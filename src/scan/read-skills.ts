@@ -149,20 +149,22 @@ function readFolder(
   const prefix = path === '.' ? 0 : path.length + 1
   let bytesLeft = limits.skillBytes
   let filesLeft = limits.skillFiles
+  let unread = 0
   for (const file of own) {
     const inside = file.path.slice(prefix)
     const isWanted = isRead(inside)
-    if (isWanted && (filesLeft === 0 || file.size > bytesLeft)) {
-      const what = filesLeft === 0 ? `${limits.skillFiles} files` : `${limits.skillBytes} bytes`
-      diagnostics.push(note(file.path, 'too-many', `only ${what} of a skill are read; this one is not`))
-    }
-    const fits = isWanted && filesLeft > 0 && file.size <= bytesLeft
-    const bytes = fits ? readQuietly(root, file.path, limits.fileBytes, diagnostics) : undefined
+    const fits = filesLeft > 0 && file.size <= bytesLeft
+    if (isWanted && !fits) unread++
+    const bytes = isWanted && fits ? readQuietly(root, file.path, limits.fileBytes, diagnostics) : undefined
     if (bytes) {
       filesLeft--
       bytesLeft -= bytes.length
     }
     files.set(inside, bytes)
+  }
+  if (unread > 0) {
+    const most = `${limits.skillFiles} files and ${limits.skillBytes} bytes`
+    diagnostics.push(note(path, 'too-many', `at most ${most} of a skill are read; ${unread} files are not`))
   }
   return { name: basename(path === '.' ? root : path), path, files }
 }

@@ -1,11 +1,11 @@
 export { createFingerprint, type Fingerprint } from './fingerprint.ts'
 export { readKnowledge } from './knowledge.ts'
 export type { LinkedSkill, SkillScan } from './link-skills.ts'
-export { pathIn, type ReadSkill, readSkill } from './read-skill.ts'
+export { type ReadSkill, readSkill } from './read-skill.ts'
 export { type Confidence, type Hit, type RouteCandidate, type RoutedTool, routeTools } from './route.ts'
 export { scanSkills } from './scan-skills.ts'
 export { describeSkillCall, type SkillCall } from './skill-call.ts'
-export { SKILL_FILE, SKILL_STRUCTURE, SNIFFER_FILE } from './structure.ts'
+export { SKILL_FILE, SNIFFER_FILE } from './structure.ts'
 export { planSync, type StoredRow, type SyncPlan } from './sync-plan.ts'
 export { buildRows, type ToolRow, type ToolRowMetadata } from './tool-row.ts'
 export type {

@@ -14,8 +14,6 @@ export interface Injection {
   readonly settings: readonly string[]
 }
 
-export const DEFAULT_INJECTION: Injection = { autowire: true, root: false, settings: [] }
-
 export function readInjection(argument: (name: string) => JsonValue | undefined): Injection {
   const settings = argument('inject_settings')
   return {

@@ -1,7 +1,7 @@
 // SKILL.md front matter to SkillMetadata. The seed's keys are understood in the `metadata:` block and at the top level;
 // what the Agent Skills specification names is kept. The folder names the skill, whatever the front matter says.
-import { isRecord, type JsonObject } from '../base/index.ts'
-import { createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
+import type { JsonObject } from '../base/index.ts'
+import { type Block, createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { referencePathProblem } from './reference-path.ts'
 import type { FileReport } from './report.ts'
@@ -81,10 +81,7 @@ function requiredReferences(paths: readonly string[], matter: FrontMatter, repor
   })
 }
 
-function otherKeys(block: Readonly<Record<string, unknown>>): JsonObject | undefined {
+function otherKeys(block: Block): JsonObject | undefined {
   const rest = Object.entries(block).filter(([key]) => !KNOWN.has(key))
-  if (rest.length === 0) return undefined
-  const kept: unknown = Object.fromEntries(rest)
-  // Values of front matter are JSON already.
-  return isRecord(kept) ? (kept as JsonObject) : undefined
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined
 }

@@ -86,14 +86,8 @@ describe('skill folders', () => {
       const read = [...folder!.files].filter(([, bytes]) => bytes).map(([path]) => path)
       return [read, tree.diagnostics.map(found => found.path)]
     }
-    expect(readWith({ skillFiles: 2 })).toEqual([
-      ['SKILL.md', 'scripts/a.py'],
-      ['a/scripts/b.py', 'a/scripts/c.py'],
-    ])
-    expect(readWith({ skillBytes: 250 })).toEqual([
-      ['SKILL.md', 'scripts/a.py', 'scripts/b.py'],
-      ['a/scripts/c.py'],
-    ])
+    expect(readWith({ skillFiles: 2 })).toEqual([['SKILL.md', 'scripts/a.py'], ['a']])
+    expect(readWith({ skillBytes: 250 })).toEqual([['SKILL.md', 'scripts/a.py', 'scripts/b.py'], ['a']])
     expect(readWith({ entries: 3 })[1]).toEqual(['a/scripts/a.py'])
   })
 
