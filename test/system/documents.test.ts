@@ -84,7 +84,9 @@ async function playPage(scene: Scene, page: string): Promise<string[]> {
       written.push(block.path)
     }
   }
-  return written.filter(path => /^(~\/)?\.ai\/((directives|tools|knowledge)\/|skills\/.*\/SKILL\.md$)/.test(path))
+  return written.filter(path =>
+    /^(~\/)?\.ai\/((directives|tools|knowledge)\/|skills\/.*\/SKILL\.md$)/.test(path),
+  )
 }
 
 async function runBlock(scene: Scene, block: Block, place: string): Promise<string> {
