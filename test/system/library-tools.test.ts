@@ -198,7 +198,9 @@ describe('rye/file-system/write', () => {
       '.',
     ]
     for (const file_path of refused) {
-      expect((await run(`${FILES}/write`, { file_path, content: 'x' })).status, file_path).toBe('error')
+      const { error } = await run(`${FILES}/write`, { file_path, content: 'x' })
+      // Said by the tool itself, not by the sandbox: it holds where there is none.
+      expect(error, file_path).toMatch(/leads out|is not written by tools|is not a file|the folder/)
     }
     expect(existsSync(join(session.outside, 'not-yet'))).toBe(false)
     expect((await run(`${FILES}/write`, { file_path: '.gitignore', content: 'x' })).status).toBe('success')
@@ -299,7 +301,7 @@ describe('rye/file-system/ls, glob and grep', () => {
     ).toEqual(['src/a.ts'])
     expect((await grep({ pattern: '// src/a.ts', literal: true, path: 'src/a.ts' })).count).toBe(1)
     expect((await grep({ pattern: 'needle', limit: 2 })).truncated).toBe(true)
-    expect((await run(`${FILES}/grep`, { pattern: '(' })).error).toContain('not a regular expression')
+    expect((await run(`${FILES}/grep`, { pattern: '(' })).error).toContain('no regular expression')
     expect((await grep({ pattern: 'secret' })).count).toBe(0)
   })
 

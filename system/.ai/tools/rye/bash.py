@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import Any, BinaryIO, Dict, Optional
+from typing import Any, BinaryIO, Dict, List, Optional
 
 __version__ = "1.0.0"
 __tool_type__ = "python"
@@ -27,7 +27,12 @@ CONFIG = {"timeout": 3630}
 CONFIG_SCHEMA = {
     "type": "object",
     "properties": {
-        "command": {"type": "string", "minLength": 1, "maxLength": 100000, "description": "Shell text, as for `bash -c`"},
+        "command": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 100000,
+            "description": "Shell text, as for `bash -c`",
+        },
         "timeout": {
             "type": "number",
             "exclusiveMinimum": 0,
@@ -91,7 +96,9 @@ def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
     return {"success": problem is None, **answer, **({} if problem is None else {"error": problem})}
 
 
-def describe_problem(child: "subprocess.Popen[bytes]", streams: "list[Stream]", timeout: Optional[float]) -> Optional[str]:
+def describe_problem(
+    child: "subprocess.Popen[bytes]", streams: "List[Stream]", timeout: Optional[float]
+) -> Optional[str]:
     """What went wrong, in one line, or None."""
     if any(stream.is_flood for stream in streams):
         return f"the command wrote more than {FLOOD_BYTES} bytes and was ended"

@@ -13,7 +13,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = "rye/core"
-__tool_description__ = "System information: operating system, programs, current date and time, and the paths of the project and its items"
+__tool_description__ = "System information: operating system, programs, current date and time, paths of the project"
 
 tags = ["system", "info", "time", "date", "now", "clock", "paths", "platform", "environment", "version"]
 

@@ -11,7 +11,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = "rye/file-system"
-__tool_description__ = "Change a file of the project: replace an exact piece of text that occurs once, or every occurrence"
+__tool_description__ = "Edit a file of the project: replace an exact piece of text, once or wherever it occurs"
 
 tags = ["file", "edit", "change", "modify", "replace", "substitute", "update", "patch"]
 
@@ -41,7 +41,7 @@ MOST_BYTES = 10_000_000
 
 
 def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
-    """Answers with the number of replacements and the lines around the first. Works on bytes: all others stay as they are."""
+    """Answers with the number of replacements and the lines around the first. All other bytes stay as they are."""
     name = params["file_path"]
     try:
         old, new = params["old_string"].encode("utf-8"), params["new_string"].encode("utf-8")
@@ -60,7 +60,7 @@ def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
         if count > 1 and not params.get("replace_all", False):
             lines = ", ".join(map(str, lines_of(data, old)))
             raise Refused(
-                f"old_string occurs {count} times, at lines {lines}: give more of the text around it, or set replace_all"
+                f"old_string occurs {count} times, at lines {lines}: give more text around it, or set replace_all"
             )
         at = data.index(old)
         changed = data.replace(old, new)

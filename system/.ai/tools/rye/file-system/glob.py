@@ -23,10 +23,16 @@ CONFIG_SCHEMA = {
             "type": "string",
             "minLength": 1,
             "maxLength": 1000,
-            "description": "`*`, `?`, `[ab]` within a name, `**` for any folders, `{a,b}` for either; without `/` any folder is searched",
+            "description": "`*`, `?`, `[ab]` in a name, `**` for any folders, `{a,b}` for either; any folder without `/`",
         },
         "path": {"type": "string", "default": ".", "description": "Folder to search, relative to the project"},
-        "limit": {"type": "integer", "minimum": 1, "maximum": 5000, "default": 500, "description": "Most files to answer"},
+        "limit": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 5000,
+            "default": 500,
+            "description": "Most files to answer",
+        },
     },
     "required": ["pattern"],
     "additionalProperties": False,
@@ -34,7 +40,7 @@ CONFIG_SCHEMA = {
 
 
 def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
-    """Answers with paths relative to the project, folder by folder. `.git`, `node_modules`, caches and links are passed over."""
+    """Answers with paths from the project, folder by folder; `.git`, `node_modules`, caches, links are passed over."""
     name, pattern, limit = params.get("path", "."), params["pattern"], params.get("limit", 500)
     files: List[str] = []
     truncated = False

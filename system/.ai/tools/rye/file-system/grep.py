@@ -11,7 +11,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = "rye/file-system"
-__tool_description__ = "Search the text inside the project's files for words or a regular expression, with lines around each match"
+__tool_description__ = "Search for text in the project's files: words or regular expression, with lines around matches"
 
 tags = ["search", "grep", "find", "text", "regex", "content", "occurrences", "code"]
 
@@ -29,10 +29,26 @@ CONFIG_SCHEMA = {
         "literal": {"type": "boolean", "default": False, "description": "Take the pattern as plain text"},
         "ignore_case": {"type": "boolean", "default": False, "description": "Upper and lower case are the same"},
         "path": {"type": "string", "default": ".", "description": "File or folder to search, relative to the project"},
-        "glob": {"type": "string", "maxLength": 1000, "description": "Only files that fit, such as `*.py` or `src/**/*.ts`"},
-        "context": {"type": "integer", "minimum": 0, "maximum": 10, "default": 0, "description": "Lines to show around a match"},
+        "glob": {
+            "type": "string",
+            "maxLength": 1000,
+            "description": "Only files that fit, such as `*.py` or `src/**/*.ts`",
+        },
+        "context": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 10,
+            "default": 0,
+            "description": "Lines to show around a match",
+        },
         "files_only": {"type": "boolean", "default": False, "description": "Answer with the files alone"},
-        "limit": {"type": "integer", "minimum": 1, "maximum": 2000, "default": 200, "description": "Most matches, or files, to answer"},
+        "limit": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 2000,
+            "default": 200,
+            "description": "Most matches, or files, to answer",
+        },
     },
     "required": ["pattern"],
     "additionalProperties": False,
@@ -67,7 +83,7 @@ def compile_pattern(params: Dict[str, Any]) -> Callable[[str], Any]:
     try:
         return re.compile(pattern, re.IGNORECASE if params.get("ignore_case", False) else 0).search
     except (re.error, RecursionError, OverflowError) as fault:
-        raise Refused(f"`{pattern}` is not a regular expression: {fault}; set literal to search for it as text") from None
+        raise Refused(f"`{pattern}` is no regular expression: {fault}; set literal to search for it as text") from None
 
 
 def with_folders(pattern: str) -> str:

@@ -39,7 +39,8 @@ def read_config(params: Dict[str, Any]) -> Dict[str, Any]:
     if "url" in params:
         config = {"transport": "http", "url": params["url"], "headers": params.get("headers", {})}
         return {**config, "allow_private": True} if params.get("allow_private", False) else config
-    return {"transport": "stdio", "command": params["command"], "args": params.get("args", []), "env": params.get("env", {})}
+    arguments, variables = params.get("args", []), params.get("env", {})
+    return {"transport": "stdio", "command": params["command"], "args": arguments, "env": variables}
 
 
 def discover(config: Dict[str, Any], project_path: str, timeout: float) -> Dict[str, Any]:
@@ -53,11 +54,11 @@ def discover(config: Dict[str, Any], project_path: str, timeout: float) -> Dict[
         connection.start(str(welcome.get("protocolVersion", PROTOCOL)))
         tools = list(each_tool(connection.request))
     except (OSError, http.client.HTTPException, ValueError) as fault:
-        raise Refused(f"the server could not be asked: {fault or type(fault).__name__}{connection.evidence()}") from None
+        reason = str(fault) or type(fault).__name__
+        raise Refused(f"the server could not be asked: {reason}{connection.evidence()}") from None
     finally:
         connection.close()
-    server = welcome.get("serverInfo")
-    return {"transport": transport, "server": server if isinstance(server, dict) else {}, "tools": tools, "count": len(tools)}
+    return {"transport": transport, "server": welcome.get("serverInfo"), "tools": tools, "count": len(tools)}
 
 
 def each_tool(request: Callable[[str, Dict[str, Any]], Dict[str, Any]]) -> Iterator[Dict[str, Any]]:
@@ -102,7 +103,8 @@ VARIABLE = re.compile(r"\$\{([A-Za-z_]\w{0,127})(?::-([^{}]{0,1024}))?\}")
 
 class MissingVariable(Refused):
     def __init__(self, name: str) -> None:
-        super().__init__(f"`{name}` is not set for this tool: put it into the project's .env, or sign a server item that declares it")
+        where = "put it into the project's .env, or sign a server item that declares it"
+        super().__init__(f"`{name}` is not set for this tool: {where}")
         self.name = name
 
 
@@ -187,8 +189,8 @@ class Stdio:
 
     def refuse(self, message: Dict[str, Any]) -> None:
         """We offer nothing to the server but an answer to its ping."""
-        outcome = {"result": {}} if message["method"] == "ping" else {"error": {"code": -32601, "message": "not offered"}}
-        self.send({"jsonrpc": "2.0", "id": message["id"], **outcome})
+        error = {"error": {"code": -32601, "message": "not offered"}}
+        self.send({"jsonrpc": "2.0", "id": message["id"], **({"result": {}} if message["method"] == "ping" else error)})
 
     def start(self, version: str) -> None:
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -264,9 +266,11 @@ class Http:
         if response.headers.get("Mcp-Session-Id"):
             self.headers["Mcp-Session-Id"] = response.headers["Mcp-Session-Id"]
         if 300 <= response.status < 400:
-            raise Refused(f"{parts.hostname} redirects to `{response.headers.get('Location', '')[:200]}`: use that address if you trust it")
+            target = response.headers.get("Location", "")[:200]
+            raise Refused(f"{parts.hostname} redirects to `{target}`: use that address if you trust it")
         if not 200 <= response.status < 300:
-            raise Refused(f"{parts.hostname} answered {response.status}: {response.read1(300).decode('utf-8', 'replace')}")
+            said = response.read1(300).decode("utf-8", "replace")
+            raise Refused(f"{parts.hostname} answered {response.status}: {said}")
         return response, connection
 
     def evidence(self) -> str:
@@ -280,9 +284,9 @@ def authorization(auth: Any) -> Dict[str, str]:
     """`auth` of a server item as a header."""
     if not isinstance(auth, dict):
         return {}
-    key = auth.get("token" if auth.get("type") == "bearer" else "key", "")
-    secret = expand(f"${{{auth['secret']}}}" if auth.get("secret") else key)
-    return {"Authorization": f"Bearer {secret}"} if auth.get("type") == "bearer" else {auth.get("header", "X-API-Key"): secret}
+    is_bearer = auth.get("type") == "bearer"
+    secret = expand(f"${{{auth['secret']}}}" if auth.get("secret") else auth.get("token" if is_bearer else "key", ""))
+    return {"Authorization": f"Bearer {secret}"} if is_bearer else {auth.get("header", "X-API-Key"): secret}
 
 
 def each_message(response: http.client.HTTPResponse, deadline: float) -> Iterator[Any]:

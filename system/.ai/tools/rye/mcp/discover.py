@@ -12,7 +12,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/script"
 __category__ = "rye/mcp"
-__tool_description__ = "Discover the tools of an MCP server: list which tools the server has, by URL, command or item; nothing is written"
+__tool_description__ = "Discover the tools of an MCP server: list which tools the server has, by URL, command or item"
 
 tags = ["mcp", "server", "tools", "mcp server tools", "discover", "list", "inspect"]
 

@@ -16,7 +16,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/script"
 __category__ = "rye/mcp"
-__tool_description__ = "Add an MCP server to this project, or list, refresh and remove the servers that were wrapped as items"
+__tool_description__ = "Add an MCP server to this project, or list, refresh and remove those that were wrapped as items"
 
 tags = ["mcp", "add", "wrap", "connect", "install", "refresh", "update", "remove", "manage"]
 
@@ -32,7 +32,7 @@ CONFIG_SCHEMA = {
         "action": {
             "type": "string",
             "enum": ["add", "list", "refresh", "remove"],
-            "description": "add: write items for a server; list: what is here; refresh: compare with the server and update; remove: delete",
+            "description": "add: write items; list: what is here; refresh: compare with the server; remove: delete",
         },
         "name": {
             "type": "string",
@@ -57,7 +57,11 @@ CONFIG_SCHEMA = {
             "additionalProperties": {"type": "string"},
             "description": "add: its variables; write secrets as `${NAME}`",
         },
-        "apply": {"type": "boolean", "default": True, "description": "refresh: false shows what changed and writes nothing"},
+        "apply": {
+            "type": "boolean",
+            "default": True,
+            "description": "refresh: false shows what changed and writes nothing",
+        },
         "timeout": {"type": "number", "exclusiveMinimum": 0, "maximum": 120, "default": 30, "description": "Seconds"},
     },
     "required": ["action"],
@@ -91,13 +95,14 @@ def add(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
         found = discover(config, folder.project, params.get("timeout", 30))
     except MissingVariable as fault:
         folder.write(f"mcp/servers/{name}", definition)
-        note = f"`{fault.name}` is not known to this tool; a signed server item may use it: sign it, then refresh `{name}`"
+        note = f"`{fault.name}` is not known here, but a signed server item may use it: sign it, then refresh `{name}`"
         return {"server": f"mcp/servers/{name}", "tools": [], "sign": [f"mcp/servers/{name}"], "note": note}
     folder.write(f"mcp/servers/{name}", definition)
     items = tool_items(name, found)
     for item_id, item in items.items():
         folder.write(item_id, item)
-    return {"server": f"mcp/servers/{name}", "tools": sorted(items), "sign": [f"mcp/servers/{name}", f"mcp/{name}/*"], "note": NOTE}
+    wanted = [f"mcp/servers/{name}", f"mcp/{name}/*"]
+    return {"server": f"mcp/servers/{name}", "tools": sorted(items), "sign": wanted, "note": NOTE}
 
 
 NOTE = "names and descriptions come from the server: read them, then sign (item_type tool) and execute"
@@ -136,8 +141,13 @@ def refresh(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
 def list_servers(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
     """Servers of the project with the tools that were written for each."""
     names = [item_id.rpartition("/")[2] for item_id in folder.ids("mcp/servers")]
-    wanted = [name for name in names if params.get("name") in (None, name)]
-    return {"servers": [{"name": name, "server": f"mcp/servers/{name}", "tools": folder.ids(f"mcp/{name}")} for name in wanted]}
+    return {
+        "servers": [
+            {"name": name, "server": f"mcp/servers/{name}", "tools": folder.ids(f"mcp/{name}")}
+            for name in names
+            if params.get("name") in (None, name)
+        ]
+    }
 
 
 def remove(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
@@ -196,16 +206,16 @@ def compare(present: str, wanted: str) -> Any:
     version = re.search(r'^version: "?(\d+)\.(\d+)\.\d+"?$', old, re.MULTILINE)
     if version is None:
         text = wanted
-    elif re.sub(VERSION, version.group(), wanted, count=1, flags=re.MULTILINE) == old:
+    elif wanted.replace(FIRST_VERSION, version.group(), 1) == old:
         return None
     else:
-        text = re.sub(VERSION, f'version: "{version.group(1)}.{int(version.group(2)) + 1}.0"', wanted, count=1, flags=re.MULTILINE)
+        text = wanted.replace(FIRST_VERSION, f'version: "{version.group(1)}.{int(version.group(2)) + 1}.0"', 1)
     lines = list(difflib.unified_diff(old.splitlines(), text.splitlines(), "before", "now", lineterm="", n=1))
     more = [f"... {len(lines) - MOST_DIFF_LINES} more lines"] if len(lines) > MOST_DIFF_LINES else []
     return text, [line[:300] for line in lines[:MOST_DIFF_LINES]] + more
 
 
-VERSION = r'^version: "1\.0\.0"$'
+FIRST_VERSION = 'version: "1.0.0"'
 
 
 def print_yaml(value: Dict[str, Any]) -> str:
@@ -215,7 +225,10 @@ def print_yaml(value: Dict[str, Any]) -> str:
 def yaml_lines(value: Any) -> List[str]:
     """Block style, every text in double quotes: no value can be read as another type or as more YAML."""
     lines: List[str] = []
-    entries = [(f"{yaml_key(key)}:", entry) for key, entry in value.items()] if isinstance(value, dict) else [("-", entry) for entry in value]
+    if isinstance(value, dict):
+        entries = [(f"{yaml_key(key)}:", entry) for key, entry in value.items()]
+    else:
+        entries = [("-", entry) for entry in value]
     for label, entry in entries:
         if isinstance(entry, (dict, list)) and entry:
             lines.append(label)
@@ -270,7 +283,8 @@ class Folder:
         path = self.path(item_id)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         temporary = f"{path}.tmp"
-        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666), "w", encoding="utf-8") as stream:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
+        with open(descriptor, "w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())

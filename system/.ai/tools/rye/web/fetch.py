@@ -19,7 +19,7 @@ __version__ = "1.0.0"
 __tool_type__ = "python"
 __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = "rye/web"
-__tool_description__ = "Fetch a web page or file by URL over https and answer with its text; HTML becomes plain readable text"
+__tool_description__ = "Fetch a web page or file by URL over https and answer with its text; HTML becomes readable text"
 
 tags = ["web", "http", "https", "url", "fetch", "download", "page", "internet", "website", "html"]
 
@@ -66,7 +66,8 @@ def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
     except (Refused, ValueError) as fault:
         return {"success": False, "error": str(fault)}
     except (OSError, http.client.HTTPException, zlib.error) as fault:
-        return {"success": False, "error": f"`{params['url'][:200]}` could not be fetched: {fault or type(fault).__name__}"}
+        reason = str(fault) or type(fault).__name__
+        return {"success": False, "error": f"`{params['url'][:200]}` could not be fetched: {reason}"}
     kind = response.headers.get_content_type()
     answer: Dict[str, Any] = {"url": url, "status": response.status, "content_type": kind}
     if b"\0" in body[:8192] and not body.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -151,7 +152,7 @@ def read_html(text: str, url: str) -> Tuple[str, str]:
 
 
 def each_token(text: str) -> Iterator[Tuple[str, str, str]]:
-    """Texts and tags in order. One pass, whatever the text: the parser of the standard library can take hours over a hostile page."""
+    """Texts and tags in order, in one pass: over a hostile page the parser of the standard library takes hours."""
     at = 0
     while at < len(text):
         start = text.find("<", at)
