@@ -2,10 +2,12 @@
 // Only the caller of `runCli` ends the process.
 import { resolve } from 'node:path'
 import { ACTIONS, type ActionEntry, type Fields, readInput, runAction } from '../../actions/index.ts'
-import { AppError, isRecord, nearest } from '../../base/index.ts'
+import { AppError, nearest, systemErrorCode } from '../../base/index.ts'
 import { readArguments } from './arguments.ts'
+import { printCompletion, SHELLS } from './completion.ts'
 import { exitStatus } from './exit-status.ts'
 import { commandHelp, overview, usage } from './help.ts'
+import { renderFailure } from './render/failure.ts'
 import { renderAnswer } from './render/index.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
@@ -25,16 +27,52 @@ export interface CliSettings {
 
 export async function runCli(words: readonly string[], settings: CliSettings): Promise<number> {
   const color = !settings.environment.NO_COLOR && settings.environment.TERM !== 'dumb'
-  const terminal = createTerminal(process.stdout, process.stderr, { color, quiet: words.includes('--quiet') })
-  if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
-    terminal.print(overview([...ACTIONS, ...settings.foreign], settings.version))
+  const terminal = createTerminal(process.stdout, process.stderr, { color, quiet: hasFlag(words, '--quiet') })
+  if (words.length === 0 || (words.length === 1 && HELP.includes(words[0]!))) {
+    terminal.print(overview([...ACTIONS, ...settings.foreign, COMPLETION], settings.version))
     return 0
   }
+  if (words[0] === 'help') return runCli([...words.slice(1), '--help'], settings)
   const foreign = settings.foreign.find(command => command.name === words[0])
   if (foreign) return foreign.run(words.slice(1))
+  outliveReader()
+  if (words[0] === COMPLETION.name) return runCompletion(terminal, words.slice(1), settings)
   const found = findCommand(words)
   if (!found) return unknownCommand(terminal, words, settings)
   return runCommand(terminal, found.entry, found.rest, settings)
+}
+
+const HELP: readonly string[] = ['--help', '-h', 'help']
+const COMPLETION = { name: 'completion', summary: `completion for a shell: ${SHELLS.join(', ')}` }
+
+/** Words after `--` are words, whatever they look like. */
+function hasFlag(words: readonly string[], flag: string): boolean {
+  const end = words.indexOf('--')
+  return (end === -1 ? words : words.slice(0, end)).includes(flag)
+}
+
+/** Whoever reads our output may stop early, as `head` does: that is no failure of ours. */
+function outliveReader(): void {
+  process.stdout.on('error', thrown => {
+    if (systemErrorCode(thrown) !== 'EPIPE') throw thrown
+  })
+}
+
+async function runCompletion(
+  terminal: Terminal,
+  words: readonly string[],
+  settings: CliSettings,
+): Promise<number> {
+  const shell = SHELLS.find(name => name === words[0])
+  if (!shell) return sayWrong(terminal, words, `expected \`rye completion ${SHELLS.join('|')}\``)
+  const own = ACTIONS.map(async ({ name, summary, load }) => ({
+    name,
+    summary,
+    fields: (await load()).fields,
+  }))
+  const others = [...settings.foreign, COMPLETION].map(({ name, summary }) => ({ name, summary, fields: {} }))
+  terminal.print(printCompletion(shell, [...(await Promise.all(own)), ...others]))
+  return 0
 }
 
 /** `keys generate` is one command of two words. */
@@ -48,16 +86,35 @@ function findCommand(words: readonly string[]): { entry: ActionEntry; rest: read
 }
 
 function unknownCommand(terminal: Terminal, words: readonly string[], settings: CliSettings): number {
-  const names = [...ACTIONS.map(entry => entry.name), ...settings.foreign.map(command => command.name)]
-  const group = names.filter(name => name.startsWith(`${words[0]} `))
+  const entries = [...ACTIONS, ...settings.foreign, COMPLETION]
+  const group = entries.filter(({ name }) => name.startsWith(`${words[0]} `))
   if (group.length > 0) {
+    if (hasFlag(words, '--help')) {
+      terminal.print(overview(group, settings.version))
+      return 0
+    }
     const typed = words[1] && !words[1].startsWith('-') ? `unknown command \`${words[0]} ${words[1]}\`: ` : ''
-    terminal.say(`${typed}expected one of ${group.map(name => `\`rye ${name}\``).join(', ')}`)
-    return 2
+    const expected = group.map(({ name }) => `\`rye ${name}\``).join(', ')
+    return sayWrong(terminal, words, `${typed}expected one of ${expected}`)
   }
-  const close = nearest(words[0]!, names)[0]
-  terminal.say(`unknown command \`${words[0]}\`${close ? `; did you mean \`rye ${close}\`?` : ''}`)
-  terminal.say('rye --help lists the commands')
+  const close = nearest(
+    words[0]!,
+    entries.map(({ name }) => name),
+  )[0]
+  const suggestion = close ? `; did you mean \`rye ${close}\`?` : ''
+  return sayWrong(
+    terminal,
+    words,
+    `unknown command \`${words[0]}\`${suggestion}`,
+    'rye --help lists the commands',
+  )
+}
+
+/** The call was wrong before any action was found. */
+function sayWrong(terminal: Terminal, words: readonly string[], error: string, hint?: string): number {
+  const answer = { status: 'error', error, code: 'INVALID_INPUT', ...(hint && { hint }) }
+  if (hasFlag(words, '--json')) terminal.print(JSON.stringify(answer, null, 2))
+  else terminal.say(renderFailure(answer))
   return 2
 }
 
@@ -68,7 +125,7 @@ async function runCommand(
   settings: CliSettings,
 ): Promise<number> {
   const action = await entry.load()
-  if (words.includes('--help') || words.includes('-h')) {
+  if (hasFlag(words, '--help') || hasFlag(words, '-h')) {
     terminal.print(commandHelp(entry, action.fields))
     return 0
   }
@@ -88,9 +145,14 @@ async function runCommand(
       },
     })
     const status = exitStatus(action, answer, failed)
-    if (words.includes('--json')) terminal.print(JSON.stringify(answer, null, 2))
+    if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
+    if (hasFlag(words, '--json')) terminal.print(JSON.stringify(answer, null, 2))
     else if (!failed) terminal.print(renderAnswer(action.name, answer, terminal))
-    else sayFailure(terminal, answer, status === 2 ? usage(entry.name, action.fields) : undefined)
+    else {
+      // A failure is an object of facts.
+      terminal.say(renderFailure(answer as Record<string, unknown>))
+      if (status === 2) terminal.say(`usage: ${usage(entry.name, action.fields)}`)
+    }
     return status
   } finally {
     interruption.stop()
@@ -136,12 +198,4 @@ function listenForInterrupt(): { signal: AbortSignal; stop: () => void } {
       process.off('SIGTERM', interrupt)
     },
   }
-}
-
-function sayFailure(terminal: Terminal, answer: object, howToCall: string | undefined): void {
-  if (!isRecord(answer)) return
-  terminal.say(`error: ${answer.error}`)
-  if (Array.isArray(answer.issues)) for (const issue of answer.issues) terminal.say(`  - ${issue}`)
-  if (answer.hint !== undefined) terminal.say(`hint: ${answer.hint}`)
-  if (howToCall) terminal.say(`usage: ${howToCall}`)
 }

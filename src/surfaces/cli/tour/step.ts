@@ -48,7 +48,7 @@ export async function type(
   // Every answer is an object of JSON values.
   const shown = answer as Answer
   const text = failed
-    ? `error: ${shown.error}\nhint: ${shown.hint}`
+    ? `error: ${shown.error}${shown.hint === undefined ? '' : `\nhint: ${shown.hint}`}`
     : renderAnswer(action.name, answer, terminal)
   for (const line of shorten(text)) terminal.print(`    ${line}`)
   note(guide, words.join(' '), isRight(shown))
