@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command `rye`: joins the surfaces, which do not know each other. `--version` loads nothing.
+import { fileURLToPath } from 'node:url'
 import { VERSION } from './version.ts'
 
 const words = process.argv.slice(2)
@@ -7,7 +8,6 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-v')) {
   process.stdout.write(`${VERSION}\n`)
 } else {
   const { runCli } = await import('./surfaces/cli/index.ts')
-  const program = process.argv[1] ?? ''
   process.exitCode = await runCli(words, {
     version: VERSION,
     environment: process.env,
@@ -16,8 +16,11 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-v')) {
       {
         name: 'demo',
         summary: 'a guided tour in a temporary project',
-        run: async () =>
-          (await import('./surfaces/cli/tour/index.ts')).runTour({ environment: process.env, program }),
+        run: async () => {
+          const { runTour } = await import('./surfaces/cli/tour/index.ts')
+          // The file itself, not the link by which it was called: a sandbox may not see the link.
+          return runTour({ environment: process.env, program: fileURLToPath(import.meta.url) })
+        },
       },
       {
         name: 'mcp',
