@@ -197,6 +197,8 @@ describe('rye/mcp/manager', () => {
     expect((await session.execute('rye/mcp/discover', { server: 'mcp/servers/local' })).data).toMatchObject({
       count: 1,
     })
+    const tool = await session.execute('rye/mcp/discover', { server: 'rye/bash' })
+    expect(tool.error).toContain('expected `rye/bash` to have tool_type `mcp_server`')
     const forged = { action: 'refresh', name: 'other', resolved_items: { server: { config: stdio } } }
     expect((await manage(forged)).code).toBe('PARAMETERS_INVALID')
   })
@@ -229,10 +231,11 @@ describe('rye/mcp/manager', () => {
       'mcp/servers/local',
     ])
     expect((await manage({ action: 'remove', name: 'local' })).error).toContain('no server')
-    expect((await manage({ action: 'refresh', name: 'local' })).error).toContain('add it first')
+    expect((await manage({ action: 'refresh', name: 'local' })).error).toContain('no server item')
   })
 
   it('refuses names that are paths, and folders that are links', async () => {
+    expect((await manage({ action: 'remove', name: 'servers' })).error).toContain('choose another name')
     for (const name of ['../x', 'a/b', '', '.hidden', 'servers/../..']) {
       expect((await manage({ action: 'remove', name })).code).toBe('PARAMETERS_INVALID')
     }

@@ -32,6 +32,15 @@ class Refused(Exception):
     """What the caller can mend, in one sentence."""
 
 
+def signed_config(item_id: str, found: Any) -> Dict[str, Any]:
+    """The connection that a signed server item describes; `found` is what was resolved for its id."""
+    if found is None:
+        raise Refused(f"no server item `{item_id}`: add it with rye/mcp/manager")
+    if found["tool_type"] != "mcp_server":
+        raise Refused(f"expected `{item_id}` to have tool_type `mcp_server`, got `{found['tool_type']}`")
+    return found["config"]
+
+
 def read_config(params: Dict[str, Any]) -> Dict[str, Any]:
     """The connection that a caller describes, as a server item holds it."""
     if ("url" in params) == ("command" in params):
@@ -89,6 +98,7 @@ def each_tool(request: Callable[[str, Dict[str, Any]], Dict[str, Any]]) -> Itera
 
 def expand(value: Any) -> str:
     """`${NAME}` and `${NAME:-default}` from the variables that this tool was given."""
+
     def find(match: "re.Match[str]") -> str:
         found = os.environ.get(match.group(1)) or match.group(2)
         if found is None:

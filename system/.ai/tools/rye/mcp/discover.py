@@ -6,7 +6,7 @@ server leaves running ends with it.
 
 from typing import Any, Dict
 
-from _client import Refused, discover, main, read_config
+from _client import Refused, discover, main, read_config, signed_config
 
 __version__ = "1.0.0"
 __tool_type__ = "python"
@@ -49,10 +49,8 @@ CONFIG_SCHEMA = {
 def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
     """Answers with `tools`: name, description and input schema of each."""
     try:
-        found = params.get("resolved_items", {}).get("server")
-        if params.get("server") and found is None:
-            raise Refused(f"no server item `{params['server']}`: add it with rye/mcp/manager")
-        config = found["config"] if found else read_config(params)
+        item_id, found = params.get("server"), params["resolved_items"].get("server")
+        config = read_config(params) if item_id is None else signed_config(item_id, found)
         return {"success": True, **discover(config, project_path, params.get("timeout", 30))}
     except Refused as fault:
         return {"success": False, "error": str(fault)}

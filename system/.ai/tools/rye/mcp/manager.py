@@ -10,7 +10,7 @@ import os
 import re
 from typing import Any, Dict, List
 
-from _client import VARIABLE, MissingVariable, Refused, discover, main, read_config
+from _client import VARIABLE, MissingVariable, Refused, discover, main, read_config, signed_config
 
 __version__ = "1.0.0"
 __tool_type__ = "python"
@@ -77,6 +77,8 @@ def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
     try:
         if params["action"] != "list" and "name" not in params:
             raise Refused(f"{params['action']} needs the name of a server")
+        if params.get("name") == "servers":
+            raise Refused("`servers` is the folder of the servers: choose another name")
         return {"success": True, **actions[params["action"]](params, Folder(project_path))}
     except Refused as fault:
         return {"success": False, "error": str(fault)}
@@ -111,10 +113,8 @@ NOTE = "names and descriptions come from the server: read them, then sign (item_
 def refresh(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
     """Compares the items with what the server offers now; items that are the same keep their signatures."""
     name = params["name"]
-    server = params.get("resolved_items", {}).get("server")
-    if server is None:
-        raise Refused(f"no server item `mcp/servers/{name}`: add it first")
-    items = tool_items(name, discover(server["config"], folder.project, params.get("timeout", 30)))
+    config = signed_config(f"mcp/servers/{name}", params["resolved_items"].get("server"))
+    items = tool_items(name, discover(config, folder.project, params.get("timeout", 30)))
     present = {item_id: folder.read(item_id) for item_id in folder.ids(f"mcp/{name}")}
     added = sorted(items.keys() - present.keys())
     removed = sorted(present.keys() - items.keys())
