@@ -12,7 +12,7 @@ export const newItem = defineAction({
   fields: {
     item_type: {
       type: 'string',
-      about: '',
+      about: `what to create: ${ITEM_TYPES.join(', ')}`,
       values: ITEM_TYPES,
       required: true,
       flag: { position: 'first', value: 'TYPE' },
