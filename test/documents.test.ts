@@ -120,8 +120,11 @@ async function flagsOf(words: readonly string[]): Promise<string[] | undefined> 
   }
   // The first word of a group: `rye keys`.
   if (words.length === 1 && ACTIONS.some(entry => entry.name.startsWith(`${words[0]} `))) return []
-  const program = readFileSync(new URL('src/rye.ts', REPOSITORY), 'utf8')
-  if (!program.includes(`name: '${words[0]}'`)) return undefined
+  // Commands that are no actions: those of other surfaces, and completion.
+  const programs = ['src/rye.ts', 'src/surfaces/cli/run-cli.ts'].map(path =>
+    readFileSync(new URL(path, REPOSITORY), 'utf8'),
+  )
+  if (!programs.some(text => text.includes(`name: '${words[0]}'`))) return undefined
   const source = new URL(`src/surfaces/${words[0]}/run-${words[0]}.ts`, REPOSITORY)
   if (!existsSync(source)) return []
   return [...readFileSync(source, 'utf8').matchAll(/--([a-z][a-z-]*)/g)].map(match => match[1]!)
