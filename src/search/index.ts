@@ -1,6 +1,7 @@
 export { compileQuery, type MatchMode, type QueryOptions } from './compile-query.ts'
 export { DocSet } from './doc-set.ts'
 export { type FieldWeights, fieldWeights, type SearchDocument, searchDocument } from './document.ts'
+export { cosines, fuseScores, unitVector, type VectorTable } from './fuse.ts'
 export { byLengthThenText, EXPANSION_CAP, Lexicon, type LexiconEntry } from './lexicon.ts'
 export { type Expansion, evaluateClause, matchLeaf, type TermSource } from './match-leaf.ts'
 export { stem } from './porter.ts'

@@ -58,13 +58,44 @@ export function evaluateClause(clause: Clause, leafSet: (leaf: number) => DocSet
 const FIELDS = SEARCH_FIELDS.length
 const NOTHING: Postings = { docs: new Uint32Array(), masks: new Uint8Array(), counts: new Uint32Array() }
 
-/** Counts of all words together, added up document by document. */
 function unitePostings(source: TermSource, terms: readonly number[]): Postings {
-  if (terms.length === 0) return NOTHING
   const lists = terms.map(term => source.postings(term))
-  if (lists.length === 1) return lists[0]!
-  const sums = new Uint32Array(source.capacity * FIELDS)
-  const docs = new DocSet(source.capacity)
+  // Few lists are merged in pairs; many would be walked over too often.
+  if (lists.length <= 4)
+    return lists.reduce((all, list) => (all === NOTHING ? list : mergePostings(all, list)), NOTHING)
+  return addPostings(lists, source.capacity)
+}
+
+function mergePostings(left: Postings, right: Postings): Postings {
+  const docs = new Uint32Array(left.docs.length + right.docs.length)
+  const masks = new Uint8Array(docs.length)
+  const counts = new Uint32Array(left.counts.length + right.counts.length)
+  let size = 0
+  let written = 0
+  let leftCount = 0
+  let rightCount = 0
+  for (let l = 0, r = 0; l < left.docs.length || r < right.docs.length; size++) {
+    const takesLeft = r >= right.docs.length || (l < left.docs.length && left.docs[l]! <= right.docs[r]!)
+    const takesRight = l >= left.docs.length || (r < right.docs.length && right.docs[r]! <= left.docs[l]!)
+    docs[size] = takesLeft ? left.docs[l]! : right.docs[r]!
+    const leftMask = takesLeft ? left.masks[l++]! : 0
+    const rightMask = takesRight ? right.masks[r++]! : 0
+    masks[size] = leftMask | rightMask
+    for (let mask = leftMask | rightMask; mask !== 0; mask &= mask - 1) {
+      const bit = mask & -mask
+      let count = 0
+      if ((leftMask & bit) !== 0) count += left.counts[leftCount++]!
+      if ((rightMask & bit) !== 0) count += right.counts[rightCount++]!
+      counts[written++] = count
+    }
+  }
+  return { docs: docs.subarray(0, size), masks: masks.subarray(0, size), counts: counts.subarray(0, written) }
+}
+
+/** Counts of many words together, added up document by document. */
+function addPostings(lists: readonly Postings[], capacity: number): Postings {
+  const sums = new Uint32Array(capacity * FIELDS)
+  const docs = new DocSet(capacity)
   let most = 0
   for (const list of lists) {
     let next = 0

@@ -29,8 +29,9 @@ interface ItemRow {
   readonly text: string
 }
 
-const COLUMNS = `item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags,
-  item.path, item.extension, item.hash, body.text`
+const SELECT_ROW = `SELECT item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags,
+  item.path, item.extension, item.hash, body.text
+  FROM item JOIN body USING (doc) WHERE doc = ?`
 
 /** A wildcard may have matched hundreds of words; a reader wants the gist. */
 const MAX_MATCHED = 20
@@ -43,26 +44,31 @@ export function readPage(
   const words = spaces.map(({ reader }) => wordLists(reader, evidence))
   return hits.map(({ at, doc, score, tier }) => {
     const { space, reader } = spaces[at]!
-    const row = reader
-      .statement(`SELECT ${COLUMNS} FROM item JOIN body USING (doc) WHERE doc = ?`)
-      .get(doc) as ItemRow
+    const row = reader.statement(SELECT_ROW).get(doc) as ItemRow
     const matched = matchedWords(words[at]!, doc)
     const { text, date, tags, ...shown } = row
     return {
       ...shown,
       space,
-      title: escapeHidden(row.title, { oneLine: true }),
-      description: escapeHidden(row.description, { oneLine: true }),
-      category: escapeHidden(row.category, { oneLine: true }),
-      version: escapeHidden(row.version, { oneLine: true }),
+      title: visible(row.title),
+      description: visible(row.description),
+      category: visible(row.category),
+      version: visible(row.version),
       date: date ?? undefined,
-      tags: (JSON.parse(tags) as string[]).map(tag => escapeHidden(tag, { oneLine: true })),
+      tags: (JSON.parse(tags) as string[]).map(visible),
       score,
       partial: tier === 3,
       matched,
       preview: previewAround(text === '' ? row.description : text, Object.values(matched).flat()),
     }
   })
+}
+
+const PLAIN = /^[\x20-\x7e]*$/
+
+/** Most texts are plain, and that is quickly seen. */
+function visible(text: string): string {
+  return PLAIN.test(text) ? text : escapeHidden(text, { oneLine: true })
 }
 
 interface WordList {

@@ -6,10 +6,12 @@ import {
   type Clause,
   type Collection,
   compileQuery,
+  cosines,
   DocSet,
   type EngineQuery,
   evaluateClause,
   fieldWeights,
+  fuseScores,
   type Leaf,
   matchLeaf,
   measureCollection,
@@ -24,6 +26,9 @@ import {
 import { readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import type { SpaceReader } from './space-reader.ts'
+
+/** How many items of each space a question may find by meaning alone. */
+const NEIGHBOURS = 50
 
 /** One space of a search, in order of precedence. */
 export interface OpenSpace {
@@ -117,9 +122,10 @@ class Search {
       const full = this.#evaluate(reading.all, at).keep(allowed[at]!)
       const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
       for (const doc of exact[at]!.keys()) found.add(doc)
+      const scores = this.#score(reading, at)
+      if (reading.any) this.#addMeaning(at, { found, scores, allowed: allowed[at]! })
       const docs = this.#filtered(found.members(), at)
       total += docs.length
-      const scores = this.#score(reading, at)
       for (const doc of docs) {
         const tier = exact[at]!.get(doc) ?? (full.has(doc) ? 2 : 3)
         const score = tier < 2 ? 1 : roundScore(scores[doc]!)
@@ -157,6 +163,24 @@ class Search {
       return { postings: postings[at]!, holders }
     })
     return scoreDocuments(leaves, this.#spaces[at]!.reader.table, { weights, collection: this.#collection })
+  }
+
+  /** Adds the cosine to the scores of a question, and its nearest items to what its words found. */
+  #addMeaning(at: number, target: { found: DocSet; scores: Float64Array; allowed: DocSet }): void {
+    const { vector } = this.#request
+    if (!vector) return
+    const table = this.#spaces[at]!.reader.vectors(vector.model)
+    const near = cosines(table, vector.values)
+    const nearest = new TopHits<number>(NEIGHBOURS, (a, b) => near[b]! - near[a]! || a - b)
+    const meanings = new Float64Array(target.scores.length)
+    table.docs.forEach((doc, row) => {
+      meanings[doc] = near[row]!
+      if (near[row]! > 0 && target.allowed.has(doc)) nearest.offer(row)
+    })
+    for (const row of nearest.sorted()) target.found.add(table.docs[row]!)
+    for (let doc = 0; doc < meanings.length; doc++) {
+      target.scores[doc] = fuseScores(target.scores[doc]!, meanings[doc]!)
+    }
   }
 
   #allowed({ reader }: OpenSpace): DocSet {

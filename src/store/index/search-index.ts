@@ -1,6 +1,7 @@
 // The index of all spaces that a search sees. Each space has a database of its own, so the user's items are indexed once for
 // all projects, and the system's once for all users of a machine account.
 import { precedenceOf, type Space } from '../../item/index.ts'
+import type { Embedder } from '../embedder.ts'
 import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
 import type { Applied, Changes, KnownFile } from './indexed-item.ts'
 import { runSearch } from './run-search.ts'
@@ -29,6 +30,15 @@ export class SearchIndex {
   /** Writes all changes to a space, or none. */
   apply(space: Space, changes: Changes): Applied {
     return this.#of(space).apply(changes)
+  }
+
+  /** Embeds the items of a space that have no vector yet, until a moment of `performance.now()`; throws `REMOTE_FAILED`. */
+  embed(
+    space: Space,
+    embedder: Embedder,
+    deadline: number,
+  ): Promise<{ embedded: number; complete: boolean }> {
+    return this.#of(space).embed(embedder, deadline)
   }
 
   search(request: SearchRequest): SearchAnswer {

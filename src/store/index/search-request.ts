@@ -20,6 +20,8 @@ export interface SearchRequest {
   readonly sortBy: 'score' | 'date' | 'name'
   readonly offset: number
   readonly limit: number
+  /** The embedding of the query, where embeddings are used; exact queries do without. */
+  readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** Of each type's extractor. */
   readonly weights: ReadonlyMap<ItemType, FieldWeights>
 }

@@ -1,4 +1,6 @@
 // The index of one space: its database, opened again when another process replaced it, made anew when it is damaged.
+
+import type { Embedder } from '../embedder.ts'
 import {
   type Database,
   inodeOf,
@@ -11,6 +13,7 @@ import {
 import type { Applied, Changes, KnownFile } from './indexed-item.ts'
 import { LexiconLoader, SpaceReader } from './space-reader.ts'
 import { TermIds } from './term-ids.ts'
+import { embedMissing } from './vectors.ts'
 import { writeChanges } from './write-changes.ts'
 
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
@@ -80,6 +83,11 @@ export class SpaceIndex {
 
   end(): void {
     if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  /** Embeds items that have no vector of the embedder's model yet, until a moment of `performance.now()`. */
+  embed(embedder: Embedder, deadline: number): Promise<{ embedded: number; complete: boolean }> {
+    return embedMissing(run => this.#mended(() => run(this.#database)), embedder, deadline)
   }
 
   /** Whether items may be missing because the database began anew, here or in another process. */

@@ -15,9 +15,11 @@ import {
   type TableTotals,
   type TermSource,
   totalTable,
+  type VectorTable,
 } from '../../search/index.ts'
 import { DamagedIndex, type Database } from './database.ts'
 import { CHUNK, decodeOccurrences, decodePostings } from './posting-codec.ts'
+import { readVectors } from './vectors.ts'
 import { CHUNK_KEYS } from './write-changes.ts'
 
 const FIELDS = SEARCH_FIELDS.length
@@ -185,6 +187,11 @@ export class SpaceReader implements TermSource {
     if (this.#subjects.size >= CACHED_SUBJECTS) this.#subjects.clear()
     this.#subjects.set(doc, subject)
     return subject
+  }
+
+  /** The embeddings of a model. */
+  vectors(model: string): VectorTable {
+    return this.#once(`vectors ${model}`, () => readVectors(this.#database, model))
   }
 
   /** Words near a mistyped one that do occur. */

@@ -1,0 +1,121 @@
+// Embeddings over real HTTP, from a small server on this machine that answers well, badly, slowly or not at all.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createEmbedder, type Embedder } from '../../src/store/embedder.ts'
+import { MEMORY } from '../../src/store/index/database.ts'
+import { openIndex } from '../../src/store/index/search-index.ts'
+import { idsOf, itemOf, searchFor } from './index/library.ts'
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  server = undefined
+})
+
+/** Meaning by a list of topics: the same topic, the same direction. */
+const TOPICS = [
+  ['car', 'vehicle', 'automobile'],
+  ['weather', 'rain'],
+  ['music', 'song'],
+]
+
+function vectorOf(text: string): number[] {
+  return TOPICS.map(words => (words.some(word => text.toLowerCase().includes(word)) ? 2 : 0.01))
+}
+
+async function serve(
+  answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
+): Promise<string> {
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => answer(request, body, response))
+  })
+  await new Promise<void>(done => server!.listen(0, '127.0.0.1', done))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+function embedderAt(url: string, timeoutMs = 5000): Embedder {
+  return createEmbedder({ url, model: 'topics', key: 'secret', timeoutMs, fetch: globalThis.fetch })
+}
+
+function answerWell(request: IncomingMessage, body: string, response: ServerResponse): void {
+  expect(request.url).toBe('/v1/embeddings')
+  expect(request.headers.authorization).toBe('Bearer secret')
+  const { input, model } = JSON.parse(body)
+  expect(model).toBe('topics')
+  const data = input.map((text: string, index: number) => ({ index, embedding: vectorOf(text) })).reverse()
+  response.end(JSON.stringify({ data }))
+}
+
+describe('an embedder', () => {
+  it('gives unit vectors in the order of the texts', async () => {
+    const vectors = await embedderAt(await serve(answerWell)).embed(['a car', 'rain'])
+    expect(vectors.map(vector => vector.indexOf(Math.max(...vector)))).toEqual([0, 1])
+    for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+  })
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['an error', response => response.writeHead(500).end('no')],
+    ['something that is not JSON', response => response.end('<html>')],
+    ['too few vectors', response => response.end('{"data": []}')],
+    ['a vector of words', response => response.end('{"data": [{"embedding": ["a"]}]}')],
+    ['a vector without direction', response => response.end('{"data": [{"embedding": [0, 0]}]}')],
+    [
+      'a redirect, which is not followed with the key',
+      response => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    ],
+  ])('refuses %s', async (_, answer) => {
+    const url = await serve((_request, _body, response) => answer(response))
+    await expect(embedderAt(url).embed(['text'])).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
+  })
+
+  it('gives up on a slow server and on a dead one', async () => {
+    const url = await serve(() => {})
+    await expect(embedderAt(url, 50).embed(['text'])).rejects.toMatchObject({
+      code: 'REMOTE_FAILED',
+      message: expect.stringContaining('50 ms'),
+    })
+    await expect(embedderAt('http://127.0.0.1:1/v1').embed(['text'])).rejects.toMatchObject({
+      code: 'REMOTE_FAILED',
+    })
+  })
+})
+
+describe('an index with embeddings', () => {
+  it('finds by meaning what no word finds, after what words find, and only for questions', async () => {
+    const embedder = embedderAt(await serve(answerWell))
+    const index = await openIndex(new Map([['project', MEMORY]]))
+    const items = [
+      itemOf({ id: 'a', fields: { description: ['rent an automobile'] } }),
+      itemOf({ id: 'b', fields: { description: ['rain tomorrow'] } }),
+      itemOf({ id: 'c', fields: { description: ['hire a bicycle'] } }),
+    ]
+    index.apply('project', { upsert: items, remove: [] })
+    expect(await index.embed('project', embedder, Number.POSITIVE_INFINITY)).toEqual({
+      embedded: 3,
+      complete: true,
+    })
+    expect(await index.embed('project', embedder, Number.POSITIVE_INFINITY)).toEqual({
+      embedded: 0,
+      complete: true,
+    })
+    const [values] = await embedder.embed(['hire vehicle'])
+    const vector = { model: 'topics', values: values! }
+    expect(idsOf(searchFor(index, 'hire vehicle')).slice(0, 1)).toEqual(['c'])
+    expect(idsOf(searchFor(index, 'vehicle', { vector }))[0]).toBe('a')
+    expect(searchFor(index, 'vehicle', { vector }).rows[0]).toMatchObject({ partial: true })
+    expect(searchFor(index, 'vehicle AND hire', { vector }).total).toBe(0)
+    expect(idsOf(searchFor(index, 'hire vehicle', { vector: { model: 'other', values: values! } }))).toEqual([
+      'c',
+    ])
+    index.apply('project', { upsert: [], remove: [items[0]!.path] })
+    expect(idsOf(searchFor(index, 'vehicle', { vector }))).not.toContain('a')
+    index.close()
+  })
+})
