@@ -28,6 +28,8 @@ export interface Terminal {
   progress(message: string, done: number, total?: number): void
 }
 
+const NARROWEST = 40
+
 export function createTerminal(
   stdout: Output,
   stderr: Output,
@@ -42,7 +44,8 @@ export function createTerminal(
   return {
     style: createStyle(options.color && stdout.isTTY === true),
     // Another program reads whole lines.
-    columns: stdout.isTTY === true ? (stdout.columns ?? 100) : Number.POSITIVE_INFINITY,
+    // A terminal that does not know its width says 0.
+    columns: stdout.isTTY === true ? Math.max(NARROWEST, stdout.columns || 100) : Number.POSITIVE_INFINITY,
     print(text) {
       clear()
       stdout.write(`${text}\n`)

@@ -1,0 +1,227 @@
+// Every command as a person types it: exit statuses, what goes to which stream, and what a mistyped call gets.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePlace, type Place, PROGRAM } from './run-rye.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = makePlace()
+  expect((await place.rye(['init', '--json'])).status).toBe(0)
+})
+afterAll(() => place.remove())
+
+function write(path: string, text: string): void {
+  mkdirSync(join(place.project, path, '..'), { recursive: true })
+  writeFileSync(join(place.project, path), text)
+}
+
+describe('with --json', () => {
+  it.each([
+    [['search', 'greet'], 0, 'results'],
+    [['load', 'hello/greet'], 0, 'content'],
+    [['fetch', 'hello/greet'], 0, 'content'],
+    [['fetch', '--query', 'greet', '--scope', 'tool'], 0, 'results'],
+    [['execute', 'tool:hello/greet', '--param', 'who=Ada'], 0, 'data'],
+    [['execute', 'directive:hello/first_steps', '--params', '{"goal": "x"}'], 0, 'your_directions'],
+    [['execute', 'knowledge:hello/notes'], 0, 'content'],
+    [['sign', 'tool:hello/greet'], 0, 'signature'],
+    [['sign', 'hello/*'], 0, 'signed'],
+    [['verify', '.'], 0, 'counts'],
+    [['list'], 0, 'items'],
+    [['show', 'hello/greet'], 0, 'metadata'],
+    [['parse', '.ai/tools/hello/greet.py'], 0, 'items'],
+    [['index'], 0, 'items'],
+    [['runs'], 0, 'runs'],
+    [['keys', 'show'], 0, 'fingerprint'],
+    [['keys', 'list'], 0, 'keys'],
+    [['doctor'], undefined, 'checks'],
+    [['nonsense'], 2, 'error'],
+    [['keys'], 2, 'error'],
+    [['keys', 'nonsense'], 2, 'error'],
+    [['search'], 2, 'error'],
+    [['search', 'x', '--limti', '3'], 2, 'error'],
+    [['search', '(a'], 2, 'error'],
+    [['search', 'x', '--scope', 'tols'], 2, 'error'],
+    [['load', '../x'], 2, 'error'],
+    [['load', 'nothing'], 1, 'error'],
+    [['fetch'], 2, 'error'],
+    [['execute', 'tool:hello/greet', '--params', '{'], 2, 'error'],
+    [['execute', 'tool:hello/greet', '--params', '[]'], 2, 'error'],
+    [['keys', 'generate'], 1, 'error'],
+    [['keys', 'trust', 'missing.toml'], 1, 'error'],
+    [['search', 'x', '--project', '/no/such'], 1, 'error'],
+  ])('%j prints one document', async (words: string[], status, member) => {
+    const ran = await place.rye([...words, '--json'])
+    const answer = ran.json()
+    expect(answer).toHaveProperty(member)
+    if (status !== undefined) expect(ran.status).toBe(status)
+    expect(ran.stderr).toBe('')
+    if (member === 'error')
+      expect(answer).toMatchObject({ status: 'error', code: expect.stringMatching(/^[A-Z_]+$/) })
+  })
+})
+
+describe('without --json', () => {
+  it('answers go to standard output, without colours in a pipe', async () => {
+    const ran = await place.rye(['search', 'greet'])
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toContain('tool:hello/greet')
+    expect(ran.stdout).not.toContain('\u001b')
+  })
+
+  it('colours come in a terminal, and not under NO_COLOR', async () => {
+    const line = `${process.execPath} ${PROGRAM} list`
+    const colored = await place.run('script', ['-qec', line, '/dev/null'])
+    expect(colored.stdout).toContain('\u001b[1m')
+    const plain = await place.run('script', ['-qec', line, '/dev/null'], { env: { NO_COLOR: '1' } })
+    expect(plain.stdout).toContain('hello/greet')
+    expect(plain.stdout).not.toContain('\u001b[1m')
+  })
+
+  it.each([
+    [['nonsense'], 2, 'error: unknown command `nonsense`'],
+    [['serch', 'x'], 2, 'did you mean `rye search`?'],
+    [['keys'], 2, 'expected one of `rye keys generate`'],
+    [['keys', 'shw'], 2, 'unknown command `keys shw`'],
+    [['search'], 2, 'usage: rye search QUERY'],
+    [['search', 'x', '--limti', '3'], 2, 'did you mean `--limit`?'],
+    [['search', 'x', '--limit', 'ten'], 2, '`--limit` expects a number'],
+    [['search', 'x', '--type', 'tol'], 2, 'did you mean `tool`?'],
+    [['load', 'tol:hello/greet'], 2, 'did you mean `tool`?'],
+    [['load', 'hello/gret'], 1, 'did you mean `hello/greet`?'],
+    [['show', 'hello/greet', 'more'], 2, 'unexpected `more`'],
+    [['completion', 'tcsh'], 2, 'rye completion bash|zsh|fish'],
+  ])('%j says what is wrong on standard error', async (words: string[], status, says) => {
+    const ran = await place.rye(words)
+    expect(ran).toMatchObject({ status, stdout: '' })
+    expect(ran.stderr).toContain(says)
+  })
+
+  it.each([
+    [['--help'], 'usage: rye COMMAND'],
+    [['help'], 'usage: rye COMMAND'],
+    [[], 'usage: rye COMMAND'],
+    [['search', '--help'], 'usage: rye search QUERY'],
+    [['help', 'search'], 'usage: rye search QUERY'],
+    [['keys', 'trust', '-h'], 'usage: rye keys trust KEY.toml'],
+    [['keys', '--help'], 'keys generate'],
+    [['--version'], ''],
+  ])('%j is help', async (words: string[], says) => {
+    const ran = await place.rye(words)
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toContain(says)
+  })
+
+  it('a reader that stops early is no failure', async () => {
+    const ran = await place.run('bash', [
+      '-c',
+      `${process.execPath} ${PROGRAM} list | head -1; echo "\${PIPESTATUS[0]}"`,
+    ])
+    expect(ran.stderr).toBe('')
+    expect(ran.stdout.split('\n').at(-2)).toBe('0')
+  })
+})
+
+describe('execute', () => {
+  it('reads parameters from standard input, and converts single ones by the schema', async () => {
+    const ran = await place.rye(['execute', 'hello/greet', '--params', '-', '--json'], {
+      input: '{"who": "Bob"}',
+    })
+    expect(ran.json().data.greeting).toBe('hello Bob, from greet')
+    const bad = await place.rye(['execute', 'hello/greet', '--params', '-', '--json'], { input: 'nonsense' })
+    expect(bad.status).toBe(2)
+    write(
+      '.ai/tools/sum.yaml',
+      [
+        'version: "1.0.0"',
+        'tool_type: yaml',
+        'executor_id: rye/core/runtimes/bash/bash',
+        'category: ""',
+        'description: Echoes',
+        'parameters:',
+        '  - {name: count, type: integer, required: true}',
+        '  - {name: names, type: array}',
+        '  - {name: loud, type: boolean}',
+        '  - {name: text, type: string}',
+        'config:',
+        '  command: cat',
+        '',
+      ].join('\n'),
+    )
+    await place.rye(['sign', 'sum'])
+    const params = ['count=7', 'names=["a","b"]', 'loud=true', 'text=007']
+    const typed = await place.rye([
+      'execute',
+      'sum',
+      ...params.flatMap(param => ['--param', param]),
+      '--json',
+    ])
+    expect(typed.json().data).toEqual({ count: 7, names: ['a', 'b'], loud: true, text: '007' })
+    expect((await place.rye(['execute', 'sum', '--param', 'count=many'])).status).toBe(2)
+    expect((await place.rye(['execute', 'sum', '--json'])).json().code).toBe('PARAMETERS_INVALID')
+  })
+
+  it('shows the evidence of a tool that fails', async () => {
+    await place.rye(['new', 'tool', 'boom'])
+    const path = join(place.project, '.ai/tools/boom.py')
+    const lines = [
+      'def execute(params, project_path):',
+      '    print("almost")',
+      '    raise ValueError("no luck")',
+      '',
+    ]
+    appendFileSync(path, lines.join('\n'))
+    await place.rye(['sign', 'boom'])
+    const ran = await place.rye(['execute', 'boom'])
+    expect(ran).toMatchObject({ status: 1, stdout: '' })
+    expect(ran.stderr).toContain('error: ValueError: no luck')
+    expect(ran.stderr).toContain('raise ValueError("no luck")')
+    write(
+      '.ai/tools/bash-boom.sh',
+      [
+        '#!/usr/bin/env bash',
+        '# __version__ = "1.0.0"',
+        '# __tool_type__ = "bash"',
+        '# __executor_id__ = "rye/core/runtimes/bash/bash"',
+        '# __category__ = ""',
+        '# __tool_description__ = "Fails"',
+        'echo to-stdout; echo to-stderr >&2; exit 3',
+        '',
+      ].join('\n'),
+    )
+    await place.rye(['sign', 'bash-boom'])
+    const bash = await place.rye(['execute', 'bash-boom'])
+    expect(bash.status).toBe(1)
+    expect(bash.stderr).toMatch(/exit status 3[\s\S]*to-stdout[\s\S]*to-stderr/)
+  })
+
+  it('the project is the current directory, or the one that is named', async () => {
+    const elsewhere = await place.run('bash', [
+      '-c',
+      `cd / && ${process.execPath} ${PROGRAM} execute hello/greet --project ${place.project} --json`,
+    ])
+    expect(elsewhere.json()).toMatchObject({ status: 'success' })
+  })
+})
+
+describe('verify', () => {
+  it('answers with a sum', async () => {
+    const tree = join(place.root, 'tree/.ai/tools')
+    mkdirSync(tree, { recursive: true })
+    const text = (await place.rye(['load', 'hello/greet', '--json'])).json().content as string
+    writeFileSync(join(tree, 'unsigned.py'), text.slice(text.indexOf('\n') + 1))
+    expect((await place.rye(['verify', join(place.root, 'tree')])).status).toBe(4)
+    writeFileSync(join(tree, 'moved.py'), text)
+    expect((await place.rye(['verify', join(place.root, 'tree')])).status).toBe(5)
+    expect((await place.rye(['verify', 'hello/greet'])).status).toBe(0)
+  })
+})
+
+describe('dev mode', () => {
+  it('says so on standard error too', async () => {
+    const ran = await place.rye(['load', 'hello/greet', '--json'], { env: { RYE_DEV_MODE: '1' } })
+    expect(ran.json().dev_mode).toBe(true)
+    expect(ran.stderr).toContain('RYE_DEV_MODE=1')
+  })
+})
