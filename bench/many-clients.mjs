@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -22,10 +23,9 @@ let endpoint = { child: undefined, url: undefined, token: undefined }
 try {
   await prepare()
   endpoint = await startHttp()
-  const clients = await Promise.all([
-    ...Array.from({ length: stdio }, (_, n) => connectStdio(n)),
-    ...Array.from({ length: http }, (_, n) => connectHttp(stdio + n)),
-  ])
+  // One after the other: what is measured is work, not forty starts at once on few cores.
+  const clients = []
+  for (let n = 0; n < stdio + http; n++) clients.push(await (n < stdio ? connectStdio(n) : connectHttp(n)))
   const deadline = performance.now() + seconds * 1000
   const counts = await Promise.all(clients.map(({ client, n }) => work(client, n, deadline)))
   await Promise.all(clients.map(({ client }) => client.close()))
@@ -42,20 +42,29 @@ async function prepare() {
   for (let n = 0; n < ITEMS; n++)
     writeKnowledge(`shared/k${n}`, `about number ${n} and the deployment of service ${n % 17}`)
   for (let n = 0; n < stdio + http; n++) writeKnowledge(`own/o${n}`, `owned by client ${n}`)
-  writeFileSync(
-    join(project, '.ai', 'tools', 'echo.sh'),
-    '#!/bin/bash\n# __version__ = "1.0.0"\n# __executor_id__ = "rye/core/runtimes/bash/bash"\ncat\n',
-  )
+  const facts = {
+    version: '1.0.0',
+    tool_type: 'bash',
+    executor_id: 'rye/core/runtimes/bash/bash',
+    category: '',
+    tool_description: 'Answers with its parameters',
+  }
+  const head = Object.entries(facts).map(([name, value]) => `# __${name}__ = ${JSON.stringify(value)}\n`)
+  writeFileSync(join(project, '.ai', 'tools', 'echo.sh'), `#!/bin/bash\n${head.join('')}cat\n`)
   await rye(['keys', 'generate'])
   await rye(['sign', '*', '--type', 'knowledge'])
   await rye(['sign', 'echo', '--type', 'tool'])
+  await rye(['index'])
 }
 
 function writeKnowledge(id, text) {
   const file = join(project, '.ai', 'knowledge', `${id}.md`)
   mkdirSync(join(file, '..'), { recursive: true })
   const name = id.split('/').at(-1)
-  writeFileSync(file, `---\nid: ${name}\ntitle: ${name}\nversion: 1.0.0\n---\n\n${text}\n`)
+  writeFileSync(
+    file,
+    `---\nid: ${name}\ntitle: ${name}\nentry_type: reference\nversion: 1.0.0\n---\n\n${text}\n`,
+  )
 }
 
 function rye(words) {
@@ -82,10 +91,10 @@ async function startHttp() {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let log = ''
-  for await (const chunk of child.stderr) {
+  child.stderr.on('data', chunk => {
     log += chunk
-    if (/listening: .*\n/.test(log)) break
-  }
+  })
+  while (!/listening: .*\n/.test(log)) await delay(20)
   return { child, url: new URL(/listening: (.*)/.exec(log)[1]), token: /token: (.*)/.exec(log)[1] }
 }
 

@@ -23,7 +23,7 @@ export interface HttpServer {
 
 const CLOSING_MS = 2000
 /** A client that sends slower than this holds a connection, no more: the request is dropped. */
-const SLOW_CLIENTS = { headersTimeout: 5000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
+const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
 
 export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
   const handler = createMcpHandler(settings.factory, {
