@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findSkillFolders } from '../../src/scan/index.ts'
 import { buildRows, scanSkills } from '../../src/skill/index.ts'
-import type { Embedder } from '../../src/store/lance/embedder.ts'
+import type { Embedder } from '../../src/store/embedder.ts'
 import { openSkillTable } from '../../src/store/lance/skill-table.ts'
 import { LIBRARY } from '../skill/library.ts'
 import { type Scratch, scratch } from '../workspace/scratch.ts'
@@ -251,9 +251,9 @@ describe('a search', () => {
   it('joins words and meaning when there is an embedder, and rebuilds a table without vectors', async () => {
     const words = ['commit', 'graph', 'shell', 'research', 'memory']
     const embedder: Embedder = {
-      name: 'words',
-      dimension: words.length,
-      embed: async texts => texts.map(text => words.map(word => (text.toLowerCase().includes(word) ? 1 : 0))),
+      model: 'words',
+      embed: async texts =>
+        texts.map(text => Float32Array.from(words, word => (text.toLowerCase().includes(word) ? 1 : 0))),
     }
     const scan = await scanSkills(findSkillFolders(skills).folders())
     const scanned = { rows: buildRows(scan.skills), fingerprint: 'x' }
@@ -261,11 +261,8 @@ describe('a search', () => {
     await plain.sync(scanned)
     plain.close()
     const table = await openSkillTable({ uri, embedder })
-    expect(await table.sync(scanned)).toMatchObject({
-      added: [],
-      updated: [],
-      unchanged_count: GOLDEN.length,
-    })
+    expect(await table.sync(scanned)).toMatchObject({ added: [], updated: GOLDEN })
+    expect(await table.sync(scanned)).toMatchObject({ updated: [], unchanged_count: GOLDEN.length })
     const { results, search_type } = await table.search('shell')
     expect([search_type, results[0]!.id, results[0]!.vector_score]).toEqual(['hybrid', 'omniCell.nuShell', 1])
     expect(results.every(one => one.score >= 0 && one.score <= 1)).toBe(true)

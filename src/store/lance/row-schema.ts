@@ -1,7 +1,7 @@
 // The columns of the `skills` table, and how rows of tools become Arrow data.
 import type { Schema } from 'apache-arrow'
 import type { ToolRow } from '../../skill/index.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder } from '../embedder.ts'
 import type { Arrow } from './load-lance.ts'
 
 export const TABLE = 'skills'
@@ -23,11 +23,13 @@ const TEXT_COLUMNS = [
   'digest',
 ] as const satisfies readonly (keyof ToolRow)[]
 
-export function rowSchema(arrow: Arrow, embedder: Embedder | undefined): Schema {
+/** With a `vector` column when there is an embedder; its first answer says how long vectors are. */
+export async function rowSchema(arrow: Arrow, embedder: Embedder | undefined): Promise<Schema> {
   const fields = TEXT_COLUMNS.map(name => new arrow.Field(name, new arrow.Utf8(), false))
   if (!embedder) return new arrow.Schema(fields)
+  const [probe] = await embedder.embed(['dimension'])
   const item = new arrow.Field('item', new arrow.Float32(), true)
-  const vector = new arrow.Field('vector', new arrow.FixedSizeList(embedder.dimension, item), true)
+  const vector = new arrow.Field('vector', new arrow.FixedSizeList(probe?.length ?? 0, item), true)
   return new arrow.Schema([...fields, vector])
 }
 
@@ -39,6 +41,12 @@ export function hasSchema(found: Schema, wanted: Schema): boolean {
       .sort()
       .join('\n')
   return print(found) === print(wanted)
+}
+
+/** Rows with another model's vectors are other rows. */
+export function markModel(rows: readonly ToolRow[], embedder: Embedder | undefined): readonly ToolRow[] {
+  if (!embedder) return rows
+  return rows.map(row => ({ ...row, digest: `${row.digest} ${embedder.model}` }))
 }
 
 export async function withVectors(

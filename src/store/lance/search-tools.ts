@@ -3,7 +3,7 @@
 import type { Table } from '@lancedb/lancedb'
 import { AppError, isRecord, type JsonObject } from '../../base/index.ts'
 import { type Confidence, type RoutedTool, routeTools, type ToolRowMetadata } from '../../skill/index.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder } from '../embedder.ts'
 import type { Lance } from './load-lance.ts'
 import { SEARCHED } from './row-schema.ts'
 

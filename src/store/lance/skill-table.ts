@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { AppError } from '../../base/index.ts'
 import { planSync, type StoredRow, type SyncReport, type ToolRow } from '../../skill/index.ts'
+import type { Embedder } from '../embedder.ts'
 import { acquireLock } from '../file-lock.ts'
-import type { Embedder } from './embedder.ts'
 import { type Arrow, type Lance, loadLance } from './load-lance.ts'
-import { hasSchema, rowSchema, SEARCHED, TABLE, withVectors } from './row-schema.ts'
+import { hasSchema, markModel, rowSchema, SEARCHED, TABLE, withVectors } from './row-schema.ts'
 import { type RouteAnswer, type RouteOptions, searchTools } from './search-tools.ts'
 import { readSyncState, writeSyncState } from './sync-state.ts'
 
@@ -57,11 +57,16 @@ export async function openSkillTable(options: SkillTableOptions): Promise<SkillT
       lock.release()
     }
   }
+  const mark = ({ rows, fingerprint }: ScannedRows): ScannedRows => ({
+    rows: markModel(rows, options.embedder),
+    fingerprint: markFingerprint(fingerprint, options.embedder),
+  })
+  const update = isAddress(uri) ? syncUntilSame : syncRows
   return {
-    unchanged: fingerprint => guard(uri, () => findUnchanged(connection, fingerprint)),
-    sync: scanned =>
-      locked(() => (isAddress(uri) ? syncUntilSame(parts, scanned) : syncRows(parts, scanned))),
-    rebuild: scanned => locked(() => rebuildRows(parts, scanned)),
+    unchanged: fingerprint =>
+      guard(uri, () => findUnchanged(connection, markFingerprint(fingerprint, options.embedder))),
+    sync: scanned => locked(() => update(parts, mark(scanned))),
+    rebuild: scanned => locked(() => rebuildRows(parts, mark(scanned))),
     search: (query, routeOptions = {}) =>
       guard(uri, async () => {
         opened ??= openExisting(connection, uri)
@@ -72,6 +77,10 @@ export async function openSkillTable(options: SkillTableOptions): Promise<SkillT
       }),
     close: () => connection.close(),
   }
+}
+
+function markFingerprint(fingerprint: string, embedder: Embedder | undefined): string {
+  return embedder ? `${fingerprint} ${embedder.model}` : fingerprint
 }
 
 interface Parts {
@@ -126,7 +135,7 @@ function isConflict(thrown: unknown): boolean {
 
 async function syncRows(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
   const { lance, arrow, connection, embedder } = parts
-  const schema = rowSchema(arrow, embedder)
+  const schema = await rowSchema(arrow, embedder)
   const names = await connection.tableNames()
   const table = names.includes(TABLE)
     ? await connection.openTable(TABLE)
@@ -159,7 +168,7 @@ async function syncRows(parts: Parts, scanned: ScannedRows): Promise<SyncReport>
 
 async function rebuildRows(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
   const { lance, arrow, connection, embedder } = parts
-  const schema = rowSchema(arrow, embedder)
+  const schema = await rowSchema(arrow, embedder)
   const rows = await withVectors(scanned.rows, embedder)
   const table =
     rows.length === 0
