@@ -1,7 +1,6 @@
-// What a person asks of a library: list, show, index, runs.
+// What a person asks of a library: list, show, index.
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { findAction } from '../../src/actions/index.ts'
 import { type Answer, knowledge, scratch, skill, tool } from '../workspace/scratch.ts'
 
 describe('list', () => {
@@ -125,40 +124,5 @@ describe('index', () => {
       expect.objectContaining({ path: made.path('.ai/tools/a.exe'), code: 'not-an-item' }),
       expect.objectContaining({ path: made.path('.ai/tools/a.sh'), code: 'duplicate-id' }),
     ])
-  })
-})
-
-describe('runs', () => {
-  it('lists receipts, newest first, finds one, filters, and notices a broken log', async () => {
-    const made = await scratch({
-      '.ai/tools/good.py': tool('good'),
-      '.ai/tools/bad.py': tool('bad', { body: 'raise ValueError("no")' }),
-    })
-    await made.sign('*')
-    const ran = await made.run('execute', { item_id: 'good' })
-    await made.run('execute', { item_id: 'bad' })
-    const answer = await made.run('runs')
-    expect(answer).toMatchObject({ total: 2, intact: true })
-    expect(answer.runs.map((run: Answer) => [run.item_id, run.outcome])).toEqual([
-      ['bad', 'EXECUTION_FAILED'],
-      ['good', 'success'],
-    ])
-    expect(await made.run('runs', { receipt: ran.metadata.receipt.slice(0, 10) })).toMatchObject({
-      run: { receipt: ran.metadata.receipt, item_id: 'good', item_type: 'tool', space: 'project' },
-    })
-    expect(await made.run('runs', { outcome: 'success' })).toMatchObject({ total: 1 })
-    expect(await made.run('runs', { item_id: 'bad' })).toMatchObject({ total: 1 })
-    expect(await made.run('runs', { limit: 1 })).toMatchObject({ total: 2, runs: [{ item_id: 'bad' }] })
-    expect(await made.run('runs', { since: '2999-01-01' })).toMatchObject({ total: 0 })
-    expect(await made.run('runs', { since: 'yesterday' })).toMatchObject({ code: 'INVALID_INPUT' })
-    expect(await made.run('runs', { receipt: 'feedface' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
-
-    const log = made.read('.ai/state/receipts.jsonl')
-    expect(log).not.toContain('"who"')
-    made.write('.ai/state/receipts.jsonl', log.replace('"good"', '"evil"'))
-    const broken = await made.run('runs')
-    expect(broken).toMatchObject({ intact: false, faults: [{ line: 1, fault: 'altered' }] })
-    const { exitStatus } = await findAction('runs')!.load()
-    expect([exitStatus!(answer), exitStatus!(broken)]).toEqual([0, 1])
   })
 })
