@@ -25,6 +25,6 @@ export {
   totalTable,
 } from './rank.ts'
 export { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
-export { ANALYSIS_VERSION, foldCase, nameKey, type TokenKind, visitTokens, wordsOf } from './tokenize.ts'
+export { ANALYSIS_VERSION, foldCase, nameKey, type TokenKind, visitTokens } from './tokenize.ts'
 export { TopHits } from './top-hits.ts'
 export type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'

@@ -20,7 +20,6 @@ export {
   receiptsPath,
 } from './receipts.ts'
 export { makeStateFolder } from './state-folder.ts'
-export { isTemporaryName } from './temporary-name.ts'
 export {
   listOfferedKeys,
   listTrustedKeys,

@@ -16,10 +16,6 @@ export function temporaryName(random: string): string {
   return `.rye-${ownerTag()}-${process.pid}-${random}.tmp`
 }
 
-export function isTemporaryName(name: string): boolean {
-  return NAME.test(name)
-}
-
 /** Removes the stale temporaries of one folder. What cannot be removed stays for the next write. */
 export function sweepTemporaries(folder: string): void {
   for (const name of readdirSync(folder)) {
