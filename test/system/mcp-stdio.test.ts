@@ -26,7 +26,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
     expect(client.getInstructions()).toContain('`search`')
     const call = async (name: string, args: object) =>
       answerOf(await client.callTool({ name, arguments: { ...args } }))
-    const found = await call('search', { query: 'what pulls the sea' })
+    const found = await call('search', { query: 'what pulls the sea', limit: 1 })
     expect(found).toMatchObject({ results: [{ id: 'tides', type: 'knowledge' }] })
     expect(await call('load', { item_id: 'tides' })).toMatchObject({ status: 'success', source: 'project' })
     expect(await call('execute', { item_id: 'tides' })).toMatchObject({
