@@ -4,8 +4,8 @@ import { editDistance } from '../base/index.ts'
 import { matchesWildcard } from '../query/index.ts'
 import { popCount } from './doc-set.ts'
 
-/** A pattern accepts at most this many words of a space, the closest ones; whoever asks is told. */
-export const EXPANSION_CAP = 1000
+/** How many words of a space a pattern accepts at most, the closest ones; whoever asks is told. */
+export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250 } as const
 
 export interface LexiconEntry {
   readonly term: number

@@ -131,30 +131,31 @@ function matchPositions(source: TermSource, leaf: Leaf): Postings {
   if (members.length === 0) return NOTHING
   const readers = slots.map(terms => new SlotReader(source, terms, candidates))
   const docs: number[] = []
-  const places: number[][] = []
+  const masks: number[] = []
+  const counts: number[] = []
+  const found: number[] = []
   for (const doc of members) {
     for (const reader of readers) reader.seek(doc)
-    const found = leaf.near === undefined ? findSequences(readers) : findClusters(readers, leaf.near)
+    if (leaf.near === undefined) findSequences(readers, found)
+    else findClusters(readers, leaf.near, found)
     if (found.length === 0) continue
     docs.push(doc)
-    places.push(found)
+    masks.push(countFields(found, counts))
   }
-  return countPlaces(docs, places)
+  return { docs: Uint32Array.from(docs), masks: Uint8Array.from(masks), counts: Uint32Array.from(counts) }
 }
 
-function countPlaces(docs: readonly number[], places: readonly (readonly number[])[]): Postings {
-  const masks = new Uint8Array(docs.length)
-  const counts: number[] = []
-  places.forEach((found, index) => {
-    let field = -1
-    for (const place of found) {
-      if (fieldOf(place) === field) counts[counts.length - 1]!++
-      else counts.push(1)
-      field = fieldOf(place)
-      masks[index]! |= 1 << field
-    }
-  })
-  return { docs: Uint32Array.from(docs), masks, counts: Uint32Array.from(counts) }
+/** Appends how many of the places, which are sorted, lie in each field; returns the fields as bits. */
+function countFields(places: readonly number[], counts: number[]): number {
+  let mask = 0
+  let field = -1
+  for (const place of places) {
+    if (fieldOf(place) === field) counts[counts.length - 1]!++
+    else counts.push(1)
+    field = fieldOf(place)
+    mask |= 1 << field
+  }
+  return mask
 }
 
 function uniteDocs(source: TermSource, terms: readonly number[]): DocSet {

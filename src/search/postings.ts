@@ -41,37 +41,39 @@ export interface Places {
   readonly end: number
 }
 
-/** The places at which the slots stand one after another: where each such sequence ends. */
-export function findSequences(slots: readonly Places[]): number[] {
-  const first = slots[0]!
-  let ends = first.places
-  let start = first.start
-  let end = first.end
-  for (let index = 1; index < slots.length; index++) {
-    const slot = slots[index]!
-    const next: number[] = []
-    let right = slot.start
-    for (let left = start; left < end && right < slot.end; left++) {
-      const wanted = ends[left]! + 1
-      while (right < slot.end && slot.places[right]! < wanted) right++
-      if (right < slot.end && slot.places[right] === wanted) next.push(wanted)
-    }
-    ends = next
-    start = 0
-    end = next.length
+/** The places at which the slots stand one after another: where each such sequence ends. `found` is emptied and filled. */
+export function findSequences(slots: readonly Places[], found: number[]): void {
+  const [first, second] = [slots[0]!, slots[1]!]
+  found.length = 0
+  let right = second.start
+  for (let left = first.start; left < first.end && right < second.end; left++) {
+    const wanted = first.places[left]! + 1
+    while (right < second.end && second.places[right]! < wanted) right++
+    if (right < second.end && second.places[right] === wanted) found.push(wanted)
   }
-  return Array.isArray(ends) ? ends : Array.prototype.slice.call(ends, start, end)
+  for (let index = 2; index < slots.length; index++) keepFollowed(found, slots[index]!)
 }
 
-/** Places where all slots stand in one field with at most `near` words between neighbours: one place for each cluster. */
-export function findClusters(slots: readonly Places[], near: number): number[] {
+/** Keeps the ends that another place follows, as that place. */
+function keepFollowed(ends: number[], slot: Places): void {
+  let kept = 0
+  let right = slot.start
+  for (const end of ends) {
+    while (right < slot.end && slot.places[right]! <= end) right++
+    if (right < slot.end && slot.places[right] === end + 1) ends[kept++] = end + 1
+  }
+  ends.length = kept
+}
+
+/** Places where all slots stand in one field with at most `near` words between neighbours: one for each cluster. */
+export function findClusters(slots: readonly Places[], near: number, found: number[]): void {
   const at = slots.map(slot => slot.start)
-  const found: number[] = []
+  found.length = 0
   const seen = new Set<number>()
   let previous = -1
   while (true) {
     const slot = firstSlot(slots, at)
-    if (slot === -1) return found
+    if (slot === -1) return
     const place = slots[slot]!.places[at[slot]!++]!
     if (previous === -1 || place - previous - 1 > near || fieldOf(place) !== fieldOf(previous)) seen.clear()
     previous = place

@@ -1,7 +1,7 @@
 // The search itself, over open readers: leaves to documents, clauses to sets, scores, order, page. Counts of words and
 // documents are summed over all spaces before anything is scored, so equal text scores equal wherever it lies.
 import { ITEM_TYPES, isItemType, type Space } from '../../item/index.ts'
-import { matchesFilters, type Query } from '../../query/index.ts'
+import { type Filter, type FilterSubject, matchesFilters, type Query } from '../../query/index.ts'
 import {
   type Clause,
   type Collection,
@@ -126,8 +126,9 @@ class Search {
       if (reading.any) this.#addMeaning(at, { found, scores, allowed: allowed[at]! })
       const docs = this.#filtered(found.members(), at)
       total += docs.length
+      const named = exact[at]!.size > 0 ? exact[at]! : undefined
       for (const doc of docs) {
-        const tier = exact[at]!.get(doc) ?? (full.has(doc) ? 2 : 3)
+        const tier = named?.get(doc) ?? (full.has(doc) ? 2 : 3)
         const score = tier < 2 ? 1 : roundScore(scores[doc]!)
         // Most documents end here, before anything is made of them.
         const worst = sortBy === 'score' ? top.worst : undefined
@@ -192,10 +193,16 @@ class Search {
 
   #filtered(docs: Uint32Array, at: number): Uint32Array {
     const { filters } = this.#request
-    if (filters.filters.length === 0 && filters.dateFrom === undefined && filters.dateTo === undefined)
-      return docs
     const { reader } = this.#spaces[at]!
-    return docs.filter(doc => matchesFilters(filters, reader.subject(doc)))
+    const dated = filters.dateFrom !== undefined || filters.dateTo !== undefined
+    const tests = filters.filters.map(filter => rememberingTest(filter))
+    if (tests.length === 0 && !dated) return docs
+    return docs.filter(doc => {
+      const subject = reader.subject(doc)
+      return (
+        tests.every(test => test(subject)) && (!dated || matchesFilters({ ...filters, filters: [] }, subject))
+      )
+    })
   }
 
   /** Items whose id or name is the query itself, by document: 0 for the id, 1 for the name. */
@@ -209,6 +216,19 @@ class Search {
       for (const doc of reader.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
       return found
     })
+  }
+}
+
+/** Thousands of items share a few values; each value is judged once. */
+function rememberingTest(filter: Filter): (subject: FilterSubject) => boolean {
+  const known = new Map<unknown, boolean>()
+  return subject => {
+    const value = subject.get(filter.field)
+    const remembered = known.get(value)
+    if (remembered !== undefined) return remembered
+    const passes = matchesFilters({ filters: [filter], dateFrom: undefined, dateTo: undefined }, subject)
+    known.set(value, passes)
+    return passes
   }
 }
 

@@ -24,7 +24,7 @@ import { CHUNK_KEYS } from './write-changes.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 /** Numbers of decoded lists kept for the next search, 4 bytes each. */
-const CACHED_ENTRIES = 8_000_000
+const CACHED_ENTRIES = 4_000_000
 
 /** Patterns whose words are kept for the next search. */
 const CACHED_PATTERNS = 10_000
@@ -79,9 +79,7 @@ export class SpaceReader implements TermSource {
     const known = this.#expansions.get(key)
     if (known) return known
     const entries = this.#entriesOf(pattern)
-    // Ids say when a word was first seen; what is shown must not depend on that.
-    const kept =
-      pattern.kind === 'stem' ? entries.toSorted(byLengthThenText) : entries.slice(0, EXPANSION_CAP)
+    const kept = entries.slice(0, pattern.kind === 'fuzzy' ? EXPANSION_CAP.fuzzy : EXPANSION_CAP.wildcard)
     for (const { term, word } of kept) this.#words.set(term, word)
     const expansion = { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
     if (this.#expansions.size >= CACHED_PATTERNS) this.#expansions.clear()
@@ -210,7 +208,11 @@ export class SpaceReader implements TermSource {
       case 'word':
         return this.#select('SELECT id AS term, text AS word FROM term WHERE text = ?', pattern.word)
       case 'stem':
-        return this.#select('SELECT id AS term, text AS word FROM term WHERE stem = ?', stem(pattern.word))
+        // Ids say when a word was first seen; what is shown must not depend on that.
+        return this.#select(
+          'SELECT id AS term, text AS word FROM term WHERE stem = ?',
+          stem(pattern.word),
+        ).sort(byLengthThenText)
       case 'wildcard':
         return this.#wildcard(pattern.pattern)
       case 'fuzzy':
