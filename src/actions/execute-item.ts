@@ -123,11 +123,12 @@ function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): object {
 
 function joinParameters(input: ExecuteInput, schema: JsonObject | undefined): JsonObject {
   // Parameters come from JSON, on every surface.
-  const parameters = { ...input.parameters } as JsonObject
-  for (const [name, text] of Object.entries(input.param ?? {})) {
-    parameters[name] = convertParameter(schema, name, String(text))
-  }
-  return parameters
+  const parameters = input.parameters as JsonObject
+  const typed = Object.entries(input.param ?? {}).map(
+    ([name, text]) => [name, convertParameter(schema, name, String(text))] as const,
+  )
+  // Made from entries, so that `__proto__` is a name like any other.
+  return Object.fromEntries([...Object.entries(parameters), ...typed])
 }
 
 function milliseconds(seconds: number | undefined): number | null {

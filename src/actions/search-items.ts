@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../item/index.ts'
 import {
+  hasOperator,
   parseScope,
   type Query,
   readFields,
@@ -16,7 +17,7 @@ import {
 import { fieldWeights } from '../search/index.ts'
 import type { SearchAnswer, SearchRequest, SearchRow } from '../store/index/index.ts'
 import type { Verdict } from '../trust/index.ts'
-import { type LiveIndex, openLiveIndex, type Workspace } from '../workspace/index.ts'
+import { embedQuestion, type LiveIndex, openLiveIndex, type Workspace } from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
 
 export interface SearchInput {
@@ -54,12 +55,16 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: context.caller === 'agent' })
   const pending = await bringUpToDate(context, workspace, index)
-  let answer = index.search(request)
+  const meaning = hasOperator(query) ? {} : await embedQuestion(workspace, index, input.query)
+  const complete = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
+  let answer = index.search(complete)
   if (answer.reset.length > 0) {
     await index.refresh(workspace)
-    answer = index.search(request)
+    answer = index.search(complete)
   }
-  const warnings = [warning, pending, cappedWarning(answer)].filter(text => text !== undefined)
+  const warnings = [warning, pending, meaning.warning, cappedWarning(answer)].filter(
+    text => text !== undefined,
+  )
   return {
     results: answer.rows.map(row => describeRow(workspace, index, row)),
     total: answer.total,
@@ -68,7 +73,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     space: input.source,
     limit: input.limit,
     offset: input.offset,
-    search_type: 'keyword',
+    search_type: meaning.vector ? 'hybrid' : 'keyword',
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
   }

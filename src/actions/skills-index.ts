@@ -1,8 +1,9 @@
 // The skill index of a directory: as an answer, as a file, and as a LanceDB table written anew.
 import { dirname, resolve } from 'node:path'
 import { buildRows } from '../skill/index.ts'
-import { atomicWrite, openSkillTable } from '../store/index.ts'
+import { atomicWrite } from '../store/index.ts'
 import { defineAction } from './action.ts'
+import { openSkills } from './open-skills.ts'
 import { directory, lanceUri, scanDirectory } from './scan-directory.ts'
 
 export const skillsIndex = defineAction({
@@ -21,7 +22,7 @@ export const skillsIndex = defineAction({
     if (out !== undefined) atomicWrite(out, `${JSON.stringify(entries, null, 2)}\n`, { root: dirname(out) })
     const rows = buildRows(skills)
     if (input.lance !== undefined) {
-      const table = await openSkillTable({ uri: input.lance })
+      const table = await openSkills(context, input.lance)
       try {
         await table.rebuild({ rows, fingerprint })
       } finally {

@@ -1,6 +1,6 @@
 // Routing search: which tool of the indexed skills a request means.
-import { openSkillTable } from '../store/index.ts'
 import { defineAction } from './action.ts'
+import { openSkills } from './open-skills.ts'
 import { lanceUri } from './scan-directory.ts'
 
 export const skillsSearch = defineAction({
@@ -44,7 +44,7 @@ export const skillsSearch = defineAction({
   run: async (context, input) => {
     const { query, lance, category, skill, ...rest } = input
     // Kept open with the library: a server that is asked again does not open the table again.
-    const table = await context.library.keep(`skills ${lance}`, () => openSkillTable({ uri: lance }))
+    const table = await context.library.keep(`skills ${lance}`, () => openSkills(context, lance))
     const options = {
       ...rest,
       ...(category !== undefined && { category }),

@@ -1,7 +1,7 @@
 // Brings a LanceDB table up to date with a directory of skills. Nothing is parsed when no file has changed.
 import { buildRows } from '../skill/index.ts'
-import { openSkillTable } from '../store/index.ts'
 import { defineAction } from './action.ts'
+import { openSkills } from './open-skills.ts'
 import { directory, fingerprintDirectory, lanceUri, scanDirectory } from './scan-directory.ts'
 
 export const skillsSync = defineAction({
@@ -10,7 +10,7 @@ export const skillsSync = defineAction({
   effects: { readOnly: false, destructive: true, openWorld: true },
   fields: { directory, lance: { ...lanceUri, required: true } },
   run: async (context, input) => {
-    const table = await openSkillTable({ uri: input.lance })
+    const table = await openSkills(context, input.lance)
     try {
       const unchanged = await table.unchanged(fingerprintDirectory(input.directory))
       if (unchanged) return unchanged

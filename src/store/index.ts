@@ -1,4 +1,5 @@
 export { atomicWrite, removeFile, type WriteOptions } from './atomic-write.ts'
+export { createEmbedder, type Embedder } from './embedder.ts'
 export { acquireLock } from './file-lock.ts'
 export {
   findSigningKey,

@@ -10,14 +10,50 @@ export interface UserPolicy extends TrustPolicy {
     /** Whether an agent may sign through MCP. */
     readonly sign: 'allow' | 'deny'
   }
+  readonly execute: {
+    /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
+    readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
+    /** Whether runtimes and primitives of `rye/core/` may come from the project or user space. */
+    readonly core_shadowing: 'refuse' | 'allow'
+  }
+  /** Null: search by words alone. */
+  readonly embeddings: EmbeddingSettings | null
 }
 
-export const DEFAULT_POLICY: UserPolicy = { legacy: 'refuse', mcp: { sign: 'allow' } }
+export interface EmbeddingSettings {
+  /** The base address, such as `http://localhost:11434/v1`. */
+  readonly url: string
+  readonly model: string
+  /** The environment variable that holds the key, when the provider wants one. */
+  readonly key_env: string | undefined
+}
+
+export const DEFAULT_POLICY: UserPolicy = {
+  legacy: 'refuse',
+  mcp: { sign: 'allow' },
+  execute: { isolation: 'auto', core_shadowing: 'refuse' },
+  embeddings: null,
+}
 
 const MAX_CONFIG_BYTES = 65_536
-const SETTINGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['legacy', ['refuse', 'allow']],
-  ['mcp.sign', ['allow', 'deny']],
+
+interface Setting {
+  /** What is expected, in words. */
+  readonly expected: string
+  accepts(value: string): boolean
+}
+
+const SETTINGS: ReadonlyMap<string, Setting> = new Map([
+  ['legacy', oneOf('refuse', 'allow')],
+  ['mcp.sign', oneOf('allow', 'deny')],
+  ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
+  ['execute.core_shadowing', oneOf('refuse', 'allow')],
+  ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
+  ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
+  [
+    'embeddings.key_env',
+    { expected: 'the name of an environment variable', accepts: value => /^[A-Z_][A-Z0-9_]*$/.test(value) },
+  ],
 ])
 
 export function userConfigPath(userSpace: string): string {
@@ -30,10 +66,30 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   const file = readFile(path, { maxBytes: MAX_CONFIG_BYTES })
   if (file === undefined) return DEFAULT_POLICY
   const settings = await readSettings(path, file.bytes.toString('utf8'))
-  // Each value was checked against the table of its setting.
-  const legacy = (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy']
-  const sign = (settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign) as UserPolicy['mcp']['sign']
-  return { legacy, mcp: { sign } }
+  return {
+    // Each value was checked against the table of its setting.
+    legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
+    mcp: { sign: (settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign) as UserPolicy['mcp']['sign'] },
+    execute: {
+      ...DEFAULT_POLICY.execute,
+      ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),
+      ...(settings.has('execute.core_shadowing') && {
+        core_shadowing: settings.get('execute.core_shadowing'),
+      }),
+    } as UserPolicy['execute'],
+    embeddings: readEmbeddings(path, settings),
+  }
+}
+
+/** Address and model come together or not at all. */
+function readEmbeddings(path: string, settings: ReadonlyMap<string, string>): EmbeddingSettings | null {
+  const [url, model, key_env] = ['url', 'model', 'key_env'].map(name => settings.get(`embeddings.${name}`))
+  if (url !== undefined && model !== undefined) return { url, model, key_env }
+  if (url === undefined && model === undefined && key_env === undefined) return null
+  const missing = url === undefined ? 'embeddings.url' : 'embeddings.model'
+  throw new AppError('CONFIG_INVALID', `\`${path}\`: \`${missing}\` is missing`, {
+    hint: 'embeddings need an address and a model',
+  })
 }
 
 async function readSettings(path: string, text: string): Promise<Map<string, string>> {
@@ -47,24 +103,31 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
   }
   const settings = new Map<string, string>()
   for (const [key, value] of flatten(document)) {
-    const allowed = SETTINGS.get(key)
-    if (allowed === undefined) {
+    const setting = SETTINGS.get(key)
+    if (setting === undefined) {
       const close = nearest(key, SETTINGS.keys())[0]
       throw new AppError('CONFIG_INVALID', `\`${path}\`: unknown key \`${shown(key)}\``, {
         hint: close ? `did you mean \`${close}\`?` : `known keys: ${[...SETTINGS.keys()].join(', ')}`,
       })
     }
-    if (typeof value !== 'string' || !allowed.includes(value)) {
-      const expected = allowed.map(word => `"${word}"`).join(' or ')
+    if (typeof value !== 'string' || !setting.accepts(value)) {
       const found = shown(JSON.stringify(value) ?? String(value))
       throw new AppError(
         'CONFIG_INVALID',
-        `\`${path}\`: expected \`${key}\` to be ${expected}, got \`${found}\``,
+        `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got \`${found}\``,
       )
     }
     settings.set(key, value)
   }
   return settings
+}
+
+function oneOf(...words: string[]): Setting {
+  return { expected: words.map(word => `"${word}"`).join(' or '), accepts: value => words.includes(value) }
+}
+
+function isAddress(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }
 
 /** `section.key` and value of each setting. A section that no setting lies in counts as a key of its own. */

@@ -15,6 +15,9 @@ export interface LibraryOptions {
   readonly now?: () => Date
 }
 
+/** What can be asked without a project; nothing can be run. */
+export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read'>
+
 export interface Library {
   readonly environment: Environment
   /** The folder that holds the user's `.ai/`. */
@@ -27,6 +30,8 @@ export interface Library {
   now(): Date
   /** A view of the library as one project sees it, as of now. */
   open(projectPath: string): Promise<Workspace>
+  /** A view without a project: the user's items and the system's. */
+  openShared(): Promise<SharedView>
   policy(): Promise<UserPolicy>
   /** Something to be closed with the library: made once for its name, on first use. */
   keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T>
@@ -47,6 +52,24 @@ export function openLibrary(options: LibraryOptions): Library {
     return loading
   }
 
+  const view = async (projectPath: string | undefined): Promise<Workspace> => {
+    const state = await trustReader.read()
+    const roots = itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
+    const system = await systemExtractors(state)
+    const { extractors, shared, notes } = await loadExtractors(system, roots, state.context)
+    return createWorkspace({
+      library,
+      // Nothing that a shared view offers reads it.
+      projectPath: projectPath ?? '',
+      roots,
+      extractors,
+      sharedExtractors: shared,
+      notes,
+      trust: state.context,
+      verdicts: verdicts.under(state.context),
+    })
+  }
+
   const library: Library = {
     environment,
     userSpace,
@@ -54,23 +77,8 @@ export function openLibrary(options: LibraryOptions): Library {
     cacheRoot: cacheRootOf(environment),
     devMode: environment.RYE_DEV_MODE === '1',
     now,
-    async open(path) {
-      const projectPath = checkProject(path)
-      const state = await trustReader.read()
-      const roots = itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
-      const system = await systemExtractors(state)
-      const { extractors, shared, notes } = await loadExtractors(system, roots, state.context)
-      return createWorkspace({
-        library,
-        projectPath,
-        roots,
-        extractors,
-        sharedExtractors: shared,
-        notes,
-        trust: state.context,
-        verdicts: verdicts.under(state.context),
-      })
-    },
+    open: async path => view(checkProject(path)),
+    openShared: () => view(undefined),
     policy: async () => (await trustReader.read()).policy,
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
       const existing = kept.get(name)

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, watchRoots } from '../scan/index.ts'
 import { openIndex, type SearchAnswer, type SearchIndex, type SearchRequest } from '../store/index/index.ts'
+import type { Embedder } from '../store/index.ts'
 import { indexLocations } from './index-location.ts'
 import { type RefreshOptions, type RefreshReport, refreshSpace } from './refresh-index.ts'
 import type { Workspace } from './workspace.ts'
@@ -72,6 +73,11 @@ export class LiveIndex {
 
   search(request: SearchRequest): SearchAnswer {
     return this.#index.search(request)
+  }
+
+  /** Embeds what has no vector yet, until a moment of `performance.now()`; throws `REMOTE_FAILED`. */
+  async embed(embedder: Embedder, deadline: number): Promise<void> {
+    for (const space of SPACES) await this.#index.embed(space, embedder, deadline)
   }
 
   /** Forgets everything: the next refresh reads all files again. */

@@ -19,7 +19,9 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
   const { library } = workspace
   return library.keep('runner', async () => {
     const { createRunner } = await import('../execute/index.ts')
+    const { isolation } = (await library.policy()).execute
     return createRunner({
+      isolation,
       env: library.environment,
       home: homeOf(library.environment),
       userSpace: library.userSpace,
@@ -50,7 +52,7 @@ export async function createPlanContext(
     schemas,
     siblings: siblingsOf(workspace),
     readConfig: path => readConfig(workspace, path),
-    coreShadowing: 'refuse',
+    coreShadowing: (await library.policy()).execute.core_shadowing,
   }
 }
 

@@ -13,11 +13,35 @@ function spaceWith(config: string): string {
 
 describe('the user policy', () => {
   it('refuses partial coverage and lets agents sign, unless the user says otherwise', async () => {
-    const standard = { legacy: 'refuse', mcp: { sign: 'allow' } }
+    const standard = {
+      legacy: 'refuse',
+      mcp: { sign: 'allow' },
+      execute: { isolation: 'auto', core_shadowing: 'refuse' },
+      embeddings: null,
+    }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
     expect(await loadPolicy(spaceWith('# nothing\n[mcp]\n'))).toEqual(standard)
     const other = 'legacy = "allow"\n[mcp]\nsign = "deny"\n'
-    expect(await loadPolicy(spaceWith(other))).toEqual({ legacy: 'allow', mcp: { sign: 'deny' } })
+    expect(await loadPolicy(spaceWith(other))).toEqual({
+      ...standard,
+      legacy: 'allow',
+      mcp: { sign: 'deny' },
+    })
+  })
+
+  it('reads what execution and search may do', async () => {
+    const config = `[execute]
+isolation = "bubblewrap"
+core_shadowing = "allow"
+[embeddings]
+url = "http://localhost:11434/v1"
+model = "m"
+key_env = "PROVIDER_KEY"
+`
+    expect(await loadPolicy(spaceWith(config))).toMatchObject({
+      execute: { isolation: 'bubblewrap', core_shadowing: 'allow' },
+      embeddings: { url: 'http://localhost:11434/v1', model: 'm', key_env: 'PROVIDER_KEY' },
+    })
   })
 
   it.each([
@@ -38,6 +62,20 @@ describe('the user policy', () => {
     ['a value of another type', '[mcp]\nsign = true', '`mcp.sign` to be "allow" or "deny", got `true`', ''],
     ['a value for a section', 'mcp = "deny"', '`mcp`', ''],
     ['a property of every object', '__proto__ = "x"', '`__proto__`', ''],
+    ['an address without a model', '[embeddings]\nurl = "http://x/v1"', '`embeddings.model` is missing', ''],
+    ['a model without an address', '[embeddings]\nmodel = "m"', '`embeddings.url` is missing', ''],
+    [
+      'an address of another kind',
+      '[embeddings]\nurl = "file:///etc/passwd"',
+      'an http or https address',
+      '',
+    ],
+    [
+      'a key in place of its variable',
+      '[embeddings]\nkey_env = "sk-123"',
+      'the name of an environment variable',
+      '',
+    ],
     ['broken TOML', 'legacy = ', 'not valid TOML', ''],
   ])('names file and key on %s', async (_, config, message, hint) => {
     const userSpace = spaceWith(config)
