@@ -99,3 +99,23 @@ describe('a pattern', () => {
     expect(foldCase('E\u0301*')).toBe('é*')
   })
 })
+
+describe('camelCase', () => {
+  it('is split alike in ASCII and in any other script', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', '1'), minLength: 1, maxLength: 8 }),
+        word => {
+          const parts = (text: string) => {
+            const found: string[] = []
+            visitTokens(text, (token, _position, kind) => kind === 'part' && found.push(token))
+            return found
+          }
+          const greek = (text: string) =>
+            text.replace(/[abAB]/g, letter => ({ a: 'α', b: 'β', A: 'Α', B: 'Β' })[letter]!)
+          expect(parts(word).map(greek)).toEqual(parts(greek(word)))
+        },
+      ),
+    )
+  })
+})

@@ -106,7 +106,7 @@ function openFile(open: OpenSqlite, path: string): Database {
 
 function prepare(database: Database, path: string): Database {
   database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY',
   )
   if (isOurs(database, path)) return database
   database.exec('BEGIN IMMEDIATE')

@@ -165,8 +165,7 @@ class ChangeWriter {
     }
     const terms = this.#writePostings(chunk, { collector, gone, isNew: row === undefined })
     work.fresh.forEach(({ doc, item }, index) => {
-      const ids = Float64Array.from(words[index]!, word => terms[word]!).sort()
-      this.#writeItem(doc, item, encodeNumbers(ids))
+      this.#writeItem(doc, item, encodeNumbers(termsOf(words[index]!, terms)))
     })
     this.#statement('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?)').run(
       chunk,
@@ -237,4 +236,11 @@ class ChangeWriter {
     const text = previewSource(document.fields.content.join('\n'))
     this.#statement('INSERT INTO body VALUES (?, ?)').run(doc, text)
   }
+}
+
+/** The terms of a document's words, ascending. */
+function termsOf(words: Uint32Array, terms: Float64Array): Float64Array {
+  const ids = new Float64Array(words.length)
+  for (let index = 0; index < words.length; index++) ids[index] = terms[words[index]!]!
+  return ids.sort()
 }
