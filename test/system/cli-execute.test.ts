@@ -139,6 +139,11 @@ describe('a tool', () => {
     })
   })
 
+  it('takes any name from the command line, and refuses what its schema does', async () => {
+    const odd = JSON.parse('{"__proto__": "x", "constructor": "y"}')
+    expect((await made.run('execute', { item_id: 'echo', param: odd })).data.params).toEqual(odd)
+  })
+
   it('is planned and not run with dry_run', async () => {
     const { total } = await made.run('runs')
     expect(await execute('boom', {}, { dry_run: true })).toMatchObject({

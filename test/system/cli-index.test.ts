@@ -104,13 +104,12 @@ describe('the index', () => {
       stdout += chunk
     })
     const noted = (text: string) =>
-      new Promise<void>(resolve => {
-        const look = (chunk = '') => {
+      new Promise<void>((resolve, reject) => {
+        child.stderr.on('data', chunk => {
           stderr += chunk
           if (stderr.includes(text)) resolve()
-        }
-        child.stderr.on('data', look)
-        look()
+        })
+        child.on('close', status => reject(new Error(`ended with ${status}: ${stderr}`)))
       })
     const closed = new Promise<number | null>(resolve => child.on('close', resolve))
     const writing = setInterval(() => add(`late-${Date.now()}`, 'latecomer'), 300)

@@ -4,7 +4,6 @@ import { resolve } from 'node:path'
 import { ACTIONS, type ActionEntry, type Fields, readInput, runAction } from '../../actions/index.ts'
 import { AppError, nearest, systemErrorCode } from '../../base/index.ts'
 import { readArguments } from './arguments.ts'
-import { printCompletion, SHELLS } from './completion.ts'
 import { exitStatus } from './exit-status.ts'
 import { commandHelp, overview, usage } from './help.ts'
 import { renderFailure } from './render/failure.ts'
@@ -43,7 +42,7 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
 }
 
 const HELP: readonly string[] = ['--help', '-h', 'help']
-const COMPLETION = { name: 'completion', summary: `completion for a shell: ${SHELLS.join(', ')}` }
+const COMPLETION = { name: 'completion', summary: 'completion for bash, zsh or fish' }
 
 /** Words after `--` are words, whatever they look like. */
 function hasFlag(words: readonly string[], flag: string): boolean {
@@ -63,6 +62,7 @@ async function runCompletion(
   words: readonly string[],
   settings: CliSettings,
 ): Promise<number> {
+  const { printCompletion, SHELLS } = await import('./completion.ts')
   const shell = SHELLS.find(name => name === words[0])
   if (!shell) return sayWrong(terminal, words, `expected \`rye completion ${SHELLS.join('|')}\``)
   const own = ACTIONS.map(async ({ name, summary, load }) => ({
