@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import { folderOf, ITEM_TYPES, type SignedType, type Space } from '../item/index.ts'
 
 export interface Places {
-  readonly projectPath: string
+  /** Without it, the roots are those that projects share. */
+  readonly projectPath: string | undefined
   /** The folder that holds the user's `.ai/`. */
   readonly userSpace: string
   readonly home: string
@@ -34,19 +35,19 @@ const SKILL_FOLDERS = [
  * directory, is listed once, for the first: an item does not shadow itself.
  */
 export function itemRoots(places: Places): ItemRoot[] {
-  const project = realPath(places.projectPath)
+  const project = places.projectPath === undefined ? undefined : realPath(places.projectPath)
   const user = realPath(places.userSpace, '.ai')
   const system = realPath(places.systemRoot)
   const roots: ItemRoot[] = []
   for (const type of SIGNED_TYPES) {
     const folder = folderOf(type)
-    roots.push({ type, space: 'project', base: project, segments: ['.ai', folder], folder: 0 })
+    if (project) roots.push({ type, space: 'project', base: project, segments: ['.ai', folder], folder: 0 })
     roots.push({ type, space: 'user', base: user, segments: [folder], folder: 0 })
     roots.push({ type, space: 'system', base: system, segments: [folder], folder: 0 })
   }
   SKILL_FOLDERS.forEach((segments, index) => {
     const skills = { type: 'skill', folder: index + 1 } as const
-    roots.push({ ...skills, space: 'project', base: project, segments })
+    if (project) roots.push({ ...skills, space: 'project', base: project, segments })
     roots.push({ ...skills, space: 'user', base: realPath(places.home, ...segments), segments: [] })
   })
   return withoutRepeats(roots)

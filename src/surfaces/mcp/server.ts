@@ -11,6 +11,7 @@ import {
 } from '../../actions/index.ts'
 import { AppError, isRecord } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { serveSkills } from './skills.ts'
 
 export const PROFILES = {
   four: ['search', 'load', 'execute', 'sign'],
@@ -62,6 +63,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
         ...(failed && { isError: true }),
       }
     })
+    serveSkills(server, settings)
     return server
   }
 }

@@ -1,0 +1,235 @@
+// The skills of the library as the Skills extension of MCP (SEP-2640) serves them. There is one gate, `openSkill`: a
+// skill is found by precedence, read once and verified, and its entry is made from those bytes; entry, directory and file
+// are all answered from what came through it. What does not pass is not served, and never replaced by what it shadows.
+import {
+  SKILL_LIMITS,
+  type Skill,
+  SkillCatalogError,
+  skillEntry,
+} from '@modelcontextprotocol/server/ext/skills'
+import { AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
+import { idProblem, type Space } from '../../item/index.ts'
+import { SKILL_SIGNATURE } from '../../trust/index.ts'
+import { type OpenedItem, requireTrust, type SharedView } from '../../workspace/index.ts'
+import { parseSkillUri } from './skill-uri.ts'
+
+/** Our key in `_meta`: what we know of a skill's origin, and the signature for whoever wants to check it again. */
+const TRUST_KEY = 'dev.ryekit/trust'
+/** Our key in the `_meta` of a listing: the skills of that page which are not served, and why. */
+export const OMITTED_KEY = 'dev.ryekit/omitted'
+
+/** How much is looked at for one page; whatever the library holds, a page costs no more. */
+const PAGE = { skills: 50, bytes: 32 * 1024 * 1024 }
+const DIRECTORY = 'inode/directory'
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  csv: 'text/csv',
+  gif: 'image/gif',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  md: 'text/markdown',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  py: 'text/x-python',
+  sh: 'application/x-sh',
+  svg: 'image/svg+xml',
+  ts: 'text/typescript',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+}
+
+export interface Omitted {
+  readonly item_id: string
+  readonly space: Space
+  readonly code: ErrorCode
+}
+
+export interface SkillPage {
+  readonly skills: Skill[]
+  readonly omitted: readonly Omitted[]
+  readonly nextCursor?: string
+}
+
+/** One page of the skills that are served, by id. A page may be short, or empty, and not the last. */
+export async function listSkills(
+  view: SharedView,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<SkillPage> {
+  const after = cursor === undefined ? '' : readCursor(cursor)
+  const winners = view.list(['skill']).items.filter(item => item.shadowedBy === null)
+  const ids = new Set(winners.map(item => item.entry.id))
+  const rest = winners.filter(item => item.entry.id > after)
+  const skills: Skill[] = []
+  const omitted: Omitted[] = []
+  let bytes = 0
+  let looked = 0
+  while (looked < rest.length && looked < PAGE.skills && bytes < PAGE.bytes) {
+    const found = rest[looked++]!
+    const { id, space, size } = found.entry
+    bytes += size
+    signal.throwIfAborted()
+    try {
+      if (liesInside(id, ids)) throw new AppError('ITEM_AMBIGUOUS', `\`${id}\` lies inside another skill`)
+      skills.push((await admit(view.read(found))).entry)
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      omitted.push({ item_id: id, space, code: thrown.code })
+    }
+  }
+  const last = looked < rest.length ? rest[looked - 1] : undefined
+  return { skills, omitted, ...(last && { nextCursor: Buffer.from(last.entry.id).toString('base64url') }) }
+}
+
+/** The entry of the skill whose `SKILL.md` has this address. */
+export async function getSkill(view: SharedView, uri: string): Promise<Skill> {
+  const { skill, path } = await openSkill(view, uri)
+  if (path !== 'SKILL.md') throw notServed(uri, 'skill')
+  return skill.entry
+}
+
+export interface ReadFile {
+  readonly bytes: Uint8Array
+  readonly mimeType: string | undefined
+  readonly meta: Skill['_meta']
+}
+
+/** A file of a skill: the bytes that were verified with it. */
+export async function readSkillFile(view: SharedView, uri: string): Promise<ReadFile> {
+  const { skill, path } = await openSkill(view, uri)
+  const bytes = skill.files.get(path)
+  if (!bytes) throw notServed(uri, 'file of a skill')
+  return { bytes, mimeType: mimeTypeOf(path), meta: skill.entry._meta }
+}
+
+export interface DirectoryEntry {
+  readonly uri: string
+  readonly name: string
+  readonly mimeType?: string
+  readonly size?: number
+}
+
+/** What lies directly in the folder of a skill, or in a folder below it. */
+export async function readSkillDirectory(view: SharedView, uri: string): Promise<DirectoryEntry[]> {
+  const { skill, depth } = await openSkill(view, uri)
+  const folder = parseSkillUri(uri)!
+  const children = new Map<string, DirectoryEntry>()
+  for (const file of skill.entry.resources as Exclude<Skill['resources'], 'dynamic'>) {
+    const segments = parseSkillUri(file.uri)!
+    if (segments.length <= folder.length || folder.some((name, index) => segments[index] !== name)) continue
+    const name = segments[folder.length]!
+    const mimeType = mimeTypeOf(name)
+    children.set(
+      name,
+      segments.length === folder.length + 1
+        ? { uri: file.uri, name, size: file.size, ...(mimeType && { mimeType }) }
+        : { uri: addressOfFolder(file.uri, folder.length + 1), name, mimeType: DIRECTORY },
+    )
+  }
+  if (children.size === 0 || folder.length < depth) throw notServed(uri, 'directory of a skill')
+  return [...children.values()]
+}
+
+interface ServedSkill {
+  readonly entry: Skill
+  /** Path below the folder → bytes, with the signature. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+interface Opened {
+  readonly skill: ServedSkill
+  /** How many segments the id has. */
+  readonly depth: number
+  /** What follows the id: a path below the folder, or nothing. */
+  readonly path: string
+}
+
+/** The shortest id that is a skill decides: the folders inside a skill are parts of it. */
+async function openSkill(view: SharedView, uri: string): Promise<Opened> {
+  const segments = parseSkillUri(uri) ?? []
+  for (let depth = 1; depth <= segments.length; depth++) {
+    const id = segments.slice(0, depth).join('/')
+    if (idProblem(id) !== undefined) break
+    const request = { type: 'skill', id } as const
+    if (!view.has(request)) continue
+    const skill = await admit(view.read(view.find(request)))
+    return { skill, depth, path: segments.slice(depth).join('/') }
+  }
+  throw notServed(uri, 'skill')
+}
+
+/** A skill that may be served, or the reason why it is not. */
+async function admit(item: OpenedItem): Promise<ServedSkill> {
+  // Development mode is for the author's own calls: what is handed to other programs is signed.
+  requireTrust(item, false)
+  const files = new Map(item.parts)
+  if (item.detached) files.set(SKILL_SIGNATURE, item.detached)
+  const { id } = item.file
+  if (files.size > SKILL_LIMITS.files) {
+    throw new AppError(
+      'FILE_TOO_LARGE',
+      `expected at most ${SKILL_LIMITS.files} files in a served skill, got ${files.size} in \`${id}\``,
+    )
+  }
+  try {
+    const entry = await skillEntry(id, Object.fromEntries(files))
+    return { entry: { ...entry, _meta: { [TRUST_KEY]: describeTrust(item) } }, files }
+  } catch (cause) {
+    if (!(cause instanceof SkillCatalogError)) throw cause
+    const problems = cause.problems.map(problem => problem.message).join('; ')
+    const message = `\`${id}\` is no skill that every client can read: ${escapeHidden(problems, { oneLine: true })}`
+    throw new AppError('VALIDATION_FAILED', message, { cause })
+  }
+}
+
+function describeTrust(item: OpenedItem): object {
+  const { file, verdict, shadows, detached } = item
+  // A system item is known by its digest; a signature that lies beside it was not looked at.
+  const signed = detached && verdict.format !== 'manifest'
+  return {
+    item_id: file.id,
+    space: file.space,
+    shadows,
+    ...verdict,
+    signature: signed ? Buffer.from(detached).toString('utf8').split('\n', 1)[0]! : null,
+  }
+}
+
+function liesInside(id: string, ids: ReadonlySet<string>): boolean {
+  for (let slash = id.indexOf('/'); slash !== -1; slash = id.indexOf('/', slash + 1)) {
+    if (ids.has(id.slice(0, slash))) return true
+  }
+  return false
+}
+
+function readCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8')
+  if (idProblem(id) === undefined) return id
+  throw new AppError('INVALID_INPUT', 'expected a cursor that an earlier page gave')
+}
+
+/** The address of a folder, as it is spelled in the address of a file inside it. */
+function addressOfFolder(uri: string, depth: number): string {
+  // `skill:`, nothing, then the segments.
+  return uri
+    .split('/')
+    .slice(0, depth + 2)
+    .join('/')
+}
+
+function mimeTypeOf(path: string): string | undefined {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return Object.hasOwn(MIME_TYPES, extension) ? MIME_TYPES[extension] : undefined
+}
+
+function notServed(uri: string, what: string): AppError {
+  const shown = escapeHidden(uri.slice(0, 200), { oneLine: true })
+  return new AppError('ITEM_NOT_FOUND', `no ${what} is served at \`${shown}\``, {
+    hint: 'find skills with `search`',
+  })
+}

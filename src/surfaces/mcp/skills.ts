@@ -1,0 +1,141 @@
+// The Skills extension of MCP (SEP-2640) on a server: its methods, and the resources that they name. Only the names are
+// registered at the start; the library, and all code that reads skills, waits for the first call of one of them.
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server'
+import { AppError } from '../../base/index.ts'
+import type { Library, SharedView } from '../../workspace/index.ts'
+
+export interface SkillsSettings {
+  readonly library: () => Promise<Library>
+  /** Whose skills are served; without it, the user's and the system's. */
+  readonly defaultProject: string | undefined
+  readonly onError: (error: unknown) => void
+}
+
+type Catalogue = typeof import('./skill-catalogue.ts')
+
+/** Files may change at any time, and what they say may be private. The revisions before 2026-07-28 pass over it. */
+const NO_CACHE = { ttlMs: 0, cacheScope: 'private' } as const
+const TEMPLATE = {
+  name: 'skill-file',
+  uriTemplate: 'skill://{+path}',
+  description: 'A file of a signed skill: the id of the skill, then the path of the file',
+}
+
+/** Declares the extension and answers its methods. To be called before the server connects. */
+export function serveSkills(server: Server, settings: SkillsSettings): void {
+  const answer = async <T>(
+    context: ServerContext,
+    work: (catalogue: Catalogue, view: SharedView) => Promise<T>,
+    refuse: (message: string) => ProtocolError,
+  ): Promise<T> => {
+    try {
+      const [catalogue, library] = await Promise.all([import('./skill-catalogue.ts'), settings.library()])
+      const { defaultProject } = settings
+      const view = await (defaultProject === undefined ? library.openShared() : library.open(defaultProject))
+      return await work(catalogue, view)
+    } catch (thrown) {
+      if (thrown instanceof AppError) {
+        throw refuse(thrown.hint ? `${thrown.message}; ${thrown.hint}` : thrown.message)
+      }
+      // Whoever cancelled reads no answer, and what a cancelled call throws is no fault.
+      if (!context.mcpReq.signal.aborted) settings.onError(thrown)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
+    }
+  }
+  const list = (cursor: string | undefined, context: ServerContext) =>
+    answer(
+      context,
+      async (catalogue, view) => {
+        const { omitted, ...page } = await catalogue.listSkills(view, cursor, context.mcpReq.signal)
+        return { ...page, _meta: { [catalogue.OMITTED_KEY]: omitted } }
+      },
+      invalidParams,
+    )
+
+  server.registerCapabilities({
+    resources: {},
+    extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
+  })
+  server.setRequestHandler('skills/list', { params: LIST_PARAMS }, async ({ cursor }, context) => ({
+    ...(await list(cursor, context)),
+    ...NO_CACHE,
+  }))
+  server.setRequestHandler('skills/get', { params: URI_PARAMS }, async ({ uri }, context) => ({
+    skill: await answer(context, ({ getSkill }, view) => getSkill(view, uri), invalidParams),
+    ...NO_CACHE,
+  }))
+  server.setRequestHandler('resources/directory/read', { params: URI_PARAMS }, async (params, context) => {
+    // A directory is never so large that it needs a second page.
+    if (params.cursor !== undefined) throw invalidParams('expected no cursor: a directory is one page')
+    const { uri } = params
+    const work = ({ readSkillDirectory }: Catalogue, view: SharedView) => readSkillDirectory(view, uri)
+    return { resources: await answer(context, work, invalidParams), ...NO_CACHE }
+  })
+  server.setRequestHandler('resources/list', async (request, context) => {
+    const { skills, ...page } = await list(request.params?.cursor, context)
+    return { ...page, resources: skills.map(describeResource) }
+  })
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
+  server.setRequestHandler('resources/read', async (request, context) => {
+    const { uri } = request.params
+    const file = await answer(
+      context,
+      ({ readSkillFile }, view) => readSkillFile(view, uri),
+      message => new ResourceNotFoundError(uri, message),
+    )
+    const { mimeType, bytes, meta } = file
+    return { contents: [{ uri, ...(mimeType && { mimeType }), ...textOrBlob(bytes), _meta: meta }] }
+  })
+}
+
+function describeResource(skill: Awaited<ReturnType<Catalogue['getSkill']>>) {
+  const { uri, frontmatter, _meta } = skill
+  const { name, description } = frontmatter
+  return { uri, name, description, mimeType: 'text/markdown', _meta }
+}
+
+/** Text only when no byte is lost by it: clients compare the digest. */
+function textOrBlob(bytes: Uint8Array): { text: string } | { blob: string } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    // Not UTF-8.
+    return { blob: Buffer.from(bytes).toString('base64') }
+  }
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}
+
+interface ListParams {
+  readonly cursor?: string
+}
+
+interface UriParams extends ListParams {
+  readonly uri: string
+}
+
+// Schemas by hand, in the form that the SDK takes (Standard Schema): a library for it would be loaded at every start.
+const LIST_PARAMS = paramsSchema<ListParams>([])
+const URI_PARAMS = paramsSchema<UriParams>(['uri'])
+
+function paramsSchema<Params>(required: readonly string[]): StandardSchemaV1<unknown, Params> {
+  const validate = (value: unknown) => {
+    const params = value as Record<string, unknown>
+    const wrong = [...required, 'cursor'].find(name =>
+      params[name] === undefined ? required.includes(name) : typeof params[name] !== 'string',
+    )
+    if (wrong !== undefined) return { issues: [{ message: `expected \`${wrong}\` to be a string` }] }
+    // Each member that the type names was checked.
+    return { value: params as Params }
+  }
+  return { '~standard': { version: 1, vendor: 'rye', validate } }
+}
