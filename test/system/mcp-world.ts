@@ -1,6 +1,6 @@
 // A project, a user space and the built server, for tests that speak to it as its clients do.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -62,6 +62,26 @@ export function addSleeper(world: World, seconds: number): void {
     '.ai/tools/sleeper.sh',
     `#!/bin/bash\n${HEAD}echo '${progress}' >&2\nsleep ${seconds}\necho '"slept"'\n`,
   )
+}
+
+/** A signed skill, of the project or of the user, whose key it makes when there is none. */
+export function addSkill(world: World, name: string, source: 'project' | 'user'): void {
+  const place = join(source === 'user' ? world.env.HOME! : world.project, '.ai/skills', name)
+  const files = {
+    'SKILL.md': `---\nname: ${name}\ndescription: Greet somebody in the voice of ${name}\nlicense: MIT\n---\n\n# ${name}\n`,
+    'references/manners.md': '# Manners\n\nBow first.\n',
+    'scripts/greet.py': 'print("hello")\n',
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, path)), { recursive: true })
+    writeFileSync(join(place, path), text)
+  }
+  if (!existsSync(join(world.env.HOME!, '.ai/config/keys/signing'))) rye(world, ['keys', 'generate'])
+  rye(world, ['sign', `skill:${name}`, '--source', source])
+}
+
+function rye(world: World, words: readonly string[]): void {
+  execFileSync(process.execPath, [PROGRAM, ...words], { cwd: world.project, env: world.env, stdio: 'pipe' })
 }
 
 export async function until(condition: () => boolean): Promise<void> {
