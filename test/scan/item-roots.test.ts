@@ -38,6 +38,18 @@ describe('the roots of items', () => {
     ])
   })
 
+  it('are those that projects share when there is no project', () => {
+    const root = temporaryTree({ 'home/.ai/tools/a.sh': '' })
+    const home = `${root}/home`
+    const places = { projectPath: undefined, userSpace: home, home, systemRoot: `${root}/system` }
+    expect(shown(root, places, 'skill')).toEqual([
+      'user0 home/.ai/skills',
+      'system0 system/skills',
+      'user1 home/.claude/skills',
+      'user2 home/.agents/skills',
+    ])
+  })
+
   it('belong to the project alone when the project is the home directory, by whatever path', () => {
     const root = temporaryTree({ 'home/.ai/tools/a.sh': '' })
     symlinkSync('home', `${root}/link`)

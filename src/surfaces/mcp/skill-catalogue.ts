@@ -46,6 +46,8 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 export interface Omitted {
   readonly item_id: string
   readonly space: Space
+  /** Spaces whose skill of this id is not served either. */
+  readonly shadows: readonly Space[]
   readonly code: ErrorCode
 }
 
@@ -79,7 +81,8 @@ export async function listSkills(
       skills.push((await admit(view.read(found))).entry)
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
-      omitted.push({ item_id: id, space, code: thrown.code })
+      const shadows = found.shadows.map(entry => entry.space)
+      omitted.push({ item_id: id, space, shadows, code: thrown.code })
     }
   }
   const last = looked < rest.length ? rest[looked - 1] : undefined

@@ -94,12 +94,12 @@ describe('a listing of skills', () => {
     expect(uris((await skills.list()).skills)).toEqual(['skill://pdf/SKILL.md'])
     const page = await client.request({ method: 'resources/list' })
     expect(page._meta?.['dev.ryekit/omitted']).toEqual([
-      { item_id: 'changed', space: 'project', code: 'ITEM_TAMPERED' },
-      { item_id: 'crowded', space: 'project', code: 'FILE_TOO_LARGE' },
-      { item_id: 'extended', space: 'project', code: 'ITEM_TAMPERED' },
-      { item_id: 'linked', space: 'project', code: 'ITEM_MALFORMED' },
-      { item_id: 'lists', space: 'project', code: 'VALIDATION_FAILED' },
-      { item_id: 'unsigned', space: 'project', code: 'ITEM_UNSIGNED' },
+      { item_id: 'changed', space: 'project', shadows: [], code: 'ITEM_TAMPERED' },
+      { item_id: 'crowded', space: 'project', shadows: [], code: 'FILE_TOO_LARGE' },
+      { item_id: 'extended', space: 'project', shadows: [], code: 'ITEM_TAMPERED' },
+      { item_id: 'linked', space: 'project', shadows: [], code: 'ITEM_MALFORMED' },
+      { item_id: 'lists', space: 'project', shadows: [], code: 'VALIDATION_FAILED' },
+      { item_id: 'unsigned', space: 'project', shadows: [], code: 'ITEM_UNSIGNED' },
     ])
     for (const name of ['changed', 'extended', 'linked', 'lists', 'unsigned']) {
       await expect(skills.get(`skill://${name}/SKILL.md`), name).rejects.toMatchObject({ code: -32602 })
@@ -122,14 +122,18 @@ describe('a listing of skills', () => {
   })
 
   it('says what a skill shadows, and does not fall through to it', async () => {
-    const { made, skills } = await withPdf()
+    const { made, client, skills } = await withPdf()
     made.write('user:.ai/skills/pdf/SKILL.md', skill('pdf', "The user's own"))
     await made.sign('pdf', { item_type: 'skill', source: 'user' })
     const { skills: entries } = await skills.list()
     expect(entries).toHaveLength(1)
     expect(trustOf(entries[0]!)).toMatchObject({ space: 'project', shadows: ['user'] })
     made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
-    expect((await skills.list()).skills).toEqual([])
+    const page = await client.request({ method: 'resources/list' })
+    expect(page).toMatchObject({
+      resources: [],
+      _meta: { 'dev.ryekit/omitted': [{ item_id: 'pdf', space: 'project', shadows: ['user'] }] },
+    })
     await expect(skills.get('skill://pdf/SKILL.md')).rejects.toThrow('was changed')
     rmSync(made.path('.ai/skills/pdf'), { recursive: true })
     expect(trustOf((await skills.get('skill://pdf/SKILL.md')).skill)).toMatchObject({
