@@ -1,9 +1,10 @@
 // Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the arguments that
 // will be used: a kernel or container that forbids user namespaces fails the probe, not the first tool.
-import { lstatSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { bubblewrapArguments, type Cover, isInside } from './bubblewrap-arguments.ts'
+import { holdPlaceholder, type Placeholder, unguarded } from './placeholder.ts'
 import { type Places, type ProtectedPath, protectedPaths } from './protected-paths.ts'
 import type { ProcessTable, StartRequest } from './spawn.ts'
 import { captureProcess } from './subprocess.ts'
@@ -49,7 +50,7 @@ const EMPTIED = ['/tmp', '/var/tmp', '/run']
 export class Isolation {
   readonly #options: IsolationOptions
   readonly #table: ProcessTable
-  readonly #mountPoints = new Map<string, number>()
+  readonly #leaving = new Set<Promise<unknown>>()
   #probe: Promise<string | null> | undefined
 
   constructor(options: IsolationOptions, table: ProcessTable) {
@@ -77,6 +78,11 @@ export class Isolation {
       },
       release,
     }
+  }
+
+  /** Settles when what was made for the released sandboxes is gone, or left to others; call it when all have ended. */
+  async close(): Promise<void> {
+    await Promise.all(this.#leaving)
   }
 
   async #bubblewrap(): Promise<string | null> {
@@ -124,7 +130,15 @@ export class Isolation {
     const writable = [project, ...request.writable.flatMap(path => examine(path)?.path ?? [])]
     // Receipts are about to be kept there; a tool may add items beside them, but must not decide what `.ai` is.
     createDirectory(`${project}/.ai`)
-    const { covers, created } = this.#cover(protectedPaths(places), writable)
+    const placeholders: Placeholder[] = []
+    const release = () => this.#release(placeholders)
+    let covers: Cover[]
+    try {
+      covers = coverPaths(protectedPaths(places), writable, placeholders)
+    } catch (thrown) {
+      release()
+      throw thrown
+    }
     const masked = emptied()
     const needed = [
       ...this.#options.readable,
@@ -144,51 +158,44 @@ export class Isolation {
       network: request.network,
       cwd: request.cwd,
     }
-    return { arguments: bubblewrapArguments(sandbox), release: () => this.#release(created) }
+    return { arguments: bubblewrapArguments(sandbox), release }
   }
 
-  #cover(
-    paths: readonly ProtectedPath[],
-    writable: readonly string[],
-  ): { covers: Cover[]; created: string[] } {
-    const covers = new Map<string, Cover>()
-    const created: string[] = []
-    for (const { path, mode, absent } of paths) {
-      if ([...covers.values()].some(cover => cover.mode === 'hidden' && isInside(path, cover.path))) continue
-      const found = examine(path)
-      if (found !== null && !this.#mountPoints.has(path)) {
-        // A `.git` file points to a repository elsewhere: replacing it would replace the repository.
-        if (absent === 'guard-only' && found.kind === 'directory') continue
-        covers.set(found.path, { path: found.path, kind: found.kind, mode })
-        continue
-      }
-      // Where nothing is writable, what is absent stays absent.
-      if (absent === 'open' || !writable.some(root => isInside(path, root))) continue
-      if (found === null && !createDirectory(path)) continue
-      this.#mountPoints.set(path, (this.#mountPoints.get(path) ?? 0) + 1)
-      created.push(path)
+  #release(placeholders: readonly Placeholder[]): void {
+    const leaving = Promise.all(placeholders.map(placeholder => placeholder.release()))
+    this.#leaving.add(leaving)
+    void leaving.then(() => this.#leaving.delete(leaving))
+  }
+}
+
+function coverPaths(
+  paths: readonly ProtectedPath[],
+  writable: readonly string[],
+  placeholders: Placeholder[],
+): Cover[] {
+  const covers = new Map<string, Cover>()
+  for (const { path: named, mode, absent } of paths) {
+    const path = resolveParent(named)
+    if ([...covers.values()].some(cover => cover.mode === 'hidden' && isInside(path, cover.path))) continue
+    // Where nothing is writable, what is absent stays absent.
+    const creatable = absent !== 'open' && writable.some(root => isInside(path, root))
+    const placeholder = absent === 'open' ? null : holdPlaceholder(path, creatable)
+    if (placeholder) placeholders.push(placeholder)
+    if (placeholder?.isEmpty) {
       covers.set(path, { path, kind: 'directory', mode: 'hidden' })
+      continue
     }
-    return { covers: [...covers.values()], created }
-  }
-
-  // An empty directory made only to be mounted over goes away with the last sandbox that needs it. Removing it
-  // earlier would detach the mount inside the others.
-  #release(created: readonly string[]): void {
-    for (const path of created) {
-      const users = (this.#mountPoints.get(path) ?? 1) - 1
-      if (users > 0) {
-        this.#mountPoints.set(path, users)
-        continue
-      }
-      this.#mountPoints.delete(path)
-      try {
-        rmdirSync(path)
-      } catch {
-        // Something was put there meanwhile, from outside: it stays.
-      }
+    const found = examine(path)
+    if (found === null) {
+      // A link to nothing: no mount can cover it, and a tool could put something in its place.
+      if (creatable && lstatSync(path, { throwIfNoEntry: false })) throw unguarded(path)
+      continue
     }
+    // A `.git` file points to a repository elsewhere: replacing it would replace the repository.
+    if (absent === 'guard-only' && found.kind === 'directory') continue
+    covers.set(found.path, { path: found.path, kind: found.kind, mode })
   }
+  return [...covers.values()]
 }
 
 function emptied(): string[] {
@@ -204,12 +211,17 @@ function examine(path: string): { path: string; kind: Cover['kind'] } | null {
   }
 }
 
-function createDirectory(path: string): boolean {
+/** The path without links on the way to it, whether or not it exists itself. */
+function resolveParent(path: string): string {
+  const parent = examine(dirname(path))
+  return parent === null ? path : join(parent.path, basename(path))
+}
+
+function createDirectory(path: string): void {
   try {
     mkdirSync(path)
-    return true
   } catch {
-    return false
+    // It exists, or nobody can write here: a tool neither.
   }
 }
 

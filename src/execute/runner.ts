@@ -86,6 +86,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
     async close() {
       await Promise.all([workers.close(), mcp.close(), patterns.close()])
       table.close()
+      await isolation.close()
       process.off('exit', closeTable)
     },
     parts: {

@@ -8,7 +8,6 @@ export {
   importSigningKey,
   signingKeyPaths,
 } from './keys.ts'
-export type { RouteAnswer, RouteOptions, ToolSearchResult } from './lance/search-tools.ts'
 export { openSkillTable, type ScannedRows, type SkillTable } from './lance/skill-table.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
 export { type ReadFile, type ReadOptions, readFile } from './read-file.ts'
@@ -21,6 +20,7 @@ export {
   receiptsPath,
 } from './receipts.ts'
 export { makeStateFolder } from './state-folder.ts'
+export { isRunning, ownerTag } from './temporary-name.ts'
 export {
   listOfferedKeys,
   listTrustedKeys,

@@ -1,0 +1,128 @@
+// Many servers run tools on one project at once. What does not exist and is guarded needs a directory to mount over,
+// which the servers share without knowing of each other.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createRunner, type RunOutcome, runPlan } from '../../src/execute/index.ts'
+import { makeDirectory, makePlan, processInvocation } from '../execute/hand-made-plan.ts'
+import { buildProgram } from './programs/build-program.ts'
+
+const home = makeDirectory()
+let folder: string
+let program: string
+beforeAll(async () => {
+  const built = await buildProgram('guarded-runs')
+  folder = built.folder
+  program = built.program
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Server {
+  readonly child: ChildProcess
+  /** What it had to complain of, and how many runs it made. */
+  readonly ended: Promise<{ complaints: string; runs: number; signal: string | null }>
+}
+
+function startServer(project: string, milliseconds: number): Server {
+  const child = spawn(process.execPath, [program, project, home, String(milliseconds)])
+  let complaints = ''
+  let errors = ''
+  child.stdout.on('data', text => {
+    complaints += text
+  })
+  child.stderr.on('data', text => {
+    errors += text
+  })
+  const ended = new Promise<Awaited<Server['ended']>>(resolve => {
+    child.on('close', (code, signal) => {
+      const crash = code === 0 || signal ? '' : `exit ${code}: ${errors}`
+      resolve({ complaints: complaints + crash, runs: Number(errors), signal })
+    })
+  })
+  return { child, ended }
+}
+
+async function runOnce(project: string, script = ':'): Promise<RunOutcome> {
+  const runner = createRunner({ isolation: 'bubblewrap', home, userSpace: home })
+  const invocation = processInvocation({ args: ['-c', script], cwd: project })
+  const outcome = await runPlan(makePlan({ projectPath: project, invocation }), runner)
+  await runner.close()
+  return outcome
+}
+
+function listAll(project: string): string[] {
+  return readdirSync(project, { recursive: true, encoding: 'utf8' }).sort()
+}
+
+describe('eight servers on one project', () => {
+  it('start every tool, keep every guarded path, and leave nothing behind', async () => {
+    const project = makeDirectory()
+    const servers = Array.from({ length: 8 }, () => startServer(project, 3_000))
+    const ended = await Promise.all(servers.map(server => server.ended))
+    expect(ended.map(({ complaints }) => complaints)).toEqual(ended.map(() => ''))
+    for (const { runs } of ended) expect(runs).toBeGreaterThan(1)
+    expect(listAll(project)).toEqual(['.ai'])
+  })
+
+  it('keep every guarded path when one of them is killed, and the next run clears up after it', async () => {
+    const project = makeDirectory()
+    const victims = Array.from({ length: 3 }, () => startServer(project, 60_000))
+    const servers = Array.from({ length: 3 }, () => startServer(project, 2_500))
+    for (const { child } of victims) {
+      await vi.waitFor(() => expect(existsSync(join(project, '.git'))).toBe(true), 10_000)
+      await new Promise(resolve => setTimeout(resolve, 500))
+      child.kill('SIGKILL')
+    }
+    const killed = await Promise.all(victims.map(server => server.ended))
+    expect(killed.map(({ signal }) => signal)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL'])
+    const ended = await Promise.all(servers.map(server => server.ended))
+    expect([...killed, ...ended].map(({ complaints }) => complaints).join('')).toBe('')
+    expect(await runOnce(project)).toMatchObject({ status: 'success' })
+    expect(listAll(project)).toEqual(['.ai'])
+  })
+})
+
+describe('a directory at a guarded path', () => {
+  it('that is empty and the user’s own is covered, and stays', async () => {
+    const project = makeDirectory()
+    mkdirSync(join(project, '.git'))
+    const outcome = await runOnce(project, 'mkdir .git/hooks || echo refused')
+    expect(outcome).toMatchObject({ data: { stdout: 'refused\n' } })
+    expect(listAll(project)).toEqual(['.ai', '.git'])
+  })
+
+  it('that is of a server killed before it could say so goes with the next run', async () => {
+    const project = makeDirectory()
+    mkdirSync(join(project, '.git'), 0o1700)
+    expect(statSync(join(project, '.git')).mode & 0o7777).toBe(0o1700)
+    await runOnce(project)
+    expect(listAll(project)).toEqual(['.ai'])
+  })
+
+  it('that was filled from outside during a run stays, and stays covered', async () => {
+    const project = makeDirectory()
+    const running = runOnce(
+      project,
+      'until [ -e go ]; do sleep 0.02; done; mkdir .git/hooks .ai/config/x || echo refused',
+    )
+    await vi.waitFor(() => expect(existsSync(join(project, '.ai/config'))).toBe(true), 10_000)
+    writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n')
+    writeFileSync(join(project, 'go'), '')
+    expect(await running).toMatchObject({ data: { stdout: 'refused\n' } })
+    expect(listAll(project)).toEqual(['.ai', '.git', '.git/HEAD', 'go'])
+    const next = await runOnce(project, 'cat .git/HEAD; mkdir .git/hooks/x || echo refused')
+    expect(next).toMatchObject({ data: { stdout: 'ref: refs/heads/main\nrefused\n' } })
+    expect(listAll(project)).toEqual(['.ai', '.git', '.git/HEAD', 'go'])
+  })
+
+  it('that is a link to nothing ends the run before it starts', async () => {
+    const project = makeDirectory()
+    symlinkSync('nowhere', join(project, '.git'))
+    expect(await runOnce(project, 'touch started')).toMatchObject({
+      status: 'error',
+      error: { code: 'EXECUTION_FAILED', message: expect.stringContaining('.git') },
+    })
+    expect(existsSync(join(project, 'started'))).toBe(false)
+  })
+})

@@ -1,0 +1,61 @@
+// A server on one project that runs short tools until the given time is over. Each tool tries, for as long as it
+// lives, to create what is guarded; a line on standard output tells of each run that failed or got through.
+// Arguments: project, home, milliseconds.
+import { createRunner, runPlan } from '../../../src/execute/index.ts'
+
+const [project, home, milliseconds] = process.argv.slice(2) as [string, string, string]
+
+// A process stays behind, to try on while the sandbox around it is being ended.
+const ATTEMPT = `
+attempt() {
+  for path in .git .git/hooks .git/config .ai/config/x .ai/state/x; do
+    mkdir "$path" 2>/dev/null && echo "created $path" | tee -a escaped.txt
+  done
+  mv .ai gone 2>/dev/null && echo "moved .ai" | tee -a escaped.txt
+}
+(while :; do attempt; done) >/dev/null &
+attempt
+sleep 0.0$((RANDOM % 9))
+attempt
+echo done
+`
+
+const runner = createRunner({ isolation: 'bubblewrap', home, userSpace: home })
+const plan = {
+  itemId: 'test/attempt',
+  projectPath: project,
+  elements: [],
+  references: [],
+  chain: [],
+  validatedPairs: 0,
+  parameters: {},
+  environment: { PATH: '/usr/bin:/bin' },
+  environmentOrigins: new Map(),
+  secrets: [],
+  timeoutMs: 20_000,
+  concurrency: 'shared',
+  permissions: { network: false, write: [] },
+  leftOut: [],
+  invocation: {
+    kind: 'process',
+    command: '/bin/bash',
+    args: ['-c', ATTEMPT],
+    cwd: project,
+    stdin: '',
+    snapshot: null,
+    host: null,
+  },
+} as const
+
+const deadline = performance.now() + Number(milliseconds)
+let runs = 0
+while (performance.now() < deadline) {
+  const outcome = await runPlan(plan, runner)
+  const said = JSON.stringify(outcome.data)
+  if (outcome.status === 'error' || !said.includes('done') || said.includes('created')) {
+    console.log(JSON.stringify(outcome))
+  }
+  runs += 1
+}
+await runner.close()
+console.error(runs)
