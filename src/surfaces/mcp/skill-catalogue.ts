@@ -1,6 +1,7 @@
-// The skills of the library as the Skills extension of MCP (SEP-2640) serves them. There is one gate, `openSkill`: a
-// skill is found by precedence, read once and verified, and its entry is made from those bytes; entry, directory and file
-// are all answered from what came through it. What does not pass is not served, and never replaced by what it shadows.
+// The skills of the library as the Skills extension of MCP (SEP-2640) serves them. There is one gate, `admit`: a skill that
+// won by precedence, read once and verified, whose entry is made from those bytes. Entry, directory and file are all answered
+// from what came through it. What does not pass is not served, and never replaced by what it shadows.
+import { extname } from 'node:path'
 import {
   SKILL_LIMITS,
   type Skill,
@@ -119,10 +120,11 @@ export interface DirectoryEntry {
 
 /** What lies directly in the folder of a skill, or in a folder below it. */
 export async function readSkillDirectory(view: SharedView, uri: string): Promise<DirectoryEntry[]> {
-  const { skill, depth } = await openSkill(view, uri)
+  const { resources } = (await openSkill(view, uri)).skill.entry
+  if (resources === 'dynamic') throw new Error('unreachable: entries are made from files')
   const folder = parseSkillUri(uri)!
   const children = new Map<string, DirectoryEntry>()
-  for (const file of skill.entry.resources as Exclude<Skill['resources'], 'dynamic'>) {
+  for (const file of resources) {
     const segments = parseSkillUri(file.uri)!
     if (segments.length <= folder.length || folder.some((name, index) => segments[index] !== name)) continue
     const name = segments[folder.length]!
@@ -134,7 +136,7 @@ export async function readSkillDirectory(view: SharedView, uri: string): Promise
         : { uri: addressOfFolder(file.uri, folder.length + 1), name, mimeType: DIRECTORY },
     )
   }
-  if (children.size === 0 || folder.length < depth) throw notServed(uri, 'directory of a skill')
+  if (children.size === 0) throw notServed(uri, 'directory of a skill')
   return [...children.values()]
 }
 
@@ -146,8 +148,6 @@ interface ServedSkill {
 
 interface Opened {
   readonly skill: ServedSkill
-  /** How many segments the id has. */
-  readonly depth: number
   /** What follows the id: a path below the folder, or nothing. */
   readonly path: string
 }
@@ -161,7 +161,7 @@ async function openSkill(view: SharedView, uri: string): Promise<Opened> {
     const request = { type: 'skill', id } as const
     if (!view.has(request)) continue
     const skill = await admit(view.read(view.find(request)))
-    return { skill, depth, path: segments.slice(depth).join('/') }
+    return { skill, path: segments.slice(depth).join('/') }
   }
   throw notServed(uri, 'skill')
 }
@@ -226,7 +226,7 @@ function addressOfFolder(uri: string, depth: number): string {
 }
 
 function mimeTypeOf(path: string): string | undefined {
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  const extension = extname(path).slice(1).toLowerCase()
   return Object.hasOwn(MIME_TYPES, extension) ? MIME_TYPES[extension] : undefined
 }
 

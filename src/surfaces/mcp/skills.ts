@@ -68,15 +68,18 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
     ...NO_CACHE,
   }))
   server.setRequestHandler('skills/get', { params: URI_PARAMS }, async ({ uri }, context) => ({
-    skill: await answer(context, ({ getSkill }, view) => getSkill(view, uri), invalidParams),
+    skill: await answer(context, (catalogue, view) => catalogue.getSkill(view, uri), invalidParams),
     ...NO_CACHE,
   }))
   server.setRequestHandler('resources/directory/read', { params: URI_PARAMS }, async (params, context) => {
     // A directory is never so large that it needs a second page.
     if (params.cursor !== undefined) throw invalidParams('expected no cursor: a directory is one page')
-    const { uri } = params
-    const work = ({ readSkillDirectory }: Catalogue, view: SharedView) => readSkillDirectory(view, uri)
-    return { resources: await answer(context, work, invalidParams), ...NO_CACHE }
+    const resources = await answer(
+      context,
+      (catalogue, view) => catalogue.readSkillDirectory(view, params.uri),
+      invalidParams,
+    )
+    return { resources, ...NO_CACHE }
   })
   server.setRequestHandler('resources/list', async (request, context) => {
     const { skills, ...page } = await list(request.params?.cursor, context)
@@ -85,12 +88,11 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
   server.setRequestHandler('resources/read', async (request, context) => {
     const { uri } = request.params
-    const file = await answer(
+    const { bytes, mimeType, meta } = await answer(
       context,
-      ({ readSkillFile }, view) => readSkillFile(view, uri),
+      (catalogue, view) => catalogue.readSkillFile(view, uri),
       message => new ResourceNotFoundError(uri, message),
     )
-    const { mimeType, bytes, meta } = file
     return { contents: [{ uri, ...(mimeType && { mimeType }), ...textOrBlob(bytes), _meta: meta }] }
   })
 }
@@ -129,6 +131,7 @@ const URI_PARAMS = paramsSchema<UriParams>(['uri'])
 
 function paramsSchema<Params>(required: readonly string[]): StandardSchemaV1<unknown, Params> {
   const validate = (value: unknown) => {
+    // The SDK gives a fresh object, whatever the client sent.
     const params = value as Record<string, unknown>
     const wrong = [...required, 'cursor'].find(name =>
       params[name] === undefined ? required.includes(name) : typeof params[name] !== 'string',
