@@ -1,4 +1,5 @@
 export type { Action, ActionContext, FieldSpec, Fields, Progress } from './action.ts'
+export { type CallOptions, callAction } from './call-action.ts'
 export { inputSchema } from './input-schema.ts'
 export { readInput } from './read-input.ts'
 export { runAction } from './run-action.ts'
