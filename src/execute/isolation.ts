@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { bubblewrapArguments, type Cover, isInside } from './bubblewrap-arguments.ts'
-import { holdPlaceholder, type Placeholder, unguarded } from './placeholder.ts'
+import { holdPlaceholder, type Placeholder, statOf, unguarded } from './placeholder.ts'
 import { type Places, type ProtectedPath, protectedPaths } from './protected-paths.ts'
 import type { ProcessTable, StartRequest } from './spawn.ts'
 import { captureProcess } from './subprocess.ts'
@@ -188,7 +188,7 @@ function coverPaths(
     const found = examine(path)
     if (found === null) {
       // A link to nothing: no mount can cover it, and a tool could put something in its place.
-      if (creatable && lstatSync(path, { throwIfNoEntry: false })) throw unguarded(path)
+      if (creatable && statOf(path)) throw unguarded(path)
       continue
     }
     // A `.git` file points to a repository elsewhere: replacing it would replace the repository.

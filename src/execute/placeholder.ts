@@ -1,19 +1,9 @@
-// An empty directory at a guarded path that does not exist, so that a sandbox can mount a cover there. Servers share it
-// without knowing of each other, and removing it would detach the cover in every sandbox. So it is removed only
-// when it holds no file of a server that needs it (from before a sandbox is set up, and `rmdir` itself refuses)
-// and no process has a mount there (until the last process inside is dead, which is later than the sandbox's own end).
+// A directory at a guarded path that does not exist, so that a sandbox can mount a cover there. Servers share it without
+// knowing of each other, and removing it would detach the cover in all their sandboxes. So each sandbox puts a hold
+// into it, an empty directory, before it is set up: `rmdir` refuses as long as there is one. And it is removed only
+// when no process has a mount there: processes inside may outlive their sandbox, and the server, by a moment.
 import { randomBytes } from 'node:crypto'
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, type Stats } from 'node:fs'
 import { AppError, systemErrorCode } from '../base/index.ts'
 import { isRunning, ownerTag } from '../store/index.ts'
 import { delay } from './deadline.ts'
@@ -38,7 +28,7 @@ const LONGEST_PAUSE_MS = 640
 export function holdPlaceholder(path: string, mayCreate: boolean): Placeholder | null {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const made = mayCreate && makeDirectory(path)
-    const stat = lstatSync(path, { throwIfNoEntry: false })
+    const stat = statOf(path)
     if (!stat?.isDirectory()) {
       // It was there a moment ago: another server has just removed it.
       if (stat === undefined && made !== false) continue
@@ -48,7 +38,7 @@ export function holdPlaceholder(path: string, mayCreate: boolean): Placeholder |
     try {
       if (!ours && !(mayCreate && isVacant(path))) return null
       const hold = `${path}/.rye-${ownerTag()}-${process.pid}-${randomBytes(8).toString('hex')}.hold`
-      writeFileSync(hold, '', { flag: 'wx', mode: 0o600 })
+      mkdirSync(hold, 0o700)
       return { isEmpty: isVacant(path), release: () => letGo(path, hold, ours) }
     } catch (thrown) {
       const code = systemErrorCode(thrown)
@@ -74,6 +64,15 @@ function makeDirectory(path: string): boolean | null {
   }
 }
 
+/** Of the path itself, be it a link; undefined where there is nothing, or nothing for us. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 function isForbidden(code: string | undefined): boolean {
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
 }
@@ -89,7 +88,7 @@ export function unguarded(path: string, cause?: unknown): AppError {
 
 async function letGo(path: string, hold: string, ours: boolean): Promise<void> {
   try {
-    unlinkSync(hold)
+    rmdirSync(hold)
     for (let pause = FIRST_PAUSE_MS; pause <= LONGEST_PAUSE_MS; pause *= 2) {
       // The processes inside die a moment after the sandbox; and the next run may need the directory again.
       await delay(pause)
@@ -109,8 +108,13 @@ async function letGo(path: string, hold: string, ours: boolean): Promise<void> {
 function sweepHolds(path: string): void {
   for (const name of readdirSync(path)) {
     const match = HOLD.exec(name)?.groups
-    const isDead = match?.owner === ownerTag() && !isRunning(Number(match.pid))
-    if (isDead) rmSync(`${path}/${name}`, { force: true })
+    if (match?.owner !== ownerTag() || isRunning(Number(match.pid))) continue
+    try {
+      rmdirSync(`${path}/${name}`)
+    } catch (thrown) {
+      // Another server was quicker.
+      if (systemErrorCode(thrown) !== 'ENOENT') throw thrown
+    }
   }
 }
 

@@ -58,7 +58,7 @@ function listAll(project: string): string[] {
 describe('eight servers on one project', () => {
   it('start every tool, keep every guarded path, and leave nothing behind', async () => {
     const project = makeDirectory()
-    const servers = Array.from({ length: 8 }, () => startServer(project, 3_000))
+    const servers = Array.from({ length: 8 }, () => startServer(project, 2_000))
     const ended = await Promise.all(servers.map(server => server.ended))
     expect(ended.map(({ complaints }) => complaints)).toEqual(ended.map(() => ''))
     for (const { runs } of ended) expect(runs).toBeGreaterThan(1)
@@ -68,10 +68,10 @@ describe('eight servers on one project', () => {
   it('keep every guarded path when one of them is killed, and the next run clears up after it', async () => {
     const project = makeDirectory()
     const victims = Array.from({ length: 3 }, () => startServer(project, 60_000))
-    const servers = Array.from({ length: 3 }, () => startServer(project, 2_500))
+    const servers = Array.from({ length: 3 }, () => startServer(project, 2_000))
     for (const { child } of victims) {
       await vi.waitFor(() => expect(existsSync(join(project, '.git'))).toBe(true), 10_000)
-      await new Promise(resolve => setTimeout(resolve, 500))
+      await new Promise(resolve => setTimeout(resolve, 400))
       child.kill('SIGKILL')
     }
     const killed = await Promise.all(victims.map(server => server.ended))
@@ -83,8 +83,8 @@ describe('eight servers on one project', () => {
   })
 })
 
-describe('a directory at a guarded path', () => {
-  it('that is empty and the user’s own is covered, and stays', async () => {
+describe('what is at a guarded path', () => {
+  it('is covered and stays when it is an empty directory of the user', async () => {
     const project = makeDirectory()
     mkdirSync(join(project, '.git'))
     const outcome = await runOnce(project, 'mkdir .git/hooks || echo refused')
@@ -92,7 +92,7 @@ describe('a directory at a guarded path', () => {
     expect(listAll(project)).toEqual(['.ai', '.git'])
   })
 
-  it('that is of a server killed before it could say so goes with the next run', async () => {
+  it('goes with the next run when a server made it and was killed at once', async () => {
     const project = makeDirectory()
     mkdirSync(join(project, '.git'), 0o1700)
     expect(statSync(join(project, '.git')).mode & 0o7777).toBe(0o1700)
@@ -100,7 +100,7 @@ describe('a directory at a guarded path', () => {
     expect(listAll(project)).toEqual(['.ai'])
   })
 
-  it('that was filled from outside during a run stays, and stays covered', async () => {
+  it('stays, and stays covered, when it was filled from outside during a run', async () => {
     const project = makeDirectory()
     const running = runOnce(
       project,
@@ -116,7 +116,24 @@ describe('a directory at a guarded path', () => {
     expect(listAll(project)).toEqual(['.ai', '.git', '.git/HEAD', 'go'])
   })
 
-  it('that is a link to nothing ends the run before it starts', async () => {
+  it('cannot be replaced when it is a file that points to a repository', async () => {
+    const project = makeDirectory()
+    writeFileSync(join(project, '.git'), 'gitdir: /elsewhere')
+    const outcome = await runOnce(project, 'rm -f .git; mkdir -p .git/hooks; cat .git')
+    expect(outcome).toMatchObject({ data: { stdout: 'gitdir: /elsewhere' } })
+    expect(listAll(project)).toEqual(['.ai', '.git'])
+  })
+
+  it('is found behind links, and cannot be created there', async () => {
+    const project = makeDirectory()
+    mkdirSync(join(project, 'real'))
+    symlinkSync('real', join(project, '.ai'))
+    const outcome = await runOnce(project, 'mkdir real/config/x || mkdir .ai/state/x || echo refused')
+    expect(outcome).toMatchObject({ data: { stdout: 'refused\n' } })
+    expect(listAll(project)).toEqual(['.ai', 'real'])
+  })
+
+  it('ends the run before it starts when it is a link to nothing', async () => {
     const project = makeDirectory()
     symlinkSync('nowhere', join(project, '.git'))
     expect(await runOnce(project, 'touch started')).toMatchObject({
