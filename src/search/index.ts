@@ -1,5 +1,5 @@
 export { compileQuery, type MatchMode, type QueryOptions } from './compile-query.ts'
-export { DocSet } from './doc-set.ts'
+export { DocSet, popCount } from './doc-set.ts'
 export { type FieldWeights, fieldWeights, type SearchDocument, searchDocument } from './document.ts'
 export { cosines, fuseScores, unitVector, type VectorTable } from './fuse.ts'
 export { byLengthThenText, EXPANSION_CAP, Lexicon, type LexiconEntry } from './lexicon.ts'

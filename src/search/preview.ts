@@ -14,6 +14,7 @@ const DUNDER_LINE = /^\s*(?:#|\/\/)?\s*__\w{1,40}__\s*=/
 /** The text that previews are cut from: a body without lines that are signatures or metadata. */
 export function previewSource(body: string): string {
   const scanned = body.slice(0, SCANNED)
+  if (!scanned.includes('__') && !SIGNATURE_LINE.test(scanned)) return scanned
   const lines = scanned.split('\n')
   const kept = lines.filter(line => !SIGNATURE_LINE.test(line) && !DUNDER_LINE.test(line.slice(0, 80)))
   return kept.length === lines.length ? scanned : kept.join('\n')

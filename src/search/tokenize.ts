@@ -61,15 +61,6 @@ export function visitTokens(text: string, visit: TokenVisitor, from = 0): number
   return position
 }
 
-/** The words of a text as written, in order. */
-export function wordsOf(text: string): string[] {
-  const words: string[] = []
-  visitTokens(text, (word, _position, kind) => {
-    if (kind === 'word') words.push(word)
-  })
-  return words
-}
-
 /** One spelling for all spellings of a name: `readFile`, `read_file` and `Read file` are `read file`. */
 export function nameKey(name: string): string {
   const words: string[] = []

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldCase, nameKey, type TokenKind, visitTokens, wordsOf } from '../../src/search/tokenize.ts'
+import { foldCase, nameKey, type TokenKind, visitTokens } from '../../src/search/tokenize.ts'
 
 function tokens(text: string): string[] {
   const found: string[] = []
   const marks: Record<TokenKind, string> = { word: '', part: '~', compound: '=' }
   visitTokens(text, (token, position, kind) => found.push(`${position}${marks[kind]} ${token}`))
   return found
+}
+
+function wordsOf(text: string): string[] {
+  const words: string[] = []
+  visitTokens(text, (token, _position, kind) => kind === 'word' && words.push(token))
+  return words
 }
 
 describe('words', () => {

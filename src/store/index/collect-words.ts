@@ -8,18 +8,17 @@ import { type EncodedList, ListEncoder } from './posting-codec.ts'
 const MAX_TEXT = 4_000_000
 
 export class WordCollector {
-  readonly #numbers = new Map<string, number>()
   readonly words: string[] = []
+  readonly #numbers = new Map<string, number>()
   #size = 0
   /** Of each occurrence: its word, its document, its field and position. */
   #wordOf = new Uint32Array(1 << 16)
   #offsetOf = new Uint16Array(1 << 16)
   #placeOf = new Uint32Array(1 << 16)
 
-  /** Reads one document; documents come in ascending order. Returns the lengths of its fields and its distinct words. */
-  add(offset: number, document: SearchDocument): { lengths: number[]; words: Uint32Array } {
-    const begin = this.#size
-    const lengths = SEARCH_FIELDS.map((name, field) => {
+  /** Reads one document; documents come in ascending order. Returns the lengths of its fields. */
+  add(offset: number, document: SearchDocument): number[] {
+    return SEARCH_FIELDS.map((name, field) => {
       let length = 0
       let camel = false
       let from = 0
@@ -39,7 +38,6 @@ export class WordCollector {
       }
       return length
     })
-    return { lengths, words: distinct(this.#wordOf.slice(begin, this.#size)) }
   }
 
   /** Visits the list of every word; the bytes are only lent. `order` says in which order, by word number. */
@@ -48,16 +46,18 @@ export class WordCollector {
     for (let at = 0; at < this.#size; at++) starts[this.#wordOf[at]! + 1]!++
     for (let word = 0; word < this.words.length; word++) starts[word + 1]! += starts[word]!
     const next = starts.slice()
-    const sorted = new Uint32Array(this.#size)
-    for (let at = 0; at < this.#size; at++) sorted[next[this.#wordOf[at]!]!++] = at
+    const offsets = new Uint16Array(this.#size)
+    const places = new Uint32Array(this.#size)
+    for (let at = 0; at < this.#size; at++) {
+      const to = next[this.#wordOf[at]!]!++
+      offsets[to] = this.#offsetOf[at]!
+      places[to] = this.#placeOf[at]!
+    }
     const encoder = new ListEncoder()
     for (let index = 0; index < order.length; index++) {
       const word = order[index]!
       encoder.begin()
-      for (let at = starts[word]!; at < starts[word + 1]!; at++) {
-        const occurrence = sorted[at]!
-        encoder.add(this.#offsetOf[occurrence]!, this.#placeOf[occurrence]!)
-      }
+      for (let at = starts[word]!; at < starts[word + 1]!; at++) encoder.add(offsets[at]!, places[at]!)
       visit(word, encoder.finish())
     }
   }
@@ -68,30 +68,23 @@ export class WordCollector {
       word = this.words.push(token) - 1
       this.#numbers.set(token, word)
     }
-    if (this.#size === this.#wordOf.length) this.#grow()
+    if (this.#size === this.#wordOf.length) {
+      this.#wordOf = grown(this.#wordOf, Uint32Array)
+      this.#offsetOf = grown(this.#offsetOf, Uint16Array)
+      this.#placeOf = grown(this.#placeOf, Uint32Array)
+    }
     this.#wordOf[this.#size] = word
     this.#offsetOf[this.#size] = offset
     this.#placeOf[this.#size++] = place
   }
-
-  #grow(): void {
-    const larger = this.#size * 2
-    const words = new Uint32Array(larger)
-    words.set(this.#wordOf)
-    this.#wordOf = words
-    const offsets = new Uint16Array(larger)
-    offsets.set(this.#offsetOf)
-    this.#offsetOf = offsets
-    const places = new Uint32Array(larger)
-    places.set(this.#placeOf)
-    this.#placeOf = places
-  }
 }
 
-function distinct(words: Uint32Array): Uint32Array {
-  words.sort()
-  let size = 0
-  for (let at = 0; at < words.length; at++)
-    if (at === 0 || words[at] !== words[at - 1]) words[size++] = words[at]!
-  return words.subarray(0, size)
+/** A copy of twice the length. */
+function grown<Numbers extends Uint16Array | Uint32Array>(
+  numbers: Numbers,
+  make: new (length: number) => Numbers,
+): Numbers {
+  const larger = new make(numbers.length * 2)
+  larger.set(numbers)
+  return larger
 }

@@ -12,7 +12,7 @@ export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
 /** Raise with every change of a table or of a blob in it. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: a database of another program at this place is not ours to read. */
 const APPLICATION = 0x52594531
@@ -25,12 +25,12 @@ const STALE_LOCK_MS = 10_000
 
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
-  INSERT INTO meta VALUES ('generation', 1), ('last term', 0);
+  INSERT INTO meta VALUES ('generation', 1), ('last term', 0), ('dead', 0);
   CREATE TABLE item (
     doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL,
     hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, name TEXT NOT NULL,
     name_key TEXT NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL, category TEXT NOT NULL, version TEXT NOT NULL,
-    date REAL, tags TEXT NOT NULL, metadata TEXT NOT NULL, terms BLOB NOT NULL
+    date REAL, tags TEXT NOT NULL, metadata TEXT NOT NULL
   );
   CREATE INDEX item_id ON item (id, type);
   CREATE INDEX item_name ON item (name_key);
@@ -38,7 +38,7 @@ const SCHEMA = `
   CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
   CREATE TABLE posting (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL);
-  CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, types BLOB NOT NULL, lengths BLOB NOT NULL);
+  CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, base INTEGER NOT NULL, types BLOB NOT NULL, lengths BLOB NOT NULL);
   CREATE TABLE vector (hash TEXT NOT NULL, model TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (hash, model));
   PRAGMA application_id = ${APPLICATION};
   PRAGMA user_version = ${VERSION};

@@ -1,11 +1,20 @@
 // Lists of one word in one chunk of documents, as bytes. Heads: for each document its number in the chunk (2 bytes), the
 // fields as bits, a count for each field. Places: for each document and field, positions as differences. Scoring reads
-// heads alone. Both are plain sequences, so lists are joined and cut without decoding their numbers.
-import { fieldOf, type Occurrences, type Postings, placeOf, positionOf } from '../../search/index.ts'
+// heads alone. Both are plain sequences, so lists are joined by joining their bytes.
+import {
+  fieldOf,
+  type Occurrences,
+  type Postings,
+  placeOf,
+  popCount,
+  positionOf,
+} from '../../search/index.ts'
 import { DamagedIndex } from './database.ts'
 
-/** Documents in a chunk: what a change of one document rewrites of each of its words. */
-export const CHUNK = 1024
+/** Lists of one term have neighbouring keys: `term * CHUNK_KEYS + chunk`. */
+export const CHUNK_KEYS = 2 ** 20
+/** Documents in a chunk at most: they are numbered in 16 bits. */
+export const CHUNK_SIZE = 8192
 
 export interface EncodedList {
   readonly heads: Uint8Array
@@ -76,9 +85,9 @@ export class ListEncoder {
   }
 }
 
-/** Decodes the chunks of one word, in order, without its places. */
+/** Decodes the chunks of one word, in order, without its places. `base` is the number of a chunk's first document. */
 export function decodePostings(
-  chunks: readonly { readonly chunk: number; readonly heads: Uint8Array }[],
+  chunks: readonly { readonly base: number; readonly heads: Uint8Array }[],
 ): Postings {
   let bytes = 0
   for (const { heads } of chunks) bytes += heads.length
@@ -87,10 +96,10 @@ export function decodePostings(
   const counts = new Uint32Array(bytes)
   let size = 0
   let written = 0
-  for (const { chunk, heads } of chunks) {
+  for (const { base, heads } of chunks) {
     let at = 0
     while (at < heads.length) {
-      docs[size] = chunk * CHUNK + heads[at]! + (heads[at + 1]! << 8)
+      docs[size] = base + heads[at]! + (heads[at + 1]! << 8)
       const fields = heads[at + 2]!
       masks[size++] = fields
       at += 3
@@ -149,119 +158,58 @@ export function decodeOccurrences(
   return { starts, places }
 }
 
-/** A list without some documents and with others, which it does not hold. Both are ascending. */
-export function spliceList(list: EncodedList, removed: ReadonlySet<number>, added: EncodedList): EncodedList {
-  const old = new ListCursor(list)
-  const fresh = new ListCursor(added)
-  const joined = new ListWriter(
-    list.heads.length + added.heads.length,
-    list.places.length + added.places.length,
-  )
-  while (old.offset !== -1 || fresh.offset !== -1) {
-    const takesFresh = old.offset === -1 || (fresh.offset !== -1 && fresh.offset < old.offset)
-    const cursor = takesFresh ? fresh : old
-    if (takesFresh || !removed.has(old.offset)) joined.append(cursor)
-    cursor.advance()
+/** Leaves out documents that are no more: those of type 0. */
+export function keepLive(postings: Postings, types: Uint8Array): Postings {
+  const { docs, masks, counts } = postings
+  const live = {
+    docs: new Uint32Array(docs.length),
+    masks: new Uint8Array(docs.length),
+    counts: new Uint32Array(counts.length),
   }
-  return joined.finish()
-}
-
-/** Ascending numbers as differences. */
-export function encodeNumbers(numbers: Float64Array): Uint8Array {
-  const bytes = new Uint8Array(numbers.length * 8)
   let size = 0
-  let previous = 0
-  for (const number of numbers) {
-    size = writeVarint(bytes, size, number - previous)
-    previous = number
-  }
-  return bytes.subarray(0, size)
-}
-
-export function decodeNumbers(bytes: Uint8Array): number[] {
-  const numbers: number[] = []
-  let previous = 0
-  let at = 0
-  while (at < bytes.length) {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++]
-      if (byte === undefined) throw new DamagedIndex('a list of numbers ends inside one')
-      value += (byte & 127) * 2 ** shift
-      if (byte < 128) break
+  let next = 0
+  let written = 0
+  for (let index = 0; index < docs.length; index++) {
+    const fields = popCount(masks[index]!)
+    if (types[docs[index]!] !== 0) {
+      live.docs[size] = docs[index]!
+      live.masks[size++] = masks[index]!
+      for (let field = 0; field < fields; field++) live.counts[written++] = counts[next + field]!
     }
-    previous += value
-    numbers.push(previous)
+    next += fields
   }
-  return numbers
-}
-
-/** Walks over the entries of a list: where each one's bytes are. */
-class ListCursor {
-  readonly list: EncodedList
-  /** The document of the entry, or -1 at the end. */
-  offset = -1
-  head = 0
-  headEnd = 0
-  place = 0
-  placeEnd = 0
-
-  constructor(list: EncodedList) {
-    this.list = list
-    this.advance()
-  }
-
-  advance(): void {
-    const { heads, places } = this.list
-    this.head = this.headEnd
-    this.place = this.placeEnd
-    if (this.head >= heads.length) {
-      this.offset = -1
-      return
-    }
-    this.offset = heads[this.head]! + (heads[this.head + 1]! << 8)
-    let at = this.head + 3
-    let numbers = 0
-    for (let mask = heads[this.head + 2]!; mask !== 0; mask &= mask - 1) {
-      let byte = heads[at++]!
-      let count = byte & 127
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = heads[at++]!
-        count |= (byte & 127) << shift
-      }
-      numbers += count
-    }
-    let end = this.place
-    while (numbers > 0 && end < places.length) if (places[end++]! < 128) numbers--
-    if (at > heads.length || numbers > 0) throw new DamagedIndex('a list ends inside an entry')
-    this.headEnd = at
-    this.placeEnd = end
+  return {
+    docs: live.docs.subarray(0, size),
+    masks: live.masks.subarray(0, size),
+    counts: live.counts.subarray(0, written),
   }
 }
 
-/** Collects entries byte by byte: most have four or five. */
-class ListWriter {
-  readonly #heads: Uint8Array
-  readonly #places: Uint8Array
-  #headSize = 0
-  #placeSize = 0
+/** The same for places; `postings` are those before any was left out. */
+export function keepLivePlaces(postings: Postings, occurrences: Occurrences, types: Uint8Array): Occurrences {
+  const starts: number[] = [0]
+  const places = new Uint32Array(occurrences.places.length)
+  let size = 0
+  postings.docs.forEach((doc, index) => {
+    if (types[doc] === 0) return
+    const stretch = occurrences.places.subarray(occurrences.starts[index]!, occurrences.starts[index + 1]!)
+    places.set(stretch, size)
+    size += stretch.length
+    starts.push(size)
+  })
+  return { starts: Uint32Array.from(starts), places: places.subarray(0, size) }
+}
 
-  constructor(heads: number, places: number) {
-    this.#heads = new Uint8Array(heads)
-    this.#places = new Uint8Array(places)
-  }
+/** A list followed by another, whose documents are all later. */
+export function joinLists(list: EncodedList, later: EncodedList): EncodedList {
+  return { heads: joinBytes(list.heads, later.heads), places: joinBytes(list.places, later.places) }
+}
 
-  append({ list, head, headEnd, place, placeEnd }: ListCursor): void {
-    for (let at = head; at < headEnd; at++) this.#heads[this.#headSize++] = list.heads[at]!
-    for (let at = place; at < placeEnd; at++) this.#places[this.#placeSize++] = list.places[at]!
-  }
-
-  finish(): EncodedList {
-    return {
-      heads: this.#heads.subarray(0, this.#headSize),
-      places: this.#places.subarray(0, this.#placeSize),
-    }
-  }
+function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(left.length + right.length)
+  joined.set(left)
+  joined.set(right, left.length)
+  return joined
 }
 
 function writeVarint(bytes: Uint8Array, at: number, value: number): number {

@@ -108,7 +108,7 @@ class Search {
   unknown(): { word: string; nearest: string[] }[] {
     return patternsOf(this.#engine.leaves).flatMap(pattern => {
       if (pattern.kind !== 'stem' && pattern.kind !== 'word') return []
-      if (this.#spaces.some(({ reader }) => reader.expand(pattern).terms.length > 0)) return []
+      if (this.#spaces.some(({ reader }) => reader.hasMatch(pattern))) return []
       const near = this.#spaces.flatMap(({ reader }) => reader.nearest(pattern.word))
       return [{ word: pattern.word, nearest: [...new Set(near)].slice(0, 3) }]
     })

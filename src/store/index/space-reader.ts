@@ -18,9 +18,8 @@ import {
   type VectorTable,
 } from '../../search/index.ts'
 import { DamagedIndex, type Database } from './database.ts'
-import { CHUNK, decodeOccurrences, decodePostings } from './posting-codec.ts'
+import { CHUNK_KEYS, decodeOccurrences, decodePostings, keepLive, keepLivePlaces } from './posting-codec.ts'
 import { readVectors } from './vectors.ts'
-import { CHUNK_KEYS } from './write-changes.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 /** Numbers of decoded lists kept for the next search, 4 bytes each. */
@@ -49,6 +48,8 @@ export class SpaceReader implements TermSource {
   readonly #database: Database
   readonly #lexicon: LexiconLoader
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+  readonly #bases = new Map<number, number>()
+  readonly #hasDead: boolean
   readonly #postings = new Map<number, Postings>()
   readonly #occurrences = new Map<number, Occurrences>()
   readonly #expansions = new Map<string, Expansion>()
@@ -62,6 +63,7 @@ export class SpaceReader implements TermSource {
     this.#lexicon = lexicon
     this.table = this.#readTable()
     this.totals = totalTable(this.table)
+    this.#hasDead = this.totals.documents < this.capacity
   }
 
   get capacity(): number {
@@ -98,8 +100,9 @@ export class SpaceReader implements TermSource {
     const rows = this.statement('SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key').all(
       ...keysOf(term),
     ) as ListRow[]
-    const postings = decodePostings(rows.map(({ key, heads }) => ({ chunk: key % CHUNK_KEYS, heads })))
-    const last = postings.docs.at(-1) ?? -1
+    const all = this.#decode(rows)
+    const postings = this.#hasDead ? keepLive(all, this.table.types) : all
+    const last = all.docs.at(-1) ?? -1
     if (last >= this.capacity) throw new DamagedIndex('a list names a document that does not exist')
     this.#makeRoom(postings.docs.length * 2)
     this.#postings.set(term, postings)
@@ -109,10 +112,12 @@ export class SpaceReader implements TermSource {
   occurrences(term: number): Occurrences {
     const cached = this.#occurrences.get(term)
     if (cached) return cached
-    const rows = this.statement('SELECT places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key').all(
-      ...keysOf(term),
-    ) as { places: Uint8Array }[]
-    const occurrences = decodeOccurrences(rows, this.postings(term))
+    const rows = this.statement(
+      'SELECT key, heads, places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key',
+    ).all(...keysOf(term)) as (ListRow & { places: Uint8Array })[]
+    const postings = this.#hasDead ? this.#decode(rows) : this.postings(term)
+    const all = decodeOccurrences(rows, postings)
+    const occurrences = this.#hasDead ? keepLivePlaces(postings, all, this.table.types) : all
     this.#makeRoom(occurrences.places.length)
     this.#occurrences.set(term, occurrences)
     return occurrences
@@ -190,6 +195,11 @@ export class SpaceReader implements TermSource {
   /** The embeddings of a model. */
   vectors(model: string): VectorTable {
     return this.#once(`vectors ${model}`, () => readVectors(this.#database, model))
+  }
+
+  /** Whether any document has a word that the pattern accepts. */
+  hasMatch(pattern: Pattern): boolean {
+    return this.expand(pattern).terms.some(term => this.postings(term).docs.length > 0)
   }
 
   /** Words near a mistyped one that do occur. */
@@ -277,21 +287,32 @@ export class SpaceReader implements TermSource {
     return value
   }
 
+  #decode(rows: readonly ListRow[]): Postings {
+    return decodePostings(
+      rows.map(({ key, heads }) => ({ base: this.#bases.get(key % CHUNK_KEYS) ?? 0, heads })),
+    )
+  }
+
   #readTable(): DocumentTable {
-    const rows = this.statement('SELECT chunk, types, lengths FROM chunk ORDER BY chunk').all() as {
+    const rows = this.statement('SELECT chunk, base, types, lengths FROM chunk ORDER BY chunk').all() as {
       chunk: number
+      base: number
       types: Uint8Array
       lengths: Uint8Array
     }[]
-    const capacity = rows.length === 0 ? 0 : (rows.at(-1)!.chunk + 1) * CHUNK
+    const last = rows.at(-1)
+    const capacity = last ? last.base + last.types.length : 0
     const types = new Uint8Array(capacity)
     const lengths = new Uint32Array(capacity * FIELDS)
     const bytes = new Uint8Array(lengths.buffer)
+    let next = 0
     for (const row of rows) {
-      if (row.types.length !== CHUNK || row.lengths.length !== CHUNK * FIELDS * 4)
+      if (row.base !== next || row.lengths.length !== row.types.length * FIELDS * 4)
         throw new DamagedIndex('a chunk is cut')
-      types.set(row.types, row.chunk * CHUNK)
-      bytes.set(row.lengths, row.chunk * CHUNK * FIELDS * 4)
+      this.#bases.set(row.chunk, row.base)
+      types.set(row.types, row.base)
+      bytes.set(row.lengths, row.base * FIELDS * 4)
+      next += row.types.length
     }
     return { types, lengths }
   }

@@ -60,12 +60,6 @@ export class TermIds {
     }
     return ids
   }
-
-  drop(term: number): void {
-    this.#database.prepare('DELETE FROM term WHERE id = ?').run(term)
-    // Rare, and cheaper than finding the word.
-    this.forget()
-  }
 }
 
 /** A long word cut from a text keeps the whole text in memory; its copy does not. */

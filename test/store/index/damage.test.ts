@@ -139,7 +139,7 @@ describe('an index begins anew when its place holds', () => {
   it('an index whose lists contradict themselves', async () => {
     await makeSound()
     const other = new DatabaseSync(path)
-    other.exec(`UPDATE posting SET heads = x'ffff01', places = x''; UPDATE item SET terms = x'ff'`)
+    other.exec(`UPDATE posting SET heads = x'ffff01', places = x''; UPDATE chunk SET types = x'01'`)
     other.close()
     const index = await open()
     index.apply('project', {

@@ -89,15 +89,42 @@ describe('updating an index', () => {
     index.close()
   })
 
-  it('uses the numbers of removed items again', async () => {
-    const index = await openEmpty()
-    for (let round = 0; round < 30; round++) {
-      index.apply('project', {
-        upsert: [itemOf({ id: `item${round}`, fields: { content: ['same words'] } })],
-        remove: round === 0 ? [] : [itemOf({ id: `item${round - 1}` }).path],
-      })
+  it('leaves nothing behind when items change again and again', async () => {
+    const draftOf = (number: number, round: number) => ({
+      id: `item${number}`,
+      fields: {
+        content: [`file system round${round} ${'the web '.repeat((number + round) % 5)}`],
+        title: [`zebra ${number % 3}`],
+      },
+    })
+    const all = (round: number) => Array.from({ length: 40 }, (_, number) => draftOf(number, round))
+    const updated = await openEmpty()
+    for (let round = 0; round < 12; round++) {
+      // Sometimes all at once, sometimes one by one; every number is given anew several times over.
+      const items = all(round).map(draft => itemOf(draft))
+      if (round % 2 === 0) updated.apply('project', { upsert: items, remove: [] })
+      else for (const item of items) updated.apply('project', { upsert: [item], remove: [] })
     }
-    expect(idsOf(searchFor(index, 'same'))).toEqual(['item29'])
+    const fresh = await openEmpty()
+    fresh.apply('project', { upsert: all(11).map(draft => itemOf(draft)), remove: [] })
+    expect(everything(updated)).toEqual(everything(fresh))
+    expect(searchFor(updated, 'round3').total).toBe(0)
+    expect(searchFor(updated, 'roun3').unknown).toEqual(searchFor(fresh, 'roun3').unknown)
+    updated.close()
+    fresh.close()
+  })
+
+  it('copes with more items than a chunk holds', async () => {
+    const index = await openEmpty()
+    const items = Array.from({ length: 9000 }, (_, number) =>
+      itemOf({ id: `item${number}`, fields: { title: [`word${number % 7} all`] } }),
+    )
+    index.apply('project', { upsert: items, remove: [] })
+    expect(searchFor(index, 'all', { limit: 1 }).total).toBe(9000)
+    expect(searchFor(index, '"word3 all"', { limit: 1 }).total).toBe(1286)
+    index.apply('project', { upsert: [], remove: items.slice(100).map(item => item.path) })
+    expect(searchFor(index, 'all', { limit: 1 }).total).toBe(100)
+    expect(searchFor(index, '"word3 all"', { limit: 1 }).total).toBe(14)
     index.close()
   })
 
