@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writ
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRunner, type RunOutcome, runPlan } from '../../src/execute/index.ts'
+import { holdPlaceholder } from '../../src/execute/placeholder.ts'
 import { makeDirectory, makePlan, processInvocation } from '../execute/hand-made-plan.ts'
 import { buildProgram } from './programs/build-program.ts'
 
@@ -114,6 +115,23 @@ describe('what is at a guarded path', () => {
     const next = await runOnce(project, 'cat .git/HEAD; mkdir .git/hooks/x || echo refused')
     expect(next).toMatchObject({ data: { stdout: 'ref: refs/heads/main\nrefused\n' } })
     expect(listAll(project)).toEqual(['.ai', '.git', '.git/HEAD', 'go'])
+  })
+
+  it('stays while a process has it mounted, though no server holds it', async () => {
+    // The kernel prints some of these characters in its own way where it lists mounts.
+    const project = join(makeDirectory(), 'ä project\\of\tmine #1')
+    const path = join(project, '.git')
+    mkdirSync(project)
+    const placeholder = holdPlaceholder(path, true)
+    const mounts = ['--bind', '/', '/', '--tmpfs', path]
+    const sandbox = spawn('bwrap', [...mounts, '--die-with-parent', 'sh', '-c', 'echo up; exec cat'])
+    await new Promise(resolve => sandbox.stdout.once('data', resolve))
+    await placeholder?.release()
+    expect(listAll(project)).toEqual(['.git'])
+    sandbox.stdin.end()
+    await new Promise(resolve => sandbox.once('close', resolve))
+    await holdPlaceholder(path, true)?.release()
+    expect(listAll(project)).toEqual([])
   })
 
   it('cannot be replaced when it is a file that points to a repository', async () => {
