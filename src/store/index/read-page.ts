@@ -2,15 +2,15 @@
 import { escapeHidden } from '../../base/index.ts'
 import type { ItemType } from '../../item/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
-import { type Leaf, matchLeaf, type Postings, previewAround } from '../../search/index.ts'
+import { type Leaf, type Postings, previewAround } from '../../search/index.ts'
 import type { Hit, OpenSpace } from './run-search.ts'
 import type { SearchRow } from './search-request.ts'
 import type { SpaceReader } from './space-reader.ts'
 
-interface Evidence {
-  readonly leaves: readonly Leaf[]
-  /** The leaves that speak for a hit. */
-  readonly scored: readonly number[]
+/** A leaf that speaks for hits, and where it was found in each space. */
+export interface Evidence {
+  readonly leaf: Leaf
+  readonly postings: readonly Postings[]
 }
 
 interface ItemRow {
@@ -39,9 +39,11 @@ const MAX_MATCHED = 20
 export function readPage(
   spaces: readonly OpenSpace[],
   hits: readonly Hit[],
-  evidence: Evidence,
+  evidence: readonly Evidence[],
 ): SearchRow[] {
-  const words = spaces.map(({ reader }) => wordLists(reader, evidence))
+  const words = spaces.map(({ reader }, at) =>
+    evidence.flatMap(({ leaf, postings }) => wordLists(reader, leaf, postings[at]!)),
+  )
   return hits.map(({ at, doc, score, tier }) => {
     const { space, reader } = spaces[at]!
     const row = reader.statement(SELECT_ROW).get(doc) as ItemRow
@@ -76,20 +78,17 @@ interface WordList {
   readonly postings: Postings
 }
 
-/** What stands behind the leaves: single words one by one, words in sequence as one. */
-function wordLists(reader: SpaceReader, { leaves, scored }: Evidence): WordList[] {
-  return scored.flatMap(number => {
-    const leaf = leaves[number]!
-    if (leaf.slots.length > 1) {
-      const word = leaf.slots.map(slot => (slot.kind === 'wildcard' ? slot.pattern : slot.word)).join(' ')
-      return [{ word, postings: matchLeaf(reader, leaf) }]
-    }
-    const field = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
-    return reader.expand(leaf.slots[0]!).terms.map(term => {
-      const postings = reader.postings(term)
-      const masks = field === 255 ? postings.masks : postings.masks.map(mask => mask & field)
-      return { word: reader.wordOf(term), postings: { ...postings, masks } }
-    })
+/** What stands behind a leaf: its words one by one, or words in sequence as one. */
+function wordLists(reader: SpaceReader, leaf: Leaf, postings: Postings): WordList[] {
+  if (leaf.slots.length > 1) {
+    const word = leaf.slots.map(slot => (slot.kind === 'wildcard' ? slot.pattern : slot.word)).join(' ')
+    return [{ word, postings }]
+  }
+  const field = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
+  return reader.expand(leaf.slots[0]!).terms.map(term => {
+    const found = reader.postings(term)
+    const masks = field === 255 ? found.masks : found.masks.map(mask => mask & field)
+    return { word: reader.wordOf(term), postings: { ...found, masks } }
   })
 }
 

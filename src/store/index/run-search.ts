@@ -23,7 +23,7 @@ import {
   scoreDocuments,
   TopHits,
 } from '../../search/index.ts'
-import { readPage } from './read-page.ts'
+import { type Evidence, readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import type { SpaceReader } from './space-reader.ts'
 
@@ -50,7 +50,7 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
   const search = new Search(spaces, request, engine)
   const found = search.find()
   return {
-    rows: readPage(spaces, found.hits, { leaves: engine.leaves, scored: found.scored }),
+    rows: readPage(spaces, found.hits, search.evidence(found.scored)),
     total: found.total,
     capped: search.capped(),
     unknown: found.total === 0 ? search.unknown() : [],
@@ -95,6 +95,11 @@ class Search {
       if (found.total > 0) return found
     }
     return { hits: [], total: 0, scored: [] }
+  }
+
+  /** What stands behind the hits: the leaves that speak for them, and where these were found. */
+  evidence(scored: readonly number[]): Evidence[] {
+    return scored.map(leaf => ({ leaf: this.#engine.leaves[leaf]!, postings: this.#matches(leaf).postings }))
   }
 
   /** Patterns of which only the closest words were used. */
