@@ -5,7 +5,7 @@ import { createRunner, runPlan } from '../../../src/execute/index.ts'
 
 const [project, home, milliseconds] = process.argv.slice(2) as [string, string, string]
 
-// A process stays behind, to try on while the sandbox around it is being ended.
+// A process stays behind, to try on while the sandbox around it is being ended; not for ever, should that never happen.
 const ATTEMPT = `
 attempt() {
   for path in .git .git/hooks .git/config .ai/config/x .ai/state/x; do
@@ -13,7 +13,7 @@ attempt() {
   done
   mv .ai gone 2>/dev/null && echo "moved .ai" | tee -a escaped.txt
 }
-(while :; do attempt; done) >/dev/null &
+(while ((SECONDS < 10)); do attempt; done) >/dev/null &
 attempt
 sleep 0.0$((RANDOM % 9))
 attempt
