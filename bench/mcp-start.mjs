@@ -6,48 +6,46 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { atMost, figure, round } from './table.mjs'
 
-const ROUNDS = Number(process.argv[2] ?? 9)
+const ROUNDS = 9
 const PROGRAM = fileURLToPath(new URL('../dist/rye.mjs', import.meta.url))
 const TICK_MS = 10
 
-const root = mkdtempSync(join(tmpdir(), 'rye-start-'))
-const project = join(root, 'project')
-mkdirSync(join(project, '.ai'), { recursive: true })
-const env = { ...process.env, HOME: root, USER_SPACE: root, XDG_CACHE_HOME: join(root, 'cache') }
-
-try {
-  run(['search', 'deploy'])
-  const rows = []
-  for (let round = 0; round < ROUNDS; round++) {
-    rows.push({
-      bare: cpuOf(() => spawnSync(process.execPath, ['-e', '0'])),
-      version: cpuOf(() => run(['--version'])),
-      search: cpuOf(() => run(['search', 'deploy'])),
-      mcp: await firstAnswer(),
-    })
+export async function measureStart() {
+  const root = mkdtempSync(join(tmpdir(), 'rye-start-'))
+  const project = join(root, 'project')
+  mkdirSync(join(project, '.ai'), { recursive: true })
+  const env = { ...process.env, HOME: root, USER_SPACE: root, XDG_CACHE_HOME: join(root, 'cache') }
+  const place = { cwd: project, env }
+  try {
+    run(['search', 'deploy'], place)
+    const rounds = []
+    for (let round = 0; round < ROUNDS; round++) {
+      rounds.push({
+        bare: cpuOf(() => spawnSync(process.execPath, ['-e', '0'])),
+        version: cpuOf(() => run(['--version'], place)),
+        search: cpuOf(() => run(['search', 'deploy'], place)),
+        mcp: await firstAnswer(place),
+      })
+    }
+    const mean = name => rounds.reduce((sum, row) => sum + row[name], 0) / rounds.length
+    const bare = mean('bare')
+    return [
+      figure('node -e 0', `${round(bare)} ms CPU`),
+      atMost('rye --version', mean('version') / bare, 1.5, 'x that'),
+      atMost('rye mcp to its first answer', mean('mcp') / bare, 3, 'x that'),
+      atMost('cold rye search, indexed project', mean('search') / bare, 3, 'x that'),
+      atMost('memory of rye mcp at rest', await restingMemory(place), 120, 'MB'),
+    ]
+  } finally {
+    rmSync(root, { recursive: true, force: true })
   }
-  const mean = name => rows.reduce((sum, row) => sum + row[name], 0) / rows.length
-  const report = (title, name, goal) => {
-    const ratio = mean(name) / mean('bare')
-    console.log(
-      `${title.padEnd(34)} ${mean(name).toFixed(0).padStart(5)} ms  ${ratio.toFixed(2)} x  (goal ${goal} x)`,
-    )
-  }
-  console.log(`CPU time, mean of ${ROUNDS}`)
-  report('node -e 0', 'bare', 1)
-  report('rye --version', 'version', 1.5)
-  report('rye mcp to its first answer', 'mcp', 3)
-  report('cold rye search, indexed project', 'search', 3)
-  console.log(`memory of rye mcp at rest           ${(await restingMemory()).toFixed(0)} MB  (goal 120 MB)`)
-} finally {
-  rmSync(root, { recursive: true, force: true })
 }
 
-function run(words) {
+function run(words, place) {
   const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
-    cwd: project,
-    env,
+    ...place,
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`rye ${words.join(' ')} failed: ${stderr}`)
@@ -70,10 +68,9 @@ function statOf(pid) {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').map(Number)
 }
 
-async function startServer() {
+async function startServer(place) {
   const child = spawn(process.execPath, [PROGRAM, 'mcp'], {
-    cwd: project,
-    env,
+    ...place,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const clientInfo = { name: 'bench', version: '1' }
@@ -83,15 +80,15 @@ async function startServer() {
   return child
 }
 
-async function firstAnswer() {
-  const child = await startServer()
+async function firstAnswer(place) {
+  const child = await startServer(place)
   const fields = statOf(child.pid)
   await end(child)
   return (fields[11] + fields[12]) * TICK_MS
 }
 
-async function restingMemory() {
-  const child = await startServer()
+async function restingMemory(place) {
+  const child = await startServer(place)
   child.stdin.write(
     `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'deploy' } } })}\n`,
   )

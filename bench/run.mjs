@@ -6,6 +6,7 @@ import { registerTypeScript } from './typescript-hook.mjs'
 registerTypeScript()
 
 const PARTS = {
+  start: async () => (await import('./mcp-start.mjs')).measureStart(),
   parse: async () => (await import('./parse.mjs')).measureParsing(),
   trust: async () => (await import('./trust.mjs')).measureTrust(),
   search: async () => (await import('./search.mjs')).measureSearch(10_000),
