@@ -1,7 +1,7 @@
 // The search itself, over open readers: leaves to documents, clauses to sets, scores, order, page. Counts of words and
 // documents are summed over all spaces before anything is scored, so equal text scores equal wherever it lies.
 import { ITEM_TYPES, isItemType, type Space } from '../../item/index.ts'
-import { type Filter, type FilterSubject, matchesFilters, type Query } from '../../query/index.ts'
+import type { Query } from '../../query/index.ts'
 import {
   type Clause,
   type Collection,
@@ -23,7 +23,9 @@ import {
   scoreDocuments,
   TopHits,
 } from '../../search/index.ts'
-import { type Evidence, readPage } from './read-page.ts'
+import { filterDocs } from './filter-docs.ts'
+import type { Evidence } from './matched-words.ts'
+import { readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import type { SpaceReader } from './space-reader.ts'
 
@@ -123,13 +125,13 @@ class Search {
     const { offset, limit, sortBy } = this.#request
     const top = new TopHits(offset + limit, compareHits(this.#spaces, sortBy))
     let total = 0
-    this.#spaces.forEach((_, at) => {
+    this.#spaces.forEach(({ reader }, at) => {
       const full = this.#evaluate(reading.all, at).keep(allowed[at]!)
       const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
       for (const doc of exact[at]!.keys()) found.add(doc)
       const scores = this.#score(reading, at)
       if (reading.any) this.#addMeaning(at, { found, scores, allowed: allowed[at]! })
-      const docs = this.#filtered(found.members(), at)
+      const docs = filterDocs(reader, found.members(), this.#request.filters)
       total += docs.length
       const named = exact[at]!.size > 0 ? exact[at]! : undefined
       for (const doc of docs) {
@@ -196,20 +198,6 @@ class Search {
     return allowed
   }
 
-  #filtered(docs: Uint32Array, at: number): Uint32Array {
-    const { filters } = this.#request
-    const { reader } = this.#spaces[at]!
-    const dated = filters.dateFrom !== undefined || filters.dateTo !== undefined
-    const tests = filters.filters.map(filter => rememberingTest(filter))
-    if (tests.length === 0 && !dated) return docs
-    return docs.filter(doc => {
-      const subject = reader.subject(doc)
-      return (
-        tests.every(test => test(subject)) && (!dated || matchesFilters({ ...filters, filters: [] }, subject))
-      )
-    })
-  }
-
   /** Items whose id or name is the query itself, by document: 0 for the id, 1 for the name. */
   #exact(allowed: readonly DocSet[]): Map<number, number>[] {
     const { text, query, fields } = this.#request
@@ -221,19 +209,6 @@ class Search {
       for (const doc of reader.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
       return found
     })
-  }
-}
-
-/** Thousands of items share a few values; each value is judged once. */
-function rememberingTest(filter: Filter): (subject: FilterSubject) => boolean {
-  const known = new Map<unknown, boolean>()
-  return subject => {
-    const value = subject.get(filter.field)
-    const remembered = known.get(value)
-    if (remembered !== undefined) return remembered
-    const passes = matchesFilters({ filters: [filter], dateFrom: undefined, dateTo: undefined }, subject)
-    known.set(value, passes)
-    return passes
   }
 }
 

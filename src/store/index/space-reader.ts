@@ -1,6 +1,6 @@
 // One space's database, seen through the eyes of a search: which words there are, where they stand, what the documents are.
 // All that is kept in memory belongs to one generation of the database, and is dropped with it.
-import { type FilterSubject, matchesWildcard, SEARCH_FIELDS } from '../../query/index.ts'
+import { matchesWildcard, SEARCH_FIELDS } from '../../query/index.ts'
 import {
   byLengthThenText,
   DocSet,
@@ -27,15 +27,15 @@ const CACHED_ENTRIES = 4_000_000
 
 /** Patterns whose words are kept for the next search. */
 const CACHED_PATTERNS = 10_000
-/** Items whose metadata is kept for the next filter. */
-const CACHED_SUBJECTS = 20_000
-
-interface SubjectRow {
-  readonly [column: string]: unknown
-  readonly date: number | null
-  readonly tags: string
-  readonly metadata: string
-}
+/** Fields whose values are kept for the next filter. */
+const CACHED_FIELDS = 8
+/** Columns that filters can ask for, as JSON. */
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ...['type', 'id', 'name', 'title', 'description', 'category', 'version', 'extension'].map(
+    (column): [string, string] => [column, `json_quote(${column})`],
+  ),
+  ['tags', 'tags'],
+])
 
 interface ListRow {
   readonly key: number
@@ -54,7 +54,7 @@ export class SpaceReader implements TermSource {
   readonly #occurrences = new Map<number, Occurrences>()
   readonly #expansions = new Map<string, Expansion>()
   readonly #words = new Map<number, string>()
-  readonly #subjects = new Map<number, FilterSubject>()
+  readonly #values = new Map<string, readonly string[]>()
   readonly #made = new Map<string, unknown>()
   #cached = 0
 
@@ -175,21 +175,29 @@ export class SpaceReader implements TermSource {
     return this.#docs('SELECT doc FROM item WHERE name_key = ?', key)
   }
 
-  /** What filters may ask of a document. */
-  subject(doc: number): FilterSubject {
-    const known = this.#subjects.get(doc)
+  /** The date that each document gives itself. */
+  ownDates(): readonly (number | undefined)[] {
+    return this.#once('own dates', () =>
+      this.#byDoc(`SELECT doc, coalesce(date, '') AS value FROM item`, value =>
+        value === '' ? undefined : Number(value),
+      ),
+    )
+  }
+
+  /** The value of a field of each document, as JSON; empty for none. What an item is comes before what its metadata says. */
+  values(field: string): readonly string[] {
+    const known = this.#values.get(field)
     if (known) return known
-    const row = this.statement(
-      'SELECT type, id, name, title, description, category, version, date, tags, extension, metadata FROM item WHERE doc = ?',
-    ).get(doc) as SubjectRow
-    const { metadata, tags, date, ...columns } = row
-    const facts = new Map<string, unknown>(Object.entries(JSON.parse(metadata)))
-    for (const [name, value] of Object.entries(columns)) facts.set(name, value)
-    facts.set('tags', JSON.parse(tags))
-    const subject = { get: (field: string) => facts.get(field), date: date ?? undefined }
-    if (this.#subjects.size >= CACHED_SUBJECTS) this.#subjects.clear()
-    this.#subjects.set(doc, subject)
-    return subject
+    const column = COLUMNS.get(field)
+    // A quote cannot be written in a JSON path of SQLite, so no member of such a name is found.
+    const path = /["\\\0]/.test(field) ? '$.""' : `$."${field}"`
+    const value = column ?? 'metadata -> ?'
+    const sql = `SELECT doc, coalesce(${value}, '') AS value FROM item`
+    const values = this.#byDoc(sql, text => text, ...(column ? [] : [path]))
+    // Names come from callers, who may think of many.
+    if (this.#values.size >= CACHED_FIELDS) this.#values.clear()
+    this.#values.set(field, values)
+    return values
   }
 
   /** The embeddings of a model. */
@@ -260,9 +268,9 @@ export class SpaceReader implements TermSource {
   }
 
   /** The statement must fix the order: an index that covers one column only would list the two differently. */
-  #byDoc<T>(sql: string, read: (value: string) => T): T[] {
-    const docs = this.#column(sql, 'doc')
-    const values = this.#column(sql, 'value')
+  #byDoc<T>(sql: string, read: (value: string) => T, ...parameters: string[]): T[] {
+    const docs = this.#column(sql, 'doc', ...parameters)
+    const values = this.#column(sql, 'value', ...parameters)
     const byDoc: T[] = []
     docs.forEach((doc, index) => {
       byDoc[Number(doc)] = read(values[index]!)
@@ -271,8 +279,10 @@ export class SpaceReader implements TermSource {
   }
 
   /** One string crosses to JavaScript faster than as many rows. */
-  #column(sql: string, column: string): string[] {
-    const row = this.statement(`SELECT group_concat(${column}, char(10)) AS joined FROM (${sql})`).get() as {
+  #column(sql: string, column: string, ...parameters: string[]): string[] {
+    const row = this.statement(`SELECT group_concat(${column}, char(10)) AS joined FROM (${sql})`).get(
+      ...parameters,
+    ) as {
       joined: string | null
     }
     return row.joined === null ? [] : row.joined.split('\n')

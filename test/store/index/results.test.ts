@@ -204,6 +204,10 @@ describe('a restriction', () => {
     expect(filtered({ tags: ['http', 'other'] })).toMatchObject({ total: 1 })
     expect(idsOf(filtered({ date_from: '2024-01-01', date_to: '2024-12-31' }))).toEqual(['rye/core'])
     expect(filtered({ filters: { constructor: 'x', __proto__: 'y' } }).total).toBe(0)
+    for (const name of ['a"b', "a'b", "x') --", 'a.b', '$', '', 'a\\b', '[0]', 'a\u0000b']) {
+      expect(filtered({ filters: { [name]: 'x' } }).total).toBe(0)
+      expect(filtered({ filters: { [name]: '!x' } }).total).toBe(3)
+    }
   })
 
   it('by fields looks into these fields only, at words as written', () => {

@@ -1,0 +1,87 @@
+// Why each hit of a page matched: the words of it that did, by field.
+import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
+import type { Leaf, Postings } from '../../search/index.ts'
+import type { Hit, OpenSpace } from './run-search.ts'
+import type { SpaceReader } from './space-reader.ts'
+
+export type Matched = Partial<Record<SearchField, string[]>>
+
+/** A leaf that speaks for hits, and where it was found in each space. */
+export interface Evidence {
+  readonly leaf: Leaf
+  readonly postings: readonly Postings[]
+}
+
+/** A wildcard may have matched hundreds of words; a reader wants the gist. */
+const MOST_WORDS = 20
+/** So many words of a pattern are looked for in any case, and more only for hits that none of these explains. */
+const FIRST_WORDS = 64
+
+/** The matched words of each hit, in the order of the hits. */
+export function matchedWords(
+  spaces: readonly OpenSpace[],
+  hits: readonly Hit[],
+  evidence: readonly Evidence[],
+): Matched[] {
+  const matched: Matched[] = hits.map(() => ({}))
+  spaces.forEach(({ reader }, at) => {
+    const here = hits.flatMap((hit, index) =>
+      hit.at === at ? [{ doc: hit.doc, matched: matched[index]! }] : [],
+    )
+    if (here.length === 0) return
+    for (const { leaf, postings } of evidence) explain(reader, { leaf, postings: postings[at]! }, here)
+  })
+  return matched
+}
+
+interface PageHit {
+  readonly doc: number
+  readonly matched: Matched
+}
+
+function explain(
+  reader: SpaceReader,
+  found: { readonly leaf: Leaf; readonly postings: Postings },
+  hits: readonly PageHit[],
+): void {
+  const { leaf, postings } = found
+  if (leaf.slots.length > 1) {
+    const words = leaf.slots.map(slot => (slot.kind === 'wildcard' ? slot.pattern : slot.word)).join(' ')
+    for (const hit of hits) addWord(hit.matched, words, maskOf(postings, hit.doc))
+    return
+  }
+  const fields = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
+  const unexplained = new Set(hits.filter(hit => maskOf(postings, hit.doc) !== 0))
+  for (const [index, term] of reader.expand(leaf.slots[0]!).terms.entries()) {
+    if (index >= FIRST_WORDS && unexplained.size === 0) return
+    const list = reader.postings(term)
+    for (const hit of hits) {
+      const mask = maskOf(list, hit.doc) & fields
+      if (mask === 0) continue
+      addWord(hit.matched, reader.wordOf(term), mask)
+      unexplained.delete(hit)
+    }
+  }
+}
+
+function addWord(matched: Matched, word: string, mask: number): void {
+  SEARCH_FIELDS.forEach((field, bit) => {
+    if ((mask & (1 << bit)) === 0) return
+    const words = matched[field] ?? []
+    matched[field] = words
+    if (words.length < MOST_WORDS && !words.includes(word)) words.push(word)
+  })
+}
+
+/** The fields in which a list has a document, as bits; 0 when it does not have it. */
+function maskOf({ docs, masks }: Postings, doc: number): number {
+  let low = 0
+  let high = docs.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (docs[middle] === doc) return masks[middle]!
+    if (docs[middle]! < doc) low = middle + 1
+    else high = middle - 1
+  }
+  return 0
+}
