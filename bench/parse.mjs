@@ -1,4 +1,5 @@
 // Parsing 10 000 mixed items, and whether memory stays flat.
+import { importBundled } from './bundle.mjs'
 import { makeItems } from './library.mjs'
 import { atMost, cpuSeconds, figure } from './table.mjs'
 
@@ -6,7 +7,7 @@ const COUNT = 10_000
 const PARSERS = { knowledge: 'markdown/frontmatter', directive: 'markdown/xml', tool: 'python/ast' }
 
 export async function measureParsing() {
-  const { parseBytes } = await import('../src/parse/index.ts')
+  const { parseBytes } = await importBundled('parse/index.ts')
   const encoder = new TextEncoder()
   const items = [...makeItems(COUNT)].map(item => ({ ...item, bytes: encoder.encode(item.text) }))
   const parseAll = async () => {
