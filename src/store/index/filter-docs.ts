@@ -1,18 +1,18 @@
 // Filters over many documents. Thousands of items share a few values: the values of a field are read at once, and each value
 // is judged once.
 import { type Filter, type Filters, matchesFilters } from '../../query/index.ts'
-import type { SpaceReader } from './space-reader.ts'
+import type { ItemColumns } from './item-columns.ts'
 
 /** The documents that pass, in order. */
-export function filterDocs(reader: SpaceReader, docs: Uint32Array, filters: Filters): Uint32Array {
+export function filterDocs(items: ItemColumns, docs: Uint32Array, filters: Filters): Uint32Array {
   let left = docs
   if (filters.dateFrom !== undefined || filters.dateTo !== undefined) {
-    const dates = reader.ownDates()
+    const dates = items.ownDates()
     const range: Filters = { ...filters, filters: [] }
     left = left.filter(doc => matchesFilters(range, { get: () => undefined, date: dates[doc] }))
   }
   for (const filter of filters.filters) {
-    const values = reader.values(filter.field)
+    const values = items.values(filter.field)
     const passes = rememberingTest(filter)
     left = left.filter(doc => passes(values[doc] ?? ''))
   }

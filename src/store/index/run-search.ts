@@ -131,7 +131,7 @@ class Search {
       for (const doc of exact[at]!.keys()) found.add(doc)
       const scores = this.#score(reading, at)
       if (reading.any) this.#addMeaning(at, { found, scores, allowed: allowed[at]! })
-      const docs = filterDocs(reader, found.members(), this.#request.filters)
+      const docs = filterDocs(reader.items, found.members(), this.#request.filters)
       total += docs.length
       const named = exact[at]!.size > 0 ? exact[at]! : undefined
       for (const doc of docs) {
@@ -194,7 +194,8 @@ class Search {
   #allowed({ reader }: OpenSpace): DocSet {
     const { scope } = this.#request
     const allowed = reader.docsOfType(scope.type === 'all' ? 0 : 1 + ITEM_TYPES.indexOf(scope.type)).copy()
-    if (scope.namespace !== '') allowed.keep(reader.docsBelow(scope.namespace, scope.self))
+    if (scope.namespace !== '')
+      allowed.keep(DocSet.of(reader.capacity, reader.items.docsBelow(scope.namespace, scope.self)))
     return allowed
   }
 
@@ -205,8 +206,8 @@ class Search {
     return this.#spaces.map(({ reader }, at) => {
       const found = new Map<number, number>()
       if (id === '' || !isPlainWords(query) || fields.size > 0) return found
-      for (const doc of reader.docsOfName(nameKey(id))) if (allowed[at]!.has(doc)) found.set(doc, 1)
-      for (const doc of reader.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
+      for (const doc of reader.items.docsOfName(nameKey(id))) if (allowed[at]!.has(doc)) found.set(doc, 1)
+      for (const doc of reader.items.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
       return found
     })
   }
@@ -217,15 +218,15 @@ function compareHits(
   spaces: readonly OpenSpace[],
   sortBy: SearchRequest['sortBy'],
 ): (a: Hit, b: Hit) => number {
-  const ranks = spaces.map(({ reader }) => reader.idRanks())
+  const ranks = spaces.map(({ reader }) => reader.items.idRanks())
   const byPlace = (a: Hit, b: Hit) => a.at - b.at || ranks[a.at]![a.doc]! - ranks[b.at]![b.doc]!
   if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
   const byCompleteness = (a: Hit, b: Hit) => Math.max(a.tier, 2) - Math.max(b.tier, 2)
   if (sortBy === 'date') {
-    const dates = spaces.map(({ reader }) => reader.dates())
+    const dates = spaces.map(({ reader }) => reader.items.dates())
     return (a, b) => byCompleteness(a, b) || dates[b.at]![b.doc]! - dates[a.at]![a.doc]! || byPlace(a, b)
   }
-  const names = spaces.map(({ reader }) => reader.names())
+  const names = spaces.map(({ reader }) => reader.items.names())
   return (a, b) =>
     byCompleteness(a, b) || compareTexts(names[a.at]![a.doc]!, names[b.at]![b.doc]!) || byPlace(a, b)
 }

@@ -11,7 +11,8 @@ import {
   removeDatabase,
 } from './database.ts'
 import type { Applied, Changes, KnownFile } from './indexed-item.ts'
-import { LexiconLoader, SpaceReader } from './space-reader.ts'
+import { LexiconLoader } from './lexicon-loader.ts'
+import { SpaceReader } from './space-reader.ts'
 import { TermIds } from './term-ids.ts'
 import { embedMissing } from './vectors.ts'
 import { writeChanges } from './write-changes.ts'

@@ -7,7 +7,6 @@ import {
   type DocumentTable,
   EXPANSION_CAP,
   type Expansion,
-  Lexicon,
   type Occurrences,
   type Pattern,
   type Postings,
@@ -18,6 +17,8 @@ import {
   type VectorTable,
 } from '../../search/index.ts'
 import { DamagedIndex, type Database } from './database.ts'
+import { ItemColumns } from './item-columns.ts'
+import type { LexiconLoader } from './lexicon-loader.ts'
 import { CHUNK_KEYS, decodeOccurrences, decodePostings, keepLive, keepLivePlaces } from './posting-codec.ts'
 import { readVectors } from './vectors.ts'
 
@@ -27,16 +28,6 @@ const CACHED_ENTRIES = 4_000_000
 
 /** Patterns whose words are kept for the next search. */
 const CACHED_PATTERNS = 10_000
-/** Fields whose values are kept for the next filter. */
-const CACHED_FIELDS = 8
-/** Columns that filters can ask for, as JSON. */
-const COLUMNS: ReadonlyMap<string, string> = new Map([
-  ...['type', 'id', 'name', 'title', 'description', 'category', 'version', 'extension'].map(
-    (column): [string, string] => [column, `json_quote(${column})`],
-  ),
-  ['tags', 'tags'],
-])
-
 interface ListRow {
   readonly key: number
   readonly heads: Uint8Array
@@ -45,6 +36,7 @@ interface ListRow {
 export class SpaceReader implements TermSource {
   readonly table: DocumentTable
   readonly totals: TableTotals
+  readonly items: ItemColumns
   readonly #database: Database
   readonly #lexicon: LexiconLoader
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
@@ -54,13 +46,13 @@ export class SpaceReader implements TermSource {
   readonly #occurrences = new Map<number, Occurrences>()
   readonly #expansions = new Map<string, Expansion>()
   readonly #words = new Map<number, string>()
-  readonly #values = new Map<string, readonly string[]>()
   readonly #made = new Map<string, unknown>()
   #cached = 0
 
   constructor(database: Database, lexicon: LexiconLoader) {
     this.#database = database
     this.#lexicon = lexicon
+    this.items = new ItemColumns(database)
     this.table = this.#readTable()
     this.totals = totalTable(this.table)
     this.#hasDead = this.totals.documents < this.capacity
@@ -123,31 +115,6 @@ export class SpaceReader implements TermSource {
     return occurrences
   }
 
-  /** The rank of each document when all are sorted by id; ranks of one space only can be compared. */
-  idRanks(): Uint32Array {
-    return this.#once('ranks', () => {
-      const ranks = new Uint32Array(this.capacity)
-      this.#column('SELECT doc FROM item ORDER BY id, type', 'doc').forEach((doc, rank) => {
-        ranks[Number(doc)] = rank
-      })
-      return ranks
-    })
-  }
-
-  /** The name of each document. */
-  names(): readonly string[] {
-    return this.#once('names', () =>
-      this.#byDoc('SELECT doc, name AS value FROM item ORDER BY doc', value => value),
-    )
-  }
-
-  /** The date of each document: its own, or else that of its file. */
-  dates(): readonly number[] {
-    return this.#once('dates', () =>
-      this.#byDoc('SELECT doc, coalesce(date, mtime) AS value FROM item ORDER BY doc', Number),
-    )
-  }
-
   /** Documents of a type, or all of them: 0. The set is shared: copy it before changing it. */
   docsOfType(wanted: number): DocSet {
     return this.#once(`type ${wanted}`, () => {
@@ -158,46 +125,6 @@ export class SpaceReader implements TermSource {
       }
       return set
     })
-  }
-
-  /** Documents whose id lies below a namespace, or, with `self`, is the namespace. */
-  docsBelow(namespace: string, self: boolean): DocSet {
-    // `0` follows `/`, so this is the range of all ids that begin with the namespace and a slash.
-    const docs = this.#docs('SELECT doc FROM item WHERE id >= ? AND id < ?', `${namespace}/`, `${namespace}0`)
-    return DocSet.of(this.capacity, self ? [...docs, ...this.docsOfId(namespace)] : docs)
-  }
-
-  docsOfId(id: string): number[] {
-    return this.#docs('SELECT doc FROM item WHERE id IN (?, ?)', id, id.toLowerCase())
-  }
-
-  docsOfName(key: string): number[] {
-    return this.#docs('SELECT doc FROM item WHERE name_key = ?', key)
-  }
-
-  /** The date that each document gives itself. */
-  ownDates(): readonly (number | undefined)[] {
-    return this.#once('own dates', () =>
-      this.#byDoc(`SELECT doc, coalesce(date, '') AS value FROM item`, value =>
-        value === '' ? undefined : Number(value),
-      ),
-    )
-  }
-
-  /** The value of a field of each document, as JSON; empty for none. What an item is comes before what its metadata says. */
-  values(field: string): readonly string[] {
-    const known = this.#values.get(field)
-    if (known) return known
-    const column = COLUMNS.get(field)
-    // A quote cannot be written in a JSON path of SQLite, so no member of such a name is found.
-    const path = /["\\\0]/.test(field) ? '$.""' : `$."${field}"`
-    const value = column ?? 'metadata -> ?'
-    const sql = `SELECT doc, coalesce(${value}, '') AS value FROM item`
-    const values = this.#byDoc(sql, text => text, ...(column ? [] : [path]))
-    // Names come from callers, who may think of many.
-    if (this.#values.size >= CACHED_FIELDS) this.#values.clear()
-    this.#values.set(field, values)
-    return values
   }
 
   /** The embeddings of a model. */
@@ -262,32 +189,6 @@ export class SpaceReader implements TermSource {
     this.#cached = entries
   }
 
-  #docs(sql: string, ...values: string[]): number[] {
-    const rows = this.statement(sql).all(...values) as { doc: number }[]
-    return rows.map(row => row.doc)
-  }
-
-  /** The statement must fix the order: an index that covers one column only would list the two differently. */
-  #byDoc<T>(sql: string, read: (value: string) => T, ...parameters: string[]): T[] {
-    const docs = this.#column(sql, 'doc', ...parameters)
-    const values = this.#column(sql, 'value', ...parameters)
-    const byDoc: T[] = []
-    docs.forEach((doc, index) => {
-      byDoc[Number(doc)] = read(values[index]!)
-    })
-    return byDoc
-  }
-
-  /** One string crosses to JavaScript faster than as many rows. */
-  #column(sql: string, column: string, ...parameters: string[]): string[] {
-    const row = this.statement(`SELECT group_concat(${column}, char(10)) AS joined FROM (${sql})`).get(
-      ...parameters,
-    ) as {
-      joined: string | null
-    }
-    return row.joined === null ? [] : row.joined.split('\n')
-  }
-
   /** Made when first asked for, kept as long as the reader. */
   #once<T>(key: string, make: () => T): T {
     // A key is used with one type only, in the method that names it.
@@ -325,32 +226,6 @@ export class SpaceReader implements TermSource {
       next += row.types.length
     }
     return { types, lengths }
-  }
-}
-
-/** The words of a database, read when first needed. Term ids only grow, so later generations add what is new. */
-export class LexiconLoader {
-  readonly #database: Database
-  #lexicon = new Lexicon()
-  #lastTerm = 0
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  load(): Lexicon {
-    const row = this.#database
-      .prepare(
-        'SELECT group_concat(id) AS ids, group_concat(text, char(10)) AS words FROM (SELECT id, text FROM term WHERE id > ? ORDER BY id)',
-      )
-      .get(this.#lastTerm) as { ids: string | null; words: string | null }
-    if (row.ids === null || row.words === null) return this.#lexicon
-    const ids = row.ids.split(',')
-    row.words.split('\n').forEach((word, index) => {
-      this.#lexicon.add(word, Number(ids[index]))
-    })
-    this.#lastTerm = Number(ids.at(-1))
-    return this.#lexicon
   }
 }
 
