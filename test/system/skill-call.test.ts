@@ -35,7 +35,9 @@ ${code}
 print(json.dumps(result, default=str))
 `
   const input = JSON.stringify([join(root, call.filename), new TextDecoder().decode(call.source), parameters])
-  return JSON.parse(execFileSync('python3', ['-c', host], { input, encoding: 'utf8', cwd: root, stdio: 'pipe' }))
+  return JSON.parse(
+    execFileSync('python3', ['-c', host], { input, encoding: 'utf8', cwd: root, stdio: 'pipe' }),
+  )
 }
 
 function libraryFolder(name: string): SkillFolder {
