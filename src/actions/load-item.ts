@@ -18,8 +18,8 @@ export interface LoadInput {
 
 export async function loadItem(context: ActionContext, input: LoadInput): Promise<object> {
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'items are not loaded straight from a registry', {
-      hint: 'pull the bundle first: rye registry pull NAME',
+    throw new AppError('NOT_AVAILABLE', 'this version loads nothing from a registry', {
+      hint: 'leave `source` out, or choose project, user or system',
     })
   }
   const workspace = await context.library.open(input.project_path)
@@ -56,7 +56,7 @@ function otherVersion(item: OpenedItem, wanted: string, found: string | undefine
     'ITEM_NOT_FOUND',
     `expected version \`${wanted}\` of \`${item.file.id}\`, got \`${found ?? 'none'}\``,
     {
-      hint: 'a space holds one version of an item; other versions come from a registry',
+      hint: 'a space holds one version of an item',
     },
   )
 }

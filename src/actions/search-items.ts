@@ -47,8 +47,8 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'a registry is searched with its own command', {
-      hint: 'rye registry search QUERY',
+    throw new AppError('NOT_AVAILABLE', 'this version searches no registry', {
+      hint: 'leave `source` out, or choose project, user, system or local',
     })
   }
   const workspace = await context.library.open(input.project_path)
@@ -189,6 +189,6 @@ function emptyHint(answer: SearchAnswer, elsewhere: number): string {
       : [],
   )
   const others = elsewhere > 0 ? [`${elsewhere} found without type, scope and source`] : []
-  const registry = others.length === 0 ? ['look in a registry with `rye registry search`'] : []
+  const registry = others.length === 0 ? ['nothing in this library; it may be in a registry'] : []
   return [...near, ...others, ...registry].join('; ')
 }

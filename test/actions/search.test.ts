@@ -375,7 +375,7 @@ describe('input that is wrong', () => {
       hint: '1 found without type, scope and source',
     })
     expect(await ship.run('search', { query: 'zzzzzzzzz' })).toMatchObject({
-      hint: 'look in a registry with `rye registry search`',
+      hint: 'nothing in this library; it may be in a registry',
     })
   })
 })
