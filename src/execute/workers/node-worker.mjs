@@ -5,7 +5,6 @@ import { readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, extname, sep } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 
@@ -182,7 +181,21 @@ function send(text) {
   }
 }
 
+/** Lines end at LF alone: Node's own reader also ends them at U+2028, which JSON text may hold. */
+async function* linesOf(input) {
+  let parts = []
+  for await (const chunk of input) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString('utf8')
+      parts = []
+      start = end + 1
+    }
+    parts.push(chunk.subarray(start))
+  }
+}
+
 // Last, since the classes above must exist before the first call.
-for await (const line of createInterface({ input: new Socket({ fd: 3, readable: true, writable: false }) })) {
+for await (const line of linesOf(new Socket({ fd: 3, readable: true, writable: false }))) {
   send(await handle(JSON.parse(line)))
 }
