@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { generateKey, readPublicKey, readSigningKey } from '../../src/trust/index.ts'
 
@@ -71,8 +71,6 @@ describe('a key', () => {
     }
     const neutral = Buffer.alloc(32)
     neutral[0] = 1
-    const forged = Buffer.concat([neutral, Buffer.alloc(32)])
-    expect(verify(null, Buffer.from('anything at all'), pemOf(neutral), forged)).toBe(true)
     const orderEight = Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', 'hex')
     for (const point of [neutral, Buffer.alloc(32), orderEight])
       expect(() => readPublicKey(pemOf(point))).toThrow(
