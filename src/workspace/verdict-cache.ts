@@ -1,10 +1,11 @@
-// Verdicts by content, for as long as the user's trust stays as it is. Only good news is kept: a refusal may be
-// mended at any moment, outside of what its key covers.
+// Verdicts by content, for as long as the user's trust stays as it is. Only what the content alone decides is kept.
 import { AppError } from '../base/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
 const MOST = 50_000
+/** Said of the content alone; the others may be mended by time or by a moment's trouble passing. */
+const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned'])
 
 export interface VerdictCache {
   /** The verdict of an item whose content the key names; read again only when it is not known. */
@@ -26,7 +27,7 @@ export class Verdicts {
         const known = this.#known.get(key)
         if (known) return known
         const verdict = judge(read)
-        if (verdict.status === 'verified' && this.#known.size < MOST) this.#known.set(key, verdict)
+        if (LASTING.has(verdict.status) && this.#known.size < MOST) this.#known.set(key, verdict)
         return verdict
       },
       judge,
