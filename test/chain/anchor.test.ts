@@ -5,7 +5,7 @@ import { describeSnapshot } from '../../src/chain/snapshot.ts'
 import type { SiblingSource } from '../../src/chain/types.ts'
 import { failureOf, makeContext, makeTool, type ToolFacts, type WorldFacts } from './world.ts'
 
-const DIRECTORY = '/work/app/.ai/tools/pkg/sub'
+const DIRECTORY = '/srv/app/.ai/tools/pkg/sub'
 const ANCHOR = { enabled: true, mode: 'auto', markers_any: ['__init__.py'], root: 'tool_dir' }
 const VERIFY = { enabled: true, scope: 'anchor', recursive: true, extensions: ['.py', '.json'] }
 
@@ -110,7 +110,7 @@ describe('with an active anchor', () => {
 
   test('root tool_parent begins one folder up, and never above the folder of tools', async () => {
     const up = { anchor: { ...ANCHOR, root: 'tool_parent' }, verify_deps: VERIFY }
-    const collected = await collect('', { ...PACKAGE, '/work/app/.ai/tools/pkg/shared.py': '' }, up)
+    const collected = await collect('', { ...PACKAGE, '/srv/app/.ai/tools/pkg/shared.py': '' }, up)
     expect(collected.toolPath).toBe('sub/tool.py')
     expect(paths(collected)).toEqual([
       'shared.py',
@@ -120,7 +120,7 @@ describe('with an active anchor', () => {
       'sub/tool.py',
     ])
     const shallow = makeTool('sub/tool', {}, { extension: '.py' })
-    const files = { '/work/app/.ai/tools/sub/__init__.py': '', '/work/app/.ai/tools/secret.py': '' }
+    const files = { '/srv/app/.ai/tools/sub/__init__.py': '', '/srv/app/.ai/tools/secret.py': '' }
     const chain = [shallow, makeTool('r', up, { space: 'system' })]
     expect(paths(await collectFiles(chain, makeContext({ files }).siblings))).toEqual([
       '__init__.py',

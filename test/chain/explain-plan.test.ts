@@ -40,7 +40,7 @@ test('a plan explains who signed what, what it shadows and what each element add
     { item_id: 'rye/core/primitives/subprocess', adds_environment: [] },
   ])
   expect(explained.environment).toMatchObject({ caller: ['PATH'], 'my/tool': ['MODE', 'TOKEN'] })
-  expect(explained.invocation).toMatchObject({ kind: 'process', files: ['tool.py'], cwd: '/work/app' })
+  expect(explained.invocation).toMatchObject({ kind: 'process', files: ['tool.py'], cwd: '/srv/app' })
 })
 
 test('neither form shows a secret, or more than a line of a parameter', () => {

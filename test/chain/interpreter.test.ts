@@ -5,7 +5,7 @@ import type { VerifiedTool } from '../../src/chain/types.ts'
 import { failureOf, makeTool } from './world.ts'
 
 const TOOL = makeTool('my/tool', {})
-const PLACES = { projectPath: '/work/app', env: { HOME: '/home/ada' }, nodePath: '/opt/node/bin/node' }
+const PLACES = { projectPath: '/srv/app', env: { HOME: '/home/ada' }, nodePath: '/opt/node/bin/node' }
 
 function read(declared: JsonObject, tool: VerifiedTool = TOOL, env: Record<string, string> = PLACES.env) {
   return readInterpreter(declared, tool, { ...PLACES, env })!
@@ -25,12 +25,12 @@ describe('an interpreter request', () => {
       PYTHON,
       {
         files: [
-          '/work/app/.venv/bin/python3',
-          '/work/app/.venv/bin/python',
-          '/work/app/.venv/Scripts/python3',
-          '/work/app/.venv/Scripts/python3.exe',
-          '/work/app/.venv/Scripts/python',
-          '/work/app/.venv/Scripts/python.exe',
+          '/srv/app/.venv/bin/python3',
+          '/srv/app/.venv/bin/python',
+          '/srv/app/.venv/Scripts/python3',
+          '/srv/app/.venv/Scripts/python3.exe',
+          '/srv/app/.venv/Scripts/python',
+          '/srv/app/.venv/Scripts/python.exe',
         ],
         names: ['python3', 'python'],
         command: null,
@@ -44,12 +44,7 @@ describe('an interpreter request', () => {
         search_roots: ['{project_path}', 'vendor', '/opt/perl'],
       },
       {
-        files: [
-          '/work/app/bin/perl',
-          '/work/app/bin/perl',
-          '/work/app/vendor/bin/perl',
-          '/opt/perl/bin/perl',
-        ],
+        files: ['/srv/app/bin/perl', '/srv/app/bin/perl', '/srv/app/vendor/bin/perl', '/opt/perl/bin/perl'],
         names: ['perl'],
         command: null,
       },
@@ -65,7 +60,7 @@ describe('an interpreter request', () => {
     [
       { type: 'venv_python', venv_path: 'env' },
       {
-        files: ['/work/app/env/bin/python', '/work/app/env/bin/python3', '/work/app/env/Scripts/python.exe'],
+        files: ['/srv/app/env/bin/python', '/srv/app/env/bin/python3', '/srv/app/env/Scripts/python.exe'],
         names: [],
         command: null,
       },

@@ -219,9 +219,9 @@ describe('a tool of another MCP server', () => {
       server: {
         transport: 'stdio',
         command: 'npx',
-        args: ['-y', 'x', '/work/app', '{query}'],
+        args: ['-y', 'x', '/srv/app', '{query}'],
         env: { PATH: '/bin', TOKEN: 'hidden', MODE: 'a', KEY: 'hidden' },
-        cwd: '/work/app',
+        cwd: '/srv/app',
       },
     })
     expect(made.secrets).toEqual(['hidden'])

@@ -37,7 +37,7 @@ describe('a Python tool', () => {
       call: 'params',
       digest: tool.digest,
       snapshot: null,
-      cwd: '/work/app',
+      cwd: '/srv/app',
     })
     expect(invocation.source).toBe(tool.bytes)
     expect(invocation.filename).toMatch(/^\/cache\/[0-9a-f]{64}\/tool\.py$/)
@@ -69,15 +69,15 @@ describe('a Python tool', () => {
     )
     const [path, ...rest] = invocation.args
     expect(path).toBe(`${invocation.snapshot?.directory}/tool.py`)
-    expect(rest).toEqual(['--params', JSON.stringify(parameters), '--project-path', '/work/app'])
+    expect(rest).toEqual(['--params', JSON.stringify(parameters), '--project-path', '/srv/app'])
     expect(JSON.parse(invocation.stdin)).toEqual(parameters)
-    expect(invocation).toMatchObject({ command: '/usr/bin/python3', cwd: '/work/app' })
+    expect(invocation).toMatchObject({ command: '/usr/bin/python3', cwd: '/srv/app' })
   })
 
   test('gets parameters too long for an argument by standard input alone', async () => {
     const parameters = { text: 'x'.repeat(200_000) }
     const invocation = invocationOf(await plan(python('python/script'), parameters), 'process')
-    expect(invocation.args.slice(1)).toEqual(['--project-path', '/work/app'])
+    expect(invocation.args.slice(1)).toEqual(['--project-path', '/srv/app'])
     expect(JSON.parse(invocation.stdin)).toEqual(parameters)
   })
 
@@ -97,9 +97,9 @@ describe('a Python tool', () => {
 
   test('in a package brings its siblings and its search path', async () => {
     const files = {
-      '/work/app/.ai/tools/my/__init__.py': '',
-      '/work/app/.ai/tools/my/helper.py': 'y = 2',
-      '/work/app/.ai/tools/my/tool.py': 'x = 1',
+      '/srv/app/.ai/tools/my/__init__.py': '',
+      '/srv/app/.ai/tools/my/helper.py': 'y = 2',
+      '/srv/app/.ai/tools/my/tool.py': 'x = 1',
     }
     const made = await plan(python('python/function'), {}, { files })
     const { snapshot } = invocationOf(made, 'function')
@@ -169,7 +169,7 @@ describe('a JavaScript or TypeScript tool', () => {
       'process',
     )
     expect(invocation).toMatchObject({ host: 'node', command: '/usr/bin/node', stdin: '{"a":1}' })
-    expect(invocation.args.slice(1)).toEqual(['--params', '{"a":1}', '--project-path', '/work/app'])
+    expect(invocation.args.slice(1)).toEqual(['--params', '{"a":1}', '--project-path', '/srv/app'])
   })
 
   test('may configure its own interpreter and limit', async () => {
@@ -193,7 +193,7 @@ describe('a shell tool', () => {
     const invocation = invocationOf(await plan(tool, { a: 1 }), 'process')
     expect(invocation).toMatchObject({
       command: '/usr/bin/bash',
-      args: [`${invocation.snapshot?.directory}/tool.sh`, '/work/app'],
+      args: [`${invocation.snapshot?.directory}/tool.sh`, '/srv/app'],
       stdin: '{"a":1}',
     })
   })
@@ -207,7 +207,7 @@ describe('a shell tool', () => {
     )
     expect(invocation).toMatchObject({
       command: '/usr/bin/bash',
-      args: ['-c', 'echo "$1" {name} ${HOME}; cat', 'my/tool', '/work/app'],
+      args: ['-c', 'echo "$1" {name} ${HOME}; cat', 'my/tool', '/srv/app'],
       stdin: '{"name":"; rm -rf /"}',
       snapshot: null,
     })
@@ -241,7 +241,7 @@ config:
     const invocation = invocationOf(made, 'process')
     expect(invocation).toMatchObject({
       command: '/usr/bin/perl',
-      args: ['-T', `${invocation.snapshot?.directory}/hello.pl`, '--', '-e', '/work/app'],
+      args: ['-T', `${invocation.snapshot?.directory}/hello.pl`, '--', '-e', '/srv/app'],
       stdin: '{"name":"-e"}',
     })
     expect(made.environment.PERL_UNICODE).toBe('SDA')
@@ -309,7 +309,7 @@ describe('limits and settings', () => {
       }),
     )
     expect(made.concurrency).toBe('exclusive')
-    expect(made.permissions).toEqual({ network: false, write: ['/var/x', '/work/app/out'] })
+    expect(made.permissions).toEqual({ network: false, write: ['/var/x', '/srv/app/out'] })
     expect((await plan(makeTool('t', base))).permissions).toEqual({ network: true, write: [] })
   })
 

@@ -12,7 +12,7 @@ function scopeOf(parameters: JsonObject, absent: string[] = []): TemplateScope {
       ['EMPTY', ''],
     ]),
     names: new Map<string, JsonValue>([
-      ['project_path', '/work/app'],
+      ['project_path', '/srv/app'],
       ['params_json', JSON.stringify(parameters)],
     ]),
     parameters: new Map(Object.entries(parameters)),
@@ -27,7 +27,7 @@ describe('texts', () => {
     ['${NONE:-}', ''],
     ['${EMPTY}', ''],
     ['${EMPTY:-y}', 'y'],
-    ['{project_path}/{name}', '/work/app/ada'],
+    ['{project_path}/{name}', '/srv/app/ada'],
     ['{unknown} {} {a b} {1} }{', '{unknown} {} {a b} {1} }{'],
     ['{"json": "{name}"}', '{"json": "ada"}'],
     ['{{name}}', '{ada}'],
@@ -46,7 +46,7 @@ describe('texts', () => {
   })
 
   test('our own names win over a parameter of the same name', () => {
-    expect(expandText('{project_path}', scopeOf({ project_path: '/etc' }))).toBe('/work/app')
+    expect(expandText('{project_path}', scopeOf({ project_path: '/etc' }))).toBe('/srv/app')
   })
 })
 

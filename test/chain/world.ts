@@ -16,7 +16,7 @@ export const VERIFIED: Verdict = {
   timestamp: '2026-01-01T00:00:00Z',
 }
 
-const ROOTS: Record<Space, string> = { project: '/work/app', user: '/home/ada', system: '/opt/rye/system' }
+const ROOTS: Record<Space, string> = { project: '/srv/app', user: '/home/ada', system: '/opt/rye/system' }
 
 export interface ToolFacts {
   readonly space?: Space
@@ -65,7 +65,7 @@ export interface WorldFacts extends Partial<PlanContext> {
 
 export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: WorldFacts = {}): PlanContext {
   return {
-    projectPath: '/work/app',
+    projectPath: '/srv/app',
     userSpace: '/home/ada',
     systemSpace: '/opt/rye/system',
     cacheRoot: '/cache',

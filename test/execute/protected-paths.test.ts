@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { protectedPaths } from '../../src/execute/protected-paths.ts'
 
-const PATHS = protectedPaths({ home: '/home/ada', userSpace: '/home/ada', projectPath: '/work/p' })
+const PATHS = protectedPaths({ home: '/home/ada', userSpace: '/home/ada', projectPath: '/srv/p' })
 
 it.each([
   ['/home/ada/.ssh', 'hidden', 'guard'],
@@ -10,10 +10,10 @@ it.each([
   ['/home/ada/.config/gh', 'hidden', 'open'],
   ['/home/ada/.ai/config', 'hidden', 'guard'],
   ['/home/ada/.bashrc', 'read-only', 'open'],
-  ['/work/p/.ai/config', 'read-only', 'guard'],
-  ['/work/p/.ai/state', 'read-only', 'guard'],
-  ['/work/p/.git/hooks', 'read-only', 'guard'],
-  ['/work/p/.git', 'read-only', 'guard-only'],
+  ['/srv/p/.ai/config', 'read-only', 'guard'],
+  ['/srv/p/.ai/state', 'read-only', 'guard'],
+  ['/srv/p/.git/hooks', 'read-only', 'guard'],
+  ['/srv/p/.git', 'read-only', 'guard-only'],
 ])('%s is %s, and %s where it is absent', (path, mode, absent) => {
   expect(PATHS.filter(entry => entry.path === path)).toEqual([{ path, mode, absent }])
 })
