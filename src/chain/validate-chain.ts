@@ -1,9 +1,8 @@
 // Whether neighbours of a chain fit: spaces, declared inputs and outputs, versions. All faults are reported together.
 import { AppError, isRecord, type JsonValue } from '../base/index.ts'
-import { precedenceOf } from '../item/index.ts'
+import { compareVersions, parseFullVersion, precedenceOf } from '../item/index.ts'
 import { declaredIn } from './configuration.ts'
 import { printChain } from './resolve-chain.ts'
-import { compareVersions, parseVersion } from './semver.ts'
 import type { VerifiedTool } from './types.ts'
 
 /** Returns the number of pairs that were checked, or throws `CHAIN_INVALID` with every fault. */
@@ -51,7 +50,7 @@ function versionFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
   const constraint = constraints[child.id]
   if (!isRecord(constraint))
     return [`\`${parent.id}\`: child_constraints of \`${child.id}\` must be an object`]
-  const version = parseVersion(child.metadata.version)
+  const version = parseFullVersion(child.metadata.version)
   if (version === undefined) {
     return [`\`${parent.id}\` constrains the version of \`${child.id}\`, which has none of the form X.Y.Z`]
   }
@@ -59,7 +58,7 @@ function versionFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
   for (const [key, word, sign] of BOUNDS) {
     const bound = constraint[key]
     if (bound === undefined || bound === null) continue
-    const limit = parseVersion(bound)
+    const limit = parseFullVersion(bound)
     if (limit === undefined)
       faults.push(`\`${parent.id}\`: ${key} must be of the form X.Y.Z, got \`${bound}\``)
     else if (compareVersions(version, limit) * sign < 0) {

@@ -1,9 +1,9 @@
 // The filters of a search: what must hold of an item's metadata, besides its text. Read once from what a caller sent, then asked
 // of every candidate. All filters must hold; of a list, any entry.
 import { AppError, isRecord } from '../base/index.ts'
+import { compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { type Moment, parseMoment } from './date.ts'
 import { quote } from './quote.ts'
-import { compareVersions, parseVersion, type Version } from './version.ts'
 
 export type FilterTest =
   /** Equal when case is folded. */

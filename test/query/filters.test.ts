@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compareVersions, parseVersion } from '../../src/item/index.ts'
 import { type FilterRequest, matchesFilters, readFilters } from '../../src/query/index.ts'
+import { versionText } from '../item/version-arbitraries.ts'
 
 const ITEM = {
   category: 'Git',
@@ -74,6 +77,20 @@ describe('an item does not pass', () => {
   ])('%j', request => {
     expect(passes(request)).toBe(false)
   })
+})
+
+test('bounds of a version hold as the order of versions says', () => {
+  fc.assert(
+    fc.property(versionText, versionText, (version, bound) => {
+      const order = compareVersions(parseVersion(version)!, parseVersion(bound)!)
+      const holds = (op: string) =>
+        matchesFilters(readFilters({ filters: { version: op + bound } }), {
+          get: () => version,
+          date: undefined,
+        })
+      expect(['<', '<=', '>=', '>'].map(holds)).toEqual([order < 0, order <= 0, order >= 0, order > 0])
+    }),
+  )
 })
 
 test('an item without a date is outside every range of dates', () => {

@@ -1,19 +1,27 @@
-// Versions as dotted numbers of any length, with the pre-release rule of semantic versioning: `1.2` is `1.2.0`, `2.0.0-beta` comes
-// before `2.0.0`, build metadata counts for nothing. Numbers stay text, so that a long one is not rounded.
+// Versions and their order: dotted numbers of any length, with the pre-release rule of semantic versioning. `1.2` is `1.2.0`,
+// `2.0.0-beta` comes before `2.0.0`, build metadata counts for nothing. Numbers stay text, so that a long one is not rounded.
+// A text that is no version is no version: it is never treated as equal to everything.
 
 export interface Version {
   readonly numbers: readonly string[]
   readonly prerelease: readonly string[]
 }
 
-const VERSION = /^v?(\d+(?:\.\d+)*)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]*)?$/
+const VERSION = /^v?(\d+(?:\.\d+)*)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/
+const THREE_NUMBERS = /^\d+\.\d+\.\d+(?:[-+]\S*)?$/
 const DIGITS = /^\d+$/
 const MAX_LENGTH = 256
 
+/** A version as people write it: `2`, `v1.2`, `1.0.0-rc.1`; space around it is ignored. */
 export function parseVersion(text: string): Version | undefined {
   const match = text.length > MAX_LENGTH ? null : VERSION.exec(text.trim())
   if (match === null) return undefined
   return { numbers: match[1]!.split('.'), prerelease: match[2]?.split('.') ?? [] }
+}
+
+/** A version written in full, `X.Y.Z[-pre][+build]`, where a shorter one would be a slip. */
+export function parseFullVersion(value: unknown): Version | undefined {
+  return typeof value === 'string' && THREE_NUMBERS.test(value) ? parseVersion(value) : undefined
 }
 
 /** Negative when `left` is older, positive when it is newer, 0 when they are equal. */
@@ -26,6 +34,7 @@ export function compareVersions(left: Version, right: Version): number {
   return comparePrereleases(left.prerelease, right.prerelease)
 }
 
+/** A release is newer than any of its pre-releases. */
 function comparePrereleases(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return right.length - left.length
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
