@@ -11,12 +11,14 @@ import {
 } from '../base/index.ts'
 import { type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
 import { prepareSchema } from './parameter-schema.ts'
-import type { PatternMatcher } from './types.ts'
 
 const MAX_DEPTH = 200
 const MAX_ROUNDS = 8
 const MAX_QUESTIONS = 1000
 const MAX_SCHEMAS = 500
+
+/** Whether a JSON Schema pattern (unanchored, flag `u`) matches. Rejects when the pattern is invalid or takes over 100 ms. */
+export type PatternMatcher = (pattern: string, text: string) => Promise<boolean>
 
 /** Answers of the pattern engine, by pattern and text. */
 type Answers = Map<string, boolean>

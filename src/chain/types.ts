@@ -4,7 +4,7 @@ import type { Diagnostic, JsonObject, JsonValue } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import type { Verdict } from '../trust/index.ts'
-import type { ParameterSchemas } from './parameters.ts'
+import type { ParameterSchemas, PatternMatcher } from './parameters.ts'
 
 /** A chain element that has been read once and verified. */
 export interface VerifiedTool {
@@ -177,9 +177,6 @@ export interface InterpreterRequest {
 
 /** Absolute path, or undefined when there is none. */
 type InterpreterResolver = (request: InterpreterRequest) => Promise<string | undefined>
-
-/** Whether a JSON Schema pattern (unanchored, flag `u`) matches. Rejects when the pattern is invalid or takes over 100 ms. */
-export type PatternMatcher = (pattern: string, text: string) => Promise<boolean>
 
 export interface SiblingSource {
   /** Regular files below a directory, as relative paths with `/`; a link is never one. `refuse` throws at a link, `skip` passes it over. */

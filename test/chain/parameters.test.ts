@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../src/base/index.ts'
-import { ParameterSchemas } from '../../src/chain/parameters.ts'
-import type { PatternMatcher } from '../../src/chain/types.ts'
+import { ParameterSchemas, type PatternMatcher } from '../../src/chain/parameters.ts'
 import { failureOf } from './world.ts'
 
 const schemas = new ParameterSchemas()
