@@ -1,7 +1,7 @@
 // Why each hit of a page matched: the words of it that did, by field.
 import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
 import type { Leaf, Postings } from '../../search/index.ts'
-import type { Hit, OpenSpace } from './run-search.ts'
+import type { Hit, OpenSpace } from './hit.ts'
 import type { SpaceReader } from './space-reader.ts'
 
 export type Matched = Partial<Record<SearchField, string[]>>

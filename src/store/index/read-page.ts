@@ -2,8 +2,8 @@
 import { escapeHidden } from '../../base/index.ts'
 import type { ItemType } from '../../item/index.ts'
 import { previewAround } from '../../search/index.ts'
+import type { Hit, OpenSpace } from './hit.ts'
 import { type Evidence, matchedWords } from './matched-words.ts'
-import type { Hit, OpenSpace } from './run-search.ts'
 import type { SearchRow } from './search-request.ts'
 
 interface ItemRow {

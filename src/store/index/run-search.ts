@@ -1,6 +1,6 @@
 // The search itself, over open readers: leaves to documents, clauses to sets, scores, order, page. Counts of words and
 // documents are summed over all spaces before anything is scored, so equal text scores equal wherever it lies.
-import { ITEM_TYPES, isItemType, type Space } from '../../item/index.ts'
+import { ITEM_TYPES, isItemType } from '../../item/index.ts'
 import type { Query } from '../../query/index.ts'
 import {
   type Clause,
@@ -24,28 +24,13 @@ import {
   TopHits,
 } from '../../search/index.ts'
 import { filterDocs } from './filter-docs.ts'
+import type { Hit, OpenSpace } from './hit.ts'
 import type { Evidence } from './matched-words.ts'
 import { readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
-import type { SpaceReader } from './space-reader.ts'
 
 /** How many items of each space a question may find by meaning alone. */
 const NEIGHBOURS = 50
-
-/** One space of a search, in order of precedence. */
-export interface OpenSpace {
-  readonly space: Space
-  readonly reader: SpaceReader
-}
-
-/** A document that matched. */
-export interface Hit {
-  readonly at: number
-  readonly doc: number
-  readonly score: number
-  /** 0: exactly this id; 1: exactly this name; 2: all words; 3: some words. */
-  readonly tier: number
-}
 
 export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): Omit<SearchAnswer, 'reset'> {
   const engine = compileQuery(request.query, request)
