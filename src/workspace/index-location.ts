@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
 import { makeStateFolder } from '../store/index.ts'
-import type { Library } from './library.ts'
+import type { Library } from './types.ts'
 
 const FILE = 'index.sqlite'
 const IN_MEMORY = ':memory:'

@@ -2,40 +2,17 @@
 // One per process; it holds no project's settings, so that projects cannot reach each other through it.
 import type { Extractors } from '../extract/index.ts'
 import { itemRoots } from '../scan/index.ts'
-import type { UserPolicy } from '../store/index.ts'
 import { loadExtractors, loadSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, homeOf, systemRootOf, userSpaceOf } from './places.ts'
 import { createTrustReader, type TrustState } from './trust-state.ts'
+import type { Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'
-import { createWorkspace, type Workspace } from './workspace.ts'
+import { createWorkspace } from './workspace.ts'
 
 export interface LibraryOptions {
   readonly environment: Environment
   /** The clock; tests give their own. */
   readonly now?: () => Date
-}
-
-/** What can be asked without a project; nothing can be run. */
-export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read'>
-
-export interface Library {
-  readonly environment: Environment
-  /** The folder that holds the user's `.ai/`. */
-  readonly userSpace: string
-  readonly systemRoot: string
-  /** For files that can be made again. */
-  readonly cacheRoot: string
-  /** Unsigned items of a project are accepted. */
-  readonly devMode: boolean
-  now(): Date
-  /** A view of the library as one project sees it, as of now. */
-  open(projectPath: string): Promise<Workspace>
-  /** A view without a project: the user's items and the system's. */
-  openShared(): Promise<SharedView>
-  policy(): Promise<UserPolicy>
-  /** Something to be closed with the library: made once for its name, on first use. */
-  keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T>
-  close(): Promise<void>
 }
 
 export function openLibrary(options: LibraryOptions): Library {

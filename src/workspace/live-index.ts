@@ -7,7 +7,7 @@ import { openIndex, type SearchAnswer, type SearchIndex, type SearchRequest } fr
 import type { Embedder } from '../store/index.ts'
 import { indexLocations } from './index-location.ts'
 import { type RefreshOptions, type RefreshReport, refreshSpace } from './refresh-index.ts'
-import type { Workspace } from './workspace.ts'
+import type { Workspace } from './types.ts'
 
 export type IndexReport = Omit<RefreshReport, 'files'>
 

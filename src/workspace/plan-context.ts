@@ -10,7 +10,8 @@ import { readFile } from '../store/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf } from './places.ts'
-import { requireTrust, type Workspace } from './workspace.ts'
+import type { Workspace } from './types.ts'
+import { requireTrust } from './workspace.ts'
 
 const DOTENV_BYTES = 64 * 1024
 

@@ -2,9 +2,8 @@
 // moment and a warning, never the answer.
 import { AppError } from '../base/index.ts'
 import { createEmbedder, type Embedder } from '../store/index.ts'
-import type { Library } from './library.ts'
 import type { LiveIndex } from './live-index.ts'
-import type { Workspace } from './workspace.ts'
+import type { Library, Workspace } from './types.ts'
 
 /** How long one request to the provider may take. */
 const REQUEST_MS = 3000

@@ -1,41 +1,12 @@
 // One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now.
 // Views are cheap and never shared between projects; what is costly is cached by the library that makes them.
 import { AppError } from '../base/index.ts'
-import type { Extractors } from '../extract/index.ts'
-import { printRef, type SignedType } from '../item/index.ts'
-import { type ItemFile, type ItemRoot, type Listing, listItems, locate } from '../scan/index.ts'
-import { type Resolution, type ResolvedEntry, resolveSpaces } from '../space/index.ts'
-import type { TrustContext } from '../trust/index.ts'
-import { type FindRequest, findItem } from './find-item.ts'
-import type { Library } from './library.ts'
-import type { ExtractorNote } from './load-extractors.ts'
+import { printRef } from '../item/index.ts'
+import { listItems, locate } from '../scan/index.ts'
+import { resolveSpaces } from '../space/index.ts'
+import { findItem } from './find-item.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
-import type { VerdictCache } from './verdict-cache.ts'
-
-export interface Workspace {
-  readonly library: Library
-  readonly projectPath: string
-  readonly roots: readonly ItemRoot[]
-  readonly extractors: Extractors
-  /** Without the project's overrides: for items that projects share. */
-  readonly sharedExtractors: Extractors
-  readonly trust: TrustContext
-  readonly verdicts: VerdictCache
-  /** Overrides of extractors that were not taken, and why. */
-  readonly notes: readonly ExtractorNote[]
-  /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
-  find(request: FindRequest): ResolvedEntry<ItemFile>
-  /** Whether there is such an item, without a word about what is near. */
-  has(request: FindRequest): boolean
-  /** Reads an item once and judges it. */
-  read(found: ResolvedEntry<ItemFile>): OpenedItem
-  /** Finds, reads, and refuses what is not trusted. */
-  open(request: FindRequest): OpenedItem
-  /** The same view with another trust: `verify --trust`. */
-  trusting(trust: TrustContext): Workspace
-  /** Everything there is, by walking. */
-  list(types?: readonly SignedType[]): Pick<Listing, 'passed'> & Resolution<ItemFile>
-}
+import type { Workspace } from './types.ts'
 
 type Parts = Pick<
   Workspace,

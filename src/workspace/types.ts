@@ -1,0 +1,62 @@
+// The two values that the rest of the program meets. A library opens workspaces, and a workspace knows its library.
+import type { Extractors } from '../extract/index.ts'
+import type { SignedType } from '../item/index.ts'
+import type { ItemFile, ItemRoot, Listing } from '../scan/index.ts'
+import type { Resolution, ResolvedEntry } from '../space/index.ts'
+import type { UserPolicy } from '../store/index.ts'
+import type { TrustContext } from '../trust/index.ts'
+import type { FindRequest } from './find-item.ts'
+import type { ExtractorNote } from './load-extractors.ts'
+import type { OpenedItem } from './open-item.ts'
+import type { Environment } from './places.ts'
+import type { VerdictCache } from './verdict-cache.ts'
+
+/** What can be asked without a project; nothing can be run. */
+export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read'>
+
+/** Everything that outlives one call. */
+export interface Library {
+  readonly environment: Environment
+  /** The folder that holds the user's `.ai/`. */
+  readonly userSpace: string
+  readonly systemRoot: string
+  /** For files that can be made again. */
+  readonly cacheRoot: string
+  /** Unsigned items of a project are accepted. */
+  readonly devMode: boolean
+  now(): Date
+  /** A view of the library as one project sees it, as of now. */
+  open(projectPath: string): Promise<Workspace>
+  /** A view without a project: the user's items and the system's. */
+  openShared(): Promise<SharedView>
+  policy(): Promise<UserPolicy>
+  /** Something to be closed with the library: made once for its name, on first use. */
+  keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** One call's view of the library. */
+export interface Workspace {
+  readonly library: Library
+  readonly projectPath: string
+  readonly roots: readonly ItemRoot[]
+  readonly extractors: Extractors
+  /** Without the project's overrides: for items that projects share. */
+  readonly sharedExtractors: Extractors
+  readonly trust: TrustContext
+  readonly verdicts: VerdictCache
+  /** Overrides of extractors that were not taken, and why. */
+  readonly notes: readonly ExtractorNote[]
+  /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
+  find(request: FindRequest): ResolvedEntry<ItemFile>
+  /** Whether there is such an item, without a word about what is near. */
+  has(request: FindRequest): boolean
+  /** Reads an item once and judges it. */
+  read(found: ResolvedEntry<ItemFile>): OpenedItem
+  /** Finds, reads, and refuses what is not trusted. */
+  open(request: FindRequest): OpenedItem
+  /** The same view with another trust: `verify --trust`. */
+  trusting(trust: TrustContext): Workspace
+  /** Everything there is, by walking. */
+  list(types?: readonly SignedType[]): Pick<Listing, 'passed'> & Resolution<ItemFile>
+}
