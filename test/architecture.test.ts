@@ -67,6 +67,29 @@ function isDoor(target: string): boolean {
   return /^[^/]+\/(?:[^/]+\/)?index\.ts$/.test(target)
 }
 
+/** What each file needs before it can be read: what it imports at once, not what it loads later. */
+function importsOf(names: readonly string[], textOf: (file: string) => string): Map<string, string[]> {
+  return new Map(
+    names.map(file => {
+      const specifiers = withoutComments(textOf(file)).matchAll(/\bfrom\s*'(\.[^']+)'/g)
+      return [file, Array.from(specifiers, ([, found]) => posix.join(posix.dirname(file), found!))]
+    }),
+  )
+}
+
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
+    if (trail.includes(file) || done.has(file)) return
+    for (const target of imports.get(file) ?? []) visit(target, [...trail, file])
+    done.add(file)
+  }
+  for (const file of imports.keys()) visit(file, [])
+  return circles
+}
+
 function surfaceOf(file: string): string | undefined {
   return SURFACES.find(surface => file.startsWith(`surfaces/${surface}/`))
 }
@@ -87,6 +110,22 @@ describe('the layers of src', () => {
     ])
     expect(problemsIn('query/x.ts', `import { readFileSync } from 'node:fs'`)).toHaveLength(1)
     expect(problemsIn('scan/x.ts', `import { spawn } from 'node:child_process'`)).toHaveLength(1)
+  })
+
+  it('has no circle of imports, of types or of values', () => {
+    expect(circlesIn(importsOf(files, read))).toEqual([])
+  })
+
+  it('names a circle', () => {
+    const texts: Record<string, string> = {
+      'a/x.ts': `import type { Y } from './y.ts'`,
+      'a/y.ts': `export { z } from './z.ts'`,
+      'a/z.ts': `import { x } from './x.ts'`,
+      'a/w.ts': `import { x } from './x.ts'`,
+    }
+    expect(circlesIn(importsOf(Object.keys(texts), file => texts[file]!))).toEqual([
+      'a/x.ts -> a/y.ts -> a/z.ts -> a/x.ts',
+    ])
   })
 
   it('keeps every door narrow', () => {
