@@ -9,7 +9,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   unlinkSync,
@@ -17,7 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
-import { foldersBetween } from './plain-folders.ts'
+import { checkFolder, foldersBetween, makeFolders, syncFolder } from './plain-folders.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteOptions {
@@ -38,7 +37,7 @@ export function atomicWrite(path: string, content: Uint8Array | string, options:
   const folder = dirname(path)
   const temporary = join(folder, temporaryName(randomBytes(8).toString('hex')))
   try {
-    makeFolders(path, options)
+    makeFolders(options.root, path, options.folderMode)
     if (!options.swept?.has(folder)) sweepTemporaries(folder)
     options.swept?.add(folder)
     writeSynced(temporary, content, options.mode ?? modeOf(path))
@@ -68,31 +67,6 @@ export function removeFile(path: string, options: Pick<WriteOptions, 'root'>): b
   }
 }
 
-// Each folder is checked before the next is made: behind a link, even an empty folder is too much.
-function makeFolders(path: string, options: WriteOptions): void {
-  for (const folder of foldersBetween(options.root, path)) {
-    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) makeFolder(folder, options.folderMode)
-    checkFolder(folder)
-  }
-}
-
-function makeFolder(folder: string, mode = 0o755): void {
-  try {
-    mkdirSync(folder, { mode })
-  } catch (error) {
-    // Another process was quicker; what it made is checked like any other.
-    if (systemErrorCode(error) !== 'EEXIST') throw error
-  }
-  syncFolder(dirname(folder))
-}
-
-function checkFolder(folder: string): void {
-  if (lstatSync(folder).isDirectory()) return
-  throw new AppError('WRITE_FAILED', `cannot write below \`${folder}\`: it is not a plain folder`, {
-    hint: 'a link or a file stands where a folder should; remove it',
-  })
-}
-
 /** Signing a script must leave it executable. */
 function modeOf(path: string): number | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -110,19 +84,6 @@ function writeSynced(path: string, content: Uint8Array | string, mode: number | 
     }
     if (mode !== undefined) fchmodSync(descriptor, mode)
     fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return // a folder cannot be opened there
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } catch (error) {
-    // Some network and user-space file systems cannot sync a folder; they answer EINVAL.
-    if (systemErrorCode(error) !== 'EINVAL') throw error
   } finally {
     closeSync(descriptor)
   }

@@ -1,7 +1,8 @@
-// Whether the folders between a root and a path are real folders. A link among them would lead a read or a write
+// The folders between a root and a path are real folders. A link among them would lead a read or a write
 // out of the space that the root stands for. The root itself may be a link: its owner chose it.
-import { lstatSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { AppError, systemErrorCode } from '../base/index.ts'
 
 /** The folders below `root` on the way to `path`, outermost first; `path` itself is not among them. */
 export function foldersBetween(root: string, path: string): string[] {
@@ -16,4 +17,45 @@ export function findOddFolder(root: string, path: string): string | undefined {
     const stat = lstatSync(folder, { throwIfNoEntry: false })
     return stat !== undefined && !stat.isDirectory()
   })
+}
+
+/**
+ * Makes the folders below `root` on the way to `path` that are missing, durably; throws `WRITE_FAILED` at what is no folder.
+ * Each is checked before the next is made: behind a link, even an empty folder is too much.
+ */
+export function makeFolders(root: string, path: string, mode = 0o755): void {
+  for (const folder of foldersBetween(root, path)) {
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) makeFolder(folder, mode)
+    checkFolder(folder)
+  }
+}
+
+function makeFolder(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    // Another process was quicker; what it made is checked like any other.
+    if (systemErrorCode(error) !== 'EEXIST') throw error
+  }
+  syncFolder(dirname(folder))
+}
+
+export function checkFolder(folder: string): void {
+  if (lstatSync(folder).isDirectory()) return
+  throw new AppError('WRITE_FAILED', `cannot write below \`${folder}\`: it is not a plain folder`, {
+    hint: 'a link or a file stands where a folder should; remove it',
+  })
+}
+
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return // a folder cannot be opened there
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } catch (error) {
+    // Some network and user-space file systems cannot sync a folder; they answer EINVAL.
+    if (systemErrorCode(error) !== 'EINVAL') throw error
+  } finally {
+    closeSync(descriptor)
+  }
 }

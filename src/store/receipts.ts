@@ -1,10 +1,11 @@
 // The log of runs: one JSON line each, in `.ai/state/receipts.jsonl`, every line holding the hash of the line before it.
 // Appending reads the last line and writes the next under a lock, with one write to the end of the file. A line cut
 // short by a crash is closed off, stays visible as damage, and the chain goes on from the last sound line.
-import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, printCanonicalJson, sha256Hex, systemErrorCode } from '../base/index.ts'
 import { acquireLock } from './file-lock.ts'
+import { readFile } from './read-file.ts'
 import { makeStateFolder } from './state-folder.ts'
 
 export interface ReceiptFacts {
@@ -52,6 +53,15 @@ export interface ReceiptFilter {
 
 const FIRST = '0'.repeat(64)
 const TAIL_BYTES = 65_536
+/** Half a million runs or so; a text can hardly be longer. */
+const MAX_BYTES = 268_435_456
+// A link at this place came with the project: following it, a run would write to any file of the user.
+const APPEND =
+  constants.O_APPEND |
+  constants.O_CREAT |
+  constants.O_RDWR |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0)
 const LOCK = { waitMs: 5_000, holdMs: 10_000 }
 
 export function receiptsPath(projectPath: string): string {
@@ -81,7 +91,7 @@ export function readReceipts(projectPath: string): ReceiptLog {
   const receipts: Receipt[] = []
   const faults: ReceiptFault[] = []
   let previous = FIRST
-  for (const [index, text] of readLines(receiptsPath(projectPath)).entries()) {
+  for (const [index, text] of readLines(projectPath).entries()) {
     const receipt = parseReceipt(text)
     const fault = faultOf(receipt, previous)
     if (fault) faults.push({ line: index + 1, fault })
@@ -109,8 +119,11 @@ export function findReceipt(receipts: readonly Receipt[], id: string): Receipt |
 }
 
 function appendLine(path: string, facts: ReceiptFacts): Receipt {
-  const descriptor = openSync(path, 'a+', 0o600)
+  const descriptor = openSync(path, APPEND, 0o600)
   try {
+    if (!fstatSync(descriptor).isFile()) {
+      throw new AppError('WRITE_FAILED', `cannot append to \`${path}\`: it is not a plain file`)
+    }
     const { previous, isTorn } = readEnd(descriptor)
     const unsealed = { ...facts, version: 1 as const, previous }
     const receipt: Receipt = { ...unsealed, hash: hashOf(unsealed) }
@@ -142,22 +155,13 @@ function readEnd(descriptor: number): { previous: string; isTorn: boolean } {
   }
 }
 
-function readLines(path: string): string[] {
-  try {
-    const text = readFileSync(path, 'utf8')
-    return (text.endsWith('\n') ? text.slice(0, -1) : text)
-      .split('\n')
-      .filter((line, _, all) => line !== '' || all.length > 1)
-  } catch (thrown) {
-    if (systemErrorCode(thrown) === 'ENOENT') return []
-    throw new AppError(
-      'FILE_UNREADABLE',
-      `cannot read \`${path}\`: ${systemErrorCode(thrown) ?? 'unknown'}`,
-      {
-        cause: thrown,
-      },
-    )
-  }
+function readLines(projectPath: string): string[] {
+  const file = readFile(receiptsPath(projectPath), { maxBytes: MAX_BYTES, root: projectPath })
+  if (file === undefined) return []
+  const text = file.bytes.toString('utf8')
+  return (text.endsWith('\n') ? text.slice(0, -1) : text)
+    .split('\n')
+    .filter((line, _, all) => line !== '' || all.length > 1)
 }
 
 function faultOf(receipt: Receipt | undefined, previous: string): ReceiptFault['fault'] | undefined {

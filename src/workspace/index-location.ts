@@ -26,7 +26,7 @@ function besideItems(space: string, cacheRoot: string): string {
     accessSync(state, constants.W_OK | constants.X_OK)
     return join(state, FILE)
   } catch {
-    // Read-only, or a file stands in its place.
+    // Read-only, or a file or a link stands in its place.
     return inCache(cacheRoot, items)
   }
 }

@@ -85,16 +85,23 @@ export function removeDatabase(path: string, found: string): void {
   const locked = takeLock(lock)
   try {
     if (inodeOf(path) !== found) return
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true, recursive: true })
+    for (const file of filesOf(path)) rmSync(file, { force: true, recursive: true })
   } finally {
     if (locked) rmdirSync(lock)
   }
 }
 
+function filesOf(path: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map(ending => path + ending)
+}
+
 function openFile(open: OpenSqlite, path: string): Database {
   mkdirSync(dirname(path), { recursive: true })
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
-    throw new DamagedIndex('not a plain file')
+  // SQLite follows links, those beside the database too, and would write where they lead.
+  for (const file of filesOf(path)) {
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      throw new DamagedIndex('not a plain file')
+  }
   const database = open(path)
   try {
     return prepare(database, path)

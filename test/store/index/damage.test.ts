@@ -97,6 +97,15 @@ describe('an index begins anew when its place holds', () => {
     expect(statSync(path).isFile()).toBe(true)
   })
 
+  it.each(['-wal', '-shm', '-journal'])('a sound database whose %s is a link', async ending => {
+    await makeSound()
+    writeFileSync(join(folder, 'precious'), 'precious')
+    rmSync(path + ending, { force: true })
+    symlinkSync(join(folder, 'precious'), path + ending)
+    await expectWorks()
+    expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('precious')
+  })
+
   it('a database of another program', async () => {
     mkdirSync(join(folder, 'state'))
     const other = new DatabaseSync(path)
