@@ -12,6 +12,8 @@ import type { ActionContext } from './action.ts'
 export interface DirectoryScan {
   readonly skills: readonly LinkedSkill[]
   readonly diagnostics: readonly SkillDiagnostic[]
+  /** Of the files before they were read; undefined when that proves nothing. */
+  readonly stamp: string | undefined
   /** Of the files as they were read for these skills. */
   readonly fingerprint: string
 }
@@ -34,14 +36,25 @@ export async function scanDirectory(context: ActionContext, path: string): Promi
   const fingerprint = createFingerprint()
   const folders = watched(context, tree, folder => fingerprint.add(folder))
   const { skills, diagnostics } = await scanSkills(folders)
-  return { skills, diagnostics: [...tree.diagnostics, ...diagnostics], fingerprint: fingerprint.digest() }
+  return {
+    skills,
+    diagnostics: [...tree.diagnostics, ...diagnostics],
+    stamp: tree.stamp,
+    fingerprint: fingerprint.digest(),
+  }
 }
 
-/** The fingerprint alone: files are read, nothing is parsed. */
-export function fingerprintDirectory(path: string): string {
-  const fingerprint = createFingerprint()
-  for (const folder of findSkillFolders(path).folders()) fingerprint.add(folder)
-  return fingerprint.digest()
+/** What the files are, without parsing any; they are read when the fingerprint is asked for. */
+export function lookAtDirectory(path: string): { stamp: string | undefined; fingerprint(): string } {
+  const tree = findSkillFolders(path)
+  return {
+    stamp: tree.stamp,
+    fingerprint() {
+      const fingerprint = createFingerprint()
+      for (const folder of tree.folders()) fingerprint.add(folder)
+      return fingerprint.digest()
+    },
+  }
 }
 
 function* watched(

@@ -16,15 +16,15 @@ export const skillsIndex = defineAction({
     lance: lanceUri,
   },
   run: async (context, input) => {
-    const { skills, diagnostics, fingerprint } = await scanDirectory(context, input.directory)
+    const { skills, ...scanned } = await scanDirectory(context, input.directory)
     const entries = skills.map(({ entry }) => entry)
     const out = input.out === undefined ? undefined : resolve(input.out)
     if (out !== undefined) atomicWrite(out, `${JSON.stringify(entries, null, 2)}\n`, { root: dirname(out) })
     const rows = buildRows(skills)
     if (input.lance !== undefined) {
-      const table = await openSkills(context, input.lance)
+      const table = await openSkills(context, input.lance, 'write')
       try {
-        await table.rebuild({ rows, fingerprint })
+        await table.rebuild({ rows, ...scanned })
       } finally {
         table.close()
       }
@@ -33,7 +33,7 @@ export const skillsIndex = defineAction({
       skills: entries,
       ...(out !== undefined && { out }),
       ...(input.lance !== undefined && { lance: { uri: input.lance, table: 'skills', rows: rows.length } }),
-      diagnostics,
+      diagnostics: scanned.diagnostics,
     }
   },
 })

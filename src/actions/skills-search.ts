@@ -44,7 +44,7 @@ export const skillsSearch = defineAction({
   run: async (context, input) => {
     const { query, lance, category, skill, ...rest } = input
     // Kept open with the library: a server that is asked again does not open the table again.
-    const table = await context.library.keep(`skills ${lance}`, () => openSkills(context, lance))
+    const table = await context.library.keep(`skills ${lance}`, () => openSkills(context, lance, 'search'))
     const options = {
       ...rest,
       ...(category !== undefined && { category }),

@@ -1,8 +1,9 @@
-// Brings a LanceDB table up to date with a directory of skills. Nothing is parsed when no file has changed.
-import { buildRows } from '../skill/index.ts'
+// Brings a LanceDB table up to date with a directory of skills. Nothing is parsed when no file has changed, and nothing is
+// read when none was touched.
+import { buildRows, type SkillDiagnostic, type SyncReport } from '../skill/index.ts'
 import { defineAction } from './action.ts'
 import { openSkills } from './open-skills.ts'
-import { directory, fingerprintDirectory, lanceUri, scanDirectory } from './scan-directory.ts'
+import { directory, lanceUri, lookAtDirectory, scanDirectory } from './scan-directory.ts'
 
 export const skillsSync = defineAction({
   name: 'skills sync',
@@ -10,15 +11,19 @@ export const skillsSync = defineAction({
   effects: { readOnly: false, destructive: true, openWorld: true },
   fields: { directory, lance: { ...lanceUri, required: true } },
   run: async (context, input) => {
-    const table = await openSkills(context, input.lance)
+    const table = await openSkills(context, input.lance, 'write')
     try {
-      const unchanged = await table.unchanged(fingerprintDirectory(input.directory))
-      if (unchanged) return unchanged
-      const { skills, diagnostics, fingerprint } = await scanDirectory(context, input.directory)
-      const report = await table.sync({ rows: buildRows(skills), fingerprint })
-      return { ...report, ...(diagnostics.length > 0 && { diagnostics }) }
+      const unchanged = await table.unchanged(lookAtDirectory(input.directory))
+      if (unchanged) return describe(unchanged.report, unchanged.diagnostics)
+      const { skills, ...scanned } = await scanDirectory(context, input.directory)
+      const report = await table.sync({ rows: buildRows(skills), ...scanned })
+      return describe(report, scanned.diagnostics)
     } finally {
       table.close()
     }
   },
 })
+
+function describe(report: SyncReport, diagnostics: readonly SkillDiagnostic[]): object {
+  return { ...report, ...(diagnostics.length > 0 && { diagnostics }) }
+}

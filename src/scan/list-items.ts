@@ -91,7 +91,9 @@ function listFolders(listing: RootListing): void {
   }
 }
 
-function addItem(listing: RootListing, id: string, extension: string, file: WalkedFile): void {
+type Facts = Omit<WalkedFile, 'ctimeMs'>
+
+function addItem(listing: RootListing, id: string, extension: string, file: Facts): void {
   const { root, items, passed } = listing
   const path = `${listing.path}/${file.path}`
   const problem = idProblem(id)
@@ -116,7 +118,7 @@ function isDetachedSignature(path: string, extractor: Extractor): boolean {
 }
 
 // A folder changes when any of its files does, also by renaming, which changes neither sizes nor times.
-function sumOf(files: readonly WalkedFile[]): Omit<WalkedFile, 'path'> {
+function sumOf(files: readonly WalkedFile[]): Omit<Facts, 'path'> {
   const names = files.map(file => `${file.path}\0${file.size}\0${file.mtimeMs}\0${file.inode}\n`).join('')
   return {
     size: files.reduce((total, file) => total + file.size, 0),

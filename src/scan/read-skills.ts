@@ -7,6 +7,7 @@ import { SKILL_FILE, type SkillDiagnostic, type SkillFolder, SNIFFER_FILE } from
 import { readFile } from '../store/index.ts'
 import { type PassedOver, unreadable } from './passed-over.ts'
 import { WALK_LIMITS, type WalkedFile, type WalkLimits, walk } from './walk.ts'
+import { walkStamp } from './walk-stamp.ts'
 
 export interface SkillLimits extends WalkLimits {
   /** Files of one skill; the others of that skill are listed, not read. */
@@ -25,6 +26,8 @@ export const SKILL_LIMITS: SkillLimits = {
 
 export interface SkillTree {
   readonly root: string
+  /** The same as long as no file below the root is touched; undefined while that cannot be told. */
+  readonly stamp: string | undefined
   /** Folders that hold a SKILL.md, by path; each is read when it is reached. */
   folders(): Generator<SkillFolder>
   readonly count: number
@@ -37,7 +40,8 @@ const QUIET = new Set(['skipped-name'])
 
 export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillTree {
   const root = checkDirectory(directory)
-  const { files, passed } = walk(root, { ...limits, underscored: 'take' })
+  const walked = walk(root, { ...limits, underscored: 'take' })
+  const { files, passed } = walked
   const diagnostics = passed.filter(one => !QUIET.has(one.reason)).map(one => describe(root, one))
   const groups = groupBySkill(files)
   for (const path of foldersWithoutSkill(files, groups)) {
@@ -47,6 +51,7 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
   }
   return {
     root,
+    stamp: walkStamp(root, walked),
     count: groups.size,
     diagnostics,
     *folders() {

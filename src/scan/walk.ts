@@ -26,6 +26,8 @@ export interface WalkedFile {
   readonly path: string
   readonly size: number
   readonly mtimeMs: number
+  /** When the system last saw it change, which no program can set. */
+  readonly ctimeMs: number
   readonly inode: number
 }
 
@@ -97,8 +99,10 @@ function takeFile(
     const stats = lstatSync(path)
     const problem = fileProblem(stats, limits.fileBytes)
     if (problem) passed.push({ path, ...problem })
-    else
-      files.push({ path: path.slice(rootLength), size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino })
+    else {
+      const { size, mtimeMs, ctimeMs, ino: inode } = stats
+      files.push({ path: path.slice(rootLength), size, mtimeMs, ctimeMs, inode })
+    }
   } catch (thrown) {
     passed.push(unreadable(path, thrown))
   }

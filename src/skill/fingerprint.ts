@@ -4,7 +4,7 @@ import { compareText } from './report.ts'
 import type { SkillFolder } from './types.ts'
 
 /** To be raised when the same files give other records. */
-const SCANNER_VERSION = 1
+export const SCANNER_VERSION = 1
 
 export interface Fingerprint {
   add(folder: SkillFolder): void

@@ -1,4 +1,4 @@
-export { createFingerprint, type Fingerprint } from './fingerprint.ts'
+export { createFingerprint, type Fingerprint, SCANNER_VERSION } from './fingerprint.ts'
 export { readKnowledge } from './knowledge.ts'
 export type { LinkedSkill, SkillScan } from './link-skills.ts'
 export { type ReadSkill, readSkill } from './read-skill.ts'

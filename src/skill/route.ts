@@ -48,6 +48,7 @@ const MOST_FIELD_BOOST = 0.45
 /** Shorter words name nothing. */
 const SHORTEST_WORD = 3
 const MOST_WORDS = 50
+const LETTER = /[\p{L}\p{N}]/u
 
 export const CONFIDENCE = { high: 0.75, medium: 0.5, lead: 0.15, vector: 0.55 } as const
 
@@ -84,8 +85,16 @@ function rankTerm(rank: number): number {
 function nameBoost(name: string, words: readonly string[], phrase: string): number {
   const parts = nameWords(name)
   const named = words.filter(word => parts.some(part => isSameWord(part, word))).length
-  const isPhrase = phrase.length >= SHORTEST_WORD && name.toLowerCase().includes(phrase)
+  const isPhrase = phrase.length >= SHORTEST_WORD && standsIn(name.toLowerCase(), phrase)
   return named * NAME_WORD + (isPhrase ? NAME_PHRASE : 0)
+}
+
+/** As whole words: `git` is not in `digit`. */
+function standsIn(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
+    if (!LETTER.test(text.charAt(at - 1)) && !LETTER.test(text.charAt(at + phrase.length))) return true
+  }
+  return false
 }
 
 function fieldBoost({ description, metadata }: RouteCandidate, words: readonly string[]): number {

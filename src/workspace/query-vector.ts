@@ -5,7 +5,7 @@ import { createEmbedder, type Embedder } from '../store/index.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { Library, Workspace } from './types.ts'
 
-/** How long one request to the provider may take. */
+/** How long one request to the provider may take while somebody waits for a search. */
 const REQUEST_MS = 3000
 /** How long a search spends on items that have no vector yet; the rest comes with the next searches. */
 const CATCH_UP_MS = 1000
@@ -16,14 +16,17 @@ export interface QueryVector {
 }
 
 /** The provider that the user has set up, if any. */
-export async function userEmbedder(library: Library): Promise<Embedder | undefined> {
+export async function userEmbedder(
+  library: Library,
+  { timeoutMs = REQUEST_MS }: { readonly timeoutMs?: number } = {},
+): Promise<Embedder | undefined> {
   const { embeddings } = await library.policy()
   if (!embeddings) return undefined
   const key = embeddings.key_env === undefined ? undefined : library.environment[embeddings.key_env]
   return createEmbedder({
     url: embeddings.url,
     model: embeddings.model,
-    timeoutMs: REQUEST_MS,
+    timeoutMs,
     fetch: globalThis.fetch,
     ...(key !== undefined && { key }),
   })

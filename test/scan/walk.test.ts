@@ -27,10 +27,10 @@ describe('a walk', () => {
     expect(paths(root)).toEqual(['a.md', 'c.md', 'a/q.md', 'b/z.md', 'b/a/x.md'])
   })
 
-  it('gives size, time and inode', () => {
+  it('gives size, times and inode', () => {
     const root = temporaryTree({ 'a.md': 'four' })
-    const stats = statSync(`${root}/a.md`)
-    expect(walk(root).files).toEqual([{ path: 'a.md', size: 4, mtimeMs: stats.mtimeMs, inode: stats.ino }])
+    const { mtimeMs, ctimeMs, ino } = statSync(`${root}/a.md`)
+    expect(walk(root).files).toEqual([{ path: 'a.md', size: 4, mtimeMs, ctimeMs, inode: ino }])
   })
 
   it('skips names that are never searched, and says so', () => {

@@ -45,13 +45,16 @@ describe('routing', () => {
   })
 
   it('does not take a part of a word for a name', () => {
-    const [digit] = routeTools({
-      query: 'git',
-      candidates: [candidate('digit.sum', 'Sums')],
-      keywordHits: [{ id: 'digit.sum', score: 1 }],
-      vectorHits: [],
-    })
-    expect(digit!.score).toBeCloseTo(1.5 / 11 + 0.5, 6)
+    const scoreOf = (query: string, id: string) =>
+      routeTools({
+        query,
+        candidates: [candidate(id, 'Sums')],
+        keywordHits: [{ id, score: 1 }],
+        vectorHits: [],
+      })[0]!.score
+    expect(scoreOf('git', 'digit.sum')).toBeCloseTo(1.5 / 11, 6)
+    // The name's one word, and the whole request.
+    expect(scoreOf('git', 'digit.git')).toBeCloseTo(1.5 / 11 + 0.3 + 0.5, 6)
   })
 
   it('raises a clear leader to high', () => {

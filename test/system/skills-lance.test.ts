@@ -96,9 +96,13 @@ function startSync(): {
 describe('a sync', () => {
   it('writes what has changed and reports it', async () => {
     const made = await scratch()
-    expect(await sync(made)).toMatchObject({ added: GOLDEN, updated: [], deleted: [], unchanged_count: 0 })
+    const first = await sync(made)
+    expect(first).toMatchObject({ added: GOLDEN, updated: [], deleted: [], unchanged_count: 0 })
     expect(await storedIds()).toEqual(GOLDEN)
-    const nothing = { added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length }
+    const { diagnostics } = first
+    expect(diagnostics).toHaveLength(16)
+    // What is wrong with a skill is as wrong the second time.
+    const nothing = { added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length, diagnostics }
     expect(await sync(made)).toEqual(nothing)
 
     rmSync(join(skills, 'omniCell'), { recursive: true })
@@ -204,7 +208,9 @@ describe('the index command', () => {
     expect(await storedIds()).toEqual(GOLDEN)
     const { default: written } = await import(out, { with: { type: 'json' } })
     expect(written).toEqual(JSON.parse(JSON.stringify(answer.skills)))
-    expect(await sync(made)).toEqual({ added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length })
+    const { diagnostics } = answer
+    const nothing = { added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length, diagnostics }
+    expect(await sync(made)).toEqual(nothing)
   })
 })
 

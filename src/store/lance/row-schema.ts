@@ -9,6 +9,10 @@ export const TABLE = 'skills'
 /** Searched columns, and how much a word in each counts. */
 export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, content: 1 } as const
 
+/** Providers refuse longer texts, and larger batches. */
+const MAX_TEXT = 2000
+const ROWS_PER_REQUEST = 64
+
 const TEXT_COLUMNS = [
   'id',
   'content',
@@ -43,10 +47,16 @@ export function hasSchema(found: Schema, wanted: Schema): boolean {
   return print(found) === print(wanted)
 }
 
-/** Rows with another model's vectors are other rows. */
+/** Rows with another model's vectors are other rows: the digest names the model. */
 export function markModel(rows: readonly ToolRow[], embedder: Embedder | undefined): readonly ToolRow[] {
   if (!embedder) return rows
   return rows.map(row => ({ ...row, digest: `${row.digest} ${embedder.model}` }))
+}
+
+/** The model whose vectors a row has; undefined for a row without. */
+export function modelOf(digest: string): string | undefined {
+  const space = digest.indexOf(' ')
+  return space === -1 ? undefined : digest.slice(space + 1)
 }
 
 export async function withVectors(
@@ -54,11 +64,18 @@ export async function withVectors(
   embedder: Embedder | undefined,
 ): Promise<Record<string, unknown>[]> {
   if (!embedder) return rows.map(row => ({ ...row }))
-  const vectors = await embedder.embed(rows.map(textOf))
-  return rows.map((row, index) => ({ ...row, vector: [...(vectors[index] ?? [])] }))
+  const filled: Record<string, unknown>[] = []
+  for (let from = 0; from < rows.length; from += ROWS_PER_REQUEST) {
+    const batch = rows.slice(from, from + ROWS_PER_REQUEST)
+    const vectors = await embedder.embed(batch.map(textOf))
+    batch.forEach((row, index) => {
+      filled.push({ ...row, vector: [...(vectors[index] ?? [])] })
+    })
+  }
+  return filled
 }
 
-/** What is embedded: the name and the purposes say more than a long description alone. */
+/** What is embedded: the name and the purposes say more than a long description alone, and come first. */
 function textOf(row: ToolRow): string {
-  return `${row.tool_name}\n${row.content}\n${row.intents}\n${row.routing_keywords}`
+  return `${row.tool_name}\n${row.intents}\n${row.routing_keywords}\n${row.content}`.slice(0, MAX_TEXT)
 }

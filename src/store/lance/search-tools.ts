@@ -5,7 +5,7 @@ import { AppError, isRecord, type JsonObject } from '../../base/index.ts'
 import { type Confidence, type RoutedTool, routeTools, type ToolRowMetadata } from '../../skill/index.ts'
 import type { Embedder } from '../embedder.ts'
 import type { Lance } from './load-lance.ts'
-import { SEARCHED } from './row-schema.ts'
+import { modelOf, SEARCHED } from './row-schema.ts'
 
 export interface RouteOptions {
   /** 1 to 100; 10 without it. */
@@ -43,6 +43,8 @@ export interface RouteAnswer {
   readonly results: readonly ToolSearchResult[]
   readonly total: number
   readonly search_type: 'keyword' | 'hybrid'
+  /** Why the answer is by words alone, though there is an embedder. */
+  readonly warning?: string
 }
 
 interface Candidate {
@@ -76,12 +78,13 @@ export async function searchTools(
     findByWords(source, text, wanted, filter),
     findByMeaning(source, text, wanted, filter),
   ])
-  const candidates = new Map([...words, ...meaning].map(found => [found.candidate.id, found.candidate]))
+  const byMeaning = meaning.found ?? []
+  const candidates = new Map([...words, ...byMeaning].map(found => [found.candidate.id, found.candidate]))
   const routed = routeTools({
     query: text,
     candidates: [...candidates.values()],
     keywordHits: words.map(({ candidate, score }) => ({ id: candidate.id, score })),
-    vectorHits: meaning.map(({ candidate, score }) => ({ id: candidate.id, score })),
+    vectorHits: byMeaning.map(({ candidate, score }) => ({ id: candidate.id, score })),
   })
   const kept = routed.filter(
     one => one.score >= threshold && LEVELS.indexOf(one.confidence) >= LEVELS.indexOf(confidence),
@@ -89,7 +92,8 @@ export async function searchTools(
   return {
     results: kept.slice(0, limit).map(describe),
     total: kept.length,
-    search_type: source.embedder ? 'hybrid' : 'keyword',
+    search_type: meaning.found ? 'hybrid' : 'keyword',
+    ...(meaning.warning !== undefined && { warning: `answered by words alone: ${meaning.warning}` }),
   }
 }
 
@@ -111,10 +115,25 @@ async function findByWords(source: Source, text: string, wanted: number, filter:
   return toFound(rows, row => Number(row._score))
 }
 
-async function findByMeaning(source: Source, text: string, wanted: number, filter: string): Promise<Found[]> {
+interface Meaning {
+  /** Undefined when nothing was asked for by meaning. */
+  readonly found?: Found[]
+  readonly warning?: string
+}
+
+/** A provider that is dead or slow, or a table of another model, costs a warning and not the answer. */
+async function findByMeaning(source: Source, text: string, wanted: number, filter: string): Promise<Meaning> {
   const { table, embedder } = source
-  if (!embedder) return []
-  const [vector] = await embedder.embed([text])
+  if (!embedder) return {}
+  const problem = await vectorProblem(table, embedder)
+  if (problem !== undefined) return { warning: problem }
+  let vector: Float32Array | undefined
+  try {
+    vector = (await embedder.embed([text]))[0]
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { warning: thrown.message }
+  }
   const query = table
     .vectorSearch([...(vector ?? [])])
     .distanceType('l2')
@@ -122,7 +141,17 @@ async function findByMeaning(source: Source, text: string, wanted: number, filte
     .limit(wanted)
   const rows = await (filter === '' ? query : query.where(filter)).toArray()
   // LanceDB gives the square of the distance.
-  return toFound(rows, row => 1 / (1 + Math.sqrt(Math.max(0, Number(row._distance)))))
+  return { found: toFound(rows, row => 1 / (1 + Math.sqrt(Math.max(0, Number(row._distance))))) }
+}
+
+/** Vectors of two models are not comparable, however long they are. */
+async function vectorProblem(table: Table, embedder: Embedder): Promise<string | undefined> {
+  const mend = 'sync the table with the embeddings that are set up now'
+  if (!(await table.schema()).names.includes('vector')) return `the table has no vectors; ${mend}`
+  const [row] = await table.query().select(['digest']).limit(1).toArray()
+  if (!row) return undefined
+  const model = modelOf(String(row.digest))
+  return model === embedder.model ? undefined : `the table has vectors of \`${model}\`; ${mend}`
 }
 
 function toFound(

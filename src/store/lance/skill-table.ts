@@ -1,17 +1,24 @@
-// The `skills` table of LanceDB, on a directory or on any address that LanceDB accepts. Every write is one commit of
-// LanceDB, so a reader sees a whole state; a sync that is killed between two of them is finished by the next, which
-// compares all rows. On a directory a lock keeps two syncs apart. At an address there is none: two may insert the same
-// row, or one may lose a commit, so a sync there looks again after writing and goes on until the table is as it should be.
+// The `skills` table of LanceDB, on a directory or on any address that LanceDB accepts. A sync writes, looks again, and ends
+// when it has seen the table as it should be; only such a state is noted. On a directory a lock keeps two syncs apart. At
+// an address there is none: two may insert the same row, or one may lose a commit, and looking again finds it.
 import { join, resolve } from 'node:path'
-import type { Connection, Table } from '@lancedb/lancedb'
+import type { Table } from '@lancedb/lancedb'
 import { AppError } from '../../base/index.ts'
-import { planSync, type StoredRow, type SyncReport, type ToolRow } from '../../skill/index.ts'
+import { SCANNER_VERSION, type SkillDiagnostic, type SyncReport, type ToolRow } from '../../skill/index.ts'
 import type { Embedder } from '../embedder.ts'
 import { acquireLock } from '../file-lock.ts'
-import { type Arrow, type Lance, loadLance } from './load-lance.ts'
-import { hasSchema, markModel, rowSchema, SEARCHED, TABLE, withVectors } from './row-schema.ts'
+import { notesInFolder } from './folder-note.ts'
+import { loadLance } from './load-lance.ts'
+import { markModel, TABLE } from './row-schema.ts'
 import { type RouteAnswer, type RouteOptions, searchTools } from './search-tools.ts'
-import { readSyncState, writeSyncState } from './sync-state.ts'
+import {
+  type FilesSeen,
+  findUnchanged,
+  type NoteKeeper,
+  notesAtAddress,
+  type Unchanged,
+} from './sync-note.ts'
+import { type OpenLance, replaceRows, updateRows } from './write-rows.ts'
 
 export interface SkillTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
@@ -21,13 +28,16 @@ export interface SkillTableOptions {
 
 export interface ScannedRows {
   readonly rows: readonly ToolRow[]
-  /** Of the very files that the rows were read from. */
+  /** Of the files before they were read; undefined when that proves nothing. */
+  readonly stamp?: string | undefined
+  /** Of the very contents that the rows were read from. */
   readonly fingerprint: string
+  readonly diagnostics?: readonly SkillDiagnostic[]
 }
 
 export interface SkillTable {
   /** The last sync's answer again, when neither files nor table have changed since; else undefined. */
-  unchanged(fingerprint: string): Promise<SyncReport | undefined>
+  unchanged(files: FilesSeen): Promise<Unchanged | undefined>
   /** Makes the table hold these rows, writing only what differs. */
   sync(scanned: ScannedRows): Promise<SyncReport>
   /** Writes all rows anew. */
@@ -38,90 +48,102 @@ export interface SkillTable {
 }
 
 const LOCK = { waitMs: 120_000, holdMs: 900_000 }
-const IDS_PER_DELETE = 500
 const MOST_ATTEMPTS = 12
 const PAUSE_MS = 200
 
-export async function openSkillTable(options: SkillTableOptions): Promise<SkillTable> {
-  const { lance, arrow } = await loadLance()
-  const uri = isAddress(options.uri) ? options.uri : resolve(options.uri)
-  const connection = await connect(lance, uri)
-  const parts: Parts = { lance, arrow, connection, uri, embedder: options.embedder }
+/** Nothing is loaded or opened before it is needed. */
+export function openSkillTable(options: SkillTableOptions): SkillTable {
+  const { embedder } = options
+  const isRemote = isAddress(options.uri)
+  const uri = isRemote ? options.uri : resolve(options.uri)
+  let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
+  const open = (): Promise<OpenLance> => {
+    opening ??= connect(uri)
+    opening.catch(() => {
+      opening = undefined
+    })
+    return opening
+  }
+  const notes = isRemote ? notesAtAddress(async () => (await open()).connection) : notesInFolder(uri)
+  const guarded = <T>(work: () => Promise<T>): Promise<T> => guard(uri, work)
   const locked = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (isAddress(uri)) return guard(uri, work)
-    const lock = await acquireLock(join(uri, '.skills.lock'), LOCK)
+    const lock = isRemote ? undefined : await acquireLock(join(uri, '.skills.lock'), LOCK)
     try {
-      return await guard(uri, work)
+      return await guarded(work)
     } finally {
-      lock.release()
+      lock?.release()
     }
   }
-  const mark = ({ rows, fingerprint }: ScannedRows): ScannedRows => ({
-    rows: markModel(rows, options.embedder),
-    fingerprint: markFingerprint(fingerprint, options.embedder),
-  })
-  const update = isAddress(uri) ? syncUntilSame : syncRows
+  const bring = async (scanned: ScannedRows): Promise<SyncReport> =>
+    syncUntilSame({ uri, notes, open: await open(), embedder }, scanned)
+
   return {
-    unchanged: fingerprint =>
-      guard(uri, () => findUnchanged(connection, markFingerprint(fingerprint, options.embedder))),
-    sync: scanned => locked(() => update(parts, mark(scanned))),
-    rebuild: scanned => locked(() => rebuildRows(parts, mark(scanned))),
+    unchanged: files => guarded(() => findUnchanged(notes, files, embedder?.model ?? null)),
+    sync: scanned => locked(() => bring(scanned)),
+    rebuild: scanned =>
+      locked(async () => {
+        await replaceRows(await open(), markModel(scanned.rows, embedder), embedder)
+        await bring(scanned)
+        return { added: scanned.rows.map(row => row.id), updated: [], deleted: [], unchanged_count: 0 }
+      }),
     search: (query, routeOptions = {}) =>
-      guard(uri, async () => {
+      guarded(async () => {
+        const { lance, connection } = await open()
         opened ??= openExisting(connection, uri)
         opened.catch(() => {
           opened = undefined
         })
-        return searchTools({ lance, table: await opened, embedder: options.embedder }, query, routeOptions)
+        return searchTools({ lance, table: await opened, embedder }, query, routeOptions)
       }),
-    close: () => connection.close(),
+    close() {
+      opening?.then(
+        ({ connection }) => connection.close(),
+        () => {},
+      )
+    },
   }
 }
 
-function markFingerprint(fingerprint: string, embedder: Embedder | undefined): string {
-  return embedder ? `${fingerprint} ${embedder.model}` : fingerprint
+async function connect(uri: string): Promise<OpenLance> {
+  const { lance, arrow } = await loadLance()
+  // Zero: every query looks for what other processes have written.
+  return { lance, arrow, connection: await lance.connect(uri, { readConsistencyInterval: 0 }) }
 }
 
-interface Parts {
-  readonly lance: Lance
-  readonly arrow: Arrow
-  readonly connection: Connection
+interface SyncParts {
   readonly uri: string
+  readonly notes: NoteKeeper
+  readonly open: OpenLance
   readonly embedder: Embedder | undefined
 }
 
-async function connect(lance: Lance, uri: string): Promise<Connection> {
-  // Zero: every query looks for what other processes have written.
-  return guard(uri, () => lance.connect(uri, { readConsistencyInterval: 0 }))
-}
-
-async function findUnchanged(connection: Connection, fingerprint: string): Promise<SyncReport | undefined> {
-  const state = await readSyncState(connection)
-  if (state?.fingerprint !== fingerprint) return undefined
-  const names = await connection.tableNames()
-  if (!names.includes(TABLE)) return undefined
-  const table = await connection.openTable(TABLE)
-  try {
-    if ((await table.version()) !== state.version) return undefined
-  } finally {
-    table.close()
-  }
-  return { added: [], updated: [], deleted: [], unchanged_count: state.rows }
-}
-
-async function syncUntilSame(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
+/** Answers with what the first look found, and notes the state that the last look found to be right. */
+async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<SyncReport> {
+  const { notes, open, embedder } = parts
+  const rows = markModel(scanned.rows, embedder)
   let report: SyncReport | undefined
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    // Apart from the others, or they would meet again.
+    if (attempt > 2) await new Promise(done => setTimeout(done, Math.random() * attempt * PAUSE_MS))
     try {
-      const latest = await syncRows(parts, scanned)
-      report ??= latest
-      if (latest.unchanged_count === scanned.rows.length && latest.deleted.length === 0) return report
+      const before = await notes.tableStamp()
+      const written = await updateRows(open, rows, embedder)
+      report ??= written.report
+      if (written.wrote || before === undefined || before !== (await notes.tableStamp())) continue
+      await notes.write({
+        scanner: SCANNER_VERSION,
+        model: embedder?.model ?? null,
+        stamp: scanned.stamp ?? null,
+        fingerprint: scanned.fingerprint,
+        table: before,
+        rows: rows.length,
+        diagnostics: scanned.diagnostics ?? [],
+      })
+      return report
     } catch (thrown) {
       if (!isConflict(thrown)) throw thrown
     }
-    // Apart from the others, or they would meet again.
-    await new Promise(done => setTimeout(done, Math.random() * attempt * PAUSE_MS))
   }
   throw new AppError('REMOTE_FAILED', `others kept writing to the table at \`${parts.uri}\``, {
     hint: 'sync again when they are done',
@@ -130,89 +152,11 @@ async function syncUntilSame(parts: Parts, scanned: ScannedRows): Promise<SyncRe
 
 /** Another writer was quicker; what it wrote is there to be read now. */
 function isConflict(thrown: unknown): boolean {
+  if (thrown instanceof AppError) return false
   return thrown instanceof Error && /conflict|already exists|retry/i.test(thrown.message)
 }
 
-async function syncRows(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
-  const { lance, arrow, connection, embedder } = parts
-  const schema = await rowSchema(arrow, embedder)
-  const names = await connection.tableNames()
-  const table = names.includes(TABLE)
-    ? await connection.openTable(TABLE)
-    : await connection.createEmptyTable(TABLE, schema, { existOk: true })
-  try {
-    if (!hasSchema(await table.schema(), schema)) {
-      // Written by another version or with another embedder: every row has to be written anew.
-      const { report } = planSync(scanned.rows, await readStored(table))
-      await rebuildRows(parts, scanned)
-      return report
-    }
-    const { report, upserts, removals } = planSync(scanned.rows, await readStored(table))
-    for (let from = 0; from < removals.length; from += IDS_PER_DELETE) {
-      const list = removals
-        .slice(from, from + IDS_PER_DELETE)
-        .map(quote)
-        .join(', ')
-      await table.delete(`id IN (${list})`)
-    }
-    if (upserts.length > 0) {
-      const data = lance.makeArrowTable(await withVectors(upserts, embedder), { schema })
-      await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
-    }
-    await finish(parts, table, scanned, upserts.length + removals.length > 0)
-    return report
-  } finally {
-    table.close()
-  }
-}
-
-async function rebuildRows(parts: Parts, scanned: ScannedRows): Promise<SyncReport> {
-  const { lance, arrow, connection, embedder } = parts
-  const schema = await rowSchema(arrow, embedder)
-  const rows = await withVectors(scanned.rows, embedder)
-  const table =
-    rows.length === 0
-      ? await connection.createEmptyTable(TABLE, schema, { mode: 'overwrite' })
-      : await connection.createTable(TABLE, lance.makeArrowTable(rows, { schema }), { mode: 'overwrite' })
-  try {
-    await finish(parts, table, scanned, true)
-  } finally {
-    table.close()
-  }
-  return { added: scanned.rows.map(row => row.id), updated: [], deleted: [], unchanged_count: 0 }
-}
-
-/** Indexes what was written, then notes what the table now stands for. */
-async function finish(parts: Parts, table: Table, scanned: ScannedRows, changed: boolean): Promise<void> {
-  const { lance, connection } = parts
-  if (scanned.rows.length > 0) {
-    const existing = new Set((await table.listIndices()).flatMap(index => index.columns))
-    for (const column of Object.keys(SEARCHED)) {
-      if (existing.has(column)) continue
-      await table.createIndex(column, {
-        config: lance.Index.fts({
-          withPosition: false,
-          stem: true,
-          removeStopWords: true,
-          asciiFolding: true,
-        }),
-      })
-    }
-  }
-  if (changed) await table.optimize()
-  const version = await table.version()
-  await writeSyncState(connection, { fingerprint: scanned.fingerprint, version, rows: scanned.rows.length })
-}
-
-async function readStored(table: Table): Promise<StoredRow[]> {
-  const names = (await table.schema()).names
-  const columns = ['id', 'digest'].filter(name => names.includes(name))
-  if (!columns.includes('id')) return []
-  const rows = await table.query().select(columns).toArray()
-  return rows.map(row => ({ id: String(row.id), digest: String(row.digest ?? '') }))
-}
-
-async function openExisting(connection: Connection, uri: string): Promise<Table> {
+async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {
   const names = await connection.tableNames()
   if (names.includes(TABLE)) return connection.openTable(TABLE)
   throw new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${uri}\``, {
@@ -233,8 +177,4 @@ async function guard<T>(uri: string, work: () => Promise<T>): Promise<T> {
 
 function isAddress(uri: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri)
-}
-
-function quote(id: string): string {
-  return `'${id.replaceAll("'", "''")}'`
 }

@@ -1,0 +1,15 @@
+// What a walk saw, as one digest: while it stays the same, no file was touched. Sizes and times of modification can be put
+// back; the time of change and the inode cannot, short of setting the system's clock.
+import { sha256Hex } from '../base/index.ts'
+import type { Walk } from './walk.ts'
+
+/** The coarsest clock of a file system in use. A file younger than this may change again and keep its times. */
+const CLOCK_TICK_MS = 2000
+
+/** Undefined while the times of a file prove nothing yet. To be taken before the files are read. */
+export function walkStamp(root: string, { files, passed }: Walk): string | undefined {
+  const youngest = files.reduce((latest, file) => Math.max(latest, file.mtimeMs, file.ctimeMs), 0)
+  if (Date.now() - youngest <= CLOCK_TICK_MS) return undefined
+  const seen = files.map(({ path, size, mtimeMs, ctimeMs, inode }) => [path, size, mtimeMs, ctimeMs, inode])
+  return sha256Hex(JSON.stringify([root, seen, passed]))
+}

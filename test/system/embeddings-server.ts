@@ -1,0 +1,57 @@
+// A provider of embeddings on a port of its own, as small as one can be: `POST /v1/embeddings`. A text becomes a vector by
+// the words that it holds, so a test knows which texts are near each other.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface EmbeddingsServer {
+  readonly url: string
+  readonly requests: { readonly inputs: readonly string[]; readonly key: string | undefined }[]
+  /** What becomes of the requests from now on. */
+  mode: 'answer' | 'hang' | 'fail' | 'nonsense'
+  close(): Promise<void>
+}
+
+/** Each axis is a meaning: the words of one line mean the same. */
+export type Axes = readonly (readonly string[])[]
+
+export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  const started: Omit<EmbeddingsServer, 'url'> = {
+    requests: [],
+    mode: 'answer',
+    close: () =>
+      new Promise(resolve => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = ''
+    for await (const part of request) text += part
+    const { input } = JSON.parse(text) as { input: string[] }
+    started.requests.push({ inputs: input, key: request.headers.authorization })
+    if (started.mode === 'hang') return
+    if (request.method !== 'POST' || request.url !== '/v1/embeddings' || started.mode === 'fail') {
+      response.writeHead(503).end()
+      return
+    }
+    const data =
+      started.mode === 'nonsense'
+        ? input.map(() => ({ embedding: ['x'] }))
+        : input.map((one, index) => ({ index, embedding: vectorOf(one, axes) }))
+    // In any order: the index says which is which.
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ object: 'list', data: data.reverse() }))
+  }
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return Object.assign(started, { url: `http://127.0.0.1:${port}/v1` })
+}
+
+/** One more axis that every text has a little of: no vector is zero. */
+function vectorOf(text: string, axes: Axes): number[] {
+  const lower = text.toLowerCase()
+  return [0.1, ...axes.map(words => words.filter(word => lower.includes(word)).length)]
+}

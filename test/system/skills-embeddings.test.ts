@@ -1,0 +1,175 @@
+// Skills by words and by meaning: the built command, a real LanceDB, and a provider of embeddings on loopback.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type EmbeddingsServer, startEmbeddings } from './embeddings-server.ts'
+import { makePlace, type Place } from './run-rye.ts'
+
+const AXES = [
+  ['zebra', 'stripes', 'striped'],
+  ['quagga', 'mane'],
+  ['crossing', 'street'],
+]
+
+let place: Place
+let server: EmbeddingsServer
+let uri: string
+beforeEach(async () => {
+  place = makePlace()
+  server = await startEmbeddings(AXES)
+  uri = join(place.root, 'db')
+  addTool('alpha', 'one', 'Zebra')
+  addTool('beta', 'two', 'Quagga')
+  addTool('gamma', 'three', 'Zebra and quagga at the street')
+  configure(server.url, 'axes')
+})
+afterEach(async () => {
+  await server.close()
+  place.remove()
+})
+
+function addTool(skill: string, tool: string, description: string): void {
+  const folder = join(place.project, 'skills', skill)
+  mkdirSync(join(folder, 'scripts'), { recursive: true })
+  writeFileSync(join(folder, 'SKILL.md'), `---\nname: ${skill}\ndescription: A skill\n---\n`)
+  writeFileSync(
+    join(folder, 'scripts', 'a.py'),
+    `@skill_command(description="${description}", category="zoo")\ndef ${tool}(): pass\n`,
+  )
+}
+
+function configure(url: string, model: string): void {
+  mkdirSync(join(place.user, '.ai/config'), { recursive: true })
+  const text = `[embeddings]\nurl = "${url}"\nmodel = "${model}"\nkey_env = "ZOO_KEY"\n`
+  writeFileSync(join(place.user, '.ai/config/rye.toml'), text)
+}
+
+const env = { ZOO_KEY: 'zoo-secret-1' }
+
+async function sync() {
+  const ran = await place.rye(['skills', 'sync', 'skills', '--lance', uri, '--json'], { env })
+  return ran.json()
+}
+
+async function search(query: string, ...words: string[]) {
+  const ran = await place.rye(['skills', 'search', query, '--lance', uri, '--json', ...words], { env })
+  expect(`${ran.stdout}${ran.stderr}`).not.toContain('zoo-secret-1')
+  return ran.json()
+}
+
+const scores = (answer: { results: { id: string; score: number }[] }) =>
+  answer.results.map(one => [one.id, one.score])
+const rounded = (value: number) => Math.round(value * 1e6) / 1e6
+const byWords = (rank: number) => 1.5 / (10 + rank)
+const byMeaning = (rank: number) => 1 / (10 + rank)
+
+describe('with embeddings', () => {
+  it('both rankings are joined by weighted reciprocal rank, and each boost counts once', async () => {
+    expect(await sync()).toMatchObject({ added: ['alpha.one', 'beta.two', 'gamma.three'] })
+    expect(server.requests.every(({ key }) => key === 'Bearer zoo-secret-1')).toBe(true)
+    // Found by the word in two of them; by meaning all three, the nearest first. The word in the description counts once.
+    const zebra = await search('zebra zebra')
+    expect(zebra).toMatchObject({ search_type: 'hybrid', total: 3 })
+    expect(zebra).not.toHaveProperty('warning')
+    expect(scores(zebra)).toEqual([
+      ['alpha.one', rounded(byWords(1) + byMeaning(1) + 0.03)],
+      ['gamma.three', rounded(byWords(2) + byMeaning(2) + 0.03)],
+      ['beta.two', rounded(byMeaning(3))],
+    ])
+    // No word of it is in the table: by meaning alone.
+    const striped = await search('striped')
+    expect(scores(striped)).toEqual([
+      ['alpha.one', rounded(byMeaning(1))],
+      ['gamma.three', rounded(byMeaning(2))],
+      ['beta.two', rounded(byMeaning(3))],
+    ])
+    expect(striped.results[0]).toMatchObject({ vector_score: 1, confidence: 'low' })
+    expect(striped.results[0]).not.toHaveProperty('keyword_score')
+    // The name's words and the whole name, over one.
+    const named = await search('alpha.one')
+    expect(named.results[0]).toMatchObject({
+      id: 'alpha.one',
+      score: 1,
+      confidence: 'high',
+      final_score: 0.95,
+    })
+  })
+
+  it('filters hold for both rankings', async () => {
+    await sync()
+    expect(scores(await search('striped', '--skill', 'beta'))).toEqual([['beta.two', rounded(byMeaning(1))]])
+    expect(scores(await search('zebra', '--category', 'none'))).toEqual([])
+    expect((await search('alpha.one', '--confidence', 'high')).results).toHaveLength(1)
+    expect((await search('striped', '--threshold', '0.09')).results).toHaveLength(1)
+  })
+
+  it('many tools are embedded in batches, and long ones are cut', async () => {
+    for (let index = 0; index < 130; index++) addTool(`many-${index}`, 'tool', `Zebra ${'x'.repeat(3000)}`)
+    expect((await sync()).added).toHaveLength(133)
+    const sizes = server.requests.map(({ inputs }) => inputs.length)
+    expect(Math.max(...sizes)).toBe(64)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(133)
+    const longest = server.requests.flatMap(({ inputs }) => inputs).map(text => text.length)
+    expect(Math.max(...longest)).toBe(2000)
+  })
+})
+
+describe('a provider that', () => {
+  it.each(['fail', 'nonsense', 'hang'] as const)('%ss costs a warning, not the answer', async mode => {
+    await sync()
+    server.mode = mode
+    const answer = await search('zebra')
+    expect(answer.warning).toMatch(/^answered by words alone: embeddings of `127\.0\.0\.1:\d+`: /)
+    expect(answer.search_type).toBe('keyword')
+    expect(scores(answer)).toEqual([
+      ['alpha.one', rounded(byWords(1) + 0.03)],
+      ['gamma.three', rounded(byWords(2) + 0.03)],
+    ])
+  })
+
+  it('is gone costs a warning, not the answer; nor does an unchanged sync need it', async () => {
+    await sync()
+    await server.close()
+    expect(await search('zebra')).toMatchObject({
+      warning: expect.stringContaining('cannot be reached'),
+      results: [{ id: 'alpha.one' }, { id: 'gamma.three' }],
+    })
+    expect(await sync()).toMatchObject({ unchanged_count: 3 })
+  })
+
+  it('fails while a table is written leaves it as it was, and the next sync ends the work', async () => {
+    await sync()
+    addTool('alpha', 'one', 'Zebra with a mane')
+    addTool('delta', 'four', 'Crossing')
+    server.mode = 'fail'
+    expect(await sync()).toMatchObject({ status: 'error', code: 'REMOTE_FAILED' })
+    server.mode = 'answer'
+    expect((await search('zebra')).total).toBe(3)
+    expect(await sync()).toMatchObject({ added: ['delta.four'], updated: ['alpha.one'], unchanged_count: 2 })
+    expect((await search('zebra')).total).toBe(4)
+  })
+})
+
+describe('vectors of', () => {
+  it('another model are not compared: words answer, with a warning, until the table is synced', async () => {
+    await sync()
+    configure(server.url, 'other')
+    const answer = await search('zebra')
+    expect(answer).toMatchObject({
+      search_type: 'keyword',
+      warning: expect.stringContaining('the table has vectors of `axes`'),
+    })
+    expect(await sync()).toMatchObject({ updated: ['alpha.one', 'beta.two', 'gamma.three'] })
+    expect(await search('zebra')).toMatchObject({ search_type: 'hybrid' })
+  })
+
+  it('no model are missed with a warning, until the table is synced', async () => {
+    writeFileSync(join(place.user, '.ai/config/rye.toml'), '')
+    await sync()
+    expect(await search('zebra')).toMatchObject({ search_type: 'keyword' })
+    configure(server.url, 'axes')
+    expect((await search('zebra')).warning).toContain('the table has no vectors')
+    await sync()
+    expect(await search('zebra')).toMatchObject({ search_type: 'hybrid' })
+  })
+})
