@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { bubblewrapArguments, type Cover, isInside } from './bubblewrap-arguments.ts'
+import { gateArguments } from './gate.ts'
 import { holdPlaceholder, type Placeholder, statOf, unguarded } from './placeholder.ts'
 import { type Places, type ProtectedPath, protectedPaths } from './protected-paths.ts'
 import type { ProcessTable, StartRequest } from './spawn.ts'
@@ -72,7 +73,7 @@ export class Isolation {
       request: {
         ...request,
         command: bubblewrap,
-        args: [...sandbox, request.command, ...request.args],
+        args: [...sandbox, ...gateArguments(3 + (request.extraPipes ?? 0)), request.command, ...request.args],
         cwd: '/',
         sandboxed: true,
       },

@@ -1,8 +1,8 @@
-// Runs a plan: takes its turn, takes the lock of an exclusive tool, hands the invocation to its primitive and reads
+// Runs a plan: takes the lock of an exclusive tool, takes its turn, hands the invocation to its primitive and reads
 // the result. Failures of the tool are values; every value that leaves has its secrets taken out.
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { AppError, type JsonObject, type JsonValue, sha256Hex } from '../base/index.ts'
+import { AppError, type JsonObject, type JsonValue, sha256Hex, systemErrorCode } from '../base/index.ts'
 import {
   createScrubber,
   type FunctionInvocation,
@@ -10,7 +10,7 @@ import {
   type ProcessInvocation,
   type Scrubber,
 } from '../chain/index.ts'
-import { acquireLock } from '../store/index.ts'
+import { acquireLock, makeStateFolder } from '../store/index.ts'
 import { callHttp } from './http-client.ts'
 import { requireCommand } from './interpreter.ts'
 import type { IsolationName } from './isolation.ts'
@@ -37,6 +37,13 @@ export type RunOutcome = (
   readonly durationMs: number
 }
 
+/** Called with the processes of the tool before it begins, where that can be. */
+type OnStarted = (pids: readonly number[]) => void
+
+interface DispatchOptions extends RunOptions {
+  readonly onStarted?: OnStarted | undefined
+}
+
 type Isolated = Outcome & { readonly isolation: IsolationName | 'none' }
 
 const LOCK_SLACK_MS = 10_000
@@ -48,11 +55,13 @@ export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = 
   let started = performance.now()
   let outcome: Isolated
   try {
-    const work = () => {
-      started = performance.now()
-      return dispatch(plan, parts, options)
-    }
-    outcome = await parts.queue.run(plan.projectPath, () => withLock(plan, options, work), options.signal)
+    outcome = await runLocked(plan, options, onStarted => {
+      const work = () => {
+        started = performance.now()
+        return dispatch(plan, parts, { ...options, onStarted })
+      }
+      return parts.queue.run(plan.projectPath, work, options.signal)
+    })
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     outcome = { status: 'error', error: thrown, data: null, isolation: 'none' }
@@ -62,22 +71,43 @@ export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = 
   return { ...outcome, error: scrubError(outcome.error, scrub), data: scrub(outcome.data), durationMs }
 }
 
-async function withLock(plan: Plan, options: RunOptions, work: () => Promise<Isolated>): Promise<Isolated> {
-  if (plan.concurrency !== 'exclusive') return work()
-  const name = `${sha256Hex(plan.itemId).slice(0, 16)}.lock`
-  const lock = await acquireLock(join(plan.projectPath, '.ai', 'state', 'locks', name), {
+/**
+ * The lock comes before the turn: calls that wait for a tool which runs elsewhere take no turn from others. The lock is
+ * bound to the processes of the tool, so that it outlasts a killed server for as long as they do.
+ */
+async function runLocked(
+  plan: Plan,
+  options: RunOptions,
+  run: (onStarted?: OnStarted) => Promise<Isolated>,
+): Promise<Isolated> {
+  if (plan.concurrency !== 'exclusive') return run()
+  const lock = await acquireLock(lockPath(plan), {
+    subject: `\`${plan.itemId}\`, which runs once at a time,`,
     waitMs: plan.timeoutMs,
     holdMs: plan.timeoutMs + LOCK_SLACK_MS,
     signal: options.signal,
   })
   try {
-    return await work()
+    return await run(pids => lock.bind(pids))
   } finally {
     lock.release()
   }
 }
 
-async function dispatch(plan: Plan, parts: RunnerParts, options: RunOptions): Promise<Isolated> {
+function lockPath(plan: Plan): string {
+  const name = `${sha256Hex(plan.itemId).slice(0, 16)}.lock`
+  try {
+    return join(makeStateFolder(plan.projectPath), 'locks', name)
+  } catch (thrown) {
+    const reason = systemErrorCode(thrown)
+    if (reason === undefined) throw thrown
+    throw new AppError('WRITE_FAILED', `cannot keep the lock of \`${plan.itemId}\`: ${reason}`, {
+      cause: thrown,
+    })
+  }
+}
+
+async function dispatch(plan: Plan, parts: RunnerParts, options: DispatchOptions): Promise<Isolated> {
   const { invocation } = plan
   const bounds = { timeoutMs: plan.timeoutMs, signal: options.signal }
   const { outputBytes, backoffMs, resolveHost } = parts.options
@@ -106,7 +136,7 @@ async function runProcess(
   plan: Plan,
   invocation: ProcessInvocation,
   parts: RunnerParts,
-  options: RunOptions,
+  options: DispatchOptions,
 ): Promise<Isolated> {
   const forNode = invocation.host === 'node'
   const snapshot =
@@ -122,6 +152,7 @@ async function runProcess(
     network: plan.permissions.network,
     writable: plan.permissions.write,
     readable: snapshot ? [snapshot.directory] : [],
+    onStarted: options.onStarted,
   })
   try {
     const output = await captureProcess(parts.table, enclosure.request, {
@@ -141,7 +172,7 @@ async function callFunction(
   plan: Plan,
   invocation: FunctionInvocation,
   parts: RunnerParts,
-  options: RunOptions,
+  options: DispatchOptions,
 ): Promise<Isolated> {
   const forNode = invocation.host === 'node'
   const snapshot =
@@ -177,6 +208,7 @@ async function callFunction(
       signal: options.signal,
       outputBytes: parts.options.outputBytes,
       onStderrLine: progressReader(plan, options),
+      onStarted: options.onStarted,
     },
   )
   return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation: answer.isolation }

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { AppError, systemErrorCode } from '../base/index.ts'
+import { openWhenReached } from './gate.ts'
 
 export interface StartRequest {
   readonly command: string
@@ -13,8 +14,10 @@ export interface StartRequest {
   readonly env: Readonly<Record<string, string>>
   /** Pipes beside the three standard ones, from descriptor 3 on. */
   readonly extraPipes?: number
-  /** Whether `command` is a sandbox, whose first process must outlive the gentle signal. */
+  /** Whether `command` is a sandbox: its first process must outlive the gentle signal, its last pipe is its gate. */
   readonly sandboxed?: boolean
+  /** Called with the processes that hold the child, before it begins where there is a gate. */
+  readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
 
 export interface Exit {
@@ -29,6 +32,8 @@ export interface ChildHandle {
   readonly stderr: Readable
   /** Descriptors 3, 4, ...: each can be read and written. */
   readonly pipes: readonly (Readable & Writable)[]
+  /** The processes that hold it: when they are gone, all of it is that can be known to be. */
+  members(): readonly number[]
   /** Settles when the child has ended and its group has been killed; never rejects. */
   readonly exited: Promise<Exit>
   /** SIGTERM, two seconds, SIGKILL; settles with `exited`, and after three seconds in any case. */
@@ -62,14 +67,21 @@ export class ProcessTable {
       signalGroup(child, 'SIGKILL')
       throw closing()
     }
+    const pid = child.pid!
+    // `stdio` of a child started with pipes only holds duplex sockets.
+    const pipes = child.stdio.slice(3) as (Readable & Writable)[]
+    const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
+    const onStarted = () => request.onStarted?.(members())
+    if (request.sandboxed) openWhenReached(pipes.pop()!, onStarted)
+    else onStarted()
     let ending: Promise<Exit> | undefined
     return {
-      pid: child.pid!,
+      pid,
       stdin: child.stdin!,
       stdout: child.stdout!,
       stderr: child.stderr!,
-      // `stdio` of a child started with pipes only holds duplex sockets.
-      pipes: child.stdio.slice(3) as (Readable & Writable)[],
+      pipes,
+      members,
       exited,
       end: () => (ending ??= endChild(child, exited, request.sandboxed ?? false)),
     }
@@ -87,7 +99,8 @@ function closing(): AppError {
 }
 
 async function launch(request: StartRequest): Promise<ChildProcess> {
-  const extra = Array.from({ length: request.extraPipes ?? 0 }, () => 'pipe' as const)
+  const length = (request.extraPipes ?? 0) + (request.sandboxed ? 1 : 0)
+  const extra = Array.from({ length }, () => 'pipe' as const)
   let child: ChildProcess
   try {
     child = spawn(request.command, [...request.args], {

@@ -14,6 +14,8 @@ export interface WorkerCall extends Bounds {
   readonly source: () => { readonly source: string; readonly format: string }
   readonly outputBytes: number
   readonly onStderrLine?: ((line: string) => void) | undefined
+  /** Called with the processes of the worker before the call is sent. */
+  readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
 
 export interface WorkerFault {
@@ -92,6 +94,7 @@ export class Worker {
           settle(answer)
         },
       }
+      call.onStarted?.(this.#child.members())
       this.#send(call)
     })
     if (outcome.ended !== 'answer' && outcome.ended !== 'fault') await this.end()

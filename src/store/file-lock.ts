@@ -1,52 +1,97 @@
-// A lock that holds across processes: a file that names its owner. It is stale when its owner is known to be gone, or
-// when the time it was taken for is over. Breaking a stale lock is itself done under a lock, or else two waiters could
-// both find it stale and the slower one would break the quicker one's new lock.
+// A lock that holds across processes: a file that names its owner. It is free again when its owner is gone, and what
+// the owner started under it; of an owner in another container or on another machine nobody here can tell, so that
+// one's lock ends with the time it was taken for. Breaking a stale lock is itself done under a lock, or else two
+// waiters could both find it stale and the slower one would break the quicker one's new lock.
 import { randomBytes } from 'node:crypto'
-import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
-import { isRunning, ownerTag } from './temporary-name.ts'
+import { isRunning, ownerTag, sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface LockOptions {
+  /** What it guards, in messages; the path of the lock when left out. */
+  readonly subject?: string
   /** How long to wait for it. */
   readonly waitMs: number
-  /** How long it may be held; after that others may take it. */
+  /** How long it may be held where nobody can tell whether its owner lives; after that others may take it. */
   readonly holdMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface HeldLock {
+  /** Binds the lock to processes that may outlive us: until they are gone too, nobody else gets it. */
+  bind(pids: readonly number[]): void
   release(): void
+}
+
+interface Holder {
+  readonly pid: number
+  /** When it started, as the kernel counts: a process id is given out again. Null where that is not known. */
+  readonly started: string | null
+}
+
+interface LockContent {
+  readonly holders: readonly Holder[]
+  readonly owner: string
+  readonly expires: number
+  readonly token: string
 }
 
 const BREAKING_MS = 5_000
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
-/** Takes the lock, waiting for it if need be. Throws `EXECUTION_TIMEOUT` or `EXECUTION_CANCELLED`. */
+/** Takes the lock, waiting for it if need be. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`. */
 export async function acquireLock(path: string, options: LockOptions): Promise<HeldLock> {
+  const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
-  mkdirSync(dirname(path), { recursive: true })
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const held = tryLock(path, options.holdMs)
-    if (held) return held
-    if (breakIfStale(path)) continue
-    if (options.signal?.aborted)
-      throw new AppError('EXECUTION_CANCELLED', `cancelled while waiting for \`${path}\``)
-    if (performance.now() > deadline) {
-      throw new AppError('EXECUTION_TIMEOUT', `\`${path}\` is held by ${describeOwner(path)}`, {
-        hint: 'wait for the other run to end; a lock whose owner is gone is taken over',
-      })
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      if (options.signal?.aborted) {
+        throw new AppError('EXECUTION_CANCELLED', `cancelled while waiting for ${subject}`)
+      }
+      const held = tryLock(path, options.holdMs)
+      if (held) return held
+      if (breakIfStale(path)) continue
+      if (performance.now() > deadline) {
+        throw new AppError('EXECUTION_TIMEOUT', `${subject} is held by ${describeOwner(path)}`, {
+          hint: 'wait for the other run to end; a lock whose owner is gone is taken over',
+        })
+      }
+      await new Promise(resolve => setTimeout(resolve, pause))
     }
-    await new Promise(resolve => setTimeout(resolve, pause))
+  } catch (thrown) {
+    const code = systemErrorCode(thrown)
+    if (code === undefined || thrown instanceof AppError) throw thrown
+    throw new AppError('WRITE_FAILED', `cannot lock ${subject} at \`${path}\`: ${code}`, { cause: thrown })
   }
 }
 
 function tryLock(path: string, holdMs: number): HeldLock | undefined {
   const token = randomBytes(8).toString('hex')
-  const content = { pid: process.pid, owner: ownerTag(), expires: Date.now() + holdMs, token }
+  const content = { holders: [holder(process.pid)], owner: ownerTag(), expires: Date.now() + holdMs, token }
   if (!create(path, JSON.stringify(content))) return undefined
   return {
+    bind(pids) {
+      const holders = [...content.holders, ...pids.map(holder)]
+      try {
+        if (readLock(path)?.token !== token) return
+        replace(path, JSON.stringify({ ...content, holders, expires: Date.now() + holdMs }))
+      } catch (thrown) {
+        // On a full disk it stays as it is: ours.
+        if (systemErrorCode(thrown) === undefined) throw thrown
+      }
+    },
     release() {
       // Held too long, it may be somebody else's by now.
       if (readLock(path)?.token === token) removeIfThere(path)
@@ -63,25 +108,37 @@ function create(path: string, content: string): boolean {
     throw thrown
   }
   try {
-    writeSync(descriptor, content)
+    writeFileSync(descriptor, content)
+  } catch (thrown) {
+    // A full disk: nobody holds what says nothing.
+    removeIfThere(path)
+    throw thrown
   } finally {
     closeSync(descriptor)
   }
   return true
 }
 
+function replace(path: string, content: string): void {
+  const temporary = join(dirname(path), temporaryName(randomBytes(8).toString('hex')))
+  writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
+  renameSync(temporary, path)
+}
+
 function breakIfStale(path: string): boolean {
   if (!isStale(path)) return false
-  const breaker = `${path}.break`
-  if (!create(breaker, '')) {
-    if (ageOf(breaker) > BREAKING_MS) removeIfThere(breaker)
+  const breaking = `${path}.break`
+  const breaker = tryLock(breaking, BREAKING_MS)
+  if (!breaker) {
+    if (isStale(breaking)) removeIfThere(breaking)
     return false
   }
   try {
     if (isStale(path)) removeIfThere(path)
+    sweepTemporaries(dirname(path))
     return true
   } finally {
-    removeIfThere(breaker)
+    breaker.release()
   }
 }
 
@@ -89,21 +146,50 @@ function isStale(path: string): boolean {
   const lock = readLock(path)
   // Created and not yet written, or cut short by a crash.
   if (lock === undefined) return ageOf(path) > BREAKING_MS
-  if (Date.now() > lock.expires) return true
-  return lock.owner === ownerTag() && !isRunning(lock.pid)
+  const isNear = lock.owner === ownerTag()
+  if (isNear && !lock.holders.some(isAlive)) return true
+  const isCertain = isNear && lock.holders.every(({ started }) => started !== null)
+  // A machine that slept has not let its tools go on: where the owner is seen to live, the clock says nothing.
+  return !isCertain && Date.now() > lock.expires
 }
 
-function readLock(path: string): { pid: number; owner: string; expires: number; token: string } | undefined {
+function readLock(path: string): LockContent | undefined {
   try {
     const lock: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (!isRecord(lock)) return undefined
-    const { pid, owner, expires, token } = lock
-    if (typeof pid !== 'number' || typeof expires !== 'number') return undefined
+    const { holders, owner, expires, token } = lock
+    if (!Array.isArray(holders) || !holders.every(isHolder) || typeof expires !== 'number') return undefined
     if (typeof owner !== 'string' || typeof token !== 'string') return undefined
-    return { pid, owner, expires, token }
+    return { holders, owner, expires, token }
   } catch (thrown) {
     if (thrown instanceof SyntaxError || systemErrorCode(thrown) === 'ENOENT') return undefined
     throw thrown
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (!isRecord(value) || typeof value.pid !== 'number') return false
+  return value.started === null || typeof value.started === 'string'
+}
+
+function holder(pid: number): Holder {
+  return { pid, started: startOf(pid) }
+}
+
+function isAlive({ pid, started }: Holder): boolean {
+  return started === null ? isRunning(pid) : startOf(pid) === started
+}
+
+/** Field 22 of `/proc/PID/stat`; null of a process that is gone or only waits to be reaped, and off Linux. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name of the program stands in parentheses and may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return null
   }
 }
 
@@ -113,8 +199,8 @@ function ageOf(path: string): number {
 }
 
 function describeOwner(path: string): string {
-  const lock = readLock(path)
-  return lock ? `process ${lock.pid}` : 'an unknown process'
+  const pid = readLock(path)?.holders[0]?.pid
+  return pid === undefined ? 'an unknown process' : `process ${pid}`
 }
 
 function removeIfThere(path: string): void {

@@ -1,6 +1,16 @@
-import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acquireLock } from '../../src/store/file-lock.ts'
 
@@ -47,13 +57,70 @@ describe('acquireLock', () => {
     })
   })
 
-  it('takes over a lock whose time is over, and the late owner does not remove the new one', async () => {
+  it('is kept by a living owner, whatever the clock says', async () => {
     const path = makePath()
-    const late = await acquireLock(path, { ...OPTIONS, holdMs: 1 })
-    await new Promise(resolve => setTimeout(resolve, 5))
+    const lock = await acquireLock(path, { ...OPTIONS, holdMs: -60_000 })
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+      code: 'EXECUTION_TIMEOUT',
+    })
+    lock.release()
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('takes over the lock of a stranger whose time is over, who then does not remove the new one', async () => {
+    const path = makePath()
+    const late = await acquireLock(path, OPTIONS)
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...content, owner: 'elsewhere', expires: Date.now() - 1 }))
     await acquireLock(path, OPTIONS)
     late.release()
     expect(existsSync(path)).toBe(true)
+  })
+
+  it('waits for a stranger whose time is not over', async () => {
+    const path = makePath()
+    const content = { holders: [{ pid: 1, started: '1' }], owner: 'elsewhere', token: 'x' }
+    mkdirSync(dirname(path))
+    writeFileSync(path, JSON.stringify({ ...content, expires: Date.now() + 60_000 }))
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+      code: 'EXECUTION_TIMEOUT',
+    })
+  })
+
+  it('takes over the lock of a process that is gone, though its number was given out again', async () => {
+    const path = makePath()
+    await acquireLock(path, OPTIONS)
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] }))
+    await acquireLock(path, { ...OPTIONS, waitMs: 500 })
+  })
+
+  it('outlasts its owner for as long as a process lives that it is bound to', async () => {
+    const path = makePath()
+    const child = spawn('sleep', ['60'])
+    await once(child, 'spawn')
+    const lock = await acquireLock(path, OPTIONS)
+    lock.bind([child.pid!])
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...content, holders: content.holders.slice(1) }))
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+      code: 'EXECUTION_TIMEOUT',
+    })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await acquireLock(path, { ...OPTIONS, waitMs: 500 })
+    expect(readdirSync(dirname(path))).toEqual(['a.lock'])
+  })
+
+  it('clears up after one who was killed while breaking it', async () => {
+    const path = makePath()
+    await acquireLock(path, OPTIONS)
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    const gone = JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] })
+    writeFileSync(path, gone)
+    writeFileSync(`${path}.break`, gone)
+    await acquireLock(path, { ...OPTIONS, waitMs: 500 })
+    expect(readdirSync(dirname(path))).toEqual(['a.lock'])
   })
 
   it.each(['', '{"pid":', '[]', '{"pid": "1"}'])('takes over a lock that says nothing: %s', async content => {

@@ -1,5 +1,5 @@
-// Promises that hold over many runs: verified bytes run however files are swapped, exclusive tools exclude each
-// other across processes, memory stays flat, and nothing outlives us.
+// Promises that hold over many runs: verified bytes run however files are swapped, memory stays flat, and nothing
+// outlives us.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/index.ts'
 import { createRunner, runPlan } from '../../src/execute/index.ts'
 import { stripTypes } from '../../src/execute/strip-types.ts'
-import { ownerTag } from '../../src/store/temporary-name.ts'
 import {
   FIXTURES,
   findMarked,
@@ -77,34 +76,6 @@ describe('swapping files between verification and start', () => {
         invocation: processInvocation({ args, cwd: project, snapshot }),
       })
     }
-  })
-})
-
-describe('an exclusive tool', () => {
-  it('never runs twice at once, whoever runs it', async () => {
-    const projectPath = makeDirectory()
-    const command =
-      'test -e busy && { echo \'{"overlap": true}\'; exit; }; touch busy; sleep 0.05; rm busy; echo \'{"overlap": false}\''
-    const invocation = processInvocation({ args: ['-c', command], cwd: projectPath })
-    const others = createRunner({ isolation: 'auto' })
-    const plan = makePlan({ projectPath, invocation, concurrency: 'exclusive' })
-    const outcomes = await Promise.all([...Array(6)].map((_, i) => runPlan(plan, i % 2 ? runner : others)))
-    expect(outcomes.map(outcome => outcome.data)).toEqual(outcomes.map(() => ({ overlap: false })))
-    await others.close()
-  })
-
-  it('takes over the lock of a process that was killed', async () => {
-    const projectPath = makeDirectory()
-    const invocation = processInvocation({ args: ['-c', 'echo 1'], cwd: projectPath })
-    const plan = makePlan({ projectPath, invocation, concurrency: 'exclusive' })
-    await runPlan(plan, runner)
-    const gone = spawn('/bin/true')
-    await once(gone, 'exit')
-    const locks = join(projectPath, '.ai/state/locks')
-    expect(readdirSync(locks)).toEqual([])
-    const lock = { pid: gone.pid, owner: ownerTag(), expires: Date.now() + 600_000, token: 'x' }
-    writeFileSync(join(locks, `${sha256Hex(plan.itemId).slice(0, 16)}.lock`), JSON.stringify(lock))
-    expect(await runPlan({ ...plan, timeoutMs: 2_000 }, runner)).toMatchObject({ status: 'success', data: 1 })
   })
 })
 

@@ -1,0 +1,218 @@
+// Tools that run once at a time, whoever runs them: commands and servers, each a process of its own, on one project.
+// The tool itself tells: it marks its beginning and its end in one file, and beats while it runs.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { answerOf, connectStdio, makeWorld, PROGRAM, until, type World } from './mcp-world.ts'
+
+const ERA = { mode: 'legacy' } as const
+
+/** Beats in `beat.txt`, between its two marks in `marks.txt`, for so long or until there is a file `stop`. */
+function addTool(world: World, id: string, seconds: number, concurrency: 'exclusive' | 'shared'): void {
+  const command = `
+    run=$(date +%s%N)
+    echo "start $run" >> marks.txt
+    for ((i = 0; i < ${Math.round(seconds * 100)}; i++)); do
+      [ -e stop ] && break
+      echo "$run $i" > beat.txt
+      sleep 0.01
+    done
+    echo "end $run" >> marks.txt
+    echo '{"ran": true}'`
+  const head = `tool_type: bash\nexecutor_id: rye/core/runtimes/bash/bash\nversion: "1.0.0"\ndescription: Beats\n`
+  const text = `${head}concurrency: ${concurrency}\nconfig:\n  command: |${command}\n`
+  world.write(`.ai/tools/${id}.yaml`, text)
+}
+
+interface Command {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ status: number | null; answer: Record<string, unknown> }>
+}
+
+function execute(world: World, id: string, words: readonly string[] = []): Command {
+  const child = spawn(process.execPath, [PROGRAM, 'execute', id, '--json', ...words], {
+    cwd: world.project,
+    env: world.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let output = ''
+  child.stdout?.on('data', chunk => {
+    output += chunk
+  })
+  const ended = once(child, 'close').then(([status]) => ({
+    status: status as number | null,
+    answer: output === '' ? {} : JSON.parse(output),
+  }))
+  return { child, ended }
+}
+
+function marks(world: World): string[] {
+  const path = join(world.project, 'marks.txt')
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+}
+
+/** Runs that began while another had not ended. */
+function overlaps(lines: readonly string[]): number {
+  const open = new Set<string>()
+  let found = 0
+  for (const line of lines) {
+    const [mark, run] = line.split(' ') as [string, string]
+    if (mark === 'end') open.delete(run)
+    else if (open.add(run).size > 1) found += 1
+  }
+  return found
+}
+
+function locks(world: World): string[] {
+  const folder = join(world.project, '.ai/state/locks')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+function choose(world: World, isolation: 'bubblewrap' | 'process-group'): void {
+  const path = join(world.env.HOME!, '.ai/config/rye.toml')
+  mkdirSync(dirname(path), { recursive: true })
+  appendFileSync(path, `[execute]\nisolation = "${isolation}"\n`)
+}
+
+describe('an exclusive tool', () => {
+  it('never runs twice at once, in four commands and two servers', async () => {
+    const world = makeWorld()
+    addTool(world, 'once', 0.15, 'exclusive')
+    const servers = await Promise.all([connectStdio(world, ERA), connectStdio(world, ERA)])
+    const calls = servers.flatMap(({ client }) =>
+      Array.from({ length: 3 }, () => client.callTool({ name: 'execute', arguments: { item_id: 'once' } })),
+    )
+    const commands = Array.from({ length: 4 }, () => execute(world, 'once'))
+    const answers = [
+      ...(await Promise.all(calls)).map(answerOf),
+      ...(await Promise.all(commands.map(command => command.ended))).map(({ answer }) => answer),
+    ]
+    for (const answer of answers) expect(answer).toMatchObject({ status: 'success', data: { ran: true } })
+    expect(marks(world)).toHaveLength(20)
+    expect(overlaps(marks(world))).toBe(0)
+    expect(locks(world)).toEqual([])
+  })
+
+  it('runs beside itself when it is not exclusive, so that the marks would tell', async () => {
+    const world = makeWorld()
+    addTool(world, 'beside', 1, 'shared')
+    const commands = Array.from({ length: 3 }, () => execute(world, 'beside'))
+    await Promise.all(commands.map(command => command.ended))
+    expect(overlaps(marks(world))).toBeGreaterThan(0)
+  })
+
+  it('is free for others when its server is killed, and dead before they begin', async () => {
+    const world = makeWorld()
+    choose(world, 'bubblewrap')
+    addTool(world, 'once', 60, 'exclusive')
+    const { client, transport } = await connectStdio(world, ERA)
+    client.callTool({ name: 'execute', arguments: { item_id: 'once' } }).catch(() => {})
+    await until(() => marks(world).length === 1)
+    const waiting = execute(world, 'once')
+    await delay(500)
+    expect(marks(world)).toHaveLength(1)
+    process.kill(transport.pid!, 'SIGKILL')
+    await until(() => marks(world).length === 2)
+    const [first, second] = marks(world).map(mark => mark.split(' ')[1])
+    for (let i = 0; i < 20; i++) {
+      const [run] = readFileSync(join(world.project, 'beat.txt'), 'utf8').split(' ')
+      // The last beat of the first may stand until the second has beaten.
+      if (i > 4) expect(run === '' ? second : run).toBe(second)
+      await delay(10)
+    }
+    expect(second).not.toBe(first)
+    waiting.child.kill('SIGINT')
+    expect((await waiting.ended).status).not.toBe(0)
+    expect(locks(world)).toEqual([])
+  })
+
+  it('that outlives its killed server keeps its lock until it ends', async () => {
+    const world = makeWorld()
+    choose(world, 'process-group')
+    addTool(world, 'once', 1, 'exclusive')
+    const first = execute(world, 'once')
+    await until(() => marks(world).length === 1)
+    first.child.kill('SIGKILL')
+    const second = execute(world, 'once')
+    expect((await second.ended).answer).toMatchObject({ status: 'success', isolation: 'process-group' })
+    expect(marks(world).map(mark => mark.split(' ')[0])).toEqual(['start', 'end', 'start', 'end'])
+    expect(overlaps(marks(world))).toBe(0)
+    expect(locks(world)).toEqual([])
+  })
+})
+
+describe('a caller that waits for an exclusive tool', () => {
+  it('ends when its time is over, or when it is cancelled, and leaves nothing behind', async () => {
+    const world = makeWorld()
+    addTool(world, 'once', 60, 'exclusive')
+    const holder = execute(world, 'once')
+    await until(() => marks(world).length === 1)
+    const held = locks(world)
+    expect(held).toHaveLength(1)
+
+    const late = execute(world, 'once', ['--timeout', '0.5'])
+    expect(await late.ended).toMatchObject({
+      status: 1,
+      answer: { code: 'EXECUTION_TIMEOUT', error: expect.stringContaining('`once`') },
+    })
+
+    const interrupted = execute(world, 'once')
+    await delay(1_000)
+    interrupted.child.kill('SIGINT')
+    await interrupted.ended
+
+    const { client } = await connectStdio(world, ERA)
+    const controller = new AbortController()
+    const call = client.callTool(
+      { name: 'execute', arguments: { item_id: 'once' } },
+      { signal: controller.signal },
+    )
+    setTimeout(() => controller.abort(), 300)
+    await expect(call).rejects.toThrow()
+    await delay(200)
+
+    expect(locks(world)).toEqual(held)
+    expect(marks(world)).toHaveLength(1)
+    world.write('stop', '')
+    expect((await holder.ended).answer).toMatchObject({ status: 'success' })
+    expect(locks(world)).toEqual([])
+    const after = answerOf(
+      await client.callTool({ name: 'execute', arguments: { item_id: 'once', timeout: 20 } }),
+    )
+    expect(after).toMatchObject({ status: 'success' })
+    expect(overlaps(marks(world))).toBe(0)
+  })
+
+  it('takes no turn from other tools of its server', async () => {
+    const world = makeWorld()
+    addTool(world, 'once', 60, 'exclusive')
+    addTool(world, 'beside', 0.01, 'shared')
+    const holder = execute(world, 'once')
+    await until(() => marks(world).length === 1)
+    const { client } = await connectStdio(world, ERA)
+    const call = (item_id: string) => client.callTool({ name: 'execute', arguments: { item_id } })
+    const waiting = Array.from({ length: 40 }, () => call('once').catch(() => {}))
+    await delay(300)
+    for (let i = 0; i < 3; i++) {
+      expect(answerOf(await call('beside'))).toMatchObject({ status: 'success' })
+    }
+    expect(holder.child.exitCode).toBe(null)
+    holder.child.kill('SIGKILL')
+    await client.close()
+    await Promise.all(waiting)
+  })
+
+  it('is told when the lock cannot be kept', async () => {
+    const world = makeWorld()
+    addTool(world, 'once', 0.01, 'exclusive')
+    mkdirSync(join(world.project, '.ai/state'), { recursive: true })
+    writeFileSync(join(world.project, '.ai/state/locks'), 'not a folder')
+    expect(await execute(world, 'once').ended).toMatchObject({
+      status: 1,
+      answer: { code: 'WRITE_FAILED', error: expect.stringContaining('`once`') },
+    })
+  })
+})
