@@ -185,8 +185,8 @@ describe('what is verified', () => {
 
   it('a project that lies below another .ai folder', async () => {
     const made = await scratch({ '.ai/tools/a.py': tool('a') })
-    made.write('.ai/work/project/.ai/tools/b.py', tool('b'))
-    const answer = await made.run('verify', { targets: [made.path('.ai/work/project')] })
+    made.write('.ai/vendored/app/.ai/tools/b.py', tool('b'))
+    const answer = await made.run('verify', { targets: [made.path('.ai/vendored/app')] })
     expect(statuses(answer)).toEqual({ 'tool:b': 'unsigned' })
   })
 
