@@ -1,0 +1,133 @@
+// The bundled tool for web pages: what it makes of them, and what it refuses.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
+
+let session: LibrarySession
+beforeAll(async () => {
+  session = await openSession()
+})
+afterAll(() => session.close())
+
+const run = (tool: string, parameters?: Record<string, unknown>) => session.execute(tool, parameters)
+
+describe('rye/web/fetch', () => {
+  it('turns a page into text, follows checked redirects, and stays within its bounds', async () => {
+    const server = createServer((request, response) => {
+      const send = (type: string, body: string | Buffer, headers = {}) =>
+        response.writeHead(200, { 'content-type': type, ...headers }).end(body)
+      const pages: Record<string, () => unknown> = {
+        '/page': () =>
+          send(
+            'text/html; charset=iso-8859-1',
+            Buffer.from(
+              '<head><title>A &amp; B</title><style>x{}</style></head><body><h1>Caf\xe9</h1><p>See <a href="/x">this</a>.<script>bad()</script><ul><li>one<li>two</ul>',
+              'latin1',
+            ),
+          ),
+        '/moved': () => response.writeHead(302, { location: '/page' }).end(),
+        '/inward': () => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
+        '/loop': () => response.writeHead(302, { location: '/loop' }).end(),
+        '/bomb': () =>
+          send('text/plain', gzipSync(Buffer.alloc(50_000_000, 'a')), { 'content-encoding': 'gzip' }),
+        '/binary': () => send('image/png', Buffer.from([1, 0, 2])),
+        '/missing': () => response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here'),
+        '/json': () => send('application/json', '{"a": 1}'),
+        '/silent': () => {},
+      }
+      pages[request.url!]?.()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    // The tool's own rules refuse a local server, so its name alone is let through here; redirects meet the real rules.
+    const program = `
+import http.client, json, sys
+import fetch
+real = fetch.dial
+def dial(url, deadline):
+    if url.startswith("https://site.test/"):
+        return http.client.HTTPConnection("127.0.0.1", ${port}, timeout=fetch.remaining(deadline))
+    return real(url, deadline)
+fetch.dial = dial
+print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]))
+`
+    const at = (path: string, more = {}) => ({ url: `https://site.test${path}`, ...more })
+    const calls = [
+      at('/page'),
+      at('/moved', { limit: 5 }),
+      at('/inward'),
+      at('/loop'),
+      at('/bomb'),
+      at('/binary'),
+      at('/missing'),
+      at('/json'),
+      at('/silent', { timeout: 0.3 }),
+    ]
+    const child = spawn('python3', ['-c', program], {
+      cwd: 'system/.ai/tools/rye/web',
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    })
+    child.stdin.end(JSON.stringify(calls))
+    const [page, moved, inward, loop, bomb, binary, missing, json, silent] = JSON.parse(
+      await text(child.stdout),
+    )
+    server.closeAllConnections()
+    server.close()
+    expect(page).toMatchObject({
+      success: true,
+      status: 200,
+      title: 'A & B',
+      text: '# Café\n\nSee this (https://site.test/x).\n\n- one\n- two',
+    })
+    expect(moved).toMatchObject({ url: 'https://site.test/page', text: '# Caf', next_offset: 5 })
+    expect(inward.error).toContain('private address 127.0.0.1')
+    expect(loop.error).toContain('more than 5 redirects')
+    expect(bomb).toMatchObject({ length: 2_000_000, warning: expect.stringContaining('2000000 bytes') })
+    expect(binary.error).toContain('binary content of type image/png')
+    expect(missing).toMatchObject({ success: false, error: 'site.test answered 404', text: 'nothing here' })
+    expect(json).toMatchObject({ success: true, content_type: 'application/json', text: '{"a": 1}' })
+    expect(silent.success).toBe(false)
+  })
+
+  it('keeps to the same addresses as the MCP tools and the HTTP runtime', async () => {
+    const files = ['web/fetch.py', 'mcp/_client.py'].map(path =>
+      readFileSync(`system/.ai/tools/rye/${path}`, 'utf8'),
+    )
+    const blocks = files.map(file => /^# --- addresses[\s\S]*?^# --- end ---$/m.exec(file)![0])
+    expect(blocks[0]).toBe(blocks[1])
+    const guard = readFileSync('src/execute/address-guard.ts', 'utf8')
+    const listed = [...guard.matchAll(/\['([\da-f.:]+)', (\d+)\]/g)].map(
+      ([, network, bits]) => `${network}/${bits}`,
+    )
+    expect(/text in \(([\s\S]*?)\)\.split/.exec(blocks[0]!)![1]!.match(/[\da-f.:]+\/\d+/g)).toEqual(listed)
+  })
+
+  it('refuses whatever is not the public web over https', async () => {
+    const refused = [
+      'http://example.org/',
+      'ftp://example.org/',
+      'file:///etc/passwd',
+      'https://127.0.0.1/',
+      'https://localhost:8443/',
+      'https://[::1]/',
+      'https://2130706433/',
+      'https://169.254.169.254/latest/meta-data/',
+      'https://user:pass@example.org/',
+      'https://example.org\\@127.0.0.1/',
+      'https://exam ple.org/',
+      'https://example.org\n/',
+      'not a url',
+    ]
+    for (const url of refused) {
+      expect(await run('rye/web/fetch', { url }), url).toMatchObject({
+        status: 'error',
+        data: { success: false },
+      })
+    }
+  })
+})
