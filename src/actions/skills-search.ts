@@ -43,8 +43,11 @@ export const skillsSearch = defineAction({
   },
   run: async (context, input) => {
     const { query, lance, category, skill, ...rest } = input
-    // Kept open with the library: a server that is asked again does not open the table again.
-    const table = await context.library.keep(`skills ${lance}`, () => openSkills(context, lance, 'search'))
+    // Kept open with the library: a server that is asked again does not open the table again. Other embeddings, as the
+    // user may set up meanwhile, are another table.
+    const { embeddings } = await context.library.policy()
+    const name = JSON.stringify(['skills', lance, embeddings])
+    const table = await context.library.keep(name, () => openSkills(context, lance, 'search'))
     const options = {
       ...rest,
       ...(category !== undefined && { category }),

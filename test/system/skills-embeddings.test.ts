@@ -1,9 +1,10 @@
-// Skills by words and by meaning: the built command, a real LanceDB, and a provider of embeddings on loopback.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Skills by words and by meaning, on a real LanceDB and a provider of embeddings on loopback; one test through the command.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, type Scratch, scratch } from '../workspace/scratch.ts'
 import { type EmbeddingsServer, startEmbeddings } from './embeddings-server.ts'
-import { makePlace, type Place } from './run-rye.ts'
+import { PROGRAM } from './run-rye.ts'
 
 const AXES = [
   ['zebra', 'stripes', 'striped'],
@@ -11,13 +12,13 @@ const AXES = [
   ['crossing', 'street'],
 ]
 
-let place: Place
+let made: Scratch
 let server: EmbeddingsServer
 let uri: string
 beforeEach(async () => {
-  place = makePlace()
+  made = await scratch({}, { shared: true, environment: { ZOO_KEY: 'zoo-secret-1' } })
   server = await startEmbeddings(AXES)
-  uri = join(place.root, 'db')
+  uri = made.path('db')
   addTool('alpha', 'one', 'Zebra')
   addTool('beta', 'two', 'Quagga')
   addTool('gamma', 'three', 'Zebra and quagga at the street')
@@ -25,36 +26,31 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await server.close()
-  place.remove()
+  await made.close()
 })
 
 function addTool(skill: string, tool: string, description: string): void {
-  const folder = join(place.project, 'skills', skill)
-  mkdirSync(join(folder, 'scripts'), { recursive: true })
-  writeFileSync(join(folder, 'SKILL.md'), `---\nname: ${skill}\ndescription: A skill\n---\n`)
-  writeFileSync(
-    join(folder, 'scripts', 'a.py'),
+  made.write(`skills/${skill}/SKILL.md`, `---\nname: ${skill}\ndescription: A skill\n---\n`)
+  made.write(
+    `skills/${skill}/scripts/a.py`,
     `@skill_command(description="${description}", category="zoo")\ndef ${tool}(): pass\n`,
   )
 }
 
 function configure(url: string, model: string): void {
-  mkdirSync(join(place.user, '.ai/config'), { recursive: true })
   const text = `[embeddings]\nurl = "${url}"\nmodel = "${model}"\nkey_env = "ZOO_KEY"\n`
-  writeFileSync(join(place.user, '.ai/config/rye.toml'), text)
+  made.write('user:.ai/config/rye.toml', text)
 }
-
-const env = { ZOO_KEY: 'zoo-secret-1' }
 
 async function sync() {
-  const ran = await place.rye(['skills', 'sync', 'skills', '--lance', uri, '--json'], { env })
-  return ran.json()
+  return made.run('skills sync', { directory: made.path('skills'), lance: uri })
 }
 
-async function search(query: string, ...words: string[]) {
-  const ran = await place.rye(['skills', 'search', query, '--lance', uri, '--json', ...words], { env })
-  expect(`${ran.stdout}${ran.stderr}`).not.toContain('zoo-secret-1')
-  return ran.json()
+async function search(query: string, options: object = {}) {
+  const answer = await made.run('skills search', { query, lance: uri, ...options })
+  expect(JSON.stringify(answer)).not.toContain('zoo-secret-1')
+  // Tests look into it freely.
+  return answer as Answer & { results: { id: string; score: number }[] }
 }
 
 const scores = (answer: { results: { id: string; score: number }[] }) =>
@@ -97,10 +93,10 @@ describe('with embeddings', () => {
 
   it('filters hold for both rankings', async () => {
     await sync()
-    expect(scores(await search('striped', '--skill', 'beta'))).toEqual([['beta.two', rounded(byMeaning(1))]])
-    expect(scores(await search('zebra', '--category', 'none'))).toEqual([])
-    expect((await search('alpha.one', '--confidence', 'high')).results).toHaveLength(1)
-    expect((await search('striped', '--threshold', '0.09')).results).toHaveLength(1)
+    expect(scores(await search('striped', { skill: 'beta' }))).toEqual([['beta.two', rounded(byMeaning(1))]])
+    expect(scores(await search('zebra', { category: 'none' }))).toEqual([])
+    expect((await search('alpha.one', { confidence: 'high' })).results).toHaveLength(1)
+    expect((await search('striped', { threshold: 0.09 })).results).toHaveLength(1)
   })
 
   it('many tools are embedded in batches, and long ones are cut', async () => {
@@ -111,6 +107,24 @@ describe('with embeddings', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(133)
     const longest = server.requests.flatMap(({ inputs }) => inputs).map(text => text.length)
     expect(Math.max(...longest)).toBe(2000)
+  })
+})
+
+describe('the command', () => {
+  it('syncs and searches with the embeddings that the user has set up', async () => {
+    const rye = async (...words: string[]) => {
+      const command = [PROGRAM, 'skills', ...words, '--lance', uri, '--json']
+      const { stdout } = await promisify(execFile)(process.execPath, command, { env: made.environment })
+      return JSON.parse(stdout)
+    }
+    expect(await rye('sync', made.path('skills'))).toMatchObject({ added: { length: 3 } })
+    expect(scores(await rye('search', 'zebra', '--limit', '1'))).toEqual([
+      ['alpha.one', rounded(byWords(1) + byMeaning(1) + 0.03)],
+    ])
+    await server.close()
+    const answer = await rye('search', 'zebra')
+    expect(answer.warning).toMatch(/^answered by words alone: .* it cannot be reached$/)
+    expect(answer.results.map((one: { id: string }) => one.id)).toEqual(['alpha.one', 'gamma.three'])
   })
 })
 
@@ -164,7 +178,7 @@ describe('vectors of', () => {
   })
 
   it('no model are missed with a warning, until the table is synced', async () => {
-    writeFileSync(join(place.user, '.ai/config/rye.toml'), '')
+    made.write('user:.ai/config/rye.toml', '')
     await sync()
     expect(await search('zebra')).toMatchObject({ search_type: 'keyword' })
     configure(server.url, 'axes')
