@@ -10,13 +10,15 @@ export interface ItemSource {
   /** With its dot, one of the extractor's. */
   readonly extension: string
   readonly bytes: Uint8Array
+  /** The item is wanted, not every mistake in it. */
+  readonly outline?: boolean
 }
 
 export async function extractItem(extractor: Extractor, source: ItemSource): Promise<ParsedItem> {
-  const { id, extension } = source
+  const { id, extension, outline } = source
   const parser = extractor.parsers.get(extension)
   if (parser === undefined) throw new Error(`unreachable: no ${extractor.type} has extension ${extension}`)
-  const { metadata, body, diagnostics } = await parseBytes(parser, source.bytes, extension)
+  const { metadata, body, diagnostics } = await parseBytes(parser, source.bytes, extension, { outline })
   return {
     type: extractor.type,
     id,

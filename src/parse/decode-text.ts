@@ -8,15 +8,14 @@ export interface DecodedText {
 }
 
 export function decodeText(bytes: Uint8Array): DecodedText {
-  const invalid = findInvalidUtf8(bytes)
-  if (invalid !== -1) {
+  const text = tryDecode(withLineFeeds(bytes))
+  if (text === undefined) {
+    const invalid = findInvalidUtf8(bytes)
     const byte = bytes[invalid]!.toString(16).padStart(2, '0')
     return refuse(bytes, invalid, 'utf8-invalid', `expected UTF-8, got the byte \`0x${byte}\``)
   }
   const nul = bytes.indexOf(0)
   if (nul !== -1) return refuse(bytes, nul, 'nul-byte', 'expected text, got a NUL byte')
-
-  const text = decode(withLineFeeds(bytes))
   if (!text.startsWith('\ufeff')) return { text, diagnostics: [] }
   const message = 'the byte order mark is left out; save the file without it'
   return {
@@ -26,13 +25,21 @@ export function decodeText(bytes: Uint8Array): DecodedText {
 }
 
 function refuse(bytes: Uint8Array, offset: number, code: string, message: string): DecodedText {
-  const before = decode(bytes.subarray(0, offset))
+  const before = DECODER.decode(bytes.subarray(0, offset))
   const position = new LineMap(before).position(before.length)
   return { diagnostics: [{ severity: 'error', code, message, ...position }] }
 }
 
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Undefined when the bytes are not UTF-8. */
+function tryDecode(bytes: Uint8Array): string | undefined {
+  try {
+    return DECODER.decode(bytes)
+  } catch {
+    // Where it goes wrong is looked for by the caller.
+    return undefined
+  }
 }
 
 /** CRLF and CR as LF. On bytes, because replacing millions of matches in a string takes seconds. */
@@ -48,7 +55,7 @@ function withLineFeeds(bytes: Uint8Array): Uint8Array {
   return result.subarray(0, length)
 }
 
-/** The offset of the first byte that is no part of a well-formed sequence, or -1. */
+/** The offset of the first byte that is no part of a well-formed sequence, or -1. Agrees with `TextDecoder`. */
 function findInvalidUtf8(bytes: Uint8Array): number {
   let i = 0
   while (i < bytes.length) {

@@ -5,11 +5,13 @@ import { decodeText } from './decode-text.ts'
 import { createMetadata, toMetadata } from './metadata.ts'
 import { PARSERS, type ParserRow } from './parsers.ts'
 import { reasonOf } from './report.ts'
-import type { ParseResult } from './types.ts'
+import type { ParseResult, Source } from './types.ts'
 
 export interface ParseOptions {
   /** Larger files are refused unread. Default: 8 MB for `markdown/frontmatter`, 1 MB for every other parser. */
   readonly maxBytes?: number
+  /** Read metadata and body as usual, but do not look for mistakes elsewhere. */
+  readonly outline?: boolean | undefined
 }
 
 const MAX_DIAGNOSTICS = 100
@@ -35,14 +37,14 @@ export async function parseBytes(
   if (text === undefined) return { metadata: createMetadata(), body: '', diagnostics }
   if (text.trim() === '') return refusal('file-empty', 'expected an item, got an empty file')
 
-  const result = await runParser(row, text, extension.toLowerCase())
+  const result = await runParser(row, { text, extension: extension.toLowerCase(), outline: options.outline })
   return { ...result, diagnostics: tidy([...diagnostics, ...result.diagnostics]) }
 }
 
-async function runParser(row: ParserRow, text: string, extension: string): Promise<ParseResult> {
+async function runParser(row: ParserRow, source: Source): Promise<ParseResult> {
   try {
     const parser = await row.load()
-    const result = await parser.parse({ text, extension })
+    const result = await parser.parse(source)
     const diagnostics = [...result.diagnostics]
     const metadata = toMetadata(result.metadata, (severity, code, message) =>
       diagnostics.push({ severity, code, message, line: 1, column: 1 }),

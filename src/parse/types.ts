@@ -16,6 +16,8 @@ export interface Source {
   readonly text: string
   /** With its dot, lower case: `.md`. */
   readonly extension: string
+  /** Metadata and body are wanted, not every mistake: code whose inside says nothing of them may go unread. */
+  readonly outline?: boolean | undefined
 }
 
 export interface Parser {

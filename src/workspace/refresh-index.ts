@@ -144,7 +144,7 @@ async function indexItem(
       ? parts.get(basename(file.path))
       : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })?.bytes
     if (!bytes) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
-    const plain = await extractItem(extractor, { id, extension, bytes })
+    const plain = await extractItem(extractor, { id, extension, bytes, outline: true })
     const parsed = parts ? await withSkillText(plain, parts) : plain
     const hash = `${parts ? digestOf(parts) : sha256Hex(bytes)}-${stamps.get(file.type)}`
     const facts = { size, inode, mtimeMs: isSettled(mtimeMs) ? mtimeMs : 0 }

@@ -31,4 +31,9 @@ async function checkCase(folder: string, kind: 'valid' | 'malformed', parser: st
   // Compared as values: `__proto__` is an own key on both sides.
   expect(JSON.parse(actual)).toEqual(JSON.parse(readFileSync(expectedPath, 'utf8')))
   expect(diagnostics.length > 0, 'only a malformed file has diagnostics').toBe(kind === 'malformed')
+  if (kind === 'malformed') return
+  const outline = await parseBytes(parser, readFileSync(join(folder, input)), extname(input), {
+    outline: true,
+  })
+  expect(outline, 'a sound file is the same without its insides').toEqual(result)
 }

@@ -218,6 +218,8 @@ it('constants and functions equal those of the machine’s own Python', { timeou
   expect(expected).toHaveLength(modules.length)
   for (const [index, source] of modules.entries()) {
     const { metadata, diagnostics } = await pythonAst.parse({ text: source, extension: '.py' })
+    const outline = await pythonAst.parse({ text: source, extension: '.py', outline: true })
+    expect(outline, source).toEqual({ metadata, body: outline.body, diagnostics })
     const { entry: _, docstring: doc = null, ...constants } = metadata
     const { functions } = await readPythonFunctions(source)
     const ours = { constants, functions: functions.map(describeFunction), docstring: doc }

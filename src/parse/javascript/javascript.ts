@@ -1,13 +1,15 @@
 // `javascript/javascript`: JavaScript and TypeScript tools. Exported constants are the metadata; nothing is run and
 // nothing is guessed, so a field that is set to anything but a constant is an error with its place.
 import type { Comment, Program } from 'oxc-parser'
-import type { JsonValue } from '../../base/index.ts'
+import { type JsonValue, lazy } from '../../base/index.ts'
 import { CODE_FIELDS, type CodeEntry, codeMetadata, withoutSignature } from '../code-fields.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
 import { evaluateLiteral, withoutTypes } from './literal.ts'
 import { isShallow } from './nesting.ts'
+
+const loadOxc = lazy(() => import('oxc-parser'))
 
 export const javascript: Parser = {
   name: 'javascript/javascript',
@@ -23,7 +25,7 @@ export const javascript: Parser = {
       })
       return { metadata, body, diagnostics: report.diagnostics }
     }
-    const { parseSync } = await import('oxc-parser')
+    const { parseSync } = await loadOxc()
     const isTypeScript = /^\.[mc]?ts$/.test(extension)
     const isModule = extension === '.mjs' || extension === '.mts'
     const isCommonJs = extension === '.cjs' || extension === '.cts'

@@ -1,5 +1,7 @@
 // XML text to a tree of elements. Declarations are refused before the library sees them, so there is no entity but
 // the five predefined ones, and depth is counted first because the library recurses.
+import type { XmlElement as ParsedElement } from '@rgrove/parse-xml'
+import { lazy } from '../../base/index.ts'
 import { reasonOf } from '../report.ts'
 import { scanTags, type Tag } from './tags.ts'
 
@@ -12,6 +14,8 @@ export interface XmlElement {
   /** Offset in the XML text. */
   readonly start: number
 }
+
+const loadParseXml = lazy(() => import('@rgrove/parse-xml'))
 
 const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 64
@@ -33,10 +37,10 @@ export function findRootTag(xml: string): Tag | undefined {
 /** The root element, or undefined after a problem was told. */
 export async function parseXmlTree(xml: string, onProblem: OnXmlProblem): Promise<XmlElement | undefined> {
   if (!isAcceptable(xml, onProblem)) return undefined
-  const { parseXml, XmlElement: Element, XmlError } = await import('@rgrove/parse-xml')
+  const { parseXml, XmlError } = await loadParseXml()
   try {
     const { root } = parseXml(xml, { includeOffsets: true })
-    return root === null ? undefined : toElement(root)
+    return root === null ? undefined : toElement(root).element
   } catch (thrown) {
     if (!(thrown instanceof XmlError)) throw thrown
     const reason = reasonOf(thrown)
@@ -44,12 +48,25 @@ export async function parseXmlTree(xml: string, onProblem: OnXmlProblem): Promis
     onProblem(code, reason, toUtf16Offset(xml, thrown.pos))
     return undefined
   }
+}
 
-  function toElement(node: InstanceType<typeof Element>): XmlElement {
-    const children = node.children.filter(child => child instanceof Element).map(toElement)
-    const { name, attributes, start } = node
-    return { name, attributes, children, text: node.text.trim(), start }
+/** The library's own `text` walks all that is below, for each element anew. */
+function toElement(node: ParsedElement): { element: XmlElement; text: string } {
+  const children: XmlElement[] = []
+  let text = ''
+  for (const child of node.children) {
+    if (isElement(child)) {
+      const inner = toElement(child)
+      children.push(inner.element)
+      text += inner.text
+    } else if ('text' in child) text += child.text
   }
+  const { name, attributes, start } = node
+  return { element: { name, attributes, children, text: text.trim(), start }, text }
+}
+
+function isElement(node: object): node is ParsedElement {
+  return 'attributes' in node
 }
 
 function isAcceptable(xml: string, onProblem: OnXmlProblem): boolean {

@@ -2,8 +2,9 @@
 // statement, so that a broken function does not hide the constants beside it. The parser recurses and is slow on
 // hostile text: nesting, total work and its own stack overflow end here as diagnostics.
 import type { StmtNode } from 'py-ast'
-import type { Diagnostic } from '../../base/index.ts'
+import { type Diagnostic, lazy } from '../../base/index.ts'
 import { type Line, normalizePython, readLayout } from './layout.ts'
+import { withoutBlocks } from './outline.ts'
 import { createSource, type PythonSource } from './source.ts'
 
 export interface PythonStatement {
@@ -16,7 +17,14 @@ export interface PythonModule {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+export interface PythonOptions {
+  /** Leave out the insides of functions and classes, and with them the mistakes made there. */
+  readonly outline?: boolean | undefined
+}
+
 type Parse = (text: string) => { body: StmtNode[] }
+
+export const loadPyAst = lazy(() => import('py-ast'))
 
 // CPython's own limits.
 const MOST_BRACKETS = 200
@@ -27,14 +35,15 @@ const MOST_WORK = 400_000
 const LEAST_WORK = 100
 
 /** Never throws; every refusal is a diagnostic with its place. */
-export async function parsePython(text: string): Promise<PythonModule> {
-  const { parse } = await import('py-ast')
+export async function parsePython(text: string, options: PythonOptions = {}): Promise<PythonModule> {
+  const { parse } = await loadPyAst()
   const clean = normalizePython(text)
   const lines = readLayout(clean)
   const encoding = checkEncoding(clean)
   // A line costs about as much as five characters.
   if (clean.length + 5 * lines.length <= MOST_WORK && findTooDeep(lines, 0, lines.length) === undefined) {
-    const whole = parseStretch(parse, clean, 1)
+    const outline = options.outline ? parseStretch(parse, withoutBlocks(clean, lines), 1) : undefined
+    const whole = outline && 'statements' in outline ? outline : parseStretch(parse, clean, 1)
     if ('statements' in whole) return { statements: whole.statements, diagnostics: encoding }
     // One mistake seen in the whole file says more than its consequences for each statement.
     if (whole.failure.code === 'python-syntax') {

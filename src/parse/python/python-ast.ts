@@ -10,8 +10,8 @@ import { type PythonStatement, parsePython } from './module.ts'
 
 export const pythonAst: Parser = {
   name: 'python/ast',
-  async parse({ text }) {
-    const { statements, diagnostics } = await parsePython(text)
+  async parse({ text, outline }) {
+    const { statements, diagnostics } = await parsePython(text, { outline })
     const constants = readConstants(statements)
     const metadata = codeMetadata({
       constants: constants.values,

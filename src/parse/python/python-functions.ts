@@ -3,7 +3,7 @@
 import type { Arg, ExprNode, FunctionDef, StmtNode } from 'py-ast'
 import type { Diagnostic } from '../../base/index.ts'
 import { readDocstring } from './docstring.ts'
-import { parsePython } from './module.ts'
+import { loadPyAst, parsePython } from './module.ts'
 import {
   dottedName,
   type PythonType,
@@ -64,7 +64,7 @@ export interface PythonFunctions {
 
 /** Never throws. */
 export async function readPythonFunctions(text: string): Promise<PythonFunctions> {
-  const { parse } = await import('py-ast')
+  const { parse } = await loadPyAst()
   const { statements, diagnostics } = await parsePython(text)
   const parseExpression = (expression: string): ExprNode | undefined => {
     try {

@@ -1,8 +1,11 @@
 // `toml/toml`: the keys of a YAML tool, in TOML. Also reads `config` files and trusted keys.
+import { lazy } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import { addConfigSchema } from '../tool-schema.ts'
 import type { Metadata, Parser } from '../types.ts'
+
+const loadToml = lazy(() => import('smol-toml'))
 
 const MAX_DEPTH = 100
 
@@ -17,7 +20,7 @@ export const toml: Parser = {
 }
 
 async function readToml(text: string, report: Report): Promise<Metadata> {
-  const { parse, TomlError } = await import('smol-toml')
+  const { parse, TomlError } = await loadToml()
   try {
     const table = parse(text, { maxDepth: MAX_DEPTH, integersAsBigInt: 'asNeeded' })
     return toMetadata(table, report.at(0))

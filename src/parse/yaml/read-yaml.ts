@@ -1,10 +1,12 @@
 // The one reader of YAML: a mapping in, null-prototype metadata out. PyYAML's types, one document, no unknown tags.
 // Depth, aliases and what aliases expand to are bounded; a duplicated key is an error, and its last value is kept.
 import type { Event } from 'js-yaml'
-import { isRecord } from '../../base/index.ts'
+import { isRecord, lazy } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import type { Report } from '../report.ts'
 import type { Metadata } from '../types.ts'
+
+const library = lazy(async () => ({ ...(await import('js-yaml')), ...(await import('./yaml-schema.ts')) }))
 
 const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 100
@@ -35,7 +37,7 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
 
 /** The first document, null when there is none, undefined when it cannot be read. */
 async function readDocument(excerpt: YamlExcerpt, report: Report): Promise<unknown> {
-  const { EVENT_ID, parseEvents, YAMLException } = await import('js-yaml')
+  const { EVENT_ID, parseEvents, YAMLException } = await library()
   const source = excerpt.text
   try {
     const events = parseEvents(source, { maxDepth: MAX_DEPTH })
@@ -53,8 +55,7 @@ async function readDocument(excerpt: YamlExcerpt, report: Report): Promise<unkno
 }
 
 async function construct(events: Event[], excerpt: YamlExcerpt, report: Report): Promise<unknown> {
-  const { constructFromEvents, YAMLException } = await import('js-yaml')
-  const { PYYAML_SCHEMA } = await import('./yaml-schema.ts')
+  const { constructFromEvents, PYYAML_SCHEMA, YAMLException } = await library()
   const options = { source: excerpt.text, schema: PYYAML_SCHEMA, maxAliases: MAX_ALIASES }
   try {
     return constructFromEvents(events, options)[0] ?? null

@@ -1,0 +1,25 @@
+// Python text without what stands indented below its top-level statements: constants, names and the first line of every
+// definition stay, on the lines where they were. A function's inside is most of a file and says nothing of its metadata.
+import type { Line } from './layout.ts'
+
+/** The text with each block replaced by `pass`. Lines keep their numbers. */
+export function withoutBlocks(text: string, lines: readonly Line[]): string {
+  let outline = ''
+  let depth = 0
+  let blockStart = -1
+  lines.forEach((line, index) => {
+    const begins = depth === 0 && !line.continued
+    if (begins && line.indent > 0 && blockStart < 0) blockStart = index
+    else if (begins && line.indent === 0 && blockStart >= 0) {
+      outline += emptyBlock(index - blockStart)
+      blockStart = -1
+    }
+    if (blockStart < 0) outline += text.slice(line.start, lines[index + 1]?.start)
+    depth = Math.max(0, depth + line.balance)
+  })
+  return blockStart < 0 ? outline : outline + emptyBlock(lines.length - blockStart)
+}
+
+function emptyBlock(height: number): string {
+  return ` pass${'\n'.repeat(height)}`
+}
