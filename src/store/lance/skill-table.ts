@@ -8,6 +8,7 @@ import { SCANNER_VERSION, type SkillDiagnostic, type SyncReport, type ToolRow } 
 import type { Embedder } from '../embedder.ts'
 import { acquireLock } from '../file-lock.ts'
 import { notesInFolder } from './folder-note.ts'
+import { lanceFault, shownUri } from './lance-fault.ts'
 import { loadLance } from './load-lance.ts'
 import { markModel, TABLE } from './row-schema.ts'
 import { type RouteAnswer, type RouteOptions, searchTools } from './search-tools.ts'
@@ -145,7 +146,7 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
       if (!isConflict(thrown)) throw thrown
     }
   }
-  throw new AppError('REMOTE_FAILED', `others kept writing to the table at \`${parts.uri}\``, {
+  throw new AppError('REMOTE_FAILED', `others kept writing to the table at \`${shownUri(parts.uri)}\``, {
     hint: 'sync again when they are done',
   })
 }
@@ -159,8 +160,8 @@ function isConflict(thrown: unknown): boolean {
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {
   const names = await connection.tableNames()
   if (names.includes(TABLE)) return connection.openTable(TABLE)
-  throw new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${uri}\``, {
-    hint: `make it with: rye skills sync DIR --lance ${uri}`,
+  throw new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${shownUri(uri)}\``, {
+    hint: `make it with: rye skills sync DIR --lance ${shownUri(uri)}`,
   })
 }
 
@@ -170,8 +171,7 @@ async function guard<T>(uri: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (cause) {
     if (cause instanceof AppError || !(cause instanceof Error)) throw cause
-    const message = cause.message.split('\n', 1)[0]!.slice(0, 300)
-    throw new AppError('REMOTE_FAILED', `LanceDB at \`${uri}\`: ${message}`, { cause })
+    throw lanceFault(uri, cause)
   }
 }
 
