@@ -67,14 +67,20 @@ describe('every bundled item', () => {
         'skill-format',
         'tool-format',
       ].map(name => `knowledge:rye/authoring/${name}`),
-      ...['executor-chain', 'query-language', 'runtimes', 'signing-and-trust', 'spaces-and-shadowing'].map(
-        name => `knowledge:rye/core/${name}`,
-      ),
+      ...[
+        'executor-chain',
+        'query-language',
+        'registry',
+        'runtimes',
+        'signing-and-trust',
+        'spaces-and-shadowing',
+      ].map(name => `knowledge:rye/core/${name}`),
       'tool:rye/bash',
       'tool:rye/core/system',
       ...['edit', 'glob', 'grep', 'ls', 'read', 'write'].map(name => `tool:rye/file-system/${name}`),
       'tool:rye/mcp/discover',
       'tool:rye/mcp/manager',
+      'tool:rye/registry',
       'tool:rye/web/fetch',
     ])
   })
@@ -121,6 +127,9 @@ describe('the obvious question', () => {
     ['which operating system is this?', 'tool:rye/core/system'],
     ['which tools does an MCP server have?', 'tool:rye/mcp/discover'],
     ['add an MCP server', 'tool:rye/mcp/manager'],
+    ['publish items to a registry', 'tool:rye/registry'],
+    ['search the registry for bundles', 'tool:rye/registry'],
+    ['download a bundle of items', 'tool:rye/registry'],
     ['set up rye in this project', 'directive:init'],
     ['create a tool', 'directive:rye/core/create_tool'],
     ['create a directive', 'directive:rye/core/create_directive'],
@@ -143,6 +152,7 @@ describe('the obvious question', () => {
     ['how do I override a system tool?', 'knowledge:rye/core/spaces-and-shadowing'],
     ['how do I wrap an MCP server?', 'knowledge:rye/authoring/mcp-wrapping'],
     ['how are inputs put into a directive?', 'knowledge:rye/authoring/input-interpolation'],
+    ['how do I pull a bundle from an npm registry?', 'knowledge:rye/core/registry'],
     ['which runtimes are there?', 'knowledge:rye/core/runtimes'],
     ['how do I add a runtime for another language?', 'knowledge:rye/core/runtimes'],
   ])('%s is answered by %s', async (query, ref) => {
@@ -247,8 +257,8 @@ const FOLLOWED: Record<string, { inputs?: JsonObject; failures?: readonly string
   'rye/guides/searching': {},
   'rye/guides/writing_tools': { failures: ['PARAMETERS_INVALID', 'EXECUTION_FAILED'] },
   'rye/guides/wrapping_mcp': { inputs: { name: 'x', url: 'https://127.0.0.1/' }, dry: true },
-  // The project is no repository.
-  'rye/guides/sharing_items': { failures: ['EXECUTION_FAILED'] },
+  // The project is no repository, and has no items to publish.
+  'rye/guides/sharing_items': { failures: ['EXECUTION_FAILED', 'EXECUTION_FAILED'] },
   'rye/guides/trust_and_keys': { failures: ['ITEM_TAMPERED'] },
 }
 

@@ -270,7 +270,7 @@ def join_url(base: str, target: str) -> str:
         return target
 
 
-# --- addresses: the same lines in `rye/web/fetch` and `rye/mcp/_client` ---
+# --- addresses: the same lines in `rye/web/fetch`, `rye/mcp/_client` and `rye/registry` ---
 # What is not the public internet; in IPv6, only what begins with 2000::/3 can be.
 PRIVATE_NETWORKS = [
     ipaddress.ip_network(text)
