@@ -182,20 +182,31 @@ function send(text) {
 }
 
 /** Lines end at LF alone: Node's own reader also ends them at U+2028, which JSON text may hold. */
-async function* linesOf(input) {
+function onLines(input, onLine) {
   let parts = []
-  for await (const chunk of input) {
+  input.on('data', chunk => {
     let start = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString('utf8')
+      const line = Buffer.concat([...parts, chunk.subarray(start, end)]).toString('utf8')
       parts = []
       start = end + 1
+      onLine(line)
     }
     parts.push(chunk.subarray(start))
+  })
+}
+
+/** Nobody is there to end us: what the tool started in our group ends with us. */
+function endWithServer() {
+  try {
+    process.kill(-process.pid, 'SIGKILL')
+  } catch {
+    // In a sandbox we lead no group: it ends when we do.
+    process.exit()
   }
 }
 
-// Last, since the classes above must exist before the first call.
-for await (const line of linesOf(new Socket({ fd: 3, readable: true, writable: false }))) {
-  send(await handle(JSON.parse(line)))
-}
+// Last, since the classes above must exist before the first call. The server sends one call at a time.
+const requests = new Socket({ fd: 3, readable: true, writable: false })
+onLines(requests, async line => send(await handle(JSON.parse(line))))
+requests.on('close', endWithServer)

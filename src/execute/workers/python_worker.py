@@ -10,10 +10,17 @@ import json
 import linecache
 import math
 import os
+import select
+import signal
 import sys
 import threading
 import traceback
 import types
+
+try:
+    import fcntl
+except ImportError:  # not a Unix
+    fcntl = None
 
 # The directory of this file is not a place from which tools import.
 sys.path[:] = [entry for entry in sys.path if entry != os.path.dirname(os.path.abspath(__file__))]
@@ -40,9 +47,28 @@ def main():
     answers = os.fdopen(4, "wb")
     for line in requests:
         request = json.loads(line)
+        end_with_server(True)
         answer = handle(request)
+        end_with_server(False)
         answers.write(answer.encode("ascii") + b"\n")
         answers.flush()
+
+
+def end_with_server(armed):
+    """While a tool runs, lets the kernel kill it, and its group if that is ours, when the server's end of the requests
+    is closed: a killed server ends nothing itself, and a tool need not come back to the loop above."""
+    if not hasattr(fcntl, "F_SETSIG"):
+        return
+    flags = fcntl.fcntl(3, fcntl.F_GETFL)
+    if not armed:
+        fcntl.fcntl(3, fcntl.F_SETFL, flags & ~os.O_ASYNC)
+        return
+    fcntl.fcntl(3, fcntl.F_SETOWN, -os.getpid() if os.getpgrp() == os.getpid() else os.getpid())
+    fcntl.fcntl(3, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(3, fcntl.F_SETFL, flags | os.O_ASYNC)
+    # Closed before it was armed: nothing more is to be read, and the server sends one call at a time.
+    if select.select([3], [], [], 0)[0]:
+        os._exit(1)
 
 
 def handle(request):

@@ -1,0 +1,106 @@
+// A server killed with SIGKILL runs no code of ours any more: what it was starting must end by itself.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { IsolationName } from '../../src/execute/index.ts'
+import {
+  BASH,
+  findMarked,
+  findSurvivors,
+  makeDirectory,
+  makeMarker,
+  PYTHON,
+} from '../execute/hand-made-plan.ts'
+import { buildProgram } from './programs/build-program.ts'
+
+let folder: string
+let program: string
+beforeAll(async () => {
+  const built = await buildProgram('killed-at-start')
+  folder = built.folder
+  program = built.program
+  const workers = fileURLToPath(new URL('../../src/execute/workers', import.meta.url))
+  cpSync(workers, join(folder, 'workers'), { recursive: true })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Tool = 'script' | 'busy python' | 'idle python' | 'waiting node' | 'idle node'
+
+interface Started {
+  readonly project: string
+  hasBegun(): boolean
+  kill(): Promise<void>
+}
+
+/** Settles when the server is about to start the tool. */
+async function startServer(isolation: IsolationName, tool: Tool, marker: string): Promise<Started> {
+  const project = makeDirectory()
+  const command = tool === 'script' ? BASH : tool.endsWith('python') ? PYTHON : process.execPath
+  const server = spawn(process.execPath, [program, project, isolation, tool, command, marker], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(server, 'close')
+  await once(server.stdout, 'data')
+  return {
+    project,
+    hasBegun: () => existsSync(join(project, 'began')),
+    async kill() {
+      server.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+async function timeToBegin(tool: Tool, marker: string): Promise<number> {
+  const server = await startServer('bubblewrap', tool, marker)
+  const started = performance.now()
+  while (!server.hasBegun()) await delay(1)
+  const elapsed = performance.now() - started
+  await server.kill()
+  return elapsed
+}
+
+describe('a server killed while it starts a sandbox', () => {
+  it.each([
+    ['script', 120],
+    ['busy python', 30],
+  ] as const)('leaves nothing of a %s, in %i tries', async (tool, tries) => {
+    const marker = makeMarker()
+    const usual = Math.max(await timeToBegin(tool, marker), await timeToBegin(tool, marker))
+    const moments = Array.from({ length: tries }, (_, i) => (1.5 * usual * i) / tries)
+    const begun: boolean[] = []
+    const lane = async () => {
+      for (let moment = moments.pop(); moment !== undefined; moment = moments.pop()) {
+        const server = await startServer('bubblewrap', tool, marker)
+        await delay(moment)
+        await server.kill()
+        begun.push(server.hasBegun())
+      }
+    }
+    await Promise.all([lane(), lane(), lane()])
+    // Some were killed before the tool began, and some after: the moments between were met.
+    expect(new Set(begun)).toEqual(new Set([true, false]))
+    expect(begun).toHaveLength(tries)
+    expect(await findSurvivors(marker)).toEqual([])
+  })
+})
+
+describe.each(['bubblewrap', 'process-group'] as const)('a server killed in %s isolation', isolation => {
+  it.each(['busy python', 'idle python', 'waiting node', 'idle node'] as const)(
+    'leaves nothing of a %s worker',
+    async tool => {
+      const marker = makeMarker()
+      const server = await startServer(isolation, tool, marker)
+      await vi.waitFor(() => expect(server.hasBegun()).toBe(true), 20_000)
+      if (tool.startsWith('idle')) await delay(300)
+      expect(findMarked(marker)).not.toEqual([])
+      await server.kill()
+      expect(await findSurvivors(marker)).toEqual([])
+    },
+  )
+})

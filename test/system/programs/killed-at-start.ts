@@ -1,0 +1,84 @@
+// A server that starts one tool, says so just before, and is then killed by whoever started it.
+// Arguments: project, isolation, tool, its interpreter, marker.
+import type { Plan } from '../../../src/chain/index.ts'
+import { createRunner, type IsolationName, runPlan } from '../../../src/execute/index.ts'
+
+const [project, isolation, tool, command, marker] = process.argv.slice(2) as [
+  string,
+  IsolationName,
+  string,
+  string,
+  string,
+]
+
+const runScript = (script: string) =>
+  ({
+    kind: 'process',
+    command,
+    args: ['-c', script],
+    cwd: project,
+    stdin: '',
+    snapshot: null,
+    host: null,
+  }) as const
+
+const callFunction = (host: 'python' | 'node', source: string) =>
+  ({
+    kind: 'function',
+    host,
+    command,
+    functionName: 'execute',
+    call: 'params',
+    source: Buffer.from(source),
+    digest: 'd',
+    filename: `/snapshots/d/tool.${host === 'python' ? 'py' : 'mjs'}`,
+    snapshot: null,
+    cwd: project,
+  }) as const
+
+const TOOLS: Record<string, () => Plan['invocation']> = {
+  script: () => runScript('touch began; sleep 60 & sleep 60'),
+  'busy python': () =>
+    callFunction(
+      'python',
+      'import subprocess\ndef execute(p, q):\n    subprocess.Popen(["sleep", "60"])\n    open("began", "w")\n    while True: pass\n',
+    ),
+  'idle python': () => callFunction('python', 'def execute(p, q):\n    open("began", "w")\n'),
+  'waiting node': () =>
+    callFunction(
+      'node',
+      'import { spawn } from "node:child_process"\nimport { writeFileSync } from "node:fs"\nexport const execute = () => { spawn("sleep", ["60"]); writeFileSync("began", ""); return new Promise(() => setInterval(() => {}, 1000)) }\n',
+    ),
+  'idle node': () =>
+    callFunction(
+      'node',
+      'import { writeFileSync } from "node:fs"\nexport const execute = () => writeFileSync("began", "")\n',
+    ),
+}
+
+const runner = createRunner({ isolation, home: project, userSpace: project })
+// What is found out once is found out before: the moments after `starting` are those of the start itself.
+await runner.isolation()
+const running = runPlan(
+  {
+    itemId: 'test/tool',
+    projectPath: project,
+    elements: [],
+    references: [],
+    chain: [],
+    validatedPairs: 0,
+    parameters: {},
+    environment: { PATH: '/usr/bin:/bin', MARKER: marker },
+    environmentOrigins: new Map(),
+    secrets: [],
+    timeoutMs: 60_000,
+    concurrency: 'shared',
+    permissions: { network: false, write: [] },
+    leftOut: [],
+    invocation: TOOLS[tool]!(),
+  },
+  runner,
+)
+console.log('starting')
+await running
+setInterval(() => {}, 1_000)
