@@ -4,6 +4,13 @@ import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/ind
 const MAX_NODES = 10_000
 /** Keywords whose values are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+const BOUNDS: ReadonlySet<string> = new Set([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+])
 const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
 
 export interface PreparedSchema {
@@ -15,20 +22,20 @@ export function prepareSchema(itemId: string, declared: JsonValue): PreparedSche
   if (!isRecord(declared)) {
     throw invalid(itemId, `expected an object, got ${Array.isArray(declared) ? 'a list' : typeof declared}`)
   }
-  const { usesTuples } = inspect(itemId, declared)
   const version = typeof declared.$schema === 'string' ? declared.$schema : ''
   // A plain copy: metadata has no prototype, and the compiler expects one. Metadata holds JSON values only.
   const schema = JSON.parse(JSON.stringify(declared)) as JsonObject
+  const { usesTuples } = adapt(itemId, schema)
   // `$schema` and `$id` name documents; every reference here is local. `$async` would make the validator answer a promise.
   for (const key of ['$schema', '$id', 'id', '$async']) delete schema[key]
   const isOld = /draft-0[3-7]/.test(version) || (version === '' && usesTuples)
   return { schema, draft: isOld ? 'draft7' : 'current' }
 }
 
-function inspect(itemId: string, declared: Readonly<Record<string, unknown>>): { usesTuples: boolean } {
+function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
   let nodes = 0
   let usesTuples = false
-  const pending: unknown[] = [declared]
+  const pending: unknown[] = [schema]
   while (pending.length > 0) {
     const node = pending.pop()
     if (++nodes > MAX_NODES) throw invalid(itemId, `expected at most ${MAX_NODES} values`)
@@ -39,6 +46,8 @@ function inspect(itemId: string, declared: Readonly<Record<string, unknown>>): {
         throw invalid(itemId, `\`${key}\` to \`${value.slice(0, 80)}\` leads out of the schema`)
       }
       if (key === 'items' && Array.isArray(value)) usesTuples = true
+      // Metadata keeps a whole number past 2^53 as text. As a bound of numbers it may be rounded as they are.
+      if (BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value)) node[key] = Number(value)
       if (!DATA.has(key)) pending.push(value)
     }
   }

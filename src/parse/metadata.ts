@@ -47,6 +47,21 @@ export function toJson(value: unknown, onProblem: OnProblem): JsonValue | undefi
   return copyField({ budget: { nodes: 0, text: 0 }, path: [], onProblem }, value)
 }
 
+/** What is said of a whole number past 2^53. */
+export const TOO_LARGE = {
+  code: 'number-too-large',
+  message: 'an integer past 2^53 is kept as text',
+} as const
+
+/** Whole numbers with more digits are not worked out, as in Python: it would be slow. */
+export const MAX_DIGITS = 4_300
+
+/** A whole number, or its decimal digits as text when a number could not hold it exactly: the same in every format. */
+export function toExact(value: bigint): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value.toString()
+}
+
 function copyField(copying: Copying, value: unknown): JsonValue | undefined {
   const { budget, onProblem } = copying
   const before = { ...budget }
@@ -70,7 +85,8 @@ function copyValue(value: unknown, copying: Copying): JsonValue | undefined {
       spendText(value, budget)
       return value
     case 'number':
-      if (Number.isFinite(value)) return value
+      // JSON has no negative zero.
+      if (Number.isFinite(value)) return value === 0 ? 0 : value
       tell(copying, 'warning', 'number-not-finite', `\`${value}\` is kept as text`)
       return String(value)
     case 'bigint':
@@ -88,10 +104,9 @@ function copyValue(value: unknown, copying: Copying): JsonValue | undefined {
 }
 
 function copyBigInt(value: bigint, copying: Copying): JsonValue {
-  const number = Number(value)
-  if (Number.isSafeInteger(number)) return number
-  tell(copying, 'warning', 'number-too-large', 'an integer past 2^53 is kept as text')
-  return value.toString()
+  const kept = toExact(value)
+  if (typeof kept === 'string') tell(copying, 'warning', TOO_LARGE.code, TOO_LARGE.message)
+  return kept
 }
 
 function copyObject(value: object, copying: Copying): JsonValue | undefined {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../src/base/index.ts'
 import { ParameterSchemas, type PatternMatcher } from '../../src/chain/parameters.ts'
+import { parseBytes } from '../../src/parse/index.ts'
 import { failureOf } from './world.ts'
 
 const schemas = new ParameterSchemas()
@@ -161,6 +162,28 @@ describe('a schema', () => {
       properties: { a: { prefixItems: [{ type: 'string' }] } },
     }
     expect(await faultsOf(current, { a: [1] })).toEqual(['/a/0: expected string, got integer'])
+  })
+
+  test.each([
+    [
+      'yaml/yaml',
+      '.yaml',
+      'config_schema: {properties: {n: {type: integer, maximum: 18446744073709551615}}}\n',
+    ],
+    [
+      'python/ast',
+      '.py',
+      'CONFIG_SCHEMA = {"properties": {"n": {"type": "integer", "maximum": 0xFFFFFFFFFFFFFFFF}}}\n',
+    ],
+  ])('of %s may have a bound past 2^53', async (parser, extension, text) => {
+    const { metadata } = await parseBytes(parser, new TextEncoder().encode(text), extension)
+    expect(await validate(metadata.config_schema, { n: 5 })).toEqual({ n: 5 })
+    expect(await faultsOf(metadata.config_schema!, { n: 1e30 })).toHaveLength(1)
+  })
+
+  test('keeps digits that are data', async () => {
+    const schema = { properties: { n: { default: { maximum: '18446744073709551615' } } } }
+    expect(await validate(schema, {})).toEqual({ n: { maximum: '18446744073709551615' } })
   })
 
   test('cannot make the validator answer later', async () => {

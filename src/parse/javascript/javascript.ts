@@ -3,6 +3,7 @@
 import type { Comment, Program } from 'oxc-parser'
 import { type JsonValue, lazy } from '../../base/index.ts'
 import { CODE_FIELDS, type CodeEntry, codeMetadata, withoutSignature } from '../code-fields.ts'
+import { TOO_LARGE } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
@@ -52,8 +53,12 @@ function readConstants({ exported, unexported }: ModuleExports, report: Report):
   const constants = new Map<string, JsonValue>()
   for (const [name, { value, offset }] of exported) {
     const literal = value && evaluateLiteral(value)
-    if (literal?.constant) constants.set(name, literal.value)
-    else if (CODE_FIELDS.has(name)) {
+    if (literal?.constant) {
+      constants.set(name, literal.value)
+      // Of a constant that is no field, nobody reads the value here.
+      if (literal.tooLarge === undefined || !CODE_FIELDS.has(name)) continue
+      report.warning(TOO_LARGE.code, `at \`${name}\`: ${TOO_LARGE.message}`, literal.tooLarge)
+    } else if (CODE_FIELDS.has(name)) {
       const message = `expected \`${name}\` to be a constant, got ${literal?.reason ?? 'no value in this file'}`
       report.error('javascript-not-constant', message, literal?.offset ?? offset)
     }

@@ -1,10 +1,17 @@
 // The value of a constant JavaScript expression as JSON. Types around it (`as const`, `satisfies`) are stepped over;
-// a name, a call, a spread or anything else that would have to run is refused with a reason.
+// a name, a call, a spread or anything else that would have to run is refused with a reason. A whole number past 2^53
+// is kept as text, as it is written and not as the engine would round it.
 import type { ArrayExpressionElement, Expression, ObjectExpression } from 'oxc-parser'
 import type { JsonObject, JsonValue } from '../../base/index.ts'
+import { MAX_DIGITS, toExact } from '../metadata.ts'
 
 export type Literal =
-  | { readonly constant: true; readonly value: JsonValue }
+  | {
+      readonly constant: true
+      readonly value: JsonValue
+      /** Where the first whole number stands that had to be kept as text. */
+      readonly tooLarge: number | undefined
+    }
   | { readonly constant: false; readonly reason: string; readonly offset: number }
 
 export function evaluateLiteral(root: Expression): Literal {
@@ -14,24 +21,32 @@ export function evaluateLiteral(root: Expression): Literal {
     return undefined
   }
 
-  const read = (outer: Expression): JsonValue | undefined => {
+  let tooLarge: number | undefined
+  const read = (node: Expression): JsonValue | undefined => {
+    const value = readExact(node)
+    if (typeof value !== 'bigint') return value
+    const kept = toExact(value)
+    if (typeof kept === 'string') tooLarge ??= node.start
+    return kept
+  }
+
+  const readExact = (outer: Expression): JsonValue | bigint | undefined => {
     const node = withoutTypes(outer)
     switch (node.type) {
       case 'Literal': {
         if ('regex' in node) return refuse(node, 'a regular expression')
         if ('bigint' in node) return refuse(node, 'a big integer')
-        const { value } = node
-        if (typeof value !== 'number' || Number.isFinite(value)) return value
-        return refuse(node, 'a number too large')
+        if (typeof node.value !== 'number') return node.value
+        return exactValue(node.value, node.raw ?? '') ?? refuse(node, 'a number too large')
       }
       case 'TemplateLiteral':
         if (node.expressions.length > 0) return refuse(node, 'a template with substitutions')
         return node.quasis[0]?.value.cooked ?? refuse(node, 'a broken template')
       case 'UnaryExpression': {
         if (node.operator !== '-' && node.operator !== '+') return refuse(node, 'an operation')
-        const operand = read(node.argument)
+        const operand = readExact(node.argument)
         if (operand === undefined) return undefined
-        if (typeof operand !== 'number') return refuse(node, 'an operation')
+        if (typeof operand !== 'number' && typeof operand !== 'bigint') return refuse(node, 'an operation')
         return node.operator === '+' || operand === 0 ? operand : -operand
       }
       case 'BinaryExpression':
@@ -94,8 +109,17 @@ export function evaluateLiteral(root: Expression): Literal {
   }
 
   const value = read(root)
-  if (value !== undefined) return { constant: true, value }
+  if (value !== undefined) return { constant: true, value, tooLarge }
   return { constant: false, ...(refusal ?? { reason: 'an expression', offset: root.start }) }
+}
+
+const WHOLE = /^(?:[1-9][0-9]*|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/
+
+function exactValue(value: number, raw: string): number | bigint | undefined {
+  if (Number.isSafeInteger(value)) return value
+  const digits = raw.replaceAll('_', '')
+  if (digits.length <= MAX_DIGITS && WHOLE.test(digits)) return BigInt(digits)
+  return Number.isFinite(value) ? value : undefined
 }
 
 /** Without parentheses and type operators, which change no value. */

@@ -1,9 +1,8 @@
 // A strict JSON reader that knows where it is. `JSON.parse` gives no portable position, hides duplicated keys and
 // rounds large integers; this one reports all three. It also reads one value out of a longer text.
+import { MAX_DIGITS } from '../metadata.ts'
 
 const MAX_DEPTH = 100
-/** Longer integers are rounded: exact digits have no use there, and reading them is slow. */
-const MAX_DIGITS = 100
 
 export interface JsonReading {
   /** Absent after a syntax error. Records have null prototypes; integers past 2^53 are bigints. */
@@ -125,14 +124,14 @@ class JsonReader {
     }
   }
 
-  #readNumber(): number | bigint {
+  #readNumber(): number | bigint | string {
     NUMBER.lastIndex = this.offset
     const token = NUMBER.exec(this.#text)?.[0]
     if (token === undefined) this.#fail('expected a JSON value')
     this.offset += token.length
     const number = Number(token)
-    if (Number.isSafeInteger(number) || /[.eE]/.test(token) || token.length > MAX_DIGITS) return number
-    return BigInt(token)
+    if (Number.isSafeInteger(number) || /[.eE]/.test(token)) return number
+    return token.length > MAX_DIGITS ? token : BigInt(token)
   }
 
   #take(character: string): boolean {

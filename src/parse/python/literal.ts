@@ -1,12 +1,19 @@
 // The value of a constant Python expression as JSON: `ast.literal_eval`, and `+` between strings. A value that JSON
-// cannot hold (bytes, complex numbers, Ellipsis, infinity) is refused with a reason, never rounded to another.
+// cannot hold (bytes, complex numbers, Ellipsis, infinity) is refused with a reason, never rounded to another; a whole
+// number past 2^53 is kept as text.
 import type { Constant, ExprNode } from 'py-ast'
 import type { JsonObject, JsonValue } from '../../base/index.ts'
+import { MAX_DIGITS, toExact } from '../metadata.ts'
 import type { PythonSource } from './source.ts'
 import { decodeStrings } from './string-literal.ts'
 
 export type Literal =
-  | { readonly constant: true; readonly value: JsonValue }
+  | {
+      readonly constant: true
+      readonly value: JsonValue
+      /** The first whole number in it that had to be kept as text. */
+      readonly tooLarge: ExprNode | undefined
+    }
   | { readonly constant: false; readonly reason: string; readonly node: ExprNode }
 
 /** Tuples and sets become lists; keys that are numbers, booleans or None become strings, as `json.dumps` does. */
@@ -17,7 +24,16 @@ export function evaluateLiteral(root: ExprNode, source: PythonSource): Literal {
     return undefined
   }
 
+  let tooLarge: ExprNode | undefined
   const read = (node: ExprNode): JsonValue | undefined => {
+    const value = readExact(node)
+    if (typeof value !== 'bigint') return value
+    const kept = toExact(value)
+    if (typeof kept === 'string') tooLarge ??= node
+    return kept
+  }
+
+  const readExact = (node: ExprNode): JsonValue | bigint | undefined => {
     switch (node.nodeType) {
       case 'Constant':
         return readConstant(node)
@@ -29,9 +45,9 @@ export function evaluateLiteral(root: ExprNode, source: PythonSource): Literal {
         return parts.join('')
       }
       case 'UnaryOp': {
-        const operand = read(node.operand)
+        const operand = readExact(node.operand)
         if (operand === undefined) return undefined
-        if (typeof operand !== 'number') return refuse(node, 'an operation')
+        if (typeof operand !== 'number' && typeof operand !== 'bigint') return refuse(node, 'an operation')
         if (node.op.nodeType === 'USub') return operand === 0 ? 0 : -operand
         return node.op.nodeType === 'UAdd' ? operand : refuse(node, 'an operation')
       }
@@ -51,7 +67,7 @@ export function evaluateLiteral(root: ExprNode, source: PythonSource): Literal {
     }
   }
 
-  const readConstant = (node: Constant): JsonValue | undefined => {
+  const readConstant = (node: Constant): JsonValue | bigint | undefined => {
     const value: unknown = node.value
     if (typeof value === 'string') {
       if (node.quote_style === undefined) return refuse(node, 'Ellipsis')
@@ -59,10 +75,10 @@ export function evaluateLiteral(root: ExprNode, source: PythonSource): Literal {
       return 'text' in decoded ? decoded.text : refuse(node, decoded.reason)
     }
     if (value === null || typeof value === 'boolean') return value
-    // A whole number beyond 2^53 becomes the nearest double, as in every JSON reader of this platform.
-    const number = typeof value === 'bigint' ? Number(value) : value
-    if (typeof number !== 'number') return refuse(node, 'a complex number')
-    return Number.isFinite(number) ? number : refuse(node, 'a number too large')
+    if (typeof value === 'bigint' && source.slice(node).length <= MAX_DIGITS) return value
+    if (typeof value === 'bigint') return refuse(node, 'a number too large')
+    if (typeof value !== 'number') return refuse(node, 'a complex number')
+    return Number.isFinite(value) ? value : refuse(node, 'a number too large')
   }
 
   const readAll = (nodes: readonly ExprNode[]): JsonValue[] | undefined => {
@@ -110,7 +126,7 @@ export function evaluateLiteral(root: ExprNode, source: PythonSource): Literal {
   }
 
   const value = read(root)
-  if (value !== undefined) return { constant: true, value }
+  if (value !== undefined) return { constant: true, value, tooLarge }
   return { constant: false, ...(refusal ?? { reason: 'an expression', node: root }) }
 }
 

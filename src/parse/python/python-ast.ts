@@ -3,6 +3,7 @@
 import type { ExprNode, StmtNode } from 'py-ast'
 import type { Diagnostic, JsonValue } from '../../base/index.ts'
 import { CODE_FIELDS, type CodeEntry, codeMetadata, withoutSignature } from '../code-fields.ts'
+import { TOO_LARGE } from '../metadata.ts'
 import type { Parser } from '../types.ts'
 import { readDocstring } from './docstring.ts'
 import { evaluateLiteral } from './literal.ts'
@@ -25,12 +26,17 @@ export const pythonAst: Parser = {
 /** The last binding of a name counts: when it is not a constant, an earlier constant is forgotten. */
 function readConstants(statements: readonly PythonStatement[]) {
   const values = new Map<string, JsonValue>()
-  const refused = new Map<string, Diagnostic>()
+  const noticed = new Map<string, Diagnostic>()
   const forget = (name: string, reason: string, at: { line: number; column: number }) => {
     values.delete(name)
     if (!CODE_FIELDS.has(name)) return
     const message = `expected \`${name}\` to be a constant, got ${reason}`
-    refused.set(name, { severity: 'error', code: 'python-not-constant', message, ...at })
+    noticed.set(name, { severity: 'error', code: 'python-not-constant', message, ...at })
+  }
+  const noteTooLarge = (name: string, at: { line: number; column: number }) => {
+    if (!CODE_FIELDS.has(name)) return
+    const message = `at \`${name}\`: ${TOO_LARGE.message}`
+    noticed.set(name, { severity: 'warning', code: TOO_LARGE.code, message, ...at })
   }
   for (const { node, source } of statements) {
     const { names, value, reason } = bindingsOf(node)
@@ -39,14 +45,16 @@ function readConstants(statements: readonly PythonStatement[]) {
     for (const name of names) {
       if (literal?.constant) {
         values.set(name, literal.value)
-        refused.delete(name)
+        noticed.delete(name)
+        if (literal.tooLarge)
+          noteTooLarge(name, source.position(literal.tooLarge.lineno, literal.tooLarge.col_offset))
       } else {
         const place = literal?.node ?? node
         forget(name, literal?.reason ?? reason, source.position(place.lineno, place.col_offset))
       }
     }
   }
-  return { values, diagnostics: [...refused.values()] }
+  return { values, diagnostics: [...noticed.values()] }
 }
 
 interface Bindings {

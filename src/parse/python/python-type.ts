@@ -35,7 +35,9 @@ export interface TypeReader {
 export function readValue(node: ExprNode, source: PythonSource): PythonValue {
   const literal = evaluateLiteral(node, source)
   const text = source.slice(node)
-  return literal.constant ? { source: text, constant: { value: literal.value } } : { source: text }
+  // A number that JSON would keep as text is no value of the parameter's type.
+  if (!literal.constant || literal.tooLarge) return { source: text }
+  return { source: text, constant: { value: literal.value } }
 }
 
 export function readType(node: ExprNode, reader: TypeReader): PythonType {

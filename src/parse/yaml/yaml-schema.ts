@@ -12,6 +12,7 @@ import {
   timestampTag,
   YAML11_SCHEMA,
 } from 'js-yaml'
+import { MAX_DIGITS } from '../metadata.ts'
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map(
   ['yes', 'true', 'on', 'no', 'false', 'off'].flatMap((word, index) =>
@@ -23,20 +24,27 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map(
 
 const bool = { ...boolYaml11Tag, resolve: (source: string) => BOOLEANS.get(source) ?? NOT_RESOLVED }
 
-/** Digits past this are text: their value has no use, and reading them is slow. */
-const MAX_DIGITS = 100
-
 const int = defineScalarTag<number | bigint>(intYaml11Tag.tagName, {
   ...intYaml11Tag,
   resolve(source, isExplicit, tagName) {
     if (source.length > MAX_DIGITS || /^[-+]?0[0-9_]*:/.test(source)) return NOT_RESOLVED
     const number = intYaml11Tag.resolve(source, isExplicit, tagName)
-    if (number === NOT_RESOLVED || Number.isSafeInteger(number)) return number
+    if (Number.isSafeInteger(number)) return number
     const magnitude = source.replaceAll('_', '').replace(/^[-+]/, '')
-    if (!/^(?:0x[0-9a-fA-F]+|[1-9][0-9]*)$/.test(magnitude)) return number
-    return source.startsWith('-') ? -BigInt(magnitude) : BigInt(magnitude)
+    if (!INTEGER.test(magnitude)) return number
+    return source.startsWith('-') ? -exactly(magnitude) : exactly(magnitude)
   },
 })
+
+const INTEGER = /^(?:0b[01]+|0x[0-9a-fA-F]+|0[0-7]+|[1-9][0-9]*(?::[0-5]?[0-9])*)$/
+
+function exactly(magnitude: string): bigint {
+  if (/^0[0-7]/.test(magnitude)) return BigInt(`0o${magnitude}`)
+  return magnitude
+    .split(':')
+    .map(BigInt)
+    .reduce((total, part) => total * 60n + part)
+}
 
 const float = defineScalarTag<number>(floatYaml11Tag.tagName, {
   ...floatYaml11Tag,

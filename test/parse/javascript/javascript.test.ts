@@ -22,7 +22,7 @@ describe('constants', () => {
   }
   const printPlain = (json: JsonValue, choose: (most: number) => number): string => {
     if (typeof json === 'string') return printString(json, choose)
-    if (typeof json === 'number') return choose(3) === 0 && json >= 0 ? `+${json}` : String(json)
+    if (typeof json === 'number') return printNumber(json, choose)
     if (json === null || typeof json === 'boolean') return String(json)
     if (Array.isArray(json)) return `[${json.map(item => `${print(item, choose)},`).join(' // ]\n')}]`
     const members = Object.entries(json).map(([key, item]) => {
@@ -30,6 +30,12 @@ describe('constants', () => {
       return `${plain}: ${print(item, choose)},`
     })
     return `{${members.join('\n')}}`
+  }
+  const printNumber = (number: number, choose: (most: number) => number): string => {
+    // Without an exponent a large one would be kept as text.
+    const isExact = !Number.isInteger(number) || Number.isSafeInteger(number)
+    const printed = isExact ? String(number) : number.toExponential()
+    return choose(3) === 0 && number >= 0 ? `+${printed}` : printed
   }
   const printString = (text: string, choose: (most: number) => number): string => {
     if (choose(4) > 0) return quote(text, choose)

@@ -36,7 +36,9 @@ export function printPython(value: JsonValue, choose: (most: number) => number):
 }
 
 function printNumber(value: number, choose: (most: number) => number): string {
-  if (!Number.isInteger(value) || Math.abs(value) > 1e20) return String(value)
+  if (!Number.isInteger(value)) return String(value)
+  // Without a point or an exponent it would be a whole number, and kept as text.
+  if (!Number.isSafeInteger(value)) return value.toExponential()
   const sign = value < 0 ? '-' : choose(4) === 0 ? '+' : ''
   const size = BigInt(Math.abs(value))
   const spelling = [

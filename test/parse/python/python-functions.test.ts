@@ -124,6 +124,9 @@ describe('parameters', () => {
     expect(parameters[1]!.default!.constant).toEqual({ value: 1 })
     expect(parameters[5]!.default!.constant).toBeUndefined()
     expect(returns).toEqual({ source: 'dict', type: name('dict') })
+    // As a JSON value it would be a text.
+    const large = await one('def f(n: int = 18446744073709551615): ...')
+    expect(large.parameters[0]!.default).toEqual({ source: '18446744073709551615' })
   })
 })
 
