@@ -79,7 +79,7 @@ function alreadyThere(existing: OpenedItem['file'], { destination, overwrite }: 
     {
       hint: overwrite
         ? `the copy would lie beside it under the same id; remove \`${existing.path}\` first`
-        : 'overwrite: true (--overwrite) replaces it',
+        : '`overwrite: true` replaces it',
     },
   )
 }

@@ -30,7 +30,7 @@ export const fetch = defineAction({
     if ((item_id === undefined) === (query === undefined)) {
       const got = item_id === undefined ? 'neither' : 'both'
       throw new AppError('INVALID_INPUT', `expected \`item_id\` or \`query\` with \`scope\`, got ${got}`, {
-        hint: 'item_id reads one item; query and scope discover items',
+        hint: '`item_id` reads one item; `query` and `scope` discover items',
       })
     }
     refuseMixed(input, item_id === undefined ? 'query' : 'item_id')

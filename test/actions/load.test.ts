@@ -230,7 +230,7 @@ describe('copying with load', () => {
     const request = { item_id: 'deploy', source: 'project', destination: 'user' }
     expect(await made.run('load', request)).toMatchObject({
       code: 'ITEM_EXISTS',
-      hint: 'overwrite: true (--overwrite) replaces it',
+      hint: '`overwrite: true` replaces it',
     })
     expect(made.read('user:.ai/tools/deploy.py')).toBe(old)
     expect(await made.run('load', { ...request, overwrite: true })).toMatchObject({ copied_to: 'user' })

@@ -5,6 +5,7 @@ import { ACTIONS, type ActionEntry, type Fields, readInput, runAction } from '..
 import { AppError, nearest, systemErrorCode } from '../../base/index.ts'
 import { readArguments } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
+import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, overview, usage } from './help.ts'
 import { renderFailure } from './render/failure.ts'
 import { renderAnswer } from './render/index.ts'
@@ -150,7 +151,11 @@ async function runCommand(
     else if (!failed) terminal.print(renderAnswer(action.name, answer, terminal))
     else {
       // A failure is an object of facts.
-      terminal.say(renderFailure(answer as Record<string, unknown>))
+      const failure = sayWithFlags(answer as Record<string, unknown>, {
+        name: entry.name,
+        fields: action.fields,
+      })
+      terminal.say(renderFailure(failure))
       if (status === 2) terminal.say(`usage: ${usage(entry.name, action.fields)}`)
     }
     return status

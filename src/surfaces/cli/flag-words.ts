@@ -1,0 +1,41 @@
+// A failure names fields, as the MCP tools have them; a person typed words and flags. The text on the terminal says what they
+// typed; the JSON stays the object that every surface answers with.
+import type { Fields } from '../../actions/index.ts'
+import { flagName } from './arguments.ts'
+
+interface Command {
+  readonly name: string
+  readonly fields: Fields
+}
+
+/** The failure with its sentences in words of the command line. */
+export function sayWithFlags(
+  failure: Readonly<Record<string, unknown>>,
+  { name, fields }: Command,
+): Readonly<Record<string, unknown>> {
+  if (failure.code !== 'INVALID_INPUT' && !MENTIONS_FIELDS.has(String(failure.code))) return failure
+  const { error, hint } = failure
+  return {
+    ...failure,
+    ...(typeof error === 'string' && { error: replaceFields(error, fields) }),
+    ...(typeof hint === 'string' && {
+      hint: hint.startsWith('parameters: ')
+        ? `\`rye ${name} --help\` shows what it takes`
+        : replaceFields(hint, fields),
+    }),
+  }
+}
+
+/** Codes besides `INVALID_INPUT` whose sentences speak of the call; those of the others speak of items. */
+const MENTIONS_FIELDS: ReadonlySet<string> = new Set(['ITEM_EXISTS', 'NOT_AVAILABLE', 'QUERY_SYNTAX'])
+
+/** `field` and `field: true` in backticks, unless the word is what the caller wrote or could write as a value. */
+function replaceFields(text: string, fields: Fields): string {
+  return text.replaceAll(/(?<!got |mean )`(\w+)(?:: true)?`/g, (whole, name: string) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!field || field.flag?.hidden) return whole
+    return field.flag?.position
+      ? `\`${field.flag.value ?? name.toUpperCase()}\``
+      : `\`--${flagName(name, field)}\``
+  })
+}
