@@ -12,7 +12,7 @@ import type { Environment } from './places.ts'
 import type { VerdictCache } from './verdict-cache.ts'
 
 /** What can be asked without a project; nothing can be run. */
-export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read'>
+export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read' | 'trust'>
 
 /** Everything that outlives one call. */
 export interface Library {

@@ -1,6 +1,7 @@
 // The skills of the library as the Skills extension of MCP (SEP-2640) serves them. There is one gate, `admit`: a skill that
 // won by precedence, read once and verified, whose entry is made from those bytes. Entry, directory and file are all answered
-// from what came through it. What does not pass is not served, and never replaced by what it shadows.
+// from what came through it; a file of a skill that did, and was not touched since, is read alone. What does not pass is
+// not served, and never replaced by what it shadows.
 import { extname } from 'node:path'
 import {
   SKILL_LIMITS,
@@ -11,7 +12,8 @@ import {
 import { AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
-import { type OpenedItem, requireTrust, type SharedView } from '../../workspace/index.ts'
+import { type Library, type OpenedItem, requireTrust, type SharedView } from '../../workspace/index.ts'
+import { KnownSkills } from './known-skills.ts'
 import { parseSkillUri } from './skill-uri.ts'
 
 /** Our key in `_meta`: what we know of a skill's origin, and the signature for whoever wants to check it again. */
@@ -103,12 +105,23 @@ export interface ReadFile {
   readonly meta: Skill['_meta']
 }
 
+/** One for all clients of a process. */
+export function knownSkills(library: Library): Promise<KnownSkills> {
+  return library.keep('served skills', () => new KnownSkills())
+}
+
 /** A file of a skill: the bytes that were verified with it. */
-export async function readSkillFile(view: SharedView, uri: string): Promise<ReadFile> {
-  const { skill, path } = await openSkill(view, uri)
-  const bytes = skill.files.get(path)
+export async function readSkillFile(view: SharedView, uri: string, known: KnownSkills): Promise<ReadFile> {
+  const { found, path } = findSkill(view, uri)
+  const mimeType = mimeTypeOf(path)
+  const stamp = known.stampOf(found)
+  const part = known.read(view, found, path, stamp)
+  if (part) return { ...part, mimeType }
+  const { entry, files } = await admit(view.read(found))
+  known.remember(found, stamp, entry)
+  const bytes = files.get(path)
   if (!bytes) throw notServed(uri, 'file of a skill')
-  return { bytes, mimeType: mimeTypeOf(path), meta: skill.entry._meta }
+  return { bytes, mimeType, meta: entry._meta }
 }
 
 export interface DirectoryEntry {
@@ -152,16 +165,20 @@ interface Opened {
   readonly path: string
 }
 
-/** The shortest id that is a skill decides: the folders inside a skill are parts of it. */
 async function openSkill(view: SharedView, uri: string): Promise<Opened> {
+  const { found, path } = findSkill(view, uri)
+  return { skill: await admit(view.read(found)), path }
+}
+
+/** The shortest id that is a skill decides: the folders inside a skill are parts of it. */
+function findSkill(view: SharedView, uri: string) {
   const segments = parseSkillUri(uri) ?? []
   for (let depth = 1; depth <= segments.length; depth++) {
     const id = segments.slice(0, depth).join('/')
     if (idProblem(id) !== undefined) break
     const request = { type: 'skill', id } as const
     if (!view.has(request)) continue
-    const skill = await admit(view.read(view.find(request)))
-    return { skill, path: segments.slice(depth).join('/') }
+    return { found: view.find(request), path: segments.slice(depth).join('/') }
   }
   throw notServed(uri, 'skill')
 }

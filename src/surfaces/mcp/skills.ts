@@ -32,14 +32,14 @@ const TEMPLATE = {
 export function serveSkills(server: Server, settings: SkillsSettings): void {
   const answer = async <T>(
     context: ServerContext,
-    work: (catalogue: Catalogue, view: SharedView) => Promise<T>,
+    work: (catalogue: Catalogue, view: SharedView, library: Library) => Promise<T>,
     refuse: (message: string) => ProtocolError,
   ): Promise<T> => {
     try {
       const [catalogue, library] = await Promise.all([import('./skill-catalogue.ts'), settings.library()])
       const { defaultProject } = settings
       const view = await (defaultProject === undefined ? library.openShared() : library.open(defaultProject))
-      return await work(catalogue, view)
+      return await work(catalogue, view, library)
     } catch (thrown) {
       if (thrown instanceof AppError) {
         throw refuse(thrown.hint ? `${thrown.message}; ${thrown.hint}` : thrown.message)
@@ -90,7 +90,8 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
     const { uri } = request.params
     const { bytes, mimeType, meta } = await answer(
       context,
-      (catalogue, view) => catalogue.readSkillFile(view, uri),
+      async (catalogue, view, library) =>
+        catalogue.readSkillFile(view, uri, await catalogue.knownSkills(library)),
       message => new ResourceNotFoundError(uri, message),
     )
     return { contents: [{ uri, ...(mimeType && { mimeType }), ...textOrBlob(bytes), _meta: meta }] }

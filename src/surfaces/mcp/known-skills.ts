@@ -1,0 +1,81 @@
+// Skills that were read whole and verified, remembered as the digests that were signed. A client reads the files of a skill
+// one by one; each is then read alone and compared with its digest, as long as no file of the folder was touched and the
+// user trusts the same keys. No content is kept: what is served is what was just read, and it is what was signed.
+import { dirname } from 'node:path'
+import type { Skill } from '@modelcontextprotocol/server/ext/skills'
+import { AppError, sha256Hex } from '../../base/index.ts'
+import { WALK_LIMITS, walk, walkStamp } from '../../scan/index.ts'
+import { readFile } from '../../store/index.ts'
+import type { SharedView } from '../../workspace/index.ts'
+import { parseSkillUri } from './skill-uri.ts'
+
+type Found = ReturnType<SharedView['find']>
+
+interface Known {
+  readonly stamp: string
+  readonly meta: Skill['_meta']
+  /** Path below the folder → `sha256:...`. */
+  readonly digests: ReadonlyMap<string, string>
+}
+
+export interface SkillPart {
+  readonly bytes: Uint8Array
+  readonly meta: Skill['_meta']
+}
+
+const MOST = 64
+
+export class KnownSkills {
+  readonly #known = new Map<string, Known>()
+  #keys: SharedView['trust']['keys'] | undefined
+
+  /** What the folder is from outside. To be taken before it is read. */
+  stampOf({ entry }: Found): string | undefined {
+    const folder = dirname(entry.path)
+    return walkStamp(folder, walk(folder, { underscored: 'take' }))
+  }
+
+  /** The file, when it is known to be what was signed; undefined when the whole skill has to be verified to say so. */
+  read(view: SharedView, found: Found, path: string, stamp: string | undefined): SkillPart | undefined {
+    if (view.trust.keys !== this.#keys) this.#known.clear()
+    this.#keys = view.trust.keys
+    const known = this.#known.get(nameOf(found))
+    const digest = known?.digests.get(path)
+    if (!known || digest === undefined || known.stamp !== stamp) return undefined
+    const bytes = readQuietly(dirname(found.entry.path), path)
+    return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: known.meta } : undefined
+  }
+
+  /** To be told of the entry of a skill that was verified after its stamp was taken. */
+  remember(found: Found, stamp: string | undefined, { resources, _meta: meta }: Skill): void {
+    const name = nameOf(found)
+    this.#known.delete(name)
+    if (stamp === undefined || resources === 'dynamic') return
+    const above = found.entry.id.split('/').length
+    const digests = resources.map(({ uri, digest }): [string, string] => [
+      parseSkillUri(uri)!.slice(above).join('/'),
+      digest,
+    ])
+    this.#known.set(name, { stamp, meta, digests: new Map(digests) })
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+  }
+
+  close(): void {
+    this.#known.clear()
+  }
+}
+
+/** What is shadowed is a part of what is served with a file. */
+function nameOf({ entry, shadows }: Found): string {
+  return JSON.stringify([entry.path, entry.id, entry.space, shadows.map(one => one.space)])
+}
+
+function readQuietly(folder: string, path: string): Uint8Array | undefined {
+  try {
+    return readFile(`${folder}/${path}`, { maxBytes: WALK_LIMITS.fileBytes, root: folder })?.bytes
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
+}

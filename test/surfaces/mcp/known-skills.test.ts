@@ -1,0 +1,148 @@
+// Reading one file of a skill that was verified before: what may be spared, and what makes it be verified whole again.
+import { renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { KnownSkills } from '../../../src/surfaces/mcp/known-skills.ts'
+import { readSkillFile } from '../../../src/surfaces/mcp/skill-catalogue.ts'
+import type { SharedView } from '../../../src/workspace/index.ts'
+import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
+
+const URI = 'skill://team/pdf/scripts/read.py'
+const SCRIPT = '.ai/skills/team/pdf/scripts/read.py'
+const OTHER = '.ai/skills/team/pdf/references/a.md'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Times of files cannot be set back, but a while can pass. */
+function later(): void {
+  vi.setSystemTime(Date.now() + 60_000)
+}
+
+async function served() {
+  const made = await scratch({
+    '.ai/skills/team/pdf/SKILL.md': skill('pdf'),
+    [SCRIPT]: 'print(1)\n',
+    [OTHER]: '# A\n',
+  })
+  await made.sign('team/pdf', { item_type: 'skill' })
+  later()
+  const known = new KnownSkills()
+  let wholes = 0
+  const read = async (uri = URI) => {
+    const workspace = await made.library.open(made.project)
+    const view: SharedView = {
+      ...workspace,
+      read(found) {
+        wholes++
+        return workspace.read(found)
+      },
+    }
+    return Buffer.from((await readSkillFile(view, uri, known)).bytes).toString('utf8')
+  }
+  return { made, read, known, wholes: () => wholes }
+}
+
+describe('a file of a skill that was verified', () => {
+  it('is read alone the next time, with the same bytes and the same verdict', async () => {
+    const { made, known, read, wholes } = await served()
+    expect(await read()).toBe('print(1)\n')
+    expect(wholes()).toBe(1)
+    expect(await read()).toBe('print(1)\n')
+    expect(await read('skill://team/pdf/references/a.md')).toBe('# A\n')
+    expect(await read('skill://team/pdf/SKILL.sig')).toBe(made.read('.ai/skills/team/pdf/SKILL.sig'))
+    expect(wholes()).toBe(1)
+    const view = await made.library.open(made.project)
+    const { meta } = await readSkillFile(view, URI, known)
+    expect(meta).toEqual((await readSkillFile(view, URI, new KnownSkills())).meta)
+  })
+
+  it('is verified whole every time while a file is too young for its times to prove anything', async () => {
+    const { made, read, wholes } = await served()
+    vi.setSystemTime(statSync(made.path(SCRIPT)).ctimeMs + 100)
+    await read()
+    await read()
+    expect(wholes()).toBe(2)
+  })
+
+  it.each<[string, (made: Scratch) => void]>([
+    ['the file has other bytes of the same length and time', made => rewrite(made, SCRIPT, 'print(2)\n')],
+    ['another file has other bytes of the same length and time', made => rewrite(made, OTHER, '# B\n')],
+    ['a file was added', made => made.write('.ai/skills/team/pdf/extra.md', 'x')],
+    ['a file is gone', made => rmSync(made.path(OTHER))],
+    ['a file is a link now', made => replaceByLink(made)],
+    ['two files have changed places', made => swap(made)],
+    ['the signature is gone', made => rmSync(made.path('.ai/skills/team/pdf/SKILL.sig'))],
+  ])('is refused when %s', async (_what, change) => {
+    const { made, read } = await served()
+    await read()
+    change(made)
+    later()
+    await expect(read()).rejects.toMatchObject({ code: expect.stringMatching(/^ITEM_/) })
+    await expect(read()).rejects.toMatchObject({ code: expect.stringMatching(/^ITEM_/) })
+  })
+
+  it('is refused when its signer is trusted no longer', async () => {
+    const { made, read } = await served()
+    await read()
+    rmSync(made.path('user:.ai/config/keys/trusted'), { recursive: true })
+    await expect(read()).rejects.toMatchObject({ code: 'ITEM_UNTRUSTED' })
+  })
+
+  it('is verified whole when it changed after its folder was looked at', async () => {
+    const { made, known } = await served()
+    const view = await made.library.open(made.project)
+    const found = view.find({ type: 'skill', id: 'team/pdf' })
+    const stamp = known.stampOf(found)
+    await readSkillFile(view, URI, known)
+    expect(known.read(view, found, 'scripts/read.py', stamp)).toBeDefined()
+    rewrite(made, SCRIPT, 'print(2)\n')
+    expect(known.read(view, found, 'scripts/read.py', stamp)).toBeUndefined()
+  })
+
+  it('is read from the skill that wins, not from the one that won before', async () => {
+    const { made, read, wholes } = await served()
+    made.write('user:.ai/skills/team/pdf/SKILL.md', skill('pdf'))
+    made.write('user:.ai/skills/team/pdf/scripts/read.py', 'print("user")\n')
+    await made.sign('team/pdf', { item_type: 'skill', source: 'user' })
+    later()
+    await read()
+    rmSync(made.path('.ai/skills/team/pdf'), { recursive: true })
+    expect(await read()).toBe('print("user")\n')
+    expect(wholes()).toBe(2)
+  })
+
+  it('is forgotten with sixty-four others, and read all the same', async () => {
+    const { made, read, wholes } = await served()
+    const names = Array.from({ length: 65 }, (_, index) => `s${index}`)
+    for (const name of names) made.write(`.ai/skills/${name}/SKILL.md`, skill(name))
+    await made.sign('*', { item_type: 'skill' })
+    later()
+    await read()
+    for (const name of names) await read(`skill://${name}/SKILL.md`)
+    const before = wholes()
+    expect(await read()).toBe('print(1)\n')
+    expect(wholes()).toBe(before + 1)
+  })
+})
+
+function rewrite(made: Scratch, path: string, text: string): void {
+  const { atime, mtime } = statSync(made.path(path))
+  made.write(path, text)
+  utimesSync(made.path(path), atime, mtime)
+}
+
+function replaceByLink(made: Scratch): void {
+  const elsewhere = made.write('elsewhere.py', 'print(1)\n')
+  rmSync(made.path(SCRIPT))
+  symlinkSync(elsewhere, made.path(SCRIPT))
+}
+
+function swap(made: Scratch): void {
+  renameSync(made.path(SCRIPT), made.path('keep'))
+  renameSync(made.path(OTHER), made.path(SCRIPT))
+  renameSync(made.path('keep'), made.path(OTHER))
+}
