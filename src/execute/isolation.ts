@@ -1,12 +1,13 @@
 // Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the arguments that
 // will be used: a kernel or container that forbids user namespaces fails the probe, not the first tool.
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { bubblewrapArguments, type Cover, isInside } from './bubblewrap-arguments.ts'
+import { coverPaths, examine } from './cover-paths.ts'
 import { gateArguments } from './gate.ts'
-import { holdPlaceholder, type Placeholder, statOf, unguarded } from './placeholder.ts'
-import { type Places, type ProtectedPath, protectedPaths } from './protected-paths.ts'
+import type { Placeholder } from './placeholder.ts'
+import { type Places, protectedPaths } from './protected-paths.ts'
 import type { ProcessTable, StartRequest } from './spawn.ts'
 import { captureProcess } from './subprocess.ts'
 
@@ -169,53 +170,8 @@ export class Isolation {
   }
 }
 
-function coverPaths(
-  paths: readonly ProtectedPath[],
-  writable: readonly string[],
-  placeholders: Placeholder[],
-): Cover[] {
-  const covers = new Map<string, Cover>()
-  for (const { path: named, mode, absent } of paths) {
-    const path = resolveParent(named)
-    if ([...covers.values()].some(cover => cover.mode === 'hidden' && isInside(path, cover.path))) continue
-    // Where nothing is writable, what is absent stays absent.
-    const creatable = absent !== 'open' && writable.some(root => isInside(path, root))
-    const placeholder = absent === 'open' ? null : holdPlaceholder(path, creatable)
-    if (placeholder) placeholders.push(placeholder)
-    if (placeholder?.isEmpty) {
-      covers.set(path, { path, kind: 'directory', mode: 'hidden' })
-      continue
-    }
-    const found = examine(path)
-    if (found === null) {
-      // A link to nothing: no mount can cover it, and a tool could put something in its place.
-      if (creatable && statOf(path)) throw unguarded(path)
-      continue
-    }
-    // A `.git` file points to a repository elsewhere: replacing it would replace the repository.
-    if (absent === 'guard-only' && found.kind === 'directory') continue
-    covers.set(found.path, { path: found.path, kind: found.kind, mode })
-  }
-  return [...covers.values()]
-}
-
 function emptied(): string[] {
   return EMPTIED.filter(path => examine(path)?.path === path)
-}
-
-function examine(path: string): { path: string; kind: Cover['kind'] } | null {
-  try {
-    const real = realpathSync(path)
-    return { path: real, kind: lstatSync(real).isDirectory() ? 'directory' : 'file' }
-  } catch {
-    return null
-  }
-}
-
-/** The path without links on the way to it, whether or not it exists itself. */
-function resolveParent(path: string): string {
-  const parent = examine(dirname(path))
-  return parent === null ? path : join(parent.path, basename(path))
 }
 
 function createDirectory(path: string): void {

@@ -81,7 +81,7 @@ function isVacant(path: string): boolean {
   return readdirSync(path).every(name => HOLD.test(name))
 }
 
-export function unguarded(path: string, cause?: unknown): AppError {
+function unguarded(path: string, cause?: unknown): AppError {
   const why = cause === undefined ? '' : `: ${systemErrorCode(cause) ?? 'unknown'}`
   return new AppError('EXECUTION_FAILED', `\`${path}\` cannot be kept from the tool${why}`, { cause })
 }

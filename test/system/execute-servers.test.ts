@@ -142,22 +142,63 @@ describe('what is at a guarded path', () => {
     expect(listAll(project)).toEqual(['.ai', '.git'])
   })
 
-  it('is found behind links, and cannot be created there', async () => {
-    const project = makeDirectory()
-    mkdirSync(join(project, 'real'))
-    symlinkSync('real', join(project, '.ai'))
-    const outcome = await runOnce(project, 'mkdir real/config/x || mkdir .ai/state/x || echo refused')
-    expect(outcome).toMatchObject({ data: { stdout: 'refused\n' } })
-    expect(listAll(project)).toEqual(['.ai', 'real'])
+  it.each([
+    ['.git', 'real', '.git/hooks/x'],
+    ['.git', '../elsewhere', '.git/hooks/x'],
+    ['.git', 'nowhere', '.git/hooks/x'],
+    ['.git/hooks', '../real', '.git/hooks/x'],
+    ['.git/config', '../real', '.git/config'],
+    ['.ai', 'real', '.ai/config/x'],
+    ['.ai', '../elsewhere', '.ai/config/x'],
+    ['.ai/config', '../real', '.ai/config/x'],
+    ['.ai/state', '../../elsewhere', '.ai/state/x'],
+  ])('ends the run before it starts when %s is a link to %s', async (link, target, planted) => {
+    const root = makeDirectory()
+    const project = join(root, 'project')
+    for (const name of ['project/real', 'elsewhere', `project/${link}/..`]) {
+      mkdirSync(join(root, name), { recursive: true })
+    }
+    symlinkSync(target, join(project, link))
+    const before = listAll(root)
+    const replace = `touch started; rm -f ${link}; mkdir -p ${planted}`
+    expect(await runOnce(project, replace)).toMatchObject({
+      status: 'error',
+      error: {
+        code: 'ISOLATION_UNAVAILABLE',
+        message: expect.stringContaining(join(project, link)),
+        hint: expect.stringContaining('process-group'),
+      },
+      isolation: 'none',
+    })
+    expect(listAll(root).filter(path => path !== 'project/.ai')).toEqual(
+      before.filter(path => path !== 'project/.ai'),
+    )
   })
 
-  it('ends the run before it starts when it is a link to nothing', async () => {
+  it('may lie behind a link that the tool cannot write', async () => {
+    const root = makeDirectory()
+    const project = join(root, 'real')
+    mkdirSync(project)
+    symlinkSync('real', join(root, 'linked'))
+    const runner = createRunner({ isolation: 'bubblewrap', home: join(root, 'linked'), userSpace: home })
+    const invocation = processInvocation({ args: ['-c', 'mkdir -p .ssh/x || echo refused'], cwd: project })
+    const outcome = await runPlan(makePlan({ projectPath: project, invocation }), runner)
+    expect(outcome).toMatchObject({ data: { stdout: 'refused\n' } })
+    await runner.close()
+  })
+
+  it('may be a link to a secret, which is hidden where it leads', async () => {
     const project = makeDirectory()
-    symlinkSync('nowhere', join(project, '.git'))
-    expect(await runOnce(project, 'touch started')).toMatchObject({
-      status: 'error',
-      error: { code: 'EXECUTION_FAILED', message: expect.stringContaining('.git') },
+    mkdirSync(join(project, 'dotfiles'))
+    writeFileSync(join(project, 'dotfiles/netrc'), 'TOP SECRET')
+    symlinkSync('dotfiles/netrc', join(project, '.netrc'))
+    const runner = createRunner({ isolation: 'bubblewrap', home: project, userSpace: home })
+    const invocation = processInvocation({
+      args: ['-c', 'cat .netrc dotfiles/netrc; echo done'],
+      cwd: project,
     })
-    expect(existsSync(join(project, 'started'))).toBe(false)
+    const outcome = await runPlan(makePlan({ projectPath: project, invocation }), runner)
+    expect(outcome).toMatchObject({ data: { stdout: 'done\n' } })
+    await runner.close()
   })
 })
