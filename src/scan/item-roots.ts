@@ -66,7 +66,7 @@ function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
 function realPath(...parts: string[]): string {
   const path = resolve(...parts)
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     // Absent is usual: a project without `.ai/`, a user without skills.
     return path

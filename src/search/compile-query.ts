@@ -1,6 +1,7 @@
 // A query tree becomes clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and field terms
 // accept words as written; only bare words also accept their stem.
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../query/index.ts'
+import { EXPANSION_CAP } from './lexicon.ts'
 import { isStopWord } from './stop-words.ts'
 import { foldCase, visitTokens } from './tokenize.ts'
 import type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
@@ -25,7 +26,25 @@ export function compileQuery(query: Query, options: QueryOptions): EngineQuery {
     ...(reading.any && { any: join('and', [reading.any, ...restrictions]) }),
     scored: [...new Set([...reading.scored, ...restrictions.flatMap(positiveLeaves)])],
   }))
-  return { leaves: compiler.leaves, readings }
+  return { leaves: shareExpansions(compiler.leaves), readings }
+}
+
+/** Gives each pattern that stands for many words its share of what the query may look for. */
+function shareExpansions(leaves: readonly Leaf[]): Leaf[] {
+  const patterns = new Set(leaves.flatMap(leaf => leaf.slots.filter(isOpen).map(printPattern)))
+  const share = Math.max(1, Math.floor(EXPANSION_CAP.query / Math.max(1, patterns.size)))
+  return leaves.map(leaf => ({
+    ...leaf,
+    slots: leaf.slots.map(slot => (isOpen(slot) ? { ...slot, most: Math.min(slot.most, share) } : slot)),
+  }))
+}
+
+function isOpen(pattern: Pattern): pattern is Extract<Pattern, { readonly most: number }> {
+  return pattern.kind === 'wildcard' || pattern.kind === 'fuzzy'
+}
+
+function printPattern(pattern: Pattern): string {
+  return `${pattern.kind} ${pattern.kind === 'wildcard' ? pattern.pattern : pattern.word}`
 }
 
 /** The words of one bare term: `words` as written in order, `parts` of camelCase. */
@@ -104,7 +123,7 @@ class Compiler {
       case 'phrase':
         return this.#sequence(wordPatterns(analyseTerm(query.text).words), field)
       case 'wildcard':
-        return this.#sequence([{ kind: 'wildcard', pattern: foldCase(query.pattern) }], field)
+        return this.#sequence([openWildcard(foldCase(query.pattern))], field)
       case 'not':
         return { kind: 'not', child: this.exact(query.child, field) }
       case 'or':
@@ -132,7 +151,9 @@ class Compiler {
 
   #bare(word: string): Pattern {
     const { fuzzy } = this.#options
-    return fuzzy > 0 ? { kind: 'fuzzy', word, distance: fuzzy } : { kind: 'stem', word }
+    return fuzzy > 0
+      ? { kind: 'fuzzy', word, distance: fuzzy, most: EXPANSION_CAP.fuzzy }
+      : { kind: 'stem', word }
   }
 
   #sequence(slots: readonly Pattern[], field?: SearchField): Clause {
@@ -150,10 +171,7 @@ class Compiler {
   }
 
   #leaf(leaf: Leaf): Clause {
-    const slots = leaf.slots.map(
-      slot => `${slot.kind} ${slot.kind === 'wildcard' ? slot.pattern : slot.word}`,
-    )
-    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${slots.join(' ')}`
+    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${leaf.slots.map(printPattern).join(' ')}`
     const known = this.#known.get(key) ?? this.leaves.push(leaf) - 1
     this.#known.set(key, known)
     return { kind: 'leaf', leaf: known }
@@ -186,6 +204,10 @@ function analyseTerm(text: string): TermAnalysis {
     else if (kind === 'part') parts.push(token)
   })
   return { words, parts }
+}
+
+function openWildcard(pattern: string): Pattern {
+  return { kind: 'wildcard', pattern, most: EXPANSION_CAP.wildcard }
 }
 
 function wordPatterns(words: readonly string[]): Pattern[] {

@@ -7,9 +7,13 @@ export class DocSet {
     this.#words = new Uint32Array((capacity + 31) >>> 5)
   }
 
-  static of(capacity: number, docs: Iterable<number>): DocSet {
+  static of(capacity: number, docs: ArrayLike<number>): DocSet {
     const set = new DocSet(capacity)
-    for (const doc of docs) set.add(doc)
+    const words = set.#words
+    for (let index = 0; index < docs.length; index++) {
+      const doc = docs[index]!
+      words[doc >>> 5]! |= 1 << (doc & 31)
+    }
     return set
   }
 
@@ -41,6 +45,10 @@ export class DocSet {
   remove(other: DocSet): this {
     for (let index = 0; index < this.#words.length; index++) this.#words[index]! &= ~other.#words[index]!
     return this
+  }
+
+  clear(): void {
+    this.#words.fill(0)
   }
 
   /** The members in ascending order. */

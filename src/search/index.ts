@@ -2,7 +2,7 @@ export { compileQuery, type MatchMode, type QueryOptions } from './compile-query
 export { DocSet, popCount } from './doc-set.ts'
 export { type FieldWeights, fieldWeights, type SearchDocument, searchDocument } from './document.ts'
 export { cosines, fuseScores, unitVector, type VectorTable } from './fuse.ts'
-export { byLengthThenText, EXPANSION_CAP, Lexicon, type LexiconEntry } from './lexicon.ts'
+export { byLengthThenText, Lexicon, type LexiconEntry } from './lexicon.ts'
 export { type Expansion, evaluateClause, matchLeaf, type TermSource } from './match-leaf.ts'
 export { stem } from './porter.ts'
 export {
@@ -28,3 +28,4 @@ export { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
 export { ANALYSIS_VERSION, foldCase, nameKey, type TokenKind, visitTokens } from './tokenize.ts'
 export { TopHits } from './top-hits.ts'
 export type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
+export { FieldSums, mergeLists } from './unite-lists.ts'

@@ -4,8 +4,11 @@ import { editDistance } from '../base/index.ts'
 import { matchesWildcard } from '../query/index.ts'
 import { popCount } from './doc-set.ts'
 
-/** How many words of a space a pattern accepts at most, the closest ones; whoever asks is told. */
-export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250 } as const
+/**
+ * How many words of a space a pattern accepts at most, the closest ones; whoever asks is told. All patterns of one query share
+ * what one may have: a question of a hundred patterns must not take a hundred times as long.
+ */
+export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250, query: 1000 } as const
 
 export interface LexiconEntry {
   readonly term: number

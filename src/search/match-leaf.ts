@@ -5,7 +5,8 @@ import { DocSet } from './doc-set.ts'
 import {
   fieldOf,
   findClusters,
-  findSequences,
+  findPairs,
+  keepFollowed,
   type Occurrences,
   type Places,
   type Postings,
@@ -23,6 +24,8 @@ export interface TermSource {
   /** All document numbers are below this. */
   readonly capacity: number
   expand(pattern: Pattern): Expansion
+  /** Where any of the words stands that a pattern accepts. */
+  matches(pattern: Pattern): Postings
   postings(term: number): Postings
   occurrences(term: number): Occurrences
 }
@@ -30,7 +33,7 @@ export interface TermSource {
 export function matchLeaf(source: TermSource, leaf: Leaf): Postings {
   const found =
     leaf.slots.length === 1 && leaf.near === undefined
-      ? unitePostings(source, source.expand(leaf.slots[0]!).terms)
+      ? source.matches(leaf.slots[0]!)
       : matchPositions(source, leaf)
   return leaf.field === undefined ? found : keepField(found, SEARCH_FIELDS.indexOf(leaf.field))
 }
@@ -55,94 +58,62 @@ export function evaluateClause(clause: Clause, leafSet: (leaf: number) => DocSet
   }
 }
 
-const FIELDS = SEARCH_FIELDS.length
-const NOTHING: Postings = { docs: new Uint32Array(), masks: new Uint8Array(), counts: new Uint32Array() }
-
-function unitePostings(source: TermSource, terms: readonly number[]): Postings {
-  const lists = terms.map(term => source.postings(term))
-  // Few lists are merged in pairs; many would be walked over too often.
-  if (lists.length <= 4)
-    return lists.reduce((all, list) => (all === NOTHING ? list : mergePostings(all, list)), NOTHING)
-  return addPostings(lists, source.capacity)
-}
-
-function mergePostings(left: Postings, right: Postings): Postings {
-  const docs = new Uint32Array(left.docs.length + right.docs.length)
-  const masks = new Uint8Array(docs.length)
-  const counts = new Uint32Array(left.counts.length + right.counts.length)
-  let size = 0
-  let written = 0
-  let leftCount = 0
-  let rightCount = 0
-  for (let l = 0, r = 0; l < left.docs.length || r < right.docs.length; size++) {
-    const takesLeft = r >= right.docs.length || (l < left.docs.length && left.docs[l]! <= right.docs[r]!)
-    const takesRight = l >= left.docs.length || (r < right.docs.length && right.docs[r]! <= left.docs[l]!)
-    docs[size] = takesLeft ? left.docs[l]! : right.docs[r]!
-    const leftMask = takesLeft ? left.masks[l++]! : 0
-    const rightMask = takesRight ? right.masks[r++]! : 0
-    masks[size] = leftMask | rightMask
-    for (let mask = leftMask | rightMask; mask !== 0; mask &= mask - 1) {
-      const bit = mask & -mask
-      let count = 0
-      if ((leftMask & bit) !== 0) count += left.counts[leftCount++]!
-      if ((rightMask & bit) !== 0) count += right.counts[rightCount++]!
-      counts[written++] = count
-    }
-  }
-  return { docs: docs.subarray(0, size), masks: masks.subarray(0, size), counts: counts.subarray(0, written) }
-}
-
-/** Counts of many words together, added up document by document. */
-function addPostings(lists: readonly Postings[], capacity: number): Postings {
-  const sums = new Uint32Array(capacity * FIELDS)
-  const docs = new DocSet(capacity)
-  let most = 0
-  for (const list of lists) {
-    let next = 0
-    for (let index = 0; index < list.docs.length; index++) {
-      const doc = list.docs[index]!
-      docs.add(doc)
-      for (let mask = list.masks[index]!; mask !== 0; mask &= mask - 1) {
-        sums[doc * FIELDS + 31 - Math.clz32(mask & -mask)]! += list.counts[next++]!
-      }
-    }
-    most += next
-  }
-  const members = docs.members()
-  const masks = new Uint8Array(members.length)
-  const counts = new Uint32Array(most)
-  let written = 0
-  for (let index = 0; index < members.length; index++) {
-    const base = members[index]! * FIELDS
-    for (let field = 0; field < FIELDS; field++) {
-      const sum = sums[base + field]!
-      if (sum === 0) continue
-      masks[index]! |= 1 << field
-      counts[written++] = sum
-    }
-  }
-  return { docs: members, masks, counts: counts.subarray(0, written) }
-}
-
 function matchPositions(source: TermSource, leaf: Leaf): Postings {
-  const slots = leaf.slots.map(slot => source.expand(slot).terms)
-  const candidates = slots.map(terms => uniteDocs(source, terms)).reduce((set, other) => set.keep(other))
+  const candidates = leaf.slots
+    .map(slot => DocSet.of(source.capacity, source.matches(slot).docs))
+    .reduce((set, other) => set.keep(other))
+  const { near } = leaf
+  if (near === undefined) return matchSequence(source, leaf.slots, candidates)
+  return describePlaces(findIn(source, leaf.slots, candidates, places => findClusters(places, near)))
+}
+
+/** Slot by slot: the places of a later word are read only where the words before it stand one after another. */
+function matchSequence(source: TermSource, slots: readonly Pattern[], candidates: DocSet): Postings {
+  const [first, second, ...others] = slots
+  let found = findIn(source, [first!, second!], candidates, findPairs)
+  for (const slot of others) {
+    const before = found
+    if (before.docs.length === 0) break
+    let at = 0
+    found = findIn(source, [slot], DocSet.of(source.capacity, before.docs), ([places]) =>
+      keepFollowed(before.places[at++]!, places!),
+    )
+  }
+  return describePlaces(found)
+}
+
+interface FoundPlaces {
+  readonly docs: readonly number[]
+  /** For each document. */
+  readonly places: readonly (readonly number[])[]
+}
+
+/** Documents, in order, in which `find` finds something, given the places of each slot. */
+function findIn(
+  source: TermSource,
+  slots: readonly Pattern[],
+  candidates: DocSet,
+  find: (slots: readonly Places[]) => readonly number[],
+): FoundPlaces {
   const members = candidates.members()
-  if (members.length === 0) return NOTHING
-  const readers = slots.map(terms => new SlotReader(source, terms, candidates))
   const docs: number[] = []
-  const masks: number[] = []
-  const counts: number[] = []
-  const found: number[] = []
+  const places: (readonly number[])[] = []
+  if (members.length === 0) return { docs, places }
+  const readers = slots.map(slot => new SlotReader(source, source.expand(slot).terms, candidates))
   for (const doc of members) {
     for (const reader of readers) reader.seek(doc)
-    if (leaf.near === undefined) findSequences(readers, found)
-    else findClusters(readers, leaf.near, found)
+    const found = find(readers)
     if (found.length === 0) continue
     docs.push(doc)
-    masks.push(countFields(found, counts))
+    places.push(found)
   }
-  return { docs: Uint32Array.from(docs), masks: Uint8Array.from(masks), counts: Uint32Array.from(counts) }
+  return { docs, places }
+}
+
+function describePlaces({ docs, places }: FoundPlaces): Postings {
+  const counts: number[] = []
+  const masks = Uint8Array.from(places, found => countFields(found, counts))
+  return { docs: Uint32Array.from(docs), masks, counts: Uint32Array.from(counts) }
 }
 
 /** Appends how many of the places, which are sorted, lie in each field; returns the fields as bits. */
@@ -156,12 +127,6 @@ function countFields(places: readonly number[], counts: number[]): number {
     mask |= 1 << field
   }
   return mask
-}
-
-function uniteDocs(source: TermSource, terms: readonly number[]): DocSet {
-  const set = new DocSet(source.capacity)
-  for (const term of terms) for (const doc of source.postings(term).docs) set.add(doc)
-  return set
 }
 
 interface PlacedList {

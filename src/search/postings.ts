@@ -41,39 +41,44 @@ export interface Places {
   readonly end: number
 }
 
-/** The places at which the slots stand one after another: where each such sequence ends. `found` is emptied and filled. */
-export function findSequences(slots: readonly Places[], found: number[]): void {
+/** The places of the second slot that directly follow one of the first. */
+export function findPairs(slots: readonly Places[]): readonly number[] {
   const [first, second] = [slots[0]!, slots[1]!]
-  found.length = 0
+  let found = NONE
   let right = second.start
   for (let left = first.start; left < first.end && right < second.end; left++) {
     const wanted = first.places[left]! + 1
     while (right < second.end && second.places[right]! < wanted) right++
-    if (right < second.end && second.places[right] === wanted) found.push(wanted)
+    if (right === second.end || second.places[right] !== wanted) continue
+    if (found === NONE) found = []
+    found.push(wanted)
   }
-  for (let index = 2; index < slots.length; index++) keepFollowed(found, slots[index]!)
+  return found
 }
 
-/** Keeps the ends that another place follows, as that place. */
-function keepFollowed(ends: number[], slot: Places): void {
-  let kept = 0
+/** The places of a slot that directly follow one of these. */
+export function keepFollowed(ends: readonly number[], slot: Places): readonly number[] {
+  const found: number[] = []
   let right = slot.start
   for (const end of ends) {
     while (right < slot.end && slot.places[right]! <= end) right++
-    if (right < slot.end && slot.places[right] === end + 1) ends[kept++] = end + 1
+    if (right < slot.end && slot.places[right] === end + 1) found.push(end + 1)
   }
-  ends.length = kept
+  return found
 }
 
+/** Most documents have nothing to be found: no list is made for them. */
+const NONE: number[] = []
+
 /** Places where all slots stand in one field with at most `near` words between neighbours: one for each cluster. */
-export function findClusters(slots: readonly Places[], near: number, found: number[]): void {
+export function findClusters(slots: readonly Places[], near: number): readonly number[] {
   const at = slots.map(slot => slot.start)
-  found.length = 0
+  const found: number[] = []
   const seen = new Set<number>()
   let previous = -1
   while (true) {
     const slot = firstSlot(slots, at)
-    if (slot === -1) return
+    if (slot === -1) return found
     const place = slots[slot]!.places[at[slot]!++]!
     if (previous === -1 || place - previous - 1 > near || fieldOf(place) !== fieldOf(previous)) seen.clear()
     previous = place

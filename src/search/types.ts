@@ -6,8 +6,8 @@ export type Pattern =
   | { readonly kind: 'word'; readonly word: string }
   /** The word itself, or any word of the same stem. */
   | { readonly kind: 'stem'; readonly word: string }
-  | { readonly kind: 'wildcard'; readonly pattern: string }
-  | { readonly kind: 'fuzzy'; readonly word: string; readonly distance: number }
+  | { readonly kind: 'wildcard'; readonly pattern: string; readonly most: number }
+  | { readonly kind: 'fuzzy'; readonly word: string; readonly distance: number; readonly most: number }
 
 /** One slot is a word; several are words one after another, or, with `near`, in any order close together. */
 export interface Leaf {

@@ -42,7 +42,7 @@ export function checkProject(projectPath: string): string {
     throw new AppError('PROJECT_NOT_FOUND', `expected an absolute project path, got ${shown}`, { hint })
   }
   try {
-    if (statSync(projectPath).isDirectory()) return realpathSync(projectPath)
+    if (statSync(projectPath).isDirectory()) return realpathSync.native(projectPath)
   } catch (cause) {
     throw new AppError('PROJECT_NOT_FOUND', `no directory at project path ${shown}`, { hint, cause })
   }

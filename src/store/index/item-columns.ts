@@ -15,6 +15,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
 
 export class ItemColumns {
   readonly #database: Database
+  readonly #selects = new Map<string, ReturnType<Database['prepare']>>()
   readonly #values = new Map<string, readonly string[]>()
   #idRanks: readonly number[] | undefined
   #names: readonly string[] | undefined
@@ -80,9 +81,10 @@ export class ItemColumns {
   }
 
   #docs(condition: string, ...values: string[]): number[] {
-    const rows = this.#database.prepare(`SELECT doc FROM item WHERE ${condition}`).all(...values) as {
-      doc: number
-    }[]
+    const select =
+      this.#selects.get(condition) ?? this.#database.prepare(`SELECT doc FROM item WHERE ${condition}`)
+    this.#selects.set(condition, select)
+    const rows = select.all(...values) as { doc: number }[]
     return rows.map(row => row.doc)
   }
 

@@ -14,7 +14,7 @@ export interface Evidence {
 
 /** A wildcard may have matched hundreds of words; a reader wants the gist. */
 const MOST_WORDS = 20
-/** So many words of a pattern are looked for in any case, and more only for hits that none of these explains. */
+/** So many words are looked for in any case, of all patterns together, and more only for hits that none of these explains. */
 const FIRST_WORDS = 64
 
 /** The matched words of each hit, in the order of the hits. */
@@ -29,7 +29,8 @@ export function matchedWords(
       hit.at === at ? [{ doc: hit.doc, matched: matched[index]! }] : [],
     )
     if (here.length === 0) return
-    for (const { leaf, postings } of evidence) explain(reader, { leaf, postings: postings[at]! }, here)
+    const first = Math.ceil(FIRST_WORDS / evidence.length)
+    for (const { leaf, postings } of evidence) explain(reader, { leaf, first, postings: postings[at]! }, here)
   })
   return matched
 }
@@ -41,10 +42,10 @@ interface PageHit {
 
 function explain(
   reader: SpaceReader,
-  found: { readonly leaf: Leaf; readonly postings: Postings },
+  found: { readonly leaf: Leaf; readonly first: number; readonly postings: Postings },
   hits: readonly PageHit[],
 ): void {
-  const { leaf, postings } = found
+  const { leaf, first, postings } = found
   if (leaf.slots.length > 1) {
     const words = leaf.slots.map(slot => (slot.kind === 'wildcard' ? slot.pattern : slot.word)).join(' ')
     for (const hit of hits) addWord(hit.matched, words, maskOf(postings, hit.doc))
@@ -53,7 +54,7 @@ function explain(
   const fields = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
   const unexplained = new Set(hits.filter(hit => maskOf(postings, hit.doc) !== 0))
   for (const [index, term] of reader.expand(leaf.slots[0]!).terms.entries()) {
-    if (index >= FIRST_WORDS && unexplained.size === 0) return
+    if (index >= first && unexplained.size === 0) return
     const list = reader.postings(term)
     for (const hit of hits) {
       const mask = maskOf(list, hit.doc) & fields

@@ -2,6 +2,7 @@
 // fields as bits, a count for each field. Places: for each document and field, positions as differences. Scoring reads
 // heads alone. Both are plain sequences, so lists are joined by joining their bytes.
 import {
+  type FieldSums,
   fieldOf,
   type Occurrences,
   type Postings,
@@ -116,6 +117,33 @@ export function decodePostings(
     if (at !== heads.length) throw new DamagedIndex('a list of documents ends inside an entry')
   }
   return { docs: docs.slice(0, size), masks: masks.slice(0, size), counts: counts.slice(0, written) }
+}
+
+/** Adds one chunk of a list to sums, without making a list of it; documents of type 0 are no more. */
+export function addHeads(
+  sums: FieldSums,
+  chunk: { readonly base: number; readonly heads: Uint8Array },
+  types: Uint8Array,
+): void {
+  const { base, heads } = chunk
+  let at = 0
+  while (at < heads.length) {
+    const doc = base + heads[at]! + (heads[at + 1]! << 8)
+    if (doc >= types.length) throw new DamagedIndex('a list names a document that does not exist')
+    const isLive = types[doc] !== 0
+    let mask = heads[at + 2]!
+    at += 3
+    for (; mask !== 0; mask &= mask - 1) {
+      let byte = heads[at++]!
+      let count = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = heads[at++]!
+        count |= (byte & 127) << shift
+      }
+      if (isLive) sums.add(doc, 31 - Math.clz32(mask & -mask), count)
+    }
+  }
+  if (at !== heads.length) throw new DamagedIndex('a list of documents ends inside an entry')
 }
 
 /** Decodes the places of the documents that `decodePostings` gave. */

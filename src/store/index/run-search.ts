@@ -29,6 +29,8 @@ import type { Evidence } from './matched-words.ts'
 import { readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 
+/** Nearest words are looked for to this many unknown ones: each is compared with all words there are. */
+const UNKNOWN_WORDS = 8
 /** How many items of each space a question may find by meaning alone. */
 const NEIGHBOURS = 50
 
@@ -98,11 +100,13 @@ class Search {
   }
 
   unknown(): { word: string; nearest: string[] }[] {
-    return patternsOf(this.#engine.leaves).flatMap(pattern => {
+    const words = patternsOf(this.#engine.leaves).flatMap(pattern => {
       if (pattern.kind !== 'stem' && pattern.kind !== 'word') return []
-      if (this.#spaces.some(({ reader }) => reader.hasMatch(pattern))) return []
-      const near = this.#spaces.flatMap(({ reader }) => reader.nearest(pattern.word))
-      return [{ word: pattern.word, nearest: [...new Set(near)].slice(0, 3) }]
+      return this.#spaces.some(({ reader }) => reader.hasMatch(pattern)) ? [] : [pattern.word]
+    })
+    return words.slice(0, UNKNOWN_WORDS).map(word => {
+      const near = this.#spaces.flatMap(({ reader }) => reader.nearest(word))
+      return { word, nearest: [...new Set(near)].slice(0, 3) }
     })
   }
 

@@ -55,7 +55,7 @@ export interface SearchAnswer {
   readonly total: number
   /** Patterns that accept more words than are searched for. */
   readonly capped: readonly string[]
-  /** When nothing was found: words of the query that occur nowhere, with the nearest words that do. */
+  /** When nothing was found: the first words of the query that occur nowhere, with the nearest words that do. */
   readonly unknown: readonly { readonly word: string; readonly nearest: readonly string[] }[]
   /** Spaces whose index began anew, so items may be missing: bring them up to date and search again. */
   readonly reset: readonly Space[]

@@ -5,8 +5,10 @@ import {
   byLengthThenText,
   DocSet,
   type DocumentTable,
-  EXPANSION_CAP,
   type Expansion,
+  FieldSums,
+  type LexiconEntry,
+  mergeLists,
   type Occurrences,
   type Pattern,
   type Postings,
@@ -18,16 +20,31 @@ import {
 } from '../../search/index.ts'
 import { DamagedIndex, type Database } from './database.ts'
 import { ItemColumns } from './item-columns.ts'
+import { ItemRows } from './item-rows.ts'
 import type { LexiconLoader } from './lexicon-loader.ts'
-import { CHUNK_KEYS, decodeOccurrences, decodePostings, keepLive, keepLivePlaces } from './posting-codec.ts'
+import { ListCache } from './list-cache.ts'
+import {
+  addHeads,
+  CHUNK_KEYS,
+  decodeOccurrences,
+  decodePostings,
+  keepLive,
+  keepLivePlaces,
+} from './posting-codec.ts'
 import { readVectors } from './vectors.ts'
 
 const FIELDS = SEARCH_FIELDS.length
-/** Numbers of decoded lists kept for the next search, 4 bytes each. */
-const CACHED_ENTRIES = 4_000_000
+/** Bytes of decoded lists kept for the next search. */
+const CACHED_BYTES = 32_000_000
+/** The lists of more words than this are added up, not merged. */
+const MERGED_LISTS = 4
 
 /** Patterns whose words are kept for the next search. */
 const CACHED_PATTERNS = 10_000
+
+const HEADS = 'SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
+const PLACES = 'SELECT key, heads, places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
+
 interface ListRow {
   readonly key: number
   readonly heads: Uint8Array
@@ -37,22 +54,23 @@ export class SpaceReader implements TermSource {
   readonly table: DocumentTable
   readonly totals: TableTotals
   readonly items: ItemColumns
+  readonly rows: ItemRows
   readonly #database: Database
   readonly #lexicon: LexiconLoader
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
   readonly #bases = new Map<number, number>()
   readonly #hasDead: boolean
-  readonly #postings = new Map<number, Postings>()
-  readonly #occurrences = new Map<number, Occurrences>()
+  readonly #lists = new ListCache(CACHED_BYTES)
   readonly #expansions = new Map<string, Expansion>()
   readonly #words = new Map<number, string>()
   readonly #made = new Map<string, unknown>()
-  #cached = 0
+  #sums: FieldSums | undefined
 
   constructor(database: Database, lexicon: LexiconLoader) {
     this.#database = database
     this.#lexicon = lexicon
     this.items = new ItemColumns(database)
+    this.rows = new ItemRows(database)
     this.table = this.#readTable()
     this.totals = totalTable(this.table)
     this.#hasDead = this.totals.documents < this.capacity
@@ -62,7 +80,7 @@ export class SpaceReader implements TermSource {
     return this.table.types.length
   }
 
-  statement(sql: string): ReturnType<Database['prepare']> {
+  #statement(sql: string): ReturnType<Database['prepare']> {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
     this.#statements.set(sql, statement)
     return statement
@@ -73,7 +91,7 @@ export class SpaceReader implements TermSource {
     const known = this.#expansions.get(key)
     if (known) return known
     const entries = this.#entriesOf(pattern)
-    const kept = entries.slice(0, pattern.kind === 'fuzzy' ? EXPANSION_CAP.fuzzy : EXPANSION_CAP.wildcard)
+    const kept = 'most' in pattern ? entries.slice(0, pattern.most) : entries
     for (const { term, word } of kept) this.#words.set(term, word)
     const expansion = { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
     if (this.#expansions.size >= CACHED_PATTERNS) this.#expansions.clear()
@@ -86,33 +104,32 @@ export class SpaceReader implements TermSource {
     return this.#words.get(term) ?? ''
   }
 
+  matches(pattern: Pattern): Postings {
+    const { terms } = this.expand(pattern)
+    if (terms.length === 1) return this.postings(terms[0]!)
+    const unite = () =>
+      terms.length <= MERGED_LISTS ? mergeLists(terms.map(term => this.postings(term))) : this.#addUp(terms)
+    return this.#lists.get(keyOf(pattern), unite, postingsSize)
+  }
+
   postings(term: number): Postings {
-    const cached = this.#postings.get(term)
-    if (cached) return cached
-    const rows = this.statement('SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key').all(
-      ...keysOf(term),
-    ) as ListRow[]
-    const all = this.#decode(rows)
-    const postings = this.#hasDead ? keepLive(all, this.table.types) : all
-    const last = all.docs.at(-1) ?? -1
-    if (last >= this.capacity) throw new DamagedIndex('a list names a document that does not exist')
-    this.#makeRoom(postings.docs.length * 2)
-    this.#postings.set(term, postings)
-    return postings
+    const read = () => {
+      const all = this.#decode(this.#select<ListRow>(HEADS, ...keysOf(term)))
+      if ((all.docs.at(-1) ?? -1) >= this.capacity)
+        throw new DamagedIndex('a list names a document that does not exist')
+      return this.#hasDead ? keepLive(all, this.table.types) : all
+    }
+    return this.#lists.get(postingsKey(term), read, postingsSize)
   }
 
   occurrences(term: number): Occurrences {
-    const cached = this.#occurrences.get(term)
-    if (cached) return cached
-    const rows = this.statement(
-      'SELECT key, heads, places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key',
-    ).all(...keysOf(term)) as (ListRow & { places: Uint8Array })[]
-    const postings = this.#hasDead ? this.#decode(rows) : this.postings(term)
-    const all = decodeOccurrences(rows, postings)
-    const occurrences = this.#hasDead ? keepLivePlaces(postings, all, this.table.types) : all
-    this.#makeRoom(occurrences.places.length)
-    this.#occurrences.set(term, occurrences)
-    return occurrences
+    const read = () => {
+      const rows = this.#select<ListRow & { readonly places: Uint8Array }>(PLACES, ...keysOf(term))
+      const postings = this.#hasDead ? this.#decode(rows) : this.postings(term)
+      const all = decodeOccurrences(rows, postings)
+      return this.#hasDead ? keepLivePlaces(postings, all, this.table.types) : all
+    }
+    return this.#lists.get(`places ${term}`, read, occurrencesSize)
   }
 
   /** Documents of a type, or all of them: 0. The set is shared: copy it before changing it. */
@@ -148,13 +165,16 @@ export class SpaceReader implements TermSource {
       .map(entry => entry.word)
   }
 
-  #entriesOf(pattern: Pattern): readonly { term: number; word: string }[] {
+  #entriesOf(pattern: Pattern): readonly LexiconEntry[] {
     switch (pattern.kind) {
       case 'word':
-        return this.#select('SELECT id AS term, text AS word FROM term WHERE text = ?', pattern.word)
+        return this.#select<LexiconEntry>(
+          'SELECT id AS term, text AS word FROM term WHERE text = ?',
+          pattern.word,
+        )
       case 'stem':
         // Ids say when a word was first seen; what is shown must not depend on that.
-        return this.#select(
+        return this.#select<LexiconEntry>(
           'SELECT id AS term, text AS word FROM term WHERE stem = ?',
           stem(pattern.word),
         ).sort(byLengthThenText)
@@ -166,10 +186,10 @@ export class SpaceReader implements TermSource {
   }
 
   /** A pattern that begins with letters is a range of the sorted words; any other one needs all words. */
-  #wildcard(pattern: string): readonly { term: number; word: string }[] {
+  #wildcard(pattern: string): readonly LexiconEntry[] {
     const prefix = pattern.slice(0, pattern.indexOf('*'))
     if (prefix === '') return this.#lexicon.load().wildcard(pattern)
-    const range = this.#select(
+    const range = this.#select<LexiconEntry>(
       'SELECT id AS term, text AS word FROM term WHERE text >= ? AND text < ?',
       prefix,
       `${prefix}\u{10ffff}`,
@@ -177,16 +197,24 @@ export class SpaceReader implements TermSource {
     return range.filter(({ word }) => matchesWildcard(pattern, word)).sort(byLengthThenText)
   }
 
-  #select(sql: string, ...values: string[]): { term: number; word: string }[] {
-    return this.statement(sql).all(...values) as { term: number; word: string }[]
+  #select<Row>(sql: string, ...values: (string | number)[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[]
   }
 
-  #makeRoom(entries: number): void {
-    this.#cached += entries
-    if (this.#cached <= CACHED_ENTRIES) return
-    this.#postings.clear()
-    this.#occurrences.clear()
-    this.#cached = entries
+  /** Lists that only their sum is wanted of are not kept, nor even decoded. */
+  #addUp(terms: readonly number[]): Postings {
+    const sums = this.#sums ?? new FieldSums(this.capacity)
+    // Whoever throws on the way leaves sums that are no good.
+    this.#sums = undefined
+    const { types } = this.table
+    for (const term of terms) {
+      if (this.#lists.has(postingsKey(term))) sums.addList(this.postings(term))
+      else
+        for (const { key, heads } of this.#select<ListRow>(HEADS, ...keysOf(term)))
+          addHeads(sums, { base: this.#bases.get(key % CHUNK_KEYS) ?? 0, heads }, types)
+    }
+    this.#sums = sums
+    return sums.take()
   }
 
   /** Made when first asked for, kept as long as the reader. */
@@ -205,7 +233,7 @@ export class SpaceReader implements TermSource {
   }
 
   #readTable(): DocumentTable {
-    const rows = this.statement('SELECT chunk, base, types, lengths FROM chunk ORDER BY chunk').all() as {
+    const rows = this.#statement('SELECT chunk, base, types, lengths FROM chunk ORDER BY chunk').all() as {
       chunk: number
       base: number
       types: Uint8Array
@@ -230,12 +258,24 @@ export class SpaceReader implements TermSource {
 }
 
 function keyOf(pattern: Pattern): string {
-  if (pattern.kind === 'wildcard') return `wildcard ${pattern.pattern}`
+  if (pattern.kind === 'wildcard') return `wildcard ${pattern.most} ${pattern.pattern}`
   return pattern.kind === 'fuzzy'
-    ? `fuzzy ${pattern.distance} ${pattern.word}`
+    ? `fuzzy ${pattern.most} ${pattern.distance} ${pattern.word}`
     : `${pattern.kind} ${pattern.word}`
 }
 
 function keysOf(term: number): [number, number] {
   return [term * CHUNK_KEYS, term * CHUNK_KEYS + CHUNK_KEYS - 1]
+}
+
+function postingsKey(term: number): string {
+  return `heads ${term}`
+}
+
+function postingsSize({ docs, counts }: Postings): number {
+  return docs.length * 5 + counts.length * 4
+}
+
+function occurrencesSize({ starts, places }: Occurrences): number {
+  return (starts.length + places.length) * 4
 }
