@@ -2,10 +2,11 @@
 // Hostile and broken processes: each is a typed outcome within its bound, and nothing of it is left running.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
 import {
   FIXTURES,
+  findMarked,
   findSurvivors,
   makeDirectory,
   makeMarker,
@@ -203,22 +204,43 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
 })
 
 describe('where a pid namespace exists', () => {
-  it('a grandchild that left the session is ended too', async () => {
-    const runner = createRunner({ isolation: 'bubblewrap', readable: [FIXTURES] })
-    const marker = makeMarker()
+  let runner: Runner
+  beforeAll(() => {
+    runner = createRunner({ isolation: 'bubblewrap', readable: [FIXTURES] })
+  })
+  afterAll(() => runner.close())
+
+  function plan(args: string[], marker: string, command = PYTHON) {
     const projectPath = makeDirectory()
-    const invocation = processInvocation({
-      command: PYTHON,
-      args: [join(FIXTURES, 'setsid-grandchild.py')],
-      cwd: projectPath,
-    })
-    const plan = makePlan({
-      projectPath,
-      invocation,
-      environment: { PATH: process.env.PATH ?? '', MARKER: marker },
-    })
-    expect(await runPlan(plan, runner)).toMatchObject({ status: 'success', data: { done: true } })
+    const invocation = processInvocation({ command, args, cwd: projectPath })
+    const environment = { PATH: process.env.PATH ?? '', MARKER: marker }
+    return makePlan({ projectPath, invocation, environment })
+  }
+
+  it('a grandchild that left the session is ended too', async () => {
+    const marker = makeMarker()
+    const outcome = await runPlan(plan([join(FIXTURES, 'setsid-grandchild.py')], marker), runner)
+    expect(outcome).toMatchObject({ status: 'success', data: { done: true } })
     expect(await findSurvivors(marker)).toEqual([])
-    await runner.close()
+  })
+
+  it('a fork bomb ends with its time, and others are served meanwhile', async () => {
+    const marker = makeMarker()
+    const bomb = { ...plan([join(FIXTURES, 'fork-bomb.py')], marker), timeoutMs: 3_000 }
+    const bombing = runPlan(bomb, runner)
+    await vi.waitFor(() => expect(findMarked(marker).length).toBeGreaterThan(100), 10_000)
+    const other = plan(['-c', 'echo 1'], makeMarker(), '/bin/bash')
+    expect(await runPlan(other, runner)).toMatchObject({ status: 'success', data: 1 })
+    expect(findMarked(marker)).not.toEqual([])
+    expect(await bombing).toMatchObject({ status: 'error', error: { code: 'EXECUTION_TIMEOUT' } })
+    expect(await findSurvivors(marker)).toEqual([])
+  })
+
+  it('the number of processes and the size of the private tmp are bounded', async () => {
+    const script = 'echo "[$(ulimit -u), $(df --output=size --block-size=1 /tmp | tail -1)]"'
+    const { data } = await runPlan(plan(['-c', script], makeMarker(), '/bin/bash'), runner)
+    const [processes, bytes] = data as [number, number]
+    expect(processes).toBeLessThanOrEqual(4_096)
+    expect(bytes).toBe(512 * 1024 * 1024)
   })
 })
