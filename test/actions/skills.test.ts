@@ -17,7 +17,7 @@ describe('skills scan', () => {
   it('answers with payloads and diagnostics, the same each time', async () => {
     const made = await scratch()
     const answer = await made.run('skills scan', { directory: LIBRARY })
-    expect(answer.skills).toHaveLength(10)
+    expect(answer.skills).toHaveLength(11)
     expect(answer.diagnostics.length).toBeGreaterThan(10)
     expect(JSON.stringify(answer)).not.toContain(LIBRARY)
     expect(await made.run('skills scan', { directory: LIBRARY })).toEqual(answer)

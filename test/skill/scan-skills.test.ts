@@ -24,6 +24,11 @@ function comparable(payload: CanonicalSkillPayload): unknown {
 }
 
 describe('the golden library', () => {
+  it('has an expectation for each skill, written by hand', async () => {
+    const { skills } = await scanLibrary()
+    expect(skills.map(({ payload }) => payload.skill_name)).toEqual(Object.keys(EXPECTED))
+  })
+
   it.each(Object.keys(EXPECTED))('%s becomes its payload', async name => {
     const { skills } = await scanLibrary()
     const found = skills.find(({ payload }) => payload.skill_name === name)!
@@ -37,6 +42,7 @@ describe('the golden library', () => {
       '_template',
       'broken',
       'code',
+      'crawler',
       'embedding',
       'git',
       'knowledge',
@@ -50,6 +56,9 @@ describe('the golden library', () => {
       '_template.list_things',
       'broken.after',
       'broken.before',
+      'crawler.crawl_many',
+      'crawler.crawl_url',
+      'crawler.flush',
       'git.smart_commit',
       'git.status',
       'knowledge.bound',
