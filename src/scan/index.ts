@@ -1,5 +1,5 @@
 export { type ItemRoot, itemRoots } from './item-roots.ts'
-export { type ItemFile, type Listing, listItems } from './list-items.ts'
+export { type ItemFile, type Listing, listItems, walkRoots } from './list-items.ts'
 export { type LocateRequest, locate } from './locate.ts'
 export type { PassedOver } from './passed-over.ts'
 export { findKnowledgeFiles, findSkillFolders, readAsSkill, type SkillTree } from './read-skills.ts'

@@ -7,6 +7,7 @@ import { descend } from './descend.ts'
 import type { ItemRoot } from './item-roots.ts'
 import { type PassedOver, passOver } from './passed-over.ts'
 import { type WalkedFile, type WalkLimits, walk } from './walk.ts'
+import { walkStamp } from './walk-stamp.ts'
 
 /**
  * An item where it lies. Size, time and inode change when it does: those of its file, but those of the whole
@@ -23,26 +24,51 @@ export interface Listing {
   readonly passed: readonly PassedOver[]
 }
 
+/** Files of roots as a walk found them; which of them are items is still to be told. */
+export interface WalkedRoots {
+  /** The same as long as no file in the roots is touched; undefined while that cannot be told. */
+  readonly stamp: string | undefined
+  list(): Listing
+}
+
 /** Lists items of all spaces; which of them win is for `space/` to say. Types without an extractor are left out. */
 export function listItems(
   roots: readonly ItemRoot[],
   extractors: Extractors,
   limits: Partial<WalkLimits> = {},
 ): Listing {
-  const items: ItemFile[] = []
-  const passed: PassedOver[] = []
-  for (const root of roots) {
+  return walkRoots(roots, extractors, limits).list()
+}
+
+export function walkRoots(
+  roots: readonly ItemRoot[],
+  extractors: Extractors,
+  limits: Partial<WalkLimits> = {},
+): WalkedRoots {
+  const unentered: PassedOver[] = []
+  const walks = roots.flatMap(root => {
     const extractor = extractors.get(root.type)
-    if (extractor === undefined) continue
-    const path = descend(root.base, root.segments, passed)
-    if (path === undefined) continue
-    const isFile = extractor.itemFile === null
-    const walked = walk(path, { ...limits, underscored: isFile ? 'skip' : 'take' })
-    for (const entry of walked.passed) passed.push(entry)
-    const list = isFile ? listFiles : listFolders
-    list({ root, path, extractor, files: walked.files, items, passed })
+    const path = extractor && descend(root.base, root.segments, unentered)
+    if (extractor === undefined || path === undefined) return []
+    const underscored = extractor.itemFile === null ? 'skip' : 'take'
+    return { root, path, extractor, ...walk(path, { ...limits, underscored }) }
+  })
+  return {
+    get stamp() {
+      const stamps = walks.map(({ path, files, passed }) => walkStamp(path, { files, passed }))
+      return stamps.includes(undefined) ? undefined : sha256Hex(JSON.stringify([stamps, unentered]))
+    },
+    list() {
+      const items: ItemFile[] = []
+      const passed = [...unentered]
+      for (const { root, path, extractor, ...walked } of walks) {
+        for (const entry of walked.passed) passed.push(entry)
+        const list = extractor.itemFile === null ? listFiles : listFolders
+        list({ root, path, extractor, files: walked.files, items, passed })
+      }
+      return { items, passed }
+    },
   }
-  return { items, passed }
 }
 
 interface RootListing {

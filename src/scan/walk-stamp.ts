@@ -10,6 +10,11 @@ const CLOCK_TICK_MS = 2000
 export function walkStamp(root: string, { files, passed }: Walk): string | undefined {
   const youngest = files.reduce((latest, file) => Math.max(latest, file.mtimeMs, file.ctimeMs), 0)
   if (Date.now() - youngest <= CLOCK_TICK_MS) return undefined
-  const seen = files.map(({ path, size, mtimeMs, ctimeMs, inode }) => [path, size, mtimeMs, ctimeMs, inode])
-  return sha256Hex(JSON.stringify([root, seen, passed]))
+  const names = JSON.stringify([root, passed, files.map(file => file.path)])
+  // As bytes: printing five numbers for each of ten thousand files takes longer than all else here.
+  const facts = new Float64Array(files.length * 4)
+  files.forEach(({ size, mtimeMs, ctimeMs, inode }, index) => {
+    facts.set([size, mtimeMs, ctimeMs, inode], index * 4)
+  })
+  return sha256Hex(Buffer.concat([Buffer.from(names), new Uint8Array(facts.buffer)]))
 }

@@ -1,7 +1,7 @@
 // Lists the regular files below a folder. The folder may come from anywhere, so nothing in it is followed or
 // opened: links, pipes and devices are passed over by their type alone, and every dimension has a cap.
-// Synchronous, because 100 000 awaits cost more than the calls; one `lstat` for each file is most of the time.
-import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+// Synchronous, because 100 000 awaits cost more than the calls; one `lstat` for each entry is most of the time.
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { fileProblem, kindProblem } from './file-problem.ts'
 import { type PassedOver, passOver, unreadable } from './passed-over.ts'
 
@@ -50,15 +50,21 @@ export function walk(root: string, options: WalkOptions = {}): Walk {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { folder, depth } = next
     const subfolders: typeof pending = []
-    for (const entry of readFolder(folder, passed)) {
-      const path = folder + entry.name
+    for (const name of namesIn(folder, passed)) {
+      const path = folder + name
       if (entriesLeft-- === 0) {
         passed.push(passOver(path, 'too-many', `only ${limits.entries} entries are looked at`))
         return { files, passed }
       }
-      const problem = entryProblem(entry, skipsUnderscored)
+      const stats = statsOf(path, passed)
+      if (!stats) continue
+      const isFolder = stats.isDirectory()
+      const problem =
+        kindProblem(stats) ??
+        nameProblem(name, skipsUnderscored) ??
+        (isFolder ? undefined : fileProblem(stats, limits.fileBytes))
       if (problem) passed.push({ path, ...problem })
-      else if (!entry.isDirectory()) takeFile(path, root.length + 1, limits, files, passed)
+      else if (!isFolder) files.push(walkedFile(path.slice(root.length + 1), stats))
       else if (depth < limits.depth) subfolders.push({ folder: `${path}/`, depth: depth + 1 })
       else passed.push(passOver(path, 'too-deep', `only ${limits.depth} levels are walked`))
     }
@@ -67,43 +73,35 @@ export function walk(root: string, options: WalkOptions = {}): Walk {
   return { files, passed }
 }
 
-function readFolder(path: string, passed: PassedOver[]): Dirent[] {
+function namesIn(path: string, passed: PassedOver[]): string[] {
   try {
-    const entries = readdirSync(path, { withFileTypes: true })
-    return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    return readdirSync(path).sort()
   } catch (thrown) {
     passed.push(unreadable(path, thrown))
     return []
   }
 }
 
-function entryProblem(entry: Dirent, skipsUnderscored: boolean): Omit<PassedOver, 'path'> | undefined {
-  const { name } = entry
-  const problem = kindProblem(entry)
-  if (problem) return problem
+function statsOf(path: string, passed: PassedOver[]): Stats | undefined {
+  // What is not UTF-8 was decoded with this character, and the name no longer leads to the file.
+  if (path.includes('\ufffd')) {
+    passed.push(passOver(path, 'invalid-name', 'the name is not UTF-8'))
+    return undefined
+  }
+  try {
+    return lstatSync(path)
+  } catch (thrown) {
+    passed.push(unreadable(path, thrown))
+    return undefined
+  }
+}
+
+function nameProblem(name: string, skipsUnderscored: boolean): Omit<PassedOver, 'path'> | undefined {
   if (SKIPPED_NAMES.has(name) || (skipsUnderscored && name.startsWith('_')))
     return { reason: 'skipped-name', message: 'such names are never searched' }
-  // What is not UTF-8 was decoded with this character, and the name no longer leads to the file.
-  if (name.includes('\ufffd')) return { reason: 'invalid-name', message: 'the name is not UTF-8' }
   return undefined
 }
 
-function takeFile(
-  path: string,
-  rootLength: number,
-  limits: WalkLimits,
-  files: WalkedFile[],
-  passed: PassedOver[],
-): void {
-  try {
-    const stats = lstatSync(path)
-    const problem = fileProblem(stats, limits.fileBytes)
-    if (problem) passed.push({ path, ...problem })
-    else {
-      const { size, mtimeMs, ctimeMs, ino: inode } = stats
-      files.push({ path: path.slice(rootLength), size, mtimeMs, ctimeMs, inode })
-    }
-  } catch (thrown) {
-    passed.push(unreadable(path, thrown))
-  }
+function walkedFile(path: string, { size, mtimeMs, ctimeMs, ino: inode }: Stats): WalkedFile {
+  return { path, size, mtimeMs, ctimeMs, inode }
 }

@@ -1,6 +1,6 @@
 export { type FindRequest, joinRef } from './find-item.ts'
 export { type LibraryOptions, openLibrary } from './library.ts'
-export { type IndexReport, type LiveIndex, openLiveIndex } from './live-index.ts'
+export { type LiveIndex, openLiveIndex } from './live-index.ts'
 export type { OpenedItem } from './open-item.ts'
 export { homeOf } from './places.ts'
 export { createPlanContext, openRunner, verifiedTool } from './plan-context.ts'

@@ -9,8 +9,6 @@ import { indexLocations } from './index-location.ts'
 import { type RefreshOptions, type RefreshReport, refreshSpace } from './refresh-index.ts'
 import type { Workspace } from './types.ts'
 
-export type IndexReport = Omit<RefreshReport, 'files'>
-
 export interface LiveIndexOptions {
   /** Keep watches between searches: for a process that lives on. */
   readonly watch: boolean
@@ -19,9 +17,8 @@ export interface LiveIndexOptions {
 export class LiveIndex {
   readonly #index: SearchIndex
   readonly #watch: RootWatch | undefined
-  #spacesOf: ReadonlyMap<string, readonly Space[]> = new Map()
-  #refreshing: Promise<IndexReport> | undefined
-  #following: Promise<IndexReport> | undefined
+  #refreshing: Promise<RefreshReport> | undefined
+  #following: Promise<RefreshReport> | undefined
   #fresh = false
 
   static async open(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
@@ -38,13 +35,13 @@ export class LiveIndex {
    * Brings the index up to date with everything written before the call. A refresh that runs already may have looked
    * past what this caller knows of, so callers that come meanwhile share the next one.
    */
-  refresh(workspace: Workspace, options: RefreshOptions = {}): Promise<IndexReport> {
+  refresh(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshReport> {
     if (!this.#refreshing) return this.#start(workspace, options)
     this.#following ??= this.#follow(this.#refreshing, workspace, options)
     return this.#following
   }
 
-  #start(workspace: Workspace, options: RefreshOptions): Promise<IndexReport> {
+  #start(workspace: Workspace, options: RefreshOptions): Promise<RefreshReport> {
     this.#refreshing = this.#refresh(workspace, options).finally(() => {
       this.#refreshing = undefined
     })
@@ -52,10 +49,10 @@ export class LiveIndex {
   }
 
   async #follow(
-    running: Promise<IndexReport>,
+    running: Promise<RefreshReport>,
     workspace: Workspace,
     options: RefreshOptions,
-  ): Promise<IndexReport> {
+  ): Promise<RefreshReport> {
     const report = await running.catch(() => undefined)
     const isEnough = report !== undefined && (await this.isFresh())
     this.#following = undefined
@@ -89,7 +86,7 @@ export class LiveIndex {
 
   /** The spaces that hold an item, in order of precedence. */
   spacesOf(type: string, id: string): readonly Space[] {
-    return this.#spacesOf.get(`${type}:${id}`) ?? []
+    return this.#index.spacesOf(type, id)
   }
 
   close(): void {
@@ -97,7 +94,7 @@ export class LiveIndex {
     this.#index.close()
   }
 
-  async #refresh(workspace: Workspace, options: RefreshOptions): Promise<IndexReport> {
+  async #refresh(workspace: Workspace, options: RefreshOptions): Promise<RefreshReport> {
     this.#fresh = false
     this.#watch?.rearm(workspace.roots)
     const reports: RefreshReport[] = []
@@ -110,7 +107,6 @@ export class LiveIndex {
       }
       reports.push(await refreshSpace(this.#index, plan, options))
     }
-    this.#spacesOf = spacesByItem(reports)
     this.#fresh = true
     return join(reports)
   }
@@ -121,20 +117,7 @@ function baseOf(workspace: Workspace, space: Space): string {
   return space === 'user' ? workspace.library.userSpace : workspace.library.systemRoot
 }
 
-function spacesByItem(reports: readonly RefreshReport[]): Map<string, Space[]> {
-  const spaces = new Map<string, Space[]>()
-  for (const { files } of reports) {
-    for (const { type, id, space } of files) {
-      const key = `${type}:${id}`
-      const known = spaces.get(key)
-      if (known) known.push(space)
-      else spaces.set(key, [space])
-    }
-  }
-  return spaces
-}
-
-function join(reports: readonly RefreshReport[]): IndexReport {
+function join(reports: readonly RefreshReport[]): RefreshReport {
   const sum = (key: 'items' | 'added' | 'updated' | 'deleted' | 'unchanged') =>
     reports.reduce((total, report) => total + report[key], 0)
   return {

@@ -1,12 +1,13 @@
-// Brings the index of a space up to date with its files. Files whose size, time and inode are as known are not read;
-// touched files are compared by digest; what is gone is removed. Written in batches, so that a reader never waits long.
+// Brings the index of a space up to date with its files. When a walk sees all as it was, that is all. Else files whose size,
+// time and inode are as known are not read; touched files are compared by digest; what is gone is removed. Written in
+// batches, so that a reader never waits long.
 
 import { basename, relative } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractors, extractItem } from '../extract/index.ts'
 import type { Space } from '../item/index.ts'
-import { type ItemFile, type ItemRoot, listItems, WALK_LIMITS } from '../scan/index.ts'
+import { type ItemFile, type ItemRoot, WALK_LIMITS, walkRoots } from '../scan/index.ts'
 import { searchDocument } from '../search/index.ts'
 import { type Duplicate, resolveSpaces } from '../space/index.ts'
 import type { IndexedItem, SearchIndex } from '../store/index/index.ts'
@@ -28,9 +29,13 @@ export interface RefreshReport {
   readonly updated: number
   readonly deleted: number
   readonly unchanged: number
-  readonly diagnostics: readonly { path: string; code: string; message: string }[]
-  /** The items that stand in this space. */
-  readonly files: readonly ItemFile[]
+  readonly diagnostics: readonly IndexDiagnostic[]
+}
+
+export interface IndexDiagnostic {
+  readonly path: string
+  readonly code: string
+  readonly message: string
 }
 
 export interface RefreshOptions {
@@ -50,18 +55,22 @@ export async function refreshSpace(
   options: RefreshOptions = {},
 ): Promise<RefreshReport> {
   const { space, extractors, base } = plan
-  const listing = listItems(
+  const walked = walkRoots(
     plan.roots.filter(root => root.type !== 'config'),
     extractors,
   )
+  const stamp = walked.stamp && sha256Hex(JSON.stringify([walked.stamp, base, [...stampsOf(extractors)]]))
+  const snapshot = index.snapshot(space)
+  if (snapshot && snapshot.stamp === stamp) return JSON.parse(snapshot.note)
+  const listing = walked.list()
   const { items, duplicates } = resolveSpaces(listing.items, extractors)
   const files = items.map(({ entry }) => entry)
   const known = index.known(space)
   const stamps = stampsOf(extractors)
-  const present = new Map(files.map(file => [relative(base, file.path), file]))
+  const present = new Map(files.map(file => [below(base, file.path), file]))
   const changed = [...present].filter(([path, file]) => !isUnchanged(known.get(path), file, stamps))
   const remove = [...known.keys()].filter(path => !present.has(path))
-  const diagnostics = [
+  const diagnostics: IndexDiagnostic[] = [
     ...listing.passed.map(({ path, reason, message }) => ({ path, code: reason, message })),
     ...duplicates.map(describeDuplicate),
   ]
@@ -76,6 +85,7 @@ export async function refreshSpace(
   }
 
   apply([], remove)
+  let unread = 0
   let done = 0
   while (done < changed.length) {
     const batch = changed.slice(done, done + BATCH)
@@ -87,19 +97,33 @@ export async function refreshSpace(
         await nextTurn()
       }
       const read = await indexItem(path, file, extractors, stamps)
-      if ('problem' in read) diagnostics.push(read.problem)
-      else upsert.push(read.item)
+      if ('item' in read) upsert.push(read.item)
+      else {
+        unread++
+        diagnostics.push(read.problem)
+      }
     }
     apply(upsert, [])
     done += batch.length
     options.onProgress?.(done, changed.length)
   }
-  return {
-    ...totals,
-    items: files.length,
-    diagnostics,
-    files,
+  // What could not be read is tried again each time: a change of permissions is no change of the file.
+  if (stamp !== undefined && unread === 0) {
+    const note = {
+      added: 0,
+      updated: 0,
+      deleted: 0,
+      items: files.length,
+      unchanged: files.length,
+      diagnostics,
+    }
+    index.keepSnapshot(space, { stamp, note: JSON.stringify(note) })
   }
+  return { ...totals, items: files.length, diagnostics }
+}
+
+function below(base: string, path: string): string {
+  return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : relative(base, path)
 }
 
 type Stamps = ReadonlyMap<string, string>
@@ -134,7 +158,7 @@ async function indexItem(
   file: ItemFile,
   extractors: Extractors,
   stamps: Stamps,
-): Promise<{ item: IndexedItem } | { problem: { path: string; code: string; message: string } }> {
+): Promise<{ item: IndexedItem } | { problem: IndexDiagnostic }> {
   try {
     const extractor = extractors.get(file.type)
     if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
@@ -165,10 +189,6 @@ function isSettled(mtimeMs: number): boolean {
   return Date.now() - mtimeMs > CLOCK_TICK_MS
 }
 
-function describeDuplicate({ entry, message }: Duplicate<ItemFile>): {
-  path: string
-  code: string
-  message: string
-} {
+function describeDuplicate({ entry, message }: Duplicate<ItemFile>): IndexDiagnostic {
   return { path: entry.path, code: 'duplicate-id', message }
 }

@@ -28,6 +28,13 @@ export interface Changes {
   readonly remove: readonly string[]
 }
 
+/** What the files of a space looked like when the index last held them all. */
+export interface Snapshot {
+  readonly stamp: string
+  /** Kept with it, for whoever finds the stamp unchanged. */
+  readonly note: string
+}
+
 export interface Applied {
   readonly added: number
   readonly updated: number

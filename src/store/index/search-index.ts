@@ -3,7 +3,7 @@
 import { precedenceOf, type Space } from '../../item/index.ts'
 import type { Embedder } from '../embedder.ts'
 import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
-import type { Applied, Changes, KnownFile } from './indexed-item.ts'
+import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
 import { runSearch } from './run-search.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import { SpaceIndex } from './space-index.ts'
@@ -25,6 +25,21 @@ export class SearchIndex {
   /** Every file that the index of a space holds, by path. */
   known(space: Space): ReadonlyMap<string, KnownFile> {
     return this.#of(space).known()
+  }
+
+  /** What `keepSnapshot` kept, unless something was written to the space since. */
+  snapshot(space: Space): Snapshot | undefined {
+    return this.#of(space).snapshot()
+  }
+
+  /** Says that the space holds all files of the stamp; not kept when another process wrote since `known` was asked. */
+  keepSnapshot(space: Space, snapshot: Snapshot): void {
+    this.#of(space).keepSnapshot(snapshot)
+  }
+
+  /** The spaces that hold an item, in order of precedence. */
+  spacesOf(type: string, id: string): Space[] {
+    return this.#spaces.filter(({ index }) => index.has(type, id)).map(({ space }) => space)
   }
 
   /** Writes all changes to a space, or none. */

@@ -10,7 +10,7 @@ import {
   openDatabase,
   removeDatabase,
 } from './database.ts'
-import type { Applied, Changes, KnownFile } from './indexed-item.ts'
+import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
 import { LexiconLoader } from './lexicon-loader.ts'
 import { SpaceReader } from './space-reader.ts'
 import { TermIds } from './term-ids.ts'
@@ -31,6 +31,9 @@ export class SpaceIndex {
   #reader: SpaceReader | undefined
   /** The database was replaced since `known` was last asked: nobody has filled it again on our word. */
   #replaced = false
+  /** The generation in which `known` was asked, or that our own writing made of it. */
+  #surveyed: number | undefined
+  #hasStatement: ReturnType<Database['prepare']> | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
 
   constructor(open: OpenSqlite, path: string) {
@@ -48,6 +51,7 @@ export class SpaceIndex {
     return this.#mended(() => {
       this.#replaced = false
       const generation = this.#readGeneration()
+      this.#surveyed = generation
       if (this.#known?.generation === generation) return this.#known.files
       const rows = this.#database.prepare('SELECT path, size, mtime, inode, hash FROM item').all() as {
         path: string
@@ -66,7 +70,40 @@ export class SpaceIndex {
 
   /** Writes all changes or none. */
   apply(changes: Changes): Applied {
-    return this.#mended(() => writeChanges(this.#database, changes, this.#terms))
+    return this.#mended(() => {
+      const before = this.#readGeneration()
+      const applied = writeChanges(this.#database, changes, this.#terms)
+      const isOurs = before === this.#surveyed && this.#readGeneration() === before + 1
+      this.#surveyed = isOurs ? before + 1 : undefined
+      return applied
+    })
+  }
+
+  snapshot(): Snapshot | undefined {
+    return this.#mended(() => {
+      const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'snapshot'`).get() as
+        | { value: string }
+        | undefined
+      if (row) this.#replaced = false
+      return row && JSON.parse(row.value)
+    })
+  }
+
+  keepSnapshot(snapshot: Snapshot): void {
+    this.#mended(() => {
+      this.#database
+        .prepare(
+          `INSERT OR REPLACE INTO meta SELECT 'snapshot', ? FROM meta WHERE key = 'generation' AND value = ?`,
+        )
+        .run(JSON.stringify(snapshot), this.#surveyed ?? null)
+    })
+  }
+
+  has(type: string, id: string): boolean {
+    return this.#mended(() => {
+      this.#hasStatement ??= this.#database.prepare('SELECT 1 FROM item WHERE id = ? AND type = ?')
+      return this.#hasStatement.get(id, type) !== undefined
+    })
   }
 
   /** Begins a view that no writer disturbs; `end` must follow. Throws what `isDamage` knows when the database is bad. */
@@ -144,6 +181,8 @@ export class SpaceIndex {
     this.#generationStatement = this.#database.prepare(GENERATION)
     this.#reader = undefined
     this.#known = undefined
+    this.#surveyed = undefined
+    this.#hasStatement = undefined
     this.#replaced = true
   }
 

@@ -27,6 +27,7 @@ export function writeChanges(database: Database, changes: Changes, terms: TermId
       terms.forget()
     }
     database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
+    database.exec(`DELETE FROM meta WHERE key = 'snapshot'`)
     terms.end(generation + 1)
     database.exec('COMMIT')
     return applied

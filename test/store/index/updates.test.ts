@@ -1,6 +1,9 @@
 // An index that was changed step by step equals one that was made at once: same answers, same scores, same words.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { MEMORY } from '../../../src/store/index/database.ts'
 import { openIndex, type SearchIndex } from '../../../src/store/index/search-index.ts'
 import { type Draft, idsOf, itemOf, searchFor } from './library.ts'
@@ -135,6 +138,51 @@ describe('updating an index', () => {
     index.apply('project', { upsert: [first, second], remove: [first.path, first.path] })
     expect(searchFor(index, '*').total).toBe(1)
     expect(idsOf(searchFor(index, 'two'))).toEqual(['a'])
+    index.close()
+  })
+})
+
+describe('a snapshot', () => {
+  const snapshot = { stamp: 'as it was', note: 'all is well' }
+  const item = itemOf({ id: 'a', fields: { content: ['file'] } })
+
+  it('is kept, and gone with the next change', async () => {
+    const index = await openEmpty()
+    index.known('project')
+    index.apply('project', { upsert: [item], remove: [] })
+    index.keepSnapshot('project', snapshot)
+    expect(index.snapshot('project')).toEqual(snapshot)
+    index.apply('project', { upsert: [], remove: [item.path] })
+    expect(index.snapshot('project')).toBeUndefined()
+    index.close()
+  })
+
+  it('is not kept by one who did not see what another wrote', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const paths = new Map([['project' as const, join(folder, 'index.sqlite')]])
+    const [one, other] = [await openIndex(paths), await openIndex(paths)]
+    one.known('project')
+    other.known('project')
+    other.apply('project', { upsert: [item], remove: [] })
+    one.keepSnapshot('project', snapshot)
+    expect(other.snapshot('project')).toBeUndefined()
+    one.apply('project', { upsert: [itemOf({ id: 'b' })], remove: [] })
+    one.keepSnapshot('project', snapshot)
+    expect(one.snapshot('project')).toBeUndefined()
+    other.keepSnapshot('project', snapshot)
+    expect(other.snapshot('project')).toBeUndefined()
+    one.known('project')
+    one.keepSnapshot('project', snapshot)
+    expect(other.snapshot('project')).toEqual(snapshot)
+    one.close()
+    other.close()
+  })
+
+  it('is never kept by one who did not look', async () => {
+    const index = await openEmpty()
+    index.keepSnapshot('project', snapshot)
+    expect(index.snapshot('project')).toBeUndefined()
     index.close()
   })
 })
