@@ -15,6 +15,8 @@ import { createTerminal, type Terminal } from './terminal.ts'
 export interface ForeignCommand {
   readonly name: string
   readonly summary: string
+  /** Its flags, for completion. */
+  readonly fields?: () => Promise<Fields>
   run(words: readonly string[]): Promise<number>
 }
 
@@ -36,7 +38,13 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   const foreign = settings.foreign.find(command => command.name === words[0])
   if (foreign) return foreign.run(words.slice(1))
   outliveReader()
-  if (words[0] === COMPLETION.name) return runCompletion(terminal, words.slice(1), settings)
+  if (words[0] === COMPLETION.name) {
+    const { runCompletion } = await import('./completion/index.ts')
+    const printed = await runCompletion(words.slice(1), settings)
+    if (printed.status === 2) return sayWrong(terminal, words, printed.text)
+    if (printed.text !== '') terminal.print(printed.text)
+    return 0
+  }
   const found = findCommand(words)
   if (!found) return unknownCommand(terminal, words, settings)
   return runCommand(terminal, found.entry, found.rest, settings)
@@ -56,24 +64,6 @@ function outliveReader(): void {
   process.stdout.on('error', thrown => {
     if (systemErrorCode(thrown) !== 'EPIPE') throw thrown
   })
-}
-
-async function runCompletion(
-  terminal: Terminal,
-  words: readonly string[],
-  settings: CliSettings,
-): Promise<number> {
-  const { printCompletion, SHELLS } = await import('./completion.ts')
-  const shell = SHELLS.find(name => name === words[0])
-  if (!shell) return sayWrong(terminal, words, `expected \`rye completion ${SHELLS.join('|')}\``)
-  const own = ACTIONS.map(async ({ name, summary, load }) => ({
-    name,
-    summary,
-    fields: (await load()).fields,
-  }))
-  const others = [...settings.foreign, COMPLETION].map(({ name, summary }) => ({ name, summary, fields: {} }))
-  terminal.print(printCompletion(shell, [...(await Promise.all(own)), ...others]))
-  return 0
 }
 
 /** `keys generate` is one command of two words. */

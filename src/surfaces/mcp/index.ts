@@ -1,1 +1,2 @@
+export { MCP_FLAGS } from './flags.ts'
 export { runMcp } from './run-mcp.ts'

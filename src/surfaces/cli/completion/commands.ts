@@ -1,0 +1,62 @@
+// What the scripts of all shells are made of: commands, their flags, and what their first word can be.
+import type { Fields } from '../../../actions/index.ts'
+import { flagName, GLOBAL_FLAGS } from '../arguments.ts'
+
+export interface CompletedCommand {
+  /** One word, or two: `keys generate`. */
+  readonly name: string
+  readonly summary: string
+  readonly fields: Fields
+  /** A command of another surface reads its own flags, and knows `--help` alone of ours. */
+  readonly isForeign?: boolean
+}
+
+export interface Flag {
+  readonly name: string
+  readonly about: string
+  readonly takesValue: boolean
+  readonly values: readonly string[]
+}
+
+export function flagsOf({ fields, isForeign }: CompletedCommand): Flag[] {
+  const own = Object.entries(fields)
+    .filter(([, field]) => !field.flag?.position && !field.flag?.hidden)
+    .map(
+      ([name, field]): Flag => ({
+        name: flagName(name, field),
+        about: field.about,
+        takesValue: field.type !== 'boolean',
+        values: field.values ?? [],
+      }),
+    )
+  const shared = Object.entries(GLOBAL_FLAGS)
+    .filter(([name]) => !isForeign || name === 'help')
+    .map(([name, about]): Flag => ({ name, about, takesValue: false, values: [] }))
+  const project = { name: 'project', about: 'the project', takesValue: true, values: [] }
+  return isForeign ? [...own, ...shared] : [...own, ...shared, project]
+}
+
+/** What the first word after a command is: one of a few, the name of an item, or something that only the person knows. */
+export function firstWordOf({ fields }: CompletedCommand): { values: readonly string[]; isItem: boolean } {
+  const first = Object.entries(fields).find(([, field]) => field.flag?.position)
+  return { values: first?.[1].values ?? [], isItem: first?.[0] === 'item_id' }
+}
+
+export function firstWords(commands: readonly CompletedCommand[]): string[] {
+  return [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]
+}
+
+/** First words that need a second, with their seconds. */
+export function groups(commands: readonly CompletedCommand[]): [string, string[]][] {
+  const found = new Map<string, string[]>()
+  for (const { name } of commands) {
+    const [first, second] = name.split(' ')
+    if (second !== undefined) found.set(first!, [...(found.get(first!) ?? []), second])
+  }
+  return [...found]
+}
+
+export function summaryOf(commands: readonly CompletedCommand[], name: string): string {
+  const seconds = groups(commands).find(([group]) => group === name)?.[1]
+  return commands.find(command => command.name === name)?.summary ?? seconds?.join(', ') ?? ''
+}

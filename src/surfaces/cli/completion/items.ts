@@ -1,0 +1,27 @@
+// The names of items that begin as typed. Ids have a grammar without blanks, quotes and wildcards, so that no shell can take one
+// for anything but a word; what has another form is left out here again, because the answer is read by a shell.
+
+interface Named {
+  readonly item_type: string
+  readonly item_id: string
+}
+
+/** Beyond this many, a shell would ask whether to show them: the next segment is completed instead. */
+const MOST_NAMES = 100
+const NAME = /^(?:[a-z]+:)?[A-Za-z0-9_][A-Za-z0-9_./-]*$/
+
+/** `ID`, or `TYPE:ID` where a type was typed; `some/folder/` where there are many below it. */
+export function completeItem(items: readonly Named[], typed: string): string[] {
+  const names = items.map(({ item_type, item_id }) =>
+    typed.includes(':') ? `${item_type}:${item_id}` : item_id,
+  )
+  const found = [...new Set(names)].filter(name => name.startsWith(typed) && NAME.test(name)).sort()
+  return found.length <= MOST_NAMES
+    ? found
+    : [...new Set(found.map(name => upToNextSlash(name, typed.length)))]
+}
+
+function upToNextSlash(name: string, from: number): string {
+  const slash = name.indexOf('/', from)
+  return slash === -1 ? name : name.slice(0, slash + 1)
+}
