@@ -1,19 +1,25 @@
-// Collects one stream up to a limit. What comes after the limit is counted, not kept: past twice the limit the
-// writer is taken for a flood, and whoever reads must end it.
+// Collects one stream up to a limit. What comes after the limit is counted, not kept, but for its very end where that is
+// asked for: the last lines of an error stream are those that matter. Past twice the limit the writer is taken for a
+// flood, and whoever reads must end it.
 
 export interface CapturedText {
   readonly text: string
   readonly truncated: boolean
 }
 
+/** Of an error stream that was cut. */
+export const STDERR_END_BYTES = 4_096
+
 export class BoundedOutput {
   readonly #limit: number
   readonly #chunks: Buffer[] = []
+  readonly #end: OutputEnd
   #kept = 0
   #seen = 0
 
-  constructor(limit: number) {
+  constructor(limit: number, endBytes = 0) {
     this.#limit = limit
+    this.#end = new OutputEnd(endBytes)
   }
 
   get isFlood(): boolean {
@@ -23,10 +29,10 @@ export class BoundedOutput {
   push(chunk: Buffer): void {
     this.#seen += chunk.length
     const room = this.#limit - this.#kept
-    if (room <= 0) return
-    const part = chunk.length > room ? chunk.subarray(0, room) : chunk
-    this.#chunks.push(part)
+    const part = chunk.subarray(0, room)
+    if (part.length > 0) this.#chunks.push(part)
     this.#kept += part.length
+    if (chunk.length > room) this.#end.push(chunk.subarray(room))
   }
 
   read(): CapturedText {
@@ -34,8 +40,33 @@ export class BoundedOutput {
     const truncated = this.#seen > this.#kept
     if (!truncated) return { text: bytes.toString('utf8'), truncated }
     const whole = bytes.subarray(0, lastCharacterEnd(bytes))
-    const mark = `\n[truncated: the first ${this.#limit} bytes are shown]`
-    return { text: whole.toString('utf8') + mark, truncated }
+    const end = this.#end.read()
+    const shown = end === '' ? '' : ' and the last lines'
+    const mark = `\n[truncated: the first ${this.#limit} bytes${shown} are shown]`
+    return { text: `${whole.toString('utf8')}${mark}${end === '' ? '' : `\n${end}`}`, truncated }
+  }
+}
+
+/** The last bytes of a stream, as whole lines where there are any. */
+export class OutputEnd {
+  readonly #limit: number
+  #bytes = Buffer.alloc(0)
+  #isCut = false
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#limit === 0) return
+    const joined = Buffer.concat([this.#bytes, chunk.subarray(-this.#limit)])
+    this.#isCut ||= this.#bytes.length + chunk.length > this.#limit
+    this.#bytes = Buffer.from(joined.subarray(-this.#limit))
+  }
+
+  read(): string {
+    const start = this.#isCut ? this.#bytes.indexOf(10) + 1 : 0
+    return this.#bytes.subarray(start).toString('utf8')
   }
 }
 

@@ -10,19 +10,12 @@ import {
   printCanonicalJson,
   sha256Hex,
 } from '../base/index.ts'
-import type { McpServer, Plan } from '../chain/index.ts'
+import type { McpServer } from '../chain/index.ts'
 import { type Bounds, watchBounds } from './deadline.ts'
-import { type ResolveHost, sendRequest } from './http-request.ts'
-import { requireCommand } from './interpreter.ts'
-import type { Isolation, IsolationName } from './isolation.ts'
-import { StdioTransport } from './mcp-stdio.ts'
+import type { IsolationName } from './isolation.ts'
+import { type McpContext, type McpParts, type OpenedClient, openClient } from './mcp-connect.ts'
+import { asAppError, endingError, isServersAnswer } from './mcp-fault.ts'
 import { failure, type Outcome, parseJson } from './result.ts'
-import type { ProcessTable } from './spawn.ts'
-
-export interface McpContext {
-  readonly projectPath: string
-  readonly permissions: Plan['permissions']
-}
 
 export interface McpToolDefinition {
   readonly name: string
@@ -30,41 +23,27 @@ export interface McpToolDefinition {
   readonly inputSchema: JsonObject
 }
 
-export interface McpOptions {
-  readonly idleMs: number
-  readonly resolveHost?: ResolveHost | undefined
-}
-
-interface Connection {
-  readonly client: Client
-  readonly faults: TransportFaults
+interface Connection extends OpenedClient {
   users: number
   idle: NodeJS.Timeout | undefined
 }
 
-/** What went wrong below the protocol layer, which tells only that something did. */
-interface TransportFaults {
-  /** What a stdio server said beside the protocol. */
-  evidence(): string
-  /** Why the last request was refused or failed, forgotten when read. */
-  takeRefusal(): AppError | undefined
-}
+/** Our own deadline comes first; that of the protocol layer is for what it forgets. */
+const SLACK_MS = 1_000
 
 export class McpConnections {
-  readonly #table: ProcessTable
-  readonly #isolation: Isolation
-  readonly #options: McpOptions
+  readonly #parts: McpParts
+  readonly #idleMs: number
   readonly #connections = new Map<string, Promise<Connection>>()
 
-  constructor(table: ProcessTable, isolation: Isolation, options: McpOptions) {
-    this.#table = table
-    this.#isolation = isolation
-    this.#options = options
+  constructor(parts: McpParts, idleMs: number) {
+    this.#parts = parts
+    this.#idleMs = idleMs
   }
 
   /** Stdio servers run in the isolation that the machine offers; a remote server starts nothing here. */
   async isolationOf(server: McpServer): Promise<IsolationName | 'none'> {
-    return server.transport === 'stdio' ? this.#isolation.name() : 'none'
+    return server.transport === 'stdio' ? this.#parts.isolation.name() : 'none'
   }
 
   async call(
@@ -74,23 +53,24 @@ export class McpConnections {
     bounds: Bounds & { readonly onProgress?: ((progress: JsonObject) => void) | undefined },
   ): Promise<Outcome> {
     const { onProgress } = bounds
-    return this.#use(server, context, bounds, async (client, signal) => {
+    const calling = this.#use(server, context, bounds, async (client, signal) => {
       const result = await client.callTool(
         { name: tool.name, arguments: tool.parameters },
         {
           signal,
-          timeout: bounds.timeoutMs + 1_000,
+          timeout: bounds.timeoutMs + SLACK_MS,
           // Checked by the protocol layer: numbers and a text.
           ...(onProgress ? { onprogress: progress => onProgress(progress as JsonObject) } : {}),
         },
       )
       return readToolResult(result)
     })
+    return calling.catch(asOutcome)
   }
 
   async listTools(server: McpServer, context: McpContext, bounds: Bounds): Promise<McpToolDefinition[]> {
     return this.#use(server, context, bounds, async (client, signal) => {
-      const { tools } = await client.listTools(undefined, { signal, timeout: bounds.timeoutMs + 1_000 })
+      const { tools } = await client.listTools(undefined, { signal, timeout: bounds.timeoutMs + SLACK_MS })
       return tools.map(({ name, description, inputSchema }) => ({
         name,
         description,
@@ -139,9 +119,9 @@ export class McpConnections {
   #connect(key: string, server: McpServer, context: McpContext, bounds: Bounds): Promise<Connection> {
     const known = this.#connections.get(key)
     if (known) return known
-    const opening = this.#open(server, context, bounds).then(connection => {
-      connection.client.onclose = () => this.#connections.delete(key)
-      return connection
+    const opening = openClient(server, context, this.#parts, bounds.timeoutMs + SLACK_MS).then(opened => {
+      opened.client.onclose = () => this.#connections.delete(key)
+      return { ...opened, users: 0, idle: undefined }
     })
     this.#connections.set(key, opening)
     opening.catch(() => this.#connections.delete(key))
@@ -151,7 +131,7 @@ export class McpConnections {
   #rest(key: string, connection: Connection): void {
     connection.users -= 1
     if (connection.users > 0) return
-    connection.idle = setTimeout(() => this.#forget(key), this.#options.idleMs)
+    connection.idle = setTimeout(() => this.#forget(key), this.#idleMs)
     connection.idle.unref()
   }
 
@@ -159,109 +139,6 @@ export class McpConnections {
     const connection = this.#connections.get(key)
     this.#connections.delete(key)
     void connection?.then(closeConnection, () => {})
-  }
-
-  async #open(server: McpServer, context: McpContext, bounds: Bounds): Promise<Connection> {
-    const mcp = await import('@modelcontextprotocol/client')
-    const identity = { name: 'rye', version: '1' }
-    const timeout = bounds.timeoutMs + 1_000
-    if (server.transport === 'http') {
-      const client = new mcp.Client(identity, { versionNegotiation: { mode: 'auto' } })
-      const guarded = createGuardedFetch(server, this.#options.resolveHost)
-      const transport = new mcp.StreamableHTTPClientTransport(new URL(server.url), {
-        fetch: guarded.fetch,
-        requestInit: { headers: { ...server.headers } },
-      })
-      try {
-        await client.connect(transport, { timeout })
-      } catch (thrown) {
-        throw asAppError(thrown, server, guarded)
-      }
-      return { client, faults: guarded, users: 0, idle: undefined }
-    }
-    // The older handshake first: a server of that era may end at the sight of the newer one, not the other way round.
-    for (const mode of ['legacy', 'auto'] as const) {
-      const client = new mcp.Client(identity, { versionNegotiation: { mode } })
-      const transport = new StdioTransport(() => this.#startServer(server, context))
-      try {
-        await client.connect(transport, { timeout })
-        return { client, faults: transport, users: 0, idle: undefined }
-      } catch (thrown) {
-        await transport.close()
-        if (mode === 'auto' || !(thrown instanceof mcp.ProtocolError)) {
-          throw asAppError(thrown, server, transport)
-        }
-      }
-    }
-    throw new Error('unreachable: both handshakes were tried')
-  }
-
-  async #startServer(
-    server: Extract<McpServer, { transport: 'stdio' }>,
-    { projectPath, permissions }: McpContext,
-  ) {
-    const {
-      isolation: _,
-      request,
-      release,
-    } = await this.#isolation.enclose({
-      command: requireCommand(server.command, server.env),
-      args: server.args,
-      cwd: server.cwd,
-      env: server.env,
-      projectPath,
-      network: permissions.network,
-      writable: permissions.write,
-      readable: [],
-    })
-    try {
-      const child = await this.#table.start(request)
-      void child.exited.then(release)
-      return child
-    } catch (thrown) {
-      release()
-      throw thrown
-    }
-  }
-}
-
-/** `fetch` for the transport, through the guarded dialler: same checks as any HTTP tool, and a body that streams. */
-function createGuardedFetch(
-  server: Extract<McpServer, { transport: 'http' }>,
-  resolveHost: ResolveHost | undefined,
-): TransportFaults & { readonly fetch: typeof fetch } {
-  let refusal: AppError | undefined
-  const send = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const response = await sendRequest(
-      {
-        method: init?.method ?? 'GET',
-        url: String(input),
-        headers: Object.fromEntries(new Headers(init?.headers).entries()),
-        credentialHeaders: server.credentialHeaders,
-        body: typeof init?.body === 'string' ? Buffer.from(init.body) : null,
-        allowPrivate: server.allowPrivate,
-        signal: init?.signal ?? new AbortController().signal,
-      },
-      resolveHost,
-    )
-    const { Readable } = await import('node:stream')
-    const hasBody = ![101, 204, 205, 304].includes(response.status)
-    // Node's stream types and the global ones describe the same object.
-    const body = hasBody ? (Readable.toWeb(response.body) as ReadableStream) : null
-    return new Response(body, { status: response.status, headers: response.headers })
-  }
-  return {
-    fetch: (input, init) =>
-      send(input, init).catch(thrown => {
-        if (thrown instanceof AppError) refusal = thrown
-        throw thrown
-      }),
-    evidence: () => '',
-    takeRefusal() {
-      const taken = refusal
-      refusal = undefined
-      return taken
-    },
   }
 }
 
@@ -285,33 +162,14 @@ function readContent(content: JsonValue[]): JsonValue {
   return { content }
 }
 
+/** What the server said is the evidence of its failure. */
+function asOutcome(thrown: unknown): Outcome {
+  const stderr = thrown instanceof AppError ? thrown.details.stderr : undefined
+  if (!(thrown instanceof AppError) || typeof stderr !== 'string') throw thrown
+  return { status: 'error', error: thrown, data: { stderr } }
+}
+
 async function closeConnection(connection: Connection): Promise<void> {
   clearTimeout(connection.idle)
   await connection.client.close().catch(() => {})
-}
-
-/** A JSON-RPC error is an answer: the server is well. */
-function isServersAnswer(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'ProtocolError'
-}
-
-function endingError(ending: 'timeout' | 'cancelled', server: McpServer, bounds: Bounds): AppError {
-  return ending === 'timeout'
-    ? new AppError(
-        'EXECUTION_TIMEOUT',
-        `server \`${server.id}\` did not answer within ${bounds.timeoutMs / 1000} s`,
-      )
-    : new AppError('EXECUTION_CANCELLED', 'the call was cancelled')
-}
-
-function asAppError(thrown: unknown, server: McpServer, faults: TransportFaults | undefined): AppError {
-  if (thrown instanceof AppError) return thrown
-  const refusal = faults?.takeRefusal()
-  if (refusal) return refusal
-  const reason = thrown instanceof Error ? thrown.message : String(thrown)
-  const evidence = faults?.evidence()
-  return new AppError('REMOTE_FAILED', `server \`${server.id}\` failed: ${reason.slice(0, 300)}`, {
-    cause: thrown,
-    ...(evidence ? { details: { evidence } } : {}),
-  })
 }

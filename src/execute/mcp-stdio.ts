@@ -3,21 +3,25 @@
 // so is a line without end.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isRecord } from '../base/index.ts'
-import { BoundedOutput } from './bounded-output.ts'
+import { OutputEnd, STDERR_END_BYTES } from './bounded-output.ts'
+import { delay } from './deadline.ts'
 import { LineSplitter } from './line-splitter.ts'
-import type { ChildHandle } from './spawn.ts'
+import type { TransportFaults } from './mcp-fault.ts'
+import type { ChildHandle, Exit } from './spawn.ts'
 
 const MESSAGE_BYTES = 8 * 1024 * 1024
 const MOST_NOISE = 100
-const EVIDENCE_BYTES = 4_096
+const NOISE_LENGTH = 500
+const LAST_WORDS_MS = 20
 
-export class StdioTransport implements Transport {
+export class StdioTransport implements Transport, TransportFaults {
   onclose?: (() => void) | undefined
   onerror?: ((error: Error) => void) | undefined
   onmessage?: Transport['onmessage']
   readonly #start: () => Promise<ChildHandle>
-  readonly #noise = new BoundedOutput(EVIDENCE_BYTES)
+  readonly #noise = new OutputEnd(STDERR_END_BYTES)
   #child: ChildHandle | undefined
+  #ending: string | undefined
   #noisyLines = 0
   #closed = false
 
@@ -25,9 +29,12 @@ export class StdioTransport implements Transport {
     this.#start = start
   }
 
-  /** What the server said beside the protocol. */
+  ending(): string | undefined {
+    return this.#ending
+  }
+
   evidence(): string {
-    return this.#noise.read().text
+    return this.#noise.read()
   }
 
   takeRefusal(): undefined {
@@ -40,7 +47,12 @@ export class StdioTransport implements Transport {
     const lines = new LineSplitter(line => this.#receive(line), MESSAGE_BYTES)
     child.stdout.on('data', chunk => lines.push(chunk))
     child.stderr.on('data', chunk => this.#noise.push(chunk))
-    void child.exited.then(() => this.#finish())
+    void child.exited.then(async exit => {
+      this.#ending ??= describeExit(exit)
+      // What the server said last may still be in its pipes.
+      await delay(LAST_WORDS_MS)
+      this.#finish()
+    })
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -49,6 +61,7 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.#ending ??= 'it was ended'
     this.#child?.stdin.end()
     await this.#child?.end()
     this.#finish()
@@ -61,9 +74,11 @@ export class StdioTransport implements Transport {
       this.onmessage?.(message)
       return
     }
-    this.#noise.push(Buffer.from(`${line.slice(0, 500)}\n`))
+    this.#noise.push(Buffer.from(`${line.slice(0, NOISE_LENGTH)}\n`))
     this.#noisyLines += 1
-    if (this.#noisyLines > MOST_NOISE || line.length > MESSAGE_BYTES) void this.close()
+    if (this.#noisyLines <= MOST_NOISE && line.length <= MESSAGE_BYTES) return
+    this.#ending ??= 'it wrote too much that is no message of the protocol'
+    void this.close()
   }
 
   #finish(): void {
@@ -71,6 +86,10 @@ export class StdioTransport implements Transport {
     this.#closed = true
     this.onclose?.()
   }
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return `it ended with ${signal === null ? `exit status ${code}` : `signal ${signal}`}`
 }
 
 function parseMessage(line: string): JSONRPCMessage | undefined {

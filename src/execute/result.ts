@@ -17,6 +17,8 @@ export type Outcome =
 
 const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200
+const SAID_LINES = 4
+const SAID_LENGTH = 400
 
 export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Outcome {
   const raw: JsonObject = {
@@ -31,7 +33,7 @@ export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Out
   if (output.exitCode === 0) return parsed === undefined ? { status: 'success', data: raw } : judge(parsed)
   const said = isRecord(parsed) ? statedError(parsed) : undefined
   const cause = output.signal === null ? `exit status ${output.exitCode}` : `signal ${output.signal}`
-  const detail = said ?? lastLine(output.stderr.text)
+  const detail = said ?? lastLines(output.stderr.text)
   return failure('EXECUTION_FAILED', `the tool ended with ${cause}${detail ? `: ${detail}` : ''}`, {
     ...raw,
     ...(parsed === undefined ? {} : { result: parsed }),
@@ -51,7 +53,8 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
     case 'death': {
       const { code, signal } = answer.exit
       const cause = signal === null ? `exit status ${code}` : `signal ${signal}`
-      return failure('EXECUTION_FAILED', `the tool ended its worker with ${cause}`, {
+      const said = lastLines(answer.stderr.text)
+      return failure('EXECUTION_FAILED', `the tool ended its worker with ${cause}${said && `: ${said}`}`, {
         ...raw,
         exit_code: code,
       })
@@ -147,6 +150,13 @@ function statedError(value: Readonly<Record<string, unknown>>): string | undefin
   return typeof value.message === 'string' && value.message !== '' ? value.message : undefined
 }
 
-function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1)?.trim() ?? ''
+/** The last lines in one, as many as fit: a message is a sentence, the whole text is in the evidence. */
+export function lastLines(text: string): string {
+  let said = ''
+  for (const line of text.trimEnd().split('\n').slice(-SAID_LINES).reverse()) {
+    const piece = line.trim().slice(0, SAID_LENGTH)
+    if (said !== '' && piece.length + said.length > SAID_LENGTH) break
+    said = [piece, said].filter(Boolean).join(' / ')
+  }
+  return said
 }

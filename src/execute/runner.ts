@@ -6,7 +6,8 @@ import type { Bounds } from './deadline.ts'
 import type { ResolveHost } from './http-request.ts'
 import { createInterpreterResolver } from './interpreter.ts'
 import { Isolation, type IsolationName, type IsolationPolicy } from './isolation.ts'
-import { McpConnections, type McpContext, type McpToolDefinition } from './mcp-client.ts'
+import { McpConnections, type McpToolDefinition } from './mcp-client.ts'
+import type { McpContext } from './mcp-connect.ts'
 import { NodeSources } from './node-source.ts'
 import { createPatternGuard } from './pattern-guard.ts'
 import { FairQueue } from './queue.ts'
@@ -74,7 +75,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
   const table = new ProcessTable()
   const isolation = new Isolation({ ...options, policy: options.isolation }, table)
   const workers = new WorkerPool(table, isolation, options)
-  const mcp = new McpConnections(table, isolation, options)
+  const mcp = new McpConnections({ table, isolation, resolveHost: options.resolveHost }, options.idleMs)
   const patterns = createPatternGuard()
   const closeTable = () => table.close()
   process.on('exit', closeTable)

@@ -2,7 +2,7 @@
 // Whatever the child does, the answer comes: readers are abandoned shortly after the child has ended, even when a
 // grandchild that escaped still holds the pipe.
 import type { Readable } from 'node:stream'
-import { BoundedOutput, type CapturedText } from './bounded-output.ts'
+import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from './bounded-output.ts'
 import { type Bounds, delay, watchBounds } from './deadline.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { Exit, ProcessTable, StartRequest } from './spawn.ts'
@@ -31,7 +31,7 @@ export async function captureProcess(
 ): Promise<ProcessOutput> {
   const child = await table.start(request)
   const stdout = new BoundedOutput(options.outputBytes)
-  const stderr = new BoundedOutput(options.outputBytes)
+  const stderr = new BoundedOutput(options.outputBytes, STDERR_END_BYTES)
   const lines = options.onStderrLine && new LineSplitter(options.onStderrLine, LINE_BYTES)
   let ended: ProcessOutput['ended'] = 'exit'
   let abandon: (exit: Exit) => void = () => {}

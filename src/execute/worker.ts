@@ -1,7 +1,7 @@
 // One warm worker: a child that answers calls, one at a time, over descriptors 3 and 4. A worker that dies, floods,
 // answers junk or is ended answers its call with that fact and is never used again.
 import { isRecord, type JsonValue } from '../base/index.ts'
-import { BoundedOutput, type CapturedText } from './bounded-output.ts'
+import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from './bounded-output.ts'
 import { type Bounds, watchBounds } from './deadline.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { ChildHandle, Exit } from './spawn.ts'
@@ -81,7 +81,7 @@ export class Worker {
 
   async call(call: WorkerCall): Promise<WorkerAnswer> {
     const stdout = new BoundedOutput(call.outputBytes)
-    const stderr = new BoundedOutput(call.outputBytes)
+    const stderr = new BoundedOutput(call.outputBytes, STDERR_END_BYTES)
     const lines = call.onStderrLine && new LineSplitter(call.onStderrLine, 65_536)
     const outcome = await new Promise<Outcome>(settle => {
       const stopWatching = watchBounds(call, ended => this.#settle({ ended }))

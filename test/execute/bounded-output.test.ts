@@ -32,6 +32,20 @@ describe('BoundedOutput', () => {
     )
   })
 
+  it('shows the last lines too where that is asked for', () => {
+    const lines = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, i) => `line ${first + i}\n`).join('')
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), size => {
+        const bytes = Buffer.from(lines(100, 199))
+        const output = new BoundedOutput(18, 25)
+        for (let at = 0; at < bytes.length; at += size) output.push(bytes.subarray(at, at + size))
+        const mark = '[truncated: the first 18 bytes and the last lines are shown]'
+        expect(output.read().text).toBe(`${lines(100, 101)}\n${mark}\n${lines(198, 199)}`)
+      }),
+    )
+  })
+
   it('is a flood past twice its limit', () => {
     const output = new BoundedOutput(10)
     output.push(Buffer.alloc(20))

@@ -12,11 +12,12 @@ async function pass(answer: string | null): Promise<{ output: string; code: numb
     stdio: ['pipe', 'pipe', 'inherit', 'pipe', 'pipe', 'pipe'],
   })
   let output = ''
-  child.stdout.on('data', chunk => {
+  child.stdout?.on('data', chunk => {
     output += chunk
   })
   const closed = once(child, 'close')
-  const gate = child.stdio[5] as unknown as NodeJS.ReadWriteStream
+  // The types know of five streams only.
+  const gate = (child.stdio as unknown as NodeJS.ReadWriteStream[])[5]!
   await once(gate, 'data')
   expect(output).toBe('')
   if (answer !== null) gate.write(answer)

@@ -62,6 +62,17 @@ describe('readProcessOutput', () => {
     expect(readProcessOutput(cut, 1_000)).toMatchObject({ data: { stdout: '1', truncated: true } })
   })
 
+  it('messages quote the last lines of standard error, as many as fit', () => {
+    const messageOf = (text: string) => {
+      const result = readProcessOutput(output('', { exitCode: 1, stderr: { text, truncated: false } }), 1_000)
+      return (result as { error: Error }).error.message.replace('the tool ended with exit status 1', '')
+    }
+    expect(messageOf('')).toBe('')
+    expect(messageOf('one\n\ntwo\n  three\n')).toBe(': one / two / three')
+    expect(messageOf('0\n1\n2\n3\n4\n')).toBe(': 1 / 2 / 3 / 4')
+    expect(messageOf(`${'x'.repeat(400)}\nKeyError: 'a'\n`)).toBe(": KeyError: 'a'")
+  })
+
   it('messages show hidden characters and stay short', () => {
     const noisy = output('', {
       exitCode: 1,

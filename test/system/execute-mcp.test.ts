@@ -32,7 +32,10 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
   })
   afterAll(() => runner.close())
 
-  function call(server: McpServer, parts: { timeoutMs?: number; signal?: AbortSignal; on?: Runner } = {}) {
+  function call(
+    server: McpServer,
+    parts: { timeoutMs?: number; secrets?: string[]; signal?: AbortSignal; on?: Runner } = {},
+  ) {
     const { signal, on, ...rest } = parts
     const parameters = { text: 'hi', timeout: 1 }
     const invocation = { kind: 'mcp', server, toolName: 'echo' } as const
@@ -75,10 +78,10 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
   it.each([
     ['error', 'REMOTE_FAILED', 'no such tool here'],
     ['wrong-shape', 'REMOTE_FAILED', ''],
-    ['die', 'REMOTE_FAILED', ''],
-    ['die-at-start', 'REMOTE_FAILED', ''],
-    ['junk', 'REMOTE_FAILED', ''],
-    ['flood', 'REMOTE_FAILED', ''],
+    ['die', 'REMOTE_FAILED', 'it ended with exit status 4'],
+    ['die-at-start', 'REMOTE_FAILED', 'it ended with exit status 3'],
+    ['junk', 'REMOTE_FAILED', 'no message of the protocol'],
+    ['flood', 'REMOTE_FAILED', 'no message of the protocol'],
     ['hang', 'EXECUTION_TIMEOUT', 'did not answer within'],
     ['hang-at-start', 'EXECUTION_TIMEOUT', 'did not answer within'],
     ['ignore-term', 'EXECUTION_TIMEOUT', ''],
@@ -99,6 +102,17 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
       expect(await findSurvivors(marker)).toEqual([])
     },
   )
+
+  it.each(['die', 'die-at-start'])('that does `%s` is quoted with its last words', async manner => {
+    const env = { SECRET: 'hunter22' }
+    const outcome = await call(stdioServer(manner, { env }), { secrets: ['hunter22'] })
+    const end = 'line 1999 / Traceback: / \\u{1b}[31mno key \\u{202e}in [secret]'
+    expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining(end) } })
+    const { stderr } = outcome.data as { stderr: string }
+    expect(stderr).toMatch(/^line \d+\n/)
+    expect(stderr.endsWith('line 1999\nTraceback:\n  \u001b[31mno key \u202ein [secret]\n')).toBe(true)
+    expect(stderr.length).toBeLessThanOrEqual(4_096)
+  })
 
   it('that died is started again at the next call', async () => {
     const server = stdioServer('well', { env: { SECRET: 'again' } })
