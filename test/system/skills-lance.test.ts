@@ -1,6 +1,15 @@
 // The skills table on a real LanceDB: sync, search, kills and two writers.
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -149,13 +158,19 @@ describe('a sync', () => {
     const made = await scratch()
     for (let index = 0; index < 40; index++) addSkill(`many-${index}`, 5)
     const wanted = buildRows((await scanSkills(findSkillFolders(skills).folders())).skills).map(row => row.id)
-    for (const pause of [30, 250, 700]) {
+    const versions = join(uri, 'skills.lance/_versions')
+    const commits = () => (existsSync(versions) ? readdirSync(versions).length : 0)
+    let killed = 0
+    // The table is made, then filled, then indexed column by column: each is a commit.
+    for (const most of [0, 1, 2, 3, 5]) {
       const running = startSync()
       await new Promise<void>(resolve => running.child.stdout!.once('data', () => resolve()))
-      await new Promise(resolve => setTimeout(resolve, pause))
+      while (commits() < most && running.child.exitCode === null)
+        await new Promise(resolve => setTimeout(resolve, 1))
       running.child.kill('SIGKILL')
-      await running.done
+      if ((await running.done) === null) killed++
     }
+    expect(killed).toBeGreaterThan(2)
     const answer = await sync(made)
     const changes = ['added', 'updated', 'deleted'].map(key => (answer[key] as string[]).length)
     expect(changes[0]! + Number(answer.unchanged_count)).toBe(wanted.length)
@@ -185,20 +200,62 @@ describe('a sync at an address, where no lock is', () => {
 })
 
 describe('without LanceDB', () => {
-  it('says how it is installed', async () => {
+  const PACKAGES = '@lancedb/lancedb@0.31.0 apache-arrow@18.1.0'
+
+  /** A copy of the program as a package of a folder's `node_modules`, and what it says. */
+  function install(home: string): () => Promise<string> {
+    const dist = join(home, 'node_modules/ryekit/dist')
+    mkdirSync(join(root, 'empty'), { recursive: true })
+    cpSync(program.folder, dist, { recursive: true, filter: path => !path.endsWith('node_modules') })
+    return () =>
+      new Promise(resolve => {
+        const words = [join(dist, 'sync-skills.mjs'), join(root, 'empty'), uri]
+        const child = spawn(process.execPath, words, { cwd: root })
+        let output = ''
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', part => {
+            output += part
+          })
+        child.on('close', () => resolve(output))
+      })
+  }
+
+  /** What the command of the hint would do. */
+  function addLance(home: string): void {
+    for (const name of ['@lancedb', 'apache-arrow'])
+      symlinkSync(join(MODULES, name), join(home, 'node_modules', name))
+  }
+
+  it('says how it is installed where the program is, for all projects or for one, and finds it there', async () => {
+    const global = join(root, 'lib')
+    const sayGlobal = install(global)
+    const failed = await sayGlobal()
+    expect(failed).toContain("code: 'NOT_AVAILABLE'")
+    expect(failed).toContain(`npm install --global ${PACKAGES}`)
+    addLance(global)
+    expect(await sayGlobal()).toBe('started\n')
+
+    const local = join(root, 'team')
+    const sayLocal = install(local)
+    writeFileSync(join(local, 'package.json'), '{}')
+    rmSync(uri, { recursive: true })
+    expect(await sayLocal()).toContain(`npm install --prefix ${local} ${PACKAGES}`)
+    addLance(local)
+    expect(await sayLocal()).toBe('started\n')
+  })
+
+  it('an unchanged directory is known to be so', async () => {
+    const running = startSync()
+    expect(await running.done).toBe(0)
     const bare = join(root, 'bare')
     cpSync(program.folder, bare, { recursive: true, filter: path => !path.endsWith('node_modules') })
-    mkdirSync(join(root, 'empty'))
-    const failed = await new Promise<string>(resolve => {
-      const child = spawn(process.execPath, [join(bare, 'sync-skills.mjs'), join(root, 'empty'), uri])
-      let errors = ''
-      child.stderr.on('data', part => {
-        errors += part
-      })
-      child.on('close', () => resolve(errors))
+    const child = spawn(process.execPath, [join(bare, 'sync-skills.mjs'), skills, uri])
+    let output = ''
+    child.stdout.on('data', part => {
+      output += part
     })
-    expect(failed).toContain("code: 'NOT_AVAILABLE'")
-    expect(failed).toContain('npm install @lancedb/lancedb@0.31.0 apache-arrow@18.1.0')
+    expect(await new Promise(resolve => child.on('close', resolve))).toBe(0)
+    expect(output).toBe(`${GOLDEN.length} unchanged\n`)
   })
 })
 

@@ -1,10 +1,13 @@
 // LanceDB is large and optional: it is imported when a table is first opened, and its absence is an answer.
+import { fileURLToPath } from 'node:url'
 import { AppError, systemErrorCode } from '../../base/index.ts'
+import { installCommand } from './install-command.ts'
 
 export type Lance = typeof import('@lancedb/lancedb')
 export type Arrow = typeof import('apache-arrow')
 
-export const LANCE_PACKAGES = '@lancedb/lancedb@0.31.0 apache-arrow@18.1.0'
+/** As in `peerDependencies`. */
+const LANCE_PACKAGES = '@lancedb/lancedb@0.31.0 apache-arrow@18.1.0'
 
 /** Throws `NOT_AVAILABLE` with the command that installs it. */
 export async function loadLance(): Promise<{ lance: Lance; arrow: Arrow }> {
@@ -20,7 +23,7 @@ export async function loadLance(): Promise<{ lance: Lance; arrow: Arrow }> {
     throw new AppError(
       'NOT_AVAILABLE',
       isMissing ? 'LanceDB is not installed' : `LanceDB cannot be loaded: ${reason(cause)}`,
-      { hint: `npm install ${LANCE_PACKAGES}`, cause },
+      { hint: installCommand(fileURLToPath(import.meta.url), LANCE_PACKAGES, process.cwd()), cause },
     )
   }
 }

@@ -1,14 +1,20 @@
-// Syncs a directory of skills into a table. argv: DIR URI. Says `started` when everything is loaded.
+// Syncs a directory of skills into a table. argv: DIR URI. Says `started` when there is something to do.
 import { findSkillFolders } from '../../../src/scan/index.ts'
 import { buildRows, createFingerprint, scanSkills } from '../../../src/skill/index.ts'
 import { openSkillTable } from '../../../src/store/index.ts'
 
 const [directory, uri] = process.argv.slice(2)
-const fingerprint = createFingerprint()
 const folders = [...findSkillFolders(directory!).folders()]
-for (const folder of folders) fingerprint.add(folder)
-const { skills } = await scanSkills(folders)
-const table = await openSkillTable({ uri: uri! })
-console.log('started')
-await table.sync({ rows: buildRows(skills), fingerprint: fingerprint.digest() })
+const content = createFingerprint()
+for (const folder of folders) content.add(folder)
+const fingerprint = content.digest()
+const table = openSkillTable({ uri: uri! })
+const unchanged = await table.unchanged({ stamp: undefined, fingerprint: () => fingerprint })
+if (unchanged) console.log(`${unchanged.report.unchanged_count} unchanged`)
+else {
+  const { skills } = await scanSkills(folders)
+  const syncing = table.sync({ rows: buildRows(skills), fingerprint })
+  console.log('started')
+  await syncing
+}
 table.close()

@@ -1,0 +1,18 @@
+// The command that puts packages where this program looks for them: beside it, wherever it was installed. An optional peer is
+// found from the program's own folder upwards, so a copy in some other project does not help.
+import { existsSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+/** `program` is the path of a file of ours. */
+export function installCommand(program: string, packages: string, cwd: string): string {
+  const at = program.indexOf(`${sep}node_modules${sep}`)
+  if (at === -1) return `npm install ${packages}`
+  const home = program.slice(0, at) || sep
+  // What was installed for all projects lies in a folder that is no project.
+  if (!existsSync(join(home, 'package.json'))) return `npm install --global ${packages}`
+  return home === cwd ? `npm install ${packages}` : `npm install --prefix ${quote(home)} ${packages}`
+}
+
+function quote(path: string): string {
+  return /^[\w./@:\\-]+$/.test(path) ? path : `"${path}"`
+}
