@@ -7,7 +7,8 @@ import { LIBRARY, makeFolder, scanLibrary } from '../skill/library.ts'
 
 // Prints, for each source, every decorated function: names, annotations and defaults as `ast.unparse` spells them.
 const ORACLE = `
-import ast, inspect, json, sys
+import ast, builtins, inspect, json, sys
+from unittest.mock import Mock
 
 def decorated(node):
     for decorator in node.decorator_list:
@@ -50,12 +51,38 @@ def describe(node):
         ],
     }
 
+class Anything(dict):
+    # What a source names and nobody has defined: any attribute, any call.
+    def __missing__(self, name):
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        return Mock(name=name)
+
+def plain(*given, **options):
+    if len(given) == 1 and callable(given[0]) and not options:
+        return given[0]
+    return lambda function: function
+
+class Module:
+    skill_command = staticmethod(plain)
+
+def signatures(source):
+    # Runs the definitions and asks the functions themselves.
+    names = Anything(skill_command=plain, x=Module)
+    exec(compile("from __future__ import annotations\\n" + source, "case", "exec"), {}, names)
+    return {
+        name: [[p.name, p.kind.name, p.default is not inspect.Parameter.empty] for p in inspect.signature(f).parameters.values()]
+        for name, f in names.items()
+        if inspect.isfunction(f)
+    }
+
+request = json.load(sys.stdin)
 answers = []
-for source in json.load(sys.stdin):
+for source in request["read"]:
     tree = ast.parse(source)
     found = [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and decorated(n)]
     answers.append([describe(n) for n in sorted(found, key=lambda n: n.lineno)])
-json.dump(answers, sys.stdout)
+json.dump({"read": answers, "run": [signatures(source) for source in request["run"]]}, sys.stdout)
 `
 
 interface OracleTool {
@@ -134,8 +161,15 @@ function* sources(): Generator<string> {
   }
 }
 
-function askPython(texts: readonly string[]): OracleTool[][] {
-  const input = JSON.stringify(texts)
+interface OracleAnswer {
+  /** Of sources that are only read. */
+  read: OracleTool[][]
+  /** Of sources that are run: by function, its parameters as `inspect.signature` has them. */
+  run: Record<string, [name: string, kind: string, hasDefault: boolean][]>[]
+}
+
+function askPython(request: { read: readonly string[]; run: readonly string[] }): OracleAnswer {
+  const input = JSON.stringify(request)
   return JSON.parse(
     execFileSync('python3', ['-c', ORACLE], { input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
   )
@@ -163,7 +197,7 @@ describe('signatures', () => {
       .filter(path => !path.startsWith('broken/'))
       .map(path => readFileSync(`${LIBRARY}/${path}`, 'utf8'))
     const texts = [...golden, ...sources()]
-    const answers = askPython(texts)
+    const answers = askPython({ read: texts, run: [] }).read
     let compared = 0
     for (const [index, text] of texts.entries()) {
       const expected = answers[index]!
@@ -194,5 +228,22 @@ describe('signatures', () => {
       }
     }
     expect(compared).toBeGreaterThan(170)
+  })
+
+  it('may be called as Python itself says', async () => {
+    const texts = [...sources()]
+    const answers = askPython({ read: [], run: texts }).run
+    for (const [index, text] of texts.entries()) {
+      const [tool] = await readOurs(text)
+      const signature = answers[index]![tool!.record.function_name]!
+      const named = signature.filter(([, kind]) => !kind.startsWith('VAR_'))
+      expect(tool!.record.parameters, text).toEqual(named.map(([name]) => name))
+      expect(tool!.positionalOnly, text).toEqual(
+        named.filter(([, kind]) => kind === 'POSITIONAL_ONLY').map(([name]) => name),
+      )
+      const { required = [], additionalProperties } = tool!.inputSchema
+      expect(required, text).toEqual(named.filter(([, , hasDefault]) => !hasDefault).map(([name]) => name))
+      expect(additionalProperties, text).toBe(signature.some(([, kind]) => kind === 'VAR_KEYWORD'))
+    }
   })
 })
