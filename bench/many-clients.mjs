@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 const [seconds = 20, stdio = 32, http = 8] = process.argv.slice(2).map(Number)
 const ITEMS = 200
-const PROGRAM = fileURLToPath(new URL('../dist/rye.mjs', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 
 const root = mkdtempSync(join(tmpdir(), 'rye-many-'))
 const project = join(root, 'project')

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-export const PROGRAM = fileURLToPath(new URL('../dist/rye.mjs', import.meta.url))
+export const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 
 /** Connects to `rye mcp` in a project. `close` ends the server. */
 export async function connect({ project, userSpace }) {

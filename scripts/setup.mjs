@@ -53,15 +53,19 @@ async function installPrograms() {
 }
 
 async function build() {
-  const wanted = digest([...filesBelow('src'), ...filesBelow('system'), 'tsdown.config.ts', 'package.json'])
+  const wanted = digest(inputs())
   const stamp = join(root, 'dist', '.setup')
-  if (read(stamp) === wanted && existsSync(join(root, 'dist', 'rye.mjs'))) return
+  if (read(stamp) === wanted && existsSync(join(root, 'dist', 'rye.cjs'))) return
   await step('building', process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root })
   mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(
-    stamp,
-    digest([...filesBelow('src'), ...filesBelow('system'), 'tsdown.config.ts', 'package.json']),
-  )
+  writeFileSync(stamp, digest(inputs()))
+}
+
+function inputs() {
+  return [
+    ...['src', 'system', 'scripts'].flatMap(filesBelow),
+    ...['tsdown.config.mjs', 'package.json', 'package-lock.json'],
+  ]
 }
 
 function digest(paths) {

@@ -1,10 +1,9 @@
 // Everything that outlives one call: where the user's space is, what is trusted, extractors of the package, runners.
 // One per process; it holds no project's settings, so that projects cannot reach each other through it.
-import type { Extractors } from '../extract/index.ts'
 import { itemRoots } from '../scan/index.ts'
-import { loadExtractors, loadSystemExtractors } from './load-extractors.ts'
+import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, homeOf, systemRootOf, userSpaceOf } from './places.ts'
-import { createTrustReader, type TrustState } from './trust-state.ts'
+import { createTrustReader } from './trust-state.ts'
 import type { Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace } from './workspace.ts'
@@ -22,17 +21,11 @@ export function openLibrary(options: LibraryOptions): Library {
   const trustReader = createTrustReader(userSpace, now)
   const verdicts = new Verdicts()
   const kept = new Map<string, Promise<{ close(): unknown }>>()
-  let loading: Promise<Extractors> | undefined
-
-  const systemExtractors = (state: TrustState): Promise<Extractors> => {
-    loading ??= loadSystemExtractors(systemRoot, state.context)
-    return loading
-  }
+  const system = readSystemExtractors()
 
   const view = async (projectPath: string | undefined): Promise<Workspace> => {
     const state = await trustReader.read()
     const roots = itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
-    const system = await systemExtractors(state)
     const { extractors, shared, notes } = await loadExtractors(system, roots, state.context)
     return createWorkspace({
       library,

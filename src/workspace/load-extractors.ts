@@ -8,6 +8,7 @@ import { ITEM_TYPES, type SignatureFormat, type SignedType, type Space } from '.
 import { type ItemRoot, locate } from '../scan/index.ts'
 import { readFile } from '../store/index.ts'
 import { type TrustContext, verify } from '../trust/index.ts'
+import { SYSTEM_EXTRACTORS } from './system-extractors.ts'
 
 export interface ExtractorNote extends Diagnostic {
   readonly path: string
@@ -28,18 +29,16 @@ const EXTRACTOR_BYTES = 256 * 1024
 const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
 const HASH_COMMENT: SignatureFormat = { prefix: '#', suffix: '', afterShebang: true, detached: false }
 
-/** Reads the package's own extractors. Anything wrong with them is a bug of the package. */
-export async function loadSystemExtractors(systemRoot: string, trust: TrustContext): Promise<Extractors> {
-  const loaded = await Promise.all(
-    TYPES.map(async type => {
-      const path = join(systemRoot, 'tools', `${extractorId(type)}.yaml`)
-      const read = await readOverride({ type, space: 'system', path }, trust)
-      if (!read.extractor)
-        throw new Error(`unreachable: ${path}: ${read.notes.map(note => note.message).join('; ')}`)
-      return [type, read.extractor] as const
+/** The package's own extractors, which were compiled in. Anything wrong with them is a bug of the package. */
+export function readSystemExtractors(): Extractors {
+  return new Map(
+    TYPES.map(type => {
+      const { extractor, diagnostics } = readExtractor(type, SYSTEM_EXTRACTORS[type])
+      if (!extractor)
+        throw new Error(`unreachable: ${type}: ${diagnostics.map(found => found.message).join('; ')}`)
+      return [type, extractor]
     }),
   )
-  return new Map(loaded)
 }
 
 /** The system's extractors with the overrides of user and project: the higher space wins. */

@@ -9,7 +9,7 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 
-export const PROGRAM = fileURLToPath(new URL('../../dist/rye.mjs', import.meta.url))
+export const PROGRAM = fileURLToPath(new URL('../../dist/rye.cjs', import.meta.url))
 
 export const ERAS = [
   ['the 2025 era', { mode: 'legacy' }],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const PROGRAM = fileURLToPath(new URL('../../dist/rye.mjs', import.meta.url))
+export const PROGRAM = fileURLToPath(new URL('../../dist/rye.cjs', import.meta.url))
 
 export interface Ran {
   readonly status: number | null

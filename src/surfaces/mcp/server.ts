@@ -1,6 +1,7 @@
 // One factory for every client and every transport: the tools of a profile, each an action with its schema.
 // What it lists depends on the profile alone, never on the library, so the agent's context does not grow.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import { config } from 'zod/v4/core'
 import {
   type Action,
   findAction,
@@ -31,6 +32,10 @@ export interface ServerSettings {
   /** Told of a fault of our own; the caller learns only that there was one. */
   readonly onError: (error: unknown) => void
 }
+
+// The SDK checks messages with zod, which would compile a checker for each of its schemas. Messages are few and small:
+// the compiler takes longer than it saves.
+config({ jitless: true })
 
 /** Deeper input has no honest use, and what walks it would run out of stack. */
 const DEEPEST_INPUT = 100

@@ -1,0 +1,117 @@
+// Compiled code of the program, kept from one start to the next. V8 runs what such a file holds without a question, so
+// it is read only where nobody can write who could not change the program itself: in the package, or in the state
+// folder of the user, which no sandboxed tool can reach. Anything odd about it means that there is none.
+import { createHash } from 'node:crypto'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { userSpaceOf } from './workspace/places.ts'
+
+export interface CodeCache {
+  /** Where the file may be, best first. */
+  readonly places: readonly CodePlace[]
+  readonly name: string
+  /** Whose digest is in front of the code: it changes with the program, with Node and with its flags. */
+  readonly identity: string
+  /** Who may have written the code. */
+  readonly owners: readonly number[]
+}
+
+/** What this start compiled, for the next one. */
+export interface NewCode {
+  readonly cache: CodeCache
+  readonly make: () => Buffer
+}
+
+export interface CodePlace {
+  readonly root: string
+  readonly folder: string
+}
+
+const DIGEST_BYTES = 32
+const MOST_BYTES = 16 * 1024 * 1024
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** On Windows folders of a user are closed to others by their access lists, which Node does not show. */
+const USER = process.geteuid?.()
+
+/** Each command has its own: it holds the functions which that command calls, and no others. */
+export function codeCacheFor(
+  program: string,
+  command: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): CodeCache {
+  const { dev, ino, size, mtimeNs, ctimeNs, uid } = statSync(program, { bigint: true })
+  const flags = [...process.execArgv, environment.NODE_OPTIONS ?? '']
+  const identity = [process.version, process.arch, ...flags, dev, ino, size, mtimeNs, ctimeNs].join('\n')
+  const packageRoot = dirname(dirname(program))
+  const state = join(userSpaceOf(environment), '.ai', 'state')
+  return {
+    places: [
+      { root: packageRoot, folder: join(packageRoot, '.cache', 'code') },
+      { root: state, folder: join(state, 'code') },
+    ],
+    name: `${/^[a-z]{1,20}$/.exec(command ?? '')?.[0] ?? 'other'}-${sha256(identity).toString('hex', 0, 8)}`,
+    identity,
+    owners: USER === undefined ? [] : [USER, Number(uid)],
+  }
+}
+
+/** The code of an earlier start, exactly as it was written. */
+export function readCode(cache: CodeCache): Buffer | undefined {
+  for (const { folder } of cache.places) {
+    const bytes = readPlainly(folder, cache)
+    if (!bytes) continue
+    const code = bytes.subarray(DIGEST_BYTES)
+    if (seal(cache, code).equals(bytes.subarray(0, DIGEST_BYTES))) return code
+  }
+  return undefined
+}
+
+/** What is to be written for `readCode` to find. */
+export function sealCode(cache: CodeCache, code: Buffer): Buffer {
+  return Buffer.concat([seal(cache, code), code])
+}
+
+/** Whether code can be left in a place so that `readCode` will take it from there. */
+export function isOurs({ root, folder }: CodePlace): boolean {
+  const above = lstatSync(root, { throwIfNoEntry: false })
+  const own = lstatSync(folder, { throwIfNoEntry: false })
+  if (!above?.isDirectory() || (USER !== undefined && above.uid !== USER)) return false
+  return own === undefined || (own.isDirectory() && isTrusted(own, USER === undefined ? [] : [USER]))
+}
+
+function readPlainly(folder: string, cache: CodeCache): Buffer | undefined {
+  try {
+    const place = lstatSync(folder)
+    if (!place.isDirectory() || !isTrusted(place, cache.owners)) return undefined
+    const descriptor = openSync(join(folder, cache.name), FLAGS)
+    try {
+      const stat = fstatSync(descriptor)
+      if (!stat.isFile() || stat.nlink !== 1 || !isTrusted(stat, cache.owners)) return undefined
+      if (stat.size <= DIGEST_BYTES || stat.size > MOST_BYTES) return undefined
+      const bytes = Buffer.allocUnsafeSlow(stat.size)
+      return readSync(descriptor, bytes) === stat.size ? bytes : undefined
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Absent, or not to be read: the program is compiled from its source.
+    return undefined
+  }
+}
+
+function isTrusted(stat: Stats, owners: readonly number[]): boolean {
+  return USER === undefined || (owners.includes(stat.uid) && isClosed(stat))
+}
+
+function isClosed({ mode }: Stats): boolean {
+  return (mode & 0o022) === 0
+}
+
+/** V8 itself checks little more than the length of the source. */
+function seal({ identity }: CodeCache, code: Buffer): Buffer {
+  return createHash('sha256').update(`${identity}\0`).update(code).digest()
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

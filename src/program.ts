@@ -1,0 +1,58 @@
+// What the command runs: joins the surfaces, which do not know each other, and leaves its compiled code behind for the
+// next start.
+import type { NewCode } from './code-cache.ts'
+import { runCli } from './surfaces/cli/index.ts'
+import { VERSION } from './version.ts'
+
+export interface Start {
+  /** The file of the command, for whoever has to start it again. */
+  readonly command: string
+  /** Given when there was no usable code in the cache. */
+  readonly code?: NewCode
+}
+
+/** A server has answered by then, and what it called first is still compiled. */
+const SETTLED_MS = 3000
+const WRONG_CALL = 2
+
+export async function run(words: readonly string[], start: Start): Promise<void> {
+  const keep = keeper(start.code)
+  const timer = setTimeout(keep, SETTLED_MS).unref()
+  const status = await runCli(words, {
+    version: VERSION,
+    environment: process.env,
+    directory: process.cwd(),
+    foreign: [
+      {
+        name: 'demo',
+        summary: 'a guided tour in a temporary project',
+        run: async () => {
+          const { runTour } = await import('./surfaces/cli/tour/index.ts')
+          return runTour({ environment: process.env, program: start.command })
+        },
+      },
+      {
+        name: 'mcp',
+        summary: 'serve the library to an agent over MCP, on stdio or --http',
+        fields: async () => (await import('./surfaces/mcp/index.ts')).MCP_FLAGS,
+        run: async rest => (await import('./surfaces/mcp/index.ts')).runMcp(rest, VERSION),
+      },
+    ],
+  })
+  process.exitCode = status
+  clearTimeout(timer)
+  if (status !== WRONG_CALL) await keep()
+}
+
+/** Keeps new code once, however often it is called. */
+function keeper(code: NewCode | undefined): () => Promise<void> {
+  let kept = code === undefined
+  return async () => {
+    if (kept) return
+    kept = true
+    // Made before anything is loaded to write it, which the next start does not need.
+    const made = code!.make()
+    const { keepCode } = await import('./keep-code.ts')
+    keepCode(code!.cache, made)
+  }
+}

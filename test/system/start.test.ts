@@ -1,0 +1,157 @@
+// A start of the built command: it leaves compiled code behind, takes it up again, and outlives whatever it finds there.
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type CodeCache, codeCacheFor, sealCode } from '../../src/code-cache.ts'
+import { makePlace, type Place, PROGRAM, type Ran } from './run-rye.ts'
+
+const isRoot = process.geteuid?.() === 0
+let place: Place
+let command: string
+let folder: string
+let plain: Ran
+
+/** A package of its own, so that no other test's start is met. */
+function install(name: string): string {
+  const root = join(place.root, name)
+  mkdirSync(root)
+  cpSync(dirname(PROGRAM), join(root, 'dist'), { recursive: true })
+  for (const beside of ['system', 'node_modules']) {
+    symlinkSync(join(dirname(dirname(PROGRAM)), beside), join(root, beside))
+  }
+  return root
+}
+
+function start(words: readonly string[], flags: readonly string[] = []): Promise<Ran> {
+  return place.run(process.execPath, [...flags, command, ...words])
+}
+
+function files(): Map<string, number> {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : []
+  return new Map(names.map(name => [name, statSync(join(folder, name)).ino]))
+}
+
+/** As the command itself sees it: the flags of this process are not its flags. */
+function cacheOf(word: string): CodeCache {
+  const own = process.execArgv
+  process.execArgv = []
+  try {
+    return codeCacheFor(join(dirname(command), 'program.cjs'), word, place.environment)
+  } finally {
+    process.execArgv = own
+  }
+}
+
+beforeAll(() => {
+  place = makePlace()
+})
+afterAll(() => place.remove())
+beforeEach(async context => {
+  const root = install(context.task.id)
+  command = join(root, 'dist', 'rye.cjs')
+  folder = join(root, '.cache', 'code')
+  plain = await start(['--help'])
+  expect(plain).toMatchObject({ status: 0, stderr: '' })
+})
+
+it('the first start leaves its code, the second takes it and leaves it alone', async () => {
+  const first = files()
+  expect([...first.keys()]).toEqual([cacheOf('--help').name])
+  expect(await start(['--help'])).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
+  expect(files()).toEqual(first)
+})
+
+it('the version loads nothing and leaves nothing, and a wrong call leaves nothing', async () => {
+  const before = files()
+  expect((await start(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect((await start(['serach'])).status).toBe(2)
+  expect(files()).toEqual(before)
+})
+
+it('damaged code is compiled again and mended', async () => {
+  const path = join(folder, cacheOf('--help').name)
+  const sound = readFileSync(path)
+  for (const at of [0, 40, sound.length >> 1, sound.length - 1]) {
+    const damaged = Buffer.from(sound)
+    damaged[at] = damaged[at]! ^ 0xff
+    writeFileSync(path, damaged)
+    expect(await start(['--help'])).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
+    expect(readFileSync(path).equals(damaged)).toBe(false)
+  }
+})
+
+it('code that V8 refuses is compiled again and replaced', async () => {
+  const cache = cacheOf('--help')
+  const path = join(folder, cache.name)
+  const sealed = sealCode(cache, Buffer.from('sealed, and yet no code at all'))
+  writeFileSync(path, sealed)
+  expect(await start(['--help'])).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
+  expect(readFileSync(path).equals(sealed)).toBe(false)
+})
+
+it('another program at the same place is not run with the code of the old one', async () => {
+  const path = join(dirname(command), 'program.cjs')
+  // Of the same length, which is all that V8 compares.
+  const changed = readFileSync(path, 'latin1').replace('usage: rye', 'USAGE: rye')
+  writeFileSync(path, changed)
+  const { stdout } = await start(['--help'])
+  expect(stdout).toBe(plain.stdout.replace('usage: rye', 'USAGE: rye'))
+  expect(stdout).not.toBe(plain.stdout)
+})
+
+it('other flags of Node have code of their own', async () => {
+  expect(await start(['--help'], ['--jitless'])).toMatchObject({ status: 0, stdout: plain.stdout })
+  expect(files().size).toBe(2)
+})
+
+it('an index is opened, and a tool is found, by code from the cache', async () => {
+  const words = ['search', 'write a file', '--json']
+  const first = await start(words)
+  const before = files()
+  const second = await start(words)
+  expect(first.json().results.length).toBeGreaterThan(0)
+  expect(second.json().results).toEqual(first.json().results)
+  expect(files()).toEqual(before)
+})
+
+it.each(['2025-11-25', '2024-11-05'])('a server leaves its code, and answers %s from it', async version => {
+  const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`
+  const serve = () => place.run(process.execPath, [command, 'mcp'], { input })
+  const first = await serve()
+  const before = files()
+  expect(before.has(cacheOf('mcp').name)).toBe(true)
+  expect(first.json().result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'rye' } })
+  expect((await serve()).json()).toEqual(first.json())
+  expect(files()).toEqual(before)
+})
+
+it.skipIf(!isRoot)('a package that is not ours is not written; the state of the user is', async () => {
+  const root = dirname(dirname(command))
+  const state = join(place.user, '.ai', 'state')
+  mkdirSync(state, { recursive: true })
+  chownSync(root, 65534, 65534)
+  const before = files()
+  expect((await start(['list', '--json'])).status).toBe(0)
+  expect(files()).toEqual(before)
+  expect(readdirSync(join(state, 'code'))).toEqual([cacheOf('list').name])
+})
+
+it('a place that cannot be written is no failure', async () => {
+  const root = dirname(dirname(command))
+  const cache = join(root, '.cache')
+  chmodSync(folder, 0o777)
+  expect(await start(['--help'])).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
+  expect(existsSync(cache)).toBe(true)
+})

@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'tsdown'
+import { lateSchemas } from './scripts/late-schemas.mjs'
+import { packProgram } from './scripts/pack-program.mjs'
+
+const common = {
+  platform: 'node',
+  target: 'node20.19',
+  inlineOnly: false,
+  checks: { pluginTimings: false, legacyCjs: false },
+}
+
+const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow', 'oxc-parser']
+
+// Names of functions stay: a fault in the log of a server must say where it was.
+const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } }
+
+export default defineConfig([
+  {
+    ...common,
+    // The library, for whoever imports the package.
+    entry: { index: 'src/index.ts' },
+    format: 'esm',
+    dts: true,
+    clean: true,
+    outExtensions: () => ({ js: '.mjs', dts: '.d.mts' }),
+    // Optional: imported when asked for, and it may not be there.
+    external: ['@lancedb/lancedb', 'apache-arrow'],
+    noExternal: [/^@modelcontextprotocol\//, /^zod($|\/)/],
+  },
+  {
+    ...common,
+    // The command, as CommonJS: starting Node's loader of ES modules alone takes a quarter of what a bare `node` takes.
+    entry: { rye: 'src/rye.ts' },
+    format: 'cjs',
+    dts: false,
+    clean: false,
+    minify,
+    hash: false,
+    outExtensions: () => ({ js: '.cjs' }),
+  },
+  {
+    ...common,
+    // What the command runs. Only what is native or optional is left outside: each package that is looked up takes a
+    // millisecond or two.
+    entry: { program: 'src/program.ts' },
+    format: 'cjs',
+    dts: false,
+    clean: false,
+    minify,
+    external: OUTSIDE,
+    noExternal: name => !OUTSIDE.includes(name),
+    alias: { 'node-gyp-build': fileURLToPath(new URL('src/sqlite-binding.ts', import.meta.url)) },
+    // A script that was compiled from a cache cannot call `import()`.
+    outputOptions: { dynamicImportInCjs: false },
+    plugins: [lateSchemas(), packProgram({ fileName: 'program.cjs', licences: 'third-party-licenses.txt' })],
+    outExtensions: () => ({ js: '.cjs' }),
+  },
+])
