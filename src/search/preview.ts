@@ -1,5 +1,6 @@
 // A few words of the body around the match, for a reader and for a model: one line, bounded, nothing hidden in it.
 import { escapeHidden } from '../base/index.ts'
+import { withoutMetadata } from './metadata-lines.ts'
 
 const PREVIEW_LENGTH = 240
 /** How much of a body is searched for the best place. */
@@ -9,14 +10,15 @@ const MAX_HITS = 32
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const SIGNATURE_LINE = /(?:rye|kiwi-mcp):(?:signed|validated|unsigned)\b/
-const DUNDER_LINE = /^\s*(?:#|\/\/)?\s*__\w{1,40}__\s*=/
+/** What metadata cannot be written without. */
+const MAY_HOLD_METADATA = /__|CONFIG|tags|keywords/
 
-/** The text that previews are cut from: a body without lines that are signatures or metadata. */
+/** The text that previews are cut from: a body without lines that are signatures or metadata. It is kept: see ANALYSIS_VERSION. */
 export function previewSource(body: string): string {
   const scanned = body.slice(0, SCANNED)
-  if (!scanned.includes('__') && !SIGNATURE_LINE.test(scanned)) return scanned
+  if (!MAY_HOLD_METADATA.test(scanned) && !SIGNATURE_LINE.test(scanned)) return scanned
   const lines = scanned.split('\n')
-  const kept = lines.filter(line => !SIGNATURE_LINE.test(line) && !DUNDER_LINE.test(line.slice(0, 80)))
+  const kept = withoutMetadata(lines.filter(line => !SIGNATURE_LINE.test(line)))
   return kept.length === lines.length ? scanned : kept.join('\n')
 }
 

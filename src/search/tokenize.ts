@@ -3,7 +3,7 @@
 // Identifiers add more tokens at the position of their first word: the parts of `getUserName`, and `file-system` or
 // `read_file.py` as written. Changing what is emitted changes every index: raise ANALYSIS_VERSION with it.
 
-export const ANALYSIS_VERSION = 1
+export const ANALYSIS_VERSION = 2
 
 /** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`. */
 export type TokenKind = 'word' | 'part' | 'compound'

@@ -57,3 +57,91 @@ describe('the text that previews are cut from', () => {
     expect(previewSource('a\n__init__ is a method\nb')).toBe('a\n__init__ is a method\nb')
   })
 })
+
+describe('metadata of a tool', () => {
+  const BODY = 'the body begins here'
+  it.each([
+    [
+      'Python',
+      ['"""What it is for."""', 'import os', ''],
+      ['', 'def execute(params, project_path):', `    # ${BODY}`],
+      [
+        '__version__ = "1.0.0"',
+        '__tool_description__ = (',
+        '    "leak "  # it\'s a leak (',
+        '    "leak"',
+        ')',
+        'CONFIG_SCHEMA: Dict[str, Any] = {',
+        '    "leak": {"type": "string", "pattern": "[({"},',
+        "    'leak': '\\'',",
+        '}',
+        'CONFIG = {"leak": """',
+        'leak } ] )',
+        '"""}',
+        'tags = ["leak",',
+        '        "leak"]',
+        '__category__ = \\',
+        '    "leak"',
+      ],
+    ],
+    [
+      'shell',
+      ['#!/usr/bin/env bash', '# What it is for.', '#'],
+      ['set -eu', 'CONFIG=$(kept)', `echo ${BODY}`],
+      [
+        '# __version__ = "1.0.0"',
+        '# CONFIG_SCHEMA = {"type": "object",',
+        '#   "properties": {"leak": {"type": "string"}},',
+        '#   "required": ["leak"]',
+        '# }',
+        "# __tool_description__ = 'leak'",
+      ],
+    ],
+    [
+      'shell, broken off',
+      ['# What it is for.'],
+      [`echo ${BODY}`],
+      ['# CONFIG_SCHEMA = {"leak": [', '#   "leak"'],
+    ],
+    [
+      'TypeScript',
+      ['// What it is for.'],
+      ['export function execute() {', `  return '${BODY}'`, '}'],
+      [
+        "export const __version__ = '1.0.0'",
+        'export const __tool_description__ =',
+        "  'leak' +",
+        "  'leak'",
+        'export const CONFIG_SCHEMA = {',
+        "  leak: { pattern: '}' }, // it's a leak {",
+        '  other: `',
+        '    leak }',
+        '  `,',
+        '} as const',
+        'const tags: readonly string[] = [',
+        "  'leak',",
+        ']',
+      ],
+    ],
+  ])('is left out of a preview: %s', (_, before, after, metadata) => {
+    const source = [...before, ...metadata, ...after].join('\n')
+    expect(previewSource(source)).toBe([...before, ...after].join('\n'))
+  })
+
+  it('takes nothing from text that only speaks of it', () => {
+    const text = [
+      'CONFIG == x is a comparison',
+      'tags are words, keywords too',
+      'CONFIG=x',
+      'The CONFIG = of a tool',
+      '    __version__ = 1',
+      'keywords: [a]',
+    ].join('\n')
+    expect(previewSource(text)).toBe(text)
+  })
+
+  it('that never ends costs one line, not the text', () => {
+    const lines = Array.from({ length: 1500 }, (_, number) => `line ${number}`)
+    expect(previewSource(['CONFIG = {', ...lines].join('\n'))).toBe(lines.join('\n'))
+  })
+})
