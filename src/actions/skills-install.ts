@@ -1,17 +1,16 @@
 // Copies a verified skill into the folder of another client. What is there already is replaced only when it is known
-// to be nobody's work: the same files, or an older copy whose signature still holds.
+// to be nobody's work: the same files, or exactly what was installed there before.
 import { join } from 'node:path'
-import { AppError, sha256Hex } from '../base/index.ts'
+import { AppError } from '../base/index.ts'
 import { nameOf, parseRef } from '../item/index.ts'
 import { WALK_LIMITS, walk } from '../scan/index.ts'
 import { atomicWrite, readFile, removeFile } from '../store/index.ts'
-import { SKILL_SIGNATURE, type TrustContext, verifySkill } from '../trust/index.ts'
+import { SKILL_SIGNATURE } from '../trust/index.ts'
 import { homeOf, joinRef, type OpenedItem } from '../workspace/index.ts'
 import { defineAction } from './action.ts'
 import { projectPath } from './fields.ts'
+import { type Files, installedSkills } from './installed-skills.ts'
 import { SKILL_CLIENTS } from './skill-clients.ts'
-
-type Files = ReadonlyMap<string, Uint8Array>
 
 export const skillsInstall = defineAction({
   name: 'skills install',
@@ -46,10 +45,15 @@ export const skillsInstall = defineAction({
     const wanted = filesOf(item, name)
     const present = readFolder(target)
     const answer = { item_id: item.file.id, to: input.to, path: target }
-    if (isSame(present, wanted)) return { status: 'unchanged', ...answer, files: wanted.size }
-    if (present.size > 0 && !input.overwrite && !isUnedited(name, present, workspace.trust))
+    const installed = installedSkills(input.user ? context.library.userSpace : workspace.projectPath, base)
+    if (isSame(present, wanted)) {
+      if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
+      return { status: 'unchanged', ...answer, files: wanted.size }
+    }
+    if (present.size > 0 && !input.overwrite && !installed.isAsInstalled(target, present))
       throw edited(target, present, wanted)
     write(base, target, wanted, present)
+    installed.remember(target, wanted)
     return { status: present.size > 0 ? 'updated' : 'installed', ...answer, files: wanted.size }
   },
 })
@@ -86,13 +90,6 @@ function changedPaths(present: Files, wanted: Files): string[] {
     const other = wanted.get(path)
     return !other || Buffer.compare(other, present.get(path)!) !== 0
   })
-}
-
-function isUnedited(name: string, present: Files, trust: TrustContext): boolean {
-  const signature = present.get(SKILL_SIGNATURE)
-  const files = new Map([...present].map(([path, bytes]) => [path, sha256Hex(bytes)]))
-  files.delete(SKILL_SIGNATURE)
-  return verifySkill({ id: name, files, ...(signature && { signature }) }, trust).status === 'verified'
 }
 
 function edited(target: string, present: Files, wanted: Files): AppError {

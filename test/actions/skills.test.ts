@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, renameSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LIBRARY } from '../skill/library.ts'
 import { type Scratch, scratch, skill } from '../workspace/scratch.ts'
@@ -117,6 +117,61 @@ describe('skills install', () => {
     const forced = await made.run('skills install', { item_id: 'pdf', to: 'claude', overwrite: true })
     expect(forced).toMatchObject({ status: 'updated' })
     expect(made.read('.claude/skills/pdf/SKILL.md')).toBe(made.read('.ai/skills/pdf/SKILL.md'))
+  })
+
+  it('does not overwrite edits that were signed, nor a copy that it did not make', async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    made.write('.claude/skills/pdf/SKILL.md', `${skill('pdf')}mine`)
+    // Only the edited copy is there to be signed.
+    renameSync(made.path('.ai/skills/pdf'), made.path('away'))
+    await made.sign('pdf', { item_type: 'skill' })
+    renameSync(made.path('away'), made.path('.ai/skills/pdf'))
+    expect(made.read('.claude/skills/pdf/SKILL.sig')).not.toBe(made.read('.ai/skills/pdf/SKILL.sig'))
+    const signed = await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    expect(signed).toMatchObject({ code: 'ITEM_EXISTS' })
+    expect(made.read('.claude/skills/pdf/SKILL.md')).toContain('mine')
+
+    cpSync(made.path('.ai/skills/pdf'), made.path('.agents/skills/pdf'), { recursive: true })
+    made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
+    await made.sign('pdf', { item_type: 'skill' })
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'agents' })).toMatchObject({
+      code: 'ITEM_EXISTS',
+      changed: ['SKILL.sig', 'scripts/read.py'],
+    })
+  })
+
+  it('does not take a file away that somebody put beside the copy', async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    made.write('.claude/skills/pdf/notes.md', 'mine')
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      code: 'ITEM_EXISTS',
+      changed: ['notes.md'],
+    })
+    expect(made.read('.claude/skills/pdf/notes.md')).toBe('mine')
+  })
+
+  it('replaces its own older copy of a skill from a category, which has no signature', async () => {
+    const made = await scratch({ '.ai/skills/team/pdf/SKILL.md': skill('pdf') })
+    await made.sign('team/pdf', { item_type: 'skill' })
+    await made.run('skills install', { item_id: 'team/pdf', to: 'claude' })
+    expect(existsSync(made.path('.claude/skills/pdf/SKILL.sig'))).toBe(false)
+    made.write('.ai/skills/team/pdf/SKILL.md', `${skill('pdf')}more`)
+    await made.sign('team/pdf', { item_type: 'skill' })
+    const again = await made.run('skills install', { item_id: 'team/pdf', to: 'claude' })
+    expect(again).toMatchObject({ status: 'updated' })
+  })
+
+  it('asks when its note is lost or damaged', async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    made.write('.ai/state/installed-skills.json', '{')
+    made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
+    await made.sign('pdf', { item_type: 'skill' })
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      code: 'ITEM_EXISTS',
+    })
   })
 
   it('does not write through a link', async () => {
