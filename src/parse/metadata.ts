@@ -7,6 +7,8 @@ const MAX_DEPTH = 100
 const MAX_NODES = 20_000
 /** Characters in all strings and keys. Aliases share a string, but whatever is printed repeats it. */
 const MAX_TEXT = 10_000_000
+/** Fields that break a limit before the rest is not looked at: each costs an error. */
+const MAX_LEFT_OUT = 100
 
 /** Told of each value that could not be kept as it was. */
 export type OnProblem = (severity: Diagnostic['severity'], code: string, message: string) => void
@@ -14,6 +16,7 @@ export type OnProblem = (severity: Diagnostic['severity'], code: string, message
 interface Budget {
   nodes: number
   text: number
+  leftOut: number
 }
 
 interface Copying {
@@ -34,8 +37,12 @@ export function createMetadata(): Metadata {
 export function toMetadata(value: unknown, onProblem: OnProblem): Metadata {
   const metadata = createMetadata()
   if (!isRecord(value)) return metadata
-  const budget: Budget = { nodes: 0, text: 0 }
+  const budget: Budget = { nodes: 0, text: 0, leftOut: 0 }
   for (const [key, item] of Object.entries(value)) {
+    if (budget.leftOut >= MAX_LEFT_OUT) {
+      onProblem('error', 'metadata-too-large', `\`${key}\` and what follows is left out`)
+      break
+    }
     const copy = copyField({ budget, path: [key], onProblem }, item)
     if (copy !== undefined) metadata[key] = copy
   }
@@ -44,7 +51,7 @@ export function toMetadata(value: unknown, onProblem: OnProblem): Metadata {
 
 /** Copies one value; `undefined` when it cannot be kept. */
 export function toJson(value: unknown, onProblem: OnProblem): JsonValue | undefined {
-  return copyField({ budget: { nodes: 0, text: 0 }, path: [], onProblem }, value)
+  return copyField({ budget: { nodes: 0, text: 0, leftOut: 0 }, path: [], onProblem }, value)
 }
 
 /** What is said of a whole number past 2^53. */
@@ -70,7 +77,7 @@ function copyField(copying: Copying, value: unknown): JsonValue | undefined {
     return copyValue(value, copying)
   } catch (thrown) {
     if (!(thrown instanceof LimitExceeded)) throw thrown
-    Object.assign(budget, before)
+    Object.assign(budget, before, { leftOut: before.leftOut + 1 })
     onProblem('error', 'metadata-too-large', `\`${field ?? 'value'}\` is left out: ${thrown.message}`)
     return undefined
   }

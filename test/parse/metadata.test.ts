@@ -70,3 +70,12 @@ describe('toMetadata', () => {
     for (const value of [null, 1, 'x', [1]]) expect(Object.keys(toMetadata(value, () => {}))).toEqual([])
   })
 })
+
+it('a record of too many values is left out from where it is too much, without a word for each', () => {
+  const problems: string[] = []
+  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]))
+  const metadata = toMetadata(many, (_severity, _code, message) => problems.push(message))
+  expect(Object.keys(metadata)).toHaveLength(20_000)
+  expect(problems).toHaveLength(101)
+  expect(problems.at(-1)).toBe('`k20100` and what follows is left out')
+})

@@ -19,18 +19,24 @@ export interface Fence {
 /** Metadata is not looked for beyond this many fences: a file may hold a million. */
 export const MAX_METADATA_FENCES = 1_000
 
-const OPENERS: ReadonlySet<string> = new Set('`~<')
+/** The beginning of a line that may open a fence or an HTML block. Nearly every line is prose, and is passed over. */
+const OPENER = /^ {0,3}[`~<]/gm
 
 /** The fences of a text, from `offset`, in order; at most `limit`. */
 export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_INFINITY): Generator<Fence> {
   let lineStart = offset
   let count = 0
   while (lineStart < text.length) {
-    const lineEnd = endOfLine(text, lineStart)
-    if (!OPENERS.has(firstMark(text, lineStart))) {
-      lineStart = lineEnd + 1
+    OPENER.lastIndex = lineStart
+    const found = OPENER.exec(text)
+    if (found === null) return
+    lineStart = found.index
+    // A regular expression knows other ends of lines, such as U+2028; Markdown does not.
+    if (lineStart > 0 && text[lineStart - 1] !== '\n') {
+      lineStart++
       continue
     }
+    const lineEnd = endOfLine(text, lineStart)
     const line = text.slice(lineStart, lineEnd)
     const opening = readOpening(line)
     if (opening !== undefined) {
@@ -45,7 +51,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
   }
 }
 
-/** The first character of a line that is no space. Nearly every line is prose, and is passed over by this alone. */
+/** The first character of a line that is no space: most lines of a fence are passed over by this alone. */
 function firstMark(text: string, lineStart: number): string {
   let offset = lineStart
   while (text.charCodeAt(offset) === 0x20) offset++

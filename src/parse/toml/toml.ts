@@ -7,6 +7,7 @@ import type { Metadata, Parser } from '../types.ts'
 
 const loadToml = lazy(() => import('smol-toml'))
 
+const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 100
 
 export const toml: Parser = {
@@ -20,6 +21,10 @@ export const toml: Parser = {
 }
 
 async function readToml(text: string, report: Report): Promise<Metadata> {
+  if (text.length > MAX_CHARACTERS) {
+    report.error('toml-too-large', `expected at most ${MAX_CHARACTERS} characters of TOML`, 0)
+    return createMetadata()
+  }
   const { parse, TomlError } = await loadToml()
   try {
     const table = parse(text, { maxDepth: MAX_DEPTH, integersAsBigInt: 'asNeeded' })

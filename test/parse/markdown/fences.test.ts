@@ -36,6 +36,8 @@ describe('findFences', () => {
     ['inside a pre element', '<pre>\n```\na\n```\n</PRE>\n', []],
     ['a tag that only begins like pre', '<prelude>\n```\na\n```\n', [['', 'a\n']]],
     ['upper case', '```XML\na\n```\n', [['xml', 'a\n']]],
+    ['after a line separator, which ends no line', 'x\u2028```\na\n', []],
+    ['after a line separator and a line', '\u2028<!--\n```\na\n```\n', [['', 'a\n']]],
     ['inside a quotation', '> ```\n> a\n', []],
   ])('%s', (_title, text, expected) => {
     expect(found(text)).toEqual(expected)
