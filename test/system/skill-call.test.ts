@@ -70,6 +70,16 @@ describe('a call of a tool', () => {
     expect([await run(folder, 's.a', {}), await run(folder, 's.b', {})]).toEqual([1, 2])
   })
 
+  it('imports scripts that import each other as Python does', async () => {
+    const files = {
+      'SKILL.md': '',
+      'scripts/a.py':
+        'from nowhere import skill_command\nfrom . import b\n@skill_command\ndef go(): return b.shout(low())\ndef low(): return "hi"\n',
+      'scripts/b.py': 'from . import a\ndef shout(text): return [text.upper(), a.low()]\n',
+    }
+    expect(await run(makeFolder('s', files), 's.go', {})).toEqual(['HI', 'hi'])
+  })
+
   it('does not hide that another import is missing', async () => {
     const script =
       'from nowhere import skill_command\nimport nowhere_else\n@skill_command\ndef a(): return 1\n'
