@@ -3,6 +3,7 @@ import { dump } from 'js-yaml'
 import { stringify } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../src/parse/index.ts'
+import { expectInside } from './inside.ts'
 
 const PARSERS: readonly (readonly [string, string])[] = [
   ['markdown/xml', '.md'],
@@ -91,17 +92,7 @@ describe.each(PARSERS)('%s %s', (parser, extension) => {
       fc.asyncProperty(texts, async pieces => {
         const text = pieces.join('')
         const { diagnostics } = await parseBytes(parser, encode(text), extension)
-        const lines = text
-          .replaceAll('\0', '')
-          .replace(/^\ufeff/, '')
-          .split(/\r\n|\r|\n/)
-        for (const { code, line, column } of diagnostics) {
-          expect(code).not.toBe('parser-failure')
-          expect(line).toBeGreaterThanOrEqual(1)
-          expect(line).toBeLessThanOrEqual(lines.length)
-          expect(column).toBeGreaterThanOrEqual(1)
-          expect(column).toBeLessThanOrEqual(lines[line - 1]!.length + 1)
-        }
+        expectInside(diagnostics, text.replaceAll('\0', ''))
       }),
       { numRuns: 300 },
     )

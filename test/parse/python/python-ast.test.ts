@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/index.ts'
 import { testCorpus } from '../corpus.ts'
 import { hostileInputsFor } from '../hostile.ts'
+import { expectInside } from '../inside.ts'
 
 testCorpus('python', 'python/ast')
 
@@ -85,14 +86,7 @@ describe('whatever the text', () => {
       fc.asyncProperty(text, async source => {
         const { metadata, diagnostics } = await parse(source)
         expect(Object.getPrototypeOf(metadata)).toBeNull()
-        const lines = source.replace(/^\ufeff/, '').split(/\r\n?|\n/)
-        for (const { code, line, column } of diagnostics) {
-          expect(code).not.toBe('parser-failure')
-          expect(line).toBeGreaterThan(0)
-          expect(line).toBeLessThanOrEqual(lines.length)
-          expect(column).toBeGreaterThan(0)
-          expect(column).toBeLessThanOrEqual(lines[line - 1]!.length + 1)
-        }
+        expectInside(diagnostics, source)
       }),
       { numRuns: 500 },
     )
