@@ -32,7 +32,8 @@ export function compileQuery(query: Query, options: QueryOptions): EngineQuery {
 /** Gives each pattern that stands for many words its share of what the query may look for. */
 function shareExpansions(leaves: readonly Leaf[]): Leaf[] {
   const patterns = new Set(leaves.flatMap(leaf => leaf.slots.filter(isOpen).map(printPattern)))
-  const share = Math.max(1, Math.floor(EXPANSION_CAP.query / Math.max(1, patterns.size)))
+  if (patterns.size < 2) return [...leaves]
+  const share = Math.max(1, Math.floor(EXPANSION_CAP.several / patterns.size))
   return leaves.map(leaf => ({
     ...leaf,
     slots: leaf.slots.map(slot => (isOpen(slot) ? { ...slot, most: Math.min(slot.most, share) } : slot)),

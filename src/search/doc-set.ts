@@ -47,10 +47,6 @@ export class DocSet {
     return this
   }
 
-  clear(): void {
-    this.#words.fill(0)
-  }
-
   /** The members in ascending order. */
   members(): Uint32Array {
     let count = 0

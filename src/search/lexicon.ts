@@ -3,12 +3,13 @@
 import { editDistance } from '../base/index.ts'
 import { matchesWildcard } from '../query/index.ts'
 import { popCount } from './doc-set.ts'
+import { TopHits } from './top-hits.ts'
 
 /**
- * How many words of a space a pattern accepts at most, the closest ones; whoever asks is told. All patterns of one query share
- * what one may have: a question of a hundred patterns must not take a hundred times as long.
+ * How many words of a space a pattern accepts at most, the closest ones; whoever asks is told. Several patterns of one query
+ * share what is given to `several`: a query of a hundred patterns must not take a hundred times as long.
  */
-export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250, query: 1000 } as const
+export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250, several: 500 } as const
 
 export interface LexiconEntry {
   readonly term: number
@@ -18,7 +19,7 @@ export interface LexiconEntry {
 export class Lexicon {
   readonly #words: string[] = []
   readonly #terms: number[] = []
-  #letters = new Uint32Array(1024)
+  #letters = new Int32Array(1024)
 
   get size(): number {
     return this.#words.length
@@ -28,38 +29,45 @@ export class Lexicon {
     const index = this.#words.push(word) - 1
     this.#terms.push(term)
     if (index >= this.#letters.length) {
-      const larger = new Uint32Array(this.#letters.length * 2)
+      const larger = new Int32Array(this.#letters.length * 2)
       larger.set(this.#letters)
       this.#letters = larger
     }
     this.#letters[index] = lettersOf(word)
   }
 
-  /** Words that fit a pattern with `*`, shortest first. */
-  wildcard(pattern: string): LexiconEntry[] {
+  /** The shortest words that fit a pattern with `*`, shortest first. */
+  wildcard(pattern: string, most: number): LexiconEntry[] {
     const needed = lettersOf(pattern.replaceAll('*', ''))
-    const found: LexiconEntry[] = []
+    const best = new TopHits<LexiconEntry>(most, byLengthThenText)
     for (let index = 0; index < this.#words.length; index++) {
       if ((needed & ~this.#letters[index]!) !== 0) continue
       const word = this.#words[index]!
-      if (matchesWildcard(pattern, word)) found.push({ term: this.#terms[index]!, word })
+      if (matchesWildcard(pattern, word)) best.offer({ term: this.#terms[index]!, word })
     }
-    return found.sort(byLengthThenText)
+    return best.sorted()
   }
 
-  /** Words within an edit distance, nearest first. */
-  fuzzy(word: string, distance: number): (LexiconEntry & { readonly distance: number })[] {
+  /** The nearest words within an edit distance, nearest first. */
+  fuzzy(word: string, distance: number, most: number): LexiconEntry[] {
     const letters = lettersOf(word)
-    const found: (LexiconEntry & { readonly distance: number })[] = []
+    const best = new TopHits<LexiconEntry & { readonly distance: number }>(
+      most,
+      (a, b) => a.distance - b.distance || byLengthThenText(a, b),
+    )
+    let limit = distance
     for (let index = 0; index < this.#words.length; index++) {
       const other = this.#letters[index]!
       // An edit brings in or takes away at most one letter.
-      if (popCount(letters & ~other) > distance || popCount(other & ~letters) > distance) continue
+      if (popCount(letters & ~other) > limit || popCount(other & ~letters) > limit) continue
       const candidate = this.#words[index]!
-      const edits = editDistance(word, candidate, distance)
-      if (edits <= distance) found.push({ term: this.#terms[index]!, word: candidate, distance: edits })
+      const edits = editDistance(word, candidate, limit)
+      if (edits > limit) continue
+      best.offer({ term: this.#terms[index]!, word: candidate, distance: edits })
+      // Once there are enough, what is farther than the worst of them is not wanted.
+      limit = best.worst?.distance ?? distance
     }
-    return found.sort((a, b) => a.distance - b.distance || byLengthThenText(a, b))
+    return best.sorted()
   }
 }
 
@@ -70,5 +78,5 @@ export function byLengthThenText(a: { readonly word: string }, b: { readonly wor
 function lettersOf(word: string): number {
   let bits = 0
   for (let index = 0; index < word.length; index++) bits |= 1 << (word.charCodeAt(index) & 31)
-  return bits >>> 0
+  return bits
 }

@@ -2,8 +2,8 @@
 // rules are here and the storage is not.
 import { SEARCH_FIELDS } from '../query/index.ts'
 import { DocSet } from './doc-set.ts'
+import { fieldOf } from './place.ts'
 import {
-  fieldOf,
   findClusters,
   findPairs,
   keepFollowed,

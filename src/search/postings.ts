@@ -1,5 +1,5 @@
-// Where words stand. An occurrence is one number, field in the high bits and position in the low ones, so that "the next
-// word of the same field" is "one more", and sorted numbers are sorted by field and position.
+// Lists of where words stand, by document; and what is found where several of them meet.
+import { fieldOf } from './place.ts'
 
 export interface Postings {
   /** Ascending document numbers. */
@@ -10,28 +10,23 @@ export interface Postings {
   readonly counts: Uint32Array
 }
 
+/** The fields in which a list has a document, as bits; 0 when it does not have it. */
+export function findMask({ docs, masks }: Postings, doc: number): number {
+  let low = 0
+  let high = docs.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (docs[middle] === doc) return masks[middle]!
+    if (docs[middle]! < doc) low = middle + 1
+    else high = middle - 1
+  }
+  return 0
+}
+
 /** Occurrences of the document at index `i`: those from `starts[i]` to `starts[i + 1]`. */
 export interface Occurrences {
   readonly starts: Uint32Array
   readonly places: Uint32Array
-}
-
-const POSITION_BITS = 29
-export const MAX_POSITION = 0x1fffffff
-
-/** Values of one field, such as tags, stand so far apart that no phrase and no proximity joins them. */
-export const VALUE_GAP = 1024
-
-export function placeOf(field: number, position: number): number {
-  return ((field << POSITION_BITS) | position) >>> 0
-}
-
-export function fieldOf(place: number): number {
-  return place >>> POSITION_BITS
-}
-
-export function positionOf(place: number): number {
-  return place & MAX_POSITION
 }
 
 /** A stretch of a sorted list of places. */

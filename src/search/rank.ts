@@ -72,19 +72,18 @@ export interface Scale {
   readonly collection: Collection
 }
 
-/** The score of every document of a space, by number: 0 for none of the words, below 1 for all of them at their best. */
+/** Fills in the score of every document of a space, by number: 0 for none of the words, below 1 for all at their best. */
 export function scoreDocuments(
+  scores: Float64Array,
   leaves: readonly ScoredLeaf[],
-  table: DocumentTable,
-  scale: Scale,
-): Float64Array {
-  const scores = new Float64Array(table.types.length)
+  { table, scale }: { readonly table: DocumentTable; readonly scale: Scale },
+): void {
+  scores.fill(0)
   const rarities = leaves.map(leaf => rarity(leaf.holders, scale.collection.documents))
   const bound = rarities.reduce((sum, value) => sum + value, 0)
   leaves.forEach(({ postings }, index) => {
     addScores(scores, postings, { table, scale, share: rarities[index]! / bound })
   })
-  return scores
 }
 
 function addScores(

@@ -1,7 +1,6 @@
 // The lists of several words as one: a few are merged in pairs; many would be walked over too often that way, and are added
 // up document by document.
 import { SEARCH_FIELDS } from '../query/index.ts'
-import { DocSet } from './doc-set.ts'
 import type { Postings } from './postings.ts'
 
 const FIELDS = SEARCH_FIELDS.length
@@ -10,20 +9,26 @@ const FIELDS = SEARCH_FIELDS.length
 export class FieldSums {
   readonly capacity: number
   readonly #counts: Uint32Array
-  readonly #docs: DocSet
+  /** For each document, the fields that have a sum, as bits. */
+  readonly #masks: Uint8Array
+  #docs = 0
   #fields = 0
 
   constructor(capacity: number) {
     this.capacity = capacity
     this.#counts = new Uint32Array(capacity * FIELDS)
-    this.#docs = new DocSet(capacity)
+    this.#masks = new Uint8Array(capacity)
   }
 
   add(doc: number, field: number, count: number): void {
-    const at = doc * FIELDS + field
-    if (this.#counts[at] === 0) this.#fields++
-    this.#counts[at]! += count
-    this.#docs.add(doc)
+    const mask = this.#masks[doc]!
+    const bit = 1 << field
+    if ((mask & bit) === 0) {
+      if (mask === 0) this.#docs++
+      this.#fields++
+      this.#masks[doc] = mask | bit
+      this.#counts[doc * FIELDS + field] = count
+    } else this.#counts[doc * FIELDS + field]! += count
   }
 
   addList({ docs, masks, counts }: Postings): void {
@@ -37,21 +42,21 @@ export class FieldSums {
 
   /** Everything that was added, which is forgotten. */
   take(): Postings {
-    const docs = this.#docs.members()
-    const masks = new Uint8Array(docs.length)
+    const docs = new Uint32Array(this.#docs)
+    const masks = new Uint8Array(this.#docs)
     const counts = new Uint32Array(this.#fields)
+    let size = 0
     let written = 0
-    for (let index = 0; index < docs.length; index++) {
-      const base = docs[index]! * FIELDS
-      for (let field = 0; field < FIELDS; field++) {
-        const sum = this.#counts[base + field]!
-        if (sum === 0) continue
-        masks[index]! |= 1 << field
-        counts[written++] = sum
-        this.#counts[base + field] = 0
-      }
+    for (let doc = 0; doc < this.capacity; doc++) {
+      const fields = this.#masks[doc]!
+      if (fields === 0) continue
+      docs[size] = doc
+      masks[size++] = fields
+      for (let mask = fields; mask !== 0; mask &= mask - 1)
+        counts[written++] = this.#counts[doc * FIELDS + 31 - Math.clz32(mask & -mask)]!
     }
-    this.#docs.clear()
+    this.#masks.fill(0)
+    this.#docs = 0
     this.#fields = 0
     return { docs, masks, counts }
   }

@@ -1,6 +1,6 @@
 // Why each hit of a page matched: the words of it that did, by field.
 import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
-import type { Leaf, Postings } from '../../search/index.ts'
+import { findMask, type Leaf, type Postings } from '../../search/index.ts'
 import type { Hit, OpenSpace } from './hit.ts'
 import type { SpaceReader } from './space-reader.ts'
 
@@ -48,16 +48,17 @@ function explain(
   const { leaf, first, postings } = found
   if (leaf.slots.length > 1) {
     const words = leaf.slots.map(slot => (slot.kind === 'wildcard' ? slot.pattern : slot.word)).join(' ')
-    for (const hit of hits) addWord(hit.matched, words, maskOf(postings, hit.doc))
+    for (const hit of hits) addWord(hit.matched, words, findMask(postings, hit.doc))
     return
   }
   const fields = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
-  const unexplained = new Set(hits.filter(hit => maskOf(postings, hit.doc) !== 0))
-  for (const [index, term] of reader.expand(leaf.slots[0]!).terms.entries()) {
+  const unexplained = new Set(hits.filter(hit => findMask(postings, hit.doc) !== 0))
+  const { terms } = reader.expand(leaf.slots[0]!)
+  for (const [index, term] of terms.entries()) {
     if (index >= first && unexplained.size === 0) return
-    const list = reader.postings(term)
-    for (const hit of hits) {
-      const mask = maskOf(list, hit.doc) & fields
+    // The first words are told of every hit, the others only of those that nothing else explains.
+    for (const hit of index < first ? hits : unexplained) {
+      const mask = (terms.length === 1 ? findMask(postings, hit.doc) : reader.maskOf(term, hit.doc)) & fields
       if (mask === 0) continue
       addWord(hit.matched, reader.wordOf(term), mask)
       unexplained.delete(hit)
@@ -72,17 +73,4 @@ function addWord(matched: Matched, word: string, mask: number): void {
     matched[field] = words
     if (words.length < MOST_WORDS && !words.includes(word)) words.push(word)
   })
-}
-
-/** The fields in which a list has a document, as bits; 0 when it does not have it. */
-function maskOf({ docs, masks }: Postings, doc: number): number {
-  let low = 0
-  let high = docs.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    if (docs[middle] === doc) return masks[middle]!
-    if (docs[middle]! < doc) low = middle + 1
-    else high = middle - 1
-  }
-  return 0
 }

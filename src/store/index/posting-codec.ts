@@ -90,11 +90,10 @@ export class ListEncoder {
 export function decodePostings(
   chunks: readonly { readonly base: number; readonly heads: Uint8Array }[],
 ): Postings {
-  let bytes = 0
-  for (const { heads } of chunks) bytes += heads.length
-  const docs = new Uint32Array(bytes >> 2)
-  const masks = new Uint8Array(bytes >> 2)
-  const counts = new Uint32Array(bytes)
+  const { documents, fields } = countHeads(chunks)
+  const docs = new Uint32Array(documents)
+  const masks = new Uint8Array(documents)
+  const counts = new Uint32Array(fields)
   let size = 0
   let written = 0
   for (const { base, heads } of chunks) {
@@ -114,9 +113,31 @@ export function decodePostings(
         counts[written++] = count
       }
     }
+  }
+  return { docs, masks, counts }
+}
+
+/** So that lists are made in their size: those of the commonest words are megabytes. */
+function countHeads(chunks: readonly { readonly heads: Uint8Array }[]): {
+  documents: number
+  fields: number
+} {
+  let documents = 0
+  let fields = 0
+  for (const { heads } of chunks) {
+    let at = 0
+    while (at < heads.length) {
+      documents++
+      let mask = heads[at + 2]!
+      at += 3
+      for (; mask !== 0; mask &= mask - 1) {
+        fields++
+        while (heads[at++]! > 127);
+      }
+    }
     if (at !== heads.length) throw new DamagedIndex('a list of documents ends inside an entry')
   }
-  return { docs: docs.slice(0, size), masks: masks.slice(0, size), counts: counts.slice(0, written) }
+  return { documents, fields }
 }
 
 /** Adds one chunk of a list to sums, without making a list of it; documents of type 0 are no more. */
@@ -144,6 +165,19 @@ export function addHeads(
     }
   }
   if (at !== heads.length) throw new DamagedIndex('a list of documents ends inside an entry')
+}
+
+/** The fields of one document in a chunk of a list, as bits; 0 when it is not there. */
+export function findHead(heads: Uint8Array, offset: number): number {
+  for (let at = 0; at < heads.length; ) {
+    const found = heads[at]! + (heads[at + 1]! << 8)
+    const fields = heads[at + 2]!
+    if (found === offset) return fields
+    if (found > offset) return 0
+    at += 3
+    for (let mask = fields; mask !== 0; mask &= mask - 1) while (heads[at++]! > 127);
+  }
+  return 0
 }
 
 /** Decodes the places of the documents that `decodePostings` gave. */

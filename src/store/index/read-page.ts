@@ -14,7 +14,7 @@ export function readPage(
     const { space, reader } = spaces[at]!
     const { shown, text } = reader.rows.row(doc)
     const matched = words[index]!
-    const preview = previewAround(text, Object.values(matched).flat())
-    return { ...shown, space, score, partial: tier === 3, matched, preview }
+    const found = ([] as string[]).concat(...Object.values(matched))
+    return { ...shown, space, score, partial: tier === 3, matched, preview: previewAround(text, found) }
   })
 }

@@ -1,6 +1,6 @@
 // The search itself, over open readers: leaves to documents, clauses to sets, scores, order, page. Counts of words and
 // documents are summed over all spaces before anything is scored, so equal text scores equal wherever it lies.
-import { ITEM_TYPES, isItemType } from '../../item/index.ts'
+import { ITEM_TYPES } from '../../item/index.ts'
 import type { Query } from '../../query/index.ts'
 import {
   type Clause,
@@ -10,6 +10,7 @@ import {
   DocSet,
   type EngineQuery,
   evaluateClause,
+  type FieldWeights,
   fieldWeights,
   fuseScores,
   type Leaf,
@@ -31,6 +32,8 @@ import type { SearchAnswer, SearchRequest } from './search-request.ts'
 
 /** Nearest words are looked for to this many unknown ones: each is compared with all words there are. */
 const UNKNOWN_WORDS = 8
+/** More than rounding can add to a score. */
+const ROUNDING = 0.0001
 /** How many items of each space a question may find by meaning alone. */
 const NEIGHBOURS = 50
 
@@ -64,6 +67,8 @@ class Search {
   readonly #request: SearchRequest
   readonly #engine: EngineQuery
   readonly #collection: Collection
+  /** By type, as the tables of documents number them. */
+  readonly #weights: readonly FieldWeights[]
   /** By leaf, then by space; a leaf of a reading that is not needed is never looked for. */
   readonly #found: LeafMatches[] = []
 
@@ -71,6 +76,7 @@ class Search {
     this.#spaces = spaces
     this.#request = request
     this.#engine = engine
+    this.#weights = [[], ...ITEM_TYPES.map(type => request.weights.get(type) ?? fieldWeights(undefined))]
     this.#collection = measureCollection(spaces.map(({ reader }) => reader.totals))
   }
 
@@ -115,6 +121,7 @@ class Search {
     const top = new TopHits(offset + limit, compareHits(this.#spaces, sortBy))
     let total = 0
     this.#spaces.forEach(({ reader }, at) => {
+      if (reader.totals.documents === 0) return
       const full = this.#evaluate(reading.all, at).keep(allowed[at]!)
       const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
       for (const doc of exact[at]!.keys()) found.add(doc)
@@ -125,11 +132,14 @@ class Search {
       const named = exact[at]!.size > 0 ? exact[at]! : undefined
       for (const doc of docs) {
         const tier = named?.get(doc) ?? (full.has(doc) ? 2 : 3)
-        const score = tier < 2 ? 1 : roundScore(scores[doc]!)
         // Most documents end here, before anything is made of them.
         const worst = sortBy === 'score' ? top.worst : undefined
-        if (worst && (tier > worst.tier || (tier === worst.tier && score < worst.score))) continue
-        top.offer({ at, doc, tier, score })
+        if (
+          worst &&
+          (tier > worst.tier || (tier === worst.tier && tier > 1 && scores[doc]! < worst.score - ROUNDING))
+        )
+          continue
+        top.offer({ at, doc, tier, score: tier < 2 ? 1 : roundScore(scores[doc]!) })
       }
     })
     return { hits: top.sorted().slice(offset), total, scored: reading.scored }
@@ -152,14 +162,13 @@ class Search {
   }
 
   #score(reading: Reading, at: number): Float64Array {
-    const weights = ['none', ...ITEM_TYPES].map(type =>
-      isItemType(type) ? (this.#request.weights.get(type) ?? fieldWeights(undefined)) : [],
-    )
     const leaves = reading.scored.map(leaf => {
       const { postings, holders } = this.#matches(leaf)
       return { postings: postings[at]!, holders }
     })
-    return scoreDocuments(leaves, this.#spaces[at]!.reader.table, { weights, collection: this.#collection })
+    const { scores, table } = this.#spaces[at]!.reader
+    scoreDocuments(scores, leaves, { table, scale: { weights: this.#weights, collection: this.#collection } })
+    return scores
   }
 
   /** Adds the cosine to the scores of a question, and its nearest items to what its words found. */
@@ -194,7 +203,7 @@ class Search {
     const id = text.trim()
     return this.#spaces.map(({ reader }, at) => {
       const found = new Map<number, number>()
-      if (id === '' || !isPlainWords(query) || fields.size > 0) return found
+      if (id === '' || !isPlainWords(query) || fields.size > 0 || reader.totals.documents === 0) return found
       for (const doc of reader.items.docsOfName(nameKey(id))) if (allowed[at]!.has(doc)) found.set(doc, 1)
       for (const doc of reader.items.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
       return found

@@ -7,6 +7,7 @@ import {
   type DocumentTable,
   type Expansion,
   FieldSums,
+  findMask,
   type LexiconEntry,
   mergeLists,
   type Occurrences,
@@ -28,6 +29,7 @@ import {
   CHUNK_KEYS,
   decodeOccurrences,
   decodePostings,
+  findHead,
   keepLive,
   keepLivePlaces,
 } from './posting-codec.ts'
@@ -37,12 +39,13 @@ const FIELDS = SEARCH_FIELDS.length
 /** Bytes of decoded lists kept for the next search. */
 const CACHED_BYTES = 32_000_000
 /** The lists of more words than this are added up, not merged. */
-const MERGED_LISTS = 4
+const MERGED_LISTS = 2
 
 /** Patterns whose words are kept for the next search. */
 const CACHED_PATTERNS = 10_000
 
 const HEADS = 'SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
+const ONE_CHUNK = 'SELECT key, heads FROM posting WHERE key = ?'
 const PLACES = 'SELECT key, heads, places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
 
 interface ListRow {
@@ -53,6 +56,8 @@ interface ListRow {
 export class SpaceReader implements TermSource {
   readonly table: DocumentTable
   readonly totals: TableTotals
+  /** Memory for the scores of one search after another. */
+  readonly scores: Float64Array
   readonly items: ItemColumns
   readonly rows: ItemRows
   readonly #database: Database
@@ -73,6 +78,7 @@ export class SpaceReader implements TermSource {
     this.rows = new ItemRows(database)
     this.table = this.#readTable()
     this.totals = totalTable(this.table)
+    this.scores = new Float64Array(this.capacity)
     this.#hasDead = this.totals.documents < this.capacity
   }
 
@@ -91,6 +97,7 @@ export class SpaceReader implements TermSource {
     const known = this.#expansions.get(key)
     if (known) return known
     const entries = this.#entriesOf(pattern)
+    // One more than wanted says that there are more.
     const kept = 'most' in pattern ? entries.slice(0, pattern.most) : entries
     for (const { term, word } of kept) this.#words.set(term, word)
     const expansion = { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
@@ -132,6 +139,14 @@ export class SpaceReader implements TermSource {
     return this.#lists.get(`places ${term}`, read, occurrencesSize)
   }
 
+  /** The fields in which a document has a word, as bits; a list that is not at hand is not decoded for that. */
+  maskOf(term: number, doc: number): number {
+    if (this.#lists.has(postingsKey(term))) return findMask(this.postings(term), doc)
+    const { chunk, base } = this.#chunkOf(doc)
+    const [row] = this.#select<ListRow>(ONE_CHUNK, keysOf(term)[0] + chunk)
+    return row ? findHead(row.heads, doc - base) : 0
+  }
+
   /** Documents of a type, or all of them: 0. The set is shared: copy it before changing it. */
   docsOfType(wanted: number): DocSet {
     return this.#once(`type ${wanted}`, () => {
@@ -159,8 +174,7 @@ export class SpaceReader implements TermSource {
     const distance = Math.max(1, Math.min(2, Math.floor(word.length / 3)))
     return this.#lexicon
       .load()
-      .fuzzy(word, distance)
-      .slice(0, 8)
+      .fuzzy(word, distance, 8)
       .filter(entry => this.postings(entry.term).docs.length > 0)
       .map(entry => entry.word)
   }
@@ -179,16 +193,16 @@ export class SpaceReader implements TermSource {
           stem(pattern.word),
         ).sort(byLengthThenText)
       case 'wildcard':
-        return this.#wildcard(pattern.pattern)
+        return this.#wildcard(pattern.pattern, pattern.most + 1)
       case 'fuzzy':
-        return this.#lexicon.load().fuzzy(pattern.word, pattern.distance)
+        return this.#lexicon.load().fuzzy(pattern.word, pattern.distance, pattern.most + 1)
     }
   }
 
   /** A pattern that begins with letters is a range of the sorted words; any other one needs all words. */
-  #wildcard(pattern: string): readonly LexiconEntry[] {
+  #wildcard(pattern: string, most: number): readonly LexiconEntry[] {
     const prefix = pattern.slice(0, pattern.indexOf('*'))
-    if (prefix === '') return this.#lexicon.load().wildcard(pattern)
+    if (prefix === '') return this.#lexicon.load().wildcard(pattern, most)
     const range = this.#select<LexiconEntry>(
       'SELECT id AS term, text AS word FROM term WHERE text >= ? AND text < ?',
       prefix,
@@ -215,6 +229,12 @@ export class SpaceReader implements TermSource {
     }
     this.#sums = sums
     return sums.take()
+  }
+
+  #chunkOf(doc: number): { chunk: number; base: number } {
+    let found = { chunk: 0, base: 0 }
+    for (const [chunk, base] of this.#bases) if (base <= doc && base >= found.base) found = { chunk, base }
+    return found
   }
 
   /** Made when first asked for, kept as long as the reader. */

@@ -20,11 +20,13 @@ export interface LineTransportOptions {
   readonly lineBytes: number
   /** How long answers under way may still take after the input has ended. */
   readonly graceMs: number
+  /** Told of each answer that was written. */
+  readonly onAnswer: () => void
 }
 
 const LINE_FEED = 10
 /** Below the two seconds that clients wait between closing our input and ending the process. */
-const DEFAULTS: LineTransportOptions = { lineBytes: 16 * 1024 * 1024, graceMs: 1000 }
+const DEFAULTS: LineTransportOptions = { lineBytes: 16 * 1024 * 1024, graceMs: 1000, onAnswer() {} }
 
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
@@ -62,7 +64,9 @@ export class LineTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return
     this.#write(JSON.stringify(message))
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id)
+    if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return
+    this.#settle(message.id)
+    this.#options.onAnswer()
   }
 
   async close(): Promise<void> {
