@@ -50,6 +50,40 @@ describe('a skill as an item', () => {
     expect(answer.results[0].trust.status).toBe('verified')
   })
 
+  it.each(
+    ['project', 'user'].flatMap(source =>
+      ['.ai', '.claude', '.agents'].map(folder => [source, folder] as const),
+    ),
+  )(
+    'of the %s below %s/skills is signed, verified, found, loaded and run by the same actions',
+    async (source, folder) => {
+      const prefix = source === 'user' ? 'user:' : ''
+      const made = await scratch({
+        [`${prefix}${folder}/skills/counter/SKILL.md`]:
+          '---\nname: counter\ndescription: Counts quokkas\n---\nCount.\n',
+        [`${prefix}${folder}/skills/counter/scripts/a.py`]:
+          'from absent import skill_command\n\n\n@skill_command\ndef count(words: list[str]) -> int:\n    return len(words)\n',
+      })
+      const unsigned = await made.run('load', { item_id: 'counter', item_type: 'skill' })
+      expect(unsigned).toMatchObject({ code: 'ITEM_UNSIGNED' })
+      await made.sign('skill:counter', { source })
+      expect(await made.run('verify', { targets: ['skill:counter'] })).toMatchObject({
+        items: [{ status: 'verified', item_type: 'skill' }],
+      })
+      const { results } = await made.run('search', { query: 'quokkas', item_type: 'all' })
+      expect(results[0]).toMatchObject({
+        id: 'counter',
+        type: 'skill',
+        source,
+        trust: { status: 'verified' },
+      })
+      const loaded = await made.run('load', { item_id: 'counter', item_type: 'skill' })
+      expect(loaded.content).toContain('Count.')
+      const ran = await made.run('execute', { item_id: 'counter.count', parameters: { words: ['a', 'b'] } })
+      expect(ran).toMatchObject({ status: 'success', data: 2 })
+    },
+  )
+
   it('answers with its content, tools and references', async () => {
     const world = await signedSkill()
     const answer = await world.run('execute', { item_id: 'git-helper' })
