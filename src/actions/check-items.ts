@@ -52,15 +52,15 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
         ]
       : []),
     ...items.flatMap(checkShadow),
-    ...duplicates.map(
-      ({ message, entry }): Check => ({
-        name: 'duplicate',
-        status: 'problem',
-        message,
-        mend: `rm ${quote(entry.path)}`,
-      }),
-    ),
+    ...duplicates.map(checkDuplicate),
   ]
+}
+
+function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
+  // A skill that lies in the folder of another client as well is there for that client: `rye skills install` puts it there.
+  const isForClient = entry.type === 'skill' && !/[\\/]\.ai[\\/]skills[\\/]/.test(entry.path)
+  if (isForClient) return { name: 'copy', status: 'note', message }
+  return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }
 }
 
 function mendItem({ type, id, space }: ItemFile): string {

@@ -1,6 +1,7 @@
 // The words of `--help`, made from the same definitions as everything else.
 import type { FieldSpec, Fields } from '../../actions/index.ts'
 import { flagName, GLOBAL_FLAGS } from './arguments.ts'
+import { hang } from './render/columns.ts'
 
 interface Command {
   readonly name: string
@@ -8,11 +9,12 @@ interface Command {
 }
 
 /** `rye --help`: every command with its line. */
-export function overview(entries: readonly Command[], version: string): string {
+export function overview(entries: readonly Command[], version: string, columns: number): string {
   const width = Math.max(...entries.map(entry => entry.name.length))
-  const lines = entries.map(entry => `  ${entry.name.padEnd(width)}  ${entry.summary}`)
+  const lines = entries.map(entry => hang(`  ${entry.name.padEnd(width)}  `, entry.summary, columns))
+  const about = 'one small surface over a library of signed directives, tools, knowledge and skills'
   return [
-    `rye ${version}: one small surface over a library of signed directives, tools, knowledge and skills`,
+    hang(`rye ${version}: `, about, columns),
     '',
     'usage: rye COMMAND [WORDS] [--json] [--project DIR]',
     '',
@@ -23,7 +25,7 @@ export function overview(entries: readonly Command[], version: string): string {
 }
 
 /** `rye COMMAND --help`. */
-export function commandHelp(entry: Command, fields: Fields): string {
+export function commandHelp(entry: Command, fields: Fields, columns = Number.POSITIVE_INFINITY): string {
   const shown = Object.entries(fields).filter(([, field]) => !field.flag?.hidden)
   const rows: [string, string][] = shown.map(([name, field]) => [label(name, field), about(field)])
   for (const [flag, text] of Object.entries(GLOBAL_FLAGS)) rows.push([`--${flag}`, text])
@@ -32,9 +34,9 @@ export function commandHelp(entry: Command, fields: Fields): string {
   return [
     `usage: ${usage(entry.name, fields)}`,
     '',
-    entry.summary,
+    hang('', entry.summary, columns),
     '',
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...rows.map(([left, right]) => hang(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
   ].join('\n')
 }
 

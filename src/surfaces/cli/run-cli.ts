@@ -31,7 +31,9 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   const color = !settings.environment.NO_COLOR && settings.environment.TERM !== 'dumb'
   const terminal = createTerminal(process.stdout, process.stderr, { color, quiet: hasFlag(words, '--quiet') })
   if (words.length === 0 || (words.length === 1 && HELP.includes(words[0]!))) {
-    terminal.print(overview([...ACTIONS, ...settings.foreign, COMPLETION], settings.version))
+    terminal.print(
+      overview([...ACTIONS, ...settings.foreign, COMPLETION], settings.version, terminal.columns),
+    )
     return 0
   }
   if (words[0] === 'help') return runCli([...words.slice(1), '--help'], settings)
@@ -81,7 +83,7 @@ function unknownCommand(terminal: Terminal, words: readonly string[], settings: 
   const group = entries.filter(({ name }) => name.startsWith(`${words[0]} `))
   if (group.length > 0) {
     if (hasFlag(words, '--help')) {
-      terminal.print(overview(group, settings.version))
+      terminal.print(overview(group, settings.version, terminal.columns))
       return 0
     }
     const typed = words[1] && !words[1].startsWith('-') ? `unknown command \`${words[0]} ${words[1]}\`: ` : ''
@@ -117,7 +119,7 @@ async function runCommand(
 ): Promise<number> {
   const action = await entry.load()
   if (hasFlag(words, '--help') || hasFlag(words, '-h')) {
-    terminal.print(commandHelp(entry, action.fields))
+    terminal.print(commandHelp(entry, action.fields, terminal.columns))
     return 0
   }
   const { openLibrary } = await import('../../workspace/index.ts')

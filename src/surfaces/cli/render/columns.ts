@@ -1,5 +1,5 @@
 // Text in columns: as wide as its widest cell, cut at the terminal's edge, hidden characters shown.
-import { escapeHidden } from '../../../base/index.ts'
+import { escapeHidden, isRecord } from '../../../base/index.ts'
 
 export function columns(rows: readonly (readonly string[])[], width: number): string[] {
   const widths: number[] = []
@@ -8,19 +8,46 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
       widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell))
   }
   return rows.map(row => {
+    // Room behind the last word is no text that could be cut.
+    const last = row.findLastIndex(cell => visibleLength(cell) > 0)
     const line = row
-      .map((cell, index) =>
-        index === row.length - 1 ? cell : cell + ' '.repeat(widths[index]! - visibleLength(cell)),
-      )
+      .slice(0, last + 1)
+      .map((cell, index) => (index === last ? cell : cell + ' '.repeat(widths[index]! - visibleLength(cell))))
       .join('  ')
     return cut(line, width)
   })
 }
 
+/** A text behind a label: broken at blanks, each further line below the first word. */
+export function hang(label: string, text: string, width: number): string {
+  const room = Math.max(MOST_NARROW, width - visibleLength(label))
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line)
+      line = word
+    } else line += line === '' ? word : ` ${word}`
+  }
+  return label + [...lines, line].join(`\n${' '.repeat(visibleLength(label))}`)
+}
+
+const MOST_NARROW = 20
+
 /** A value of an answer as one line of text. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   return escapeHidden(typeof value === 'string' ? value : JSON.stringify(value), { oneLine: true })
+}
+
+/** The objects of a list in an answer. */
+export function records(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
+}
+
+/** `1 item`, `2 items`. */
+export function count(amount: unknown, noun: string): string {
+  return `${cell(amount)} ${noun}${amount === 1 ? '' : 's'}`
 }
 
 /** A duration as people read it. */

@@ -6,9 +6,19 @@ import { renderExecute } from './execute.ts'
 import { renderInit, renderNew } from './init.ts'
 import { renderList, renderLoad, renderParse, renderShow } from './items.ts'
 import { renderKeys } from './keys.ts'
+import { renderEval, renderIndex } from './measures.ts'
 import type { Renderer } from './renderer.ts'
 import { renderRuns } from './runs.ts'
 import { renderSearch } from './search.ts'
+import {
+  renderKnowledgeScan,
+  renderSkillsIndex,
+  renderSkillsInstall,
+  renderSkillsScan,
+  renderSkillsSearch,
+  renderSkillsSync,
+  renderSkillsValidate,
+} from './skills.ts'
 import { renderSign, renderVerify } from './trust.ts'
 
 const RENDERERS: Readonly<Record<string, Renderer>> = {
@@ -25,11 +35,20 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   new: renderNew,
   doctor: renderDoctor,
   runs: renderRuns,
+  index: renderIndex,
+  eval: renderEval,
   'keys generate': renderKeys,
   'keys show': renderKeys,
   'keys list': renderKeys,
   'keys trust': renderKeys,
   'keys remove': renderKeys,
+  'skills scan': renderSkillsScan,
+  'skills index': renderSkillsIndex,
+  'skills sync': renderSkillsSync,
+  'skills search': renderSkillsSearch,
+  'skills validate': renderSkillsValidate,
+  'skills install': renderSkillsInstall,
+  'knowledge scan': renderKnowledgeScan,
 }
 
 export function renderAnswer(name: string, answer: object, terminal: Terminal): string {

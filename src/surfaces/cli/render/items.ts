@@ -1,5 +1,6 @@
 import { escapeHidden, isRecord } from '../../../base/index.ts'
 import { cell, columns } from './columns.ts'
+import { parameterLines } from './parameters.ts'
 import type { Renderer } from './renderer.ts'
 import { trustMark } from './trust.ts'
 
@@ -19,7 +20,6 @@ export const renderList: Renderer = (answer, terminal) => {
     style.bold(`${cell(item.item_type)}:${cell(item.item_id)}`),
     cell(item.space),
     item.shadowed_by ? style.dim(`shadowed by ${cell(item.shadowed_by)}`) : '',
-    style.dim(cell(item.description)),
   ])
   return [...columns(rows, terminal.columns), '', `${items.length} items`].join('\n')
 }
@@ -44,18 +44,33 @@ export const renderShow: Renderer = (answer, terminal) => {
       terminal.columns,
     ),
   ]
-  if (isRecord(answer.metadata)) {
-    lines.push(
-      '',
-      ...columns(
-        Object.entries(answer.metadata).map(([key, value]) => [style.dim(key), cell(value)]),
-        terminal.columns,
-      ),
-    )
-  }
+  const metadata = isRecord(answer.metadata) ? answer.metadata : {}
+  lines.push(
+    '',
+    ...columns(
+      Object.entries(metadata)
+        .filter(([key, value]) => !isShownElsewhere(key, metadata) && !isEmpty(value))
+        .map(([key, value]) => [style.dim(key), cell(value)]),
+      terminal.columns,
+    ),
+  )
+  const parameters = parameterLines(metadata.parameters, terminal)
+  if (parameters.length > 0) lines.push('', style.dim('parameters'), ...parameters)
   for (const issue of Array.isArray(answer.issues) ? answer.issues : [])
     lines.push(style.yellow(`! ${cell(issue)}`))
   return lines.join('\n')
+}
+
+/** Sources of another field, and the field with a list of its own. */
+function isShownElsewhere(key: string, metadata: Readonly<Record<string, unknown>>): boolean {
+  if (key === 'parameters' || key === 'inputs')
+    return Array.isArray(metadata.parameters) || isRecord(metadata.parameters)
+  if (key === 'config_schema' || key === 'input_schema') return isRecord(metadata.parameters)
+  return key === 'tool_description' && metadata.description === metadata.tool_description
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 }
 
 export const renderParse: Renderer = (answer, terminal) => {

@@ -1,0 +1,21 @@
+// What a piece of work came to: the index brought up to date, retrieval measured.
+import { cell, columns, count, milliseconds, records } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+
+export const renderIndex: Renderer = (answer, { style }) => {
+  // Names that are passed over by rule are nobody's mistake.
+  const problems = records(answer.diagnostics).filter(({ code }) => code !== 'skipped-name')
+  const changes = ['added', 'updated', 'deleted', 'unchanged']
+    .map(key => `${cell(answer[key])} ${key}`)
+    .join(', ')
+  return [
+    ...problems.map(found => style.yellow(`! ${cell(found.path)}: ${cell(found.message)}`)),
+    `${count(answer.items, 'item')}: ${changes} ${style.dim(`(${milliseconds(answer.duration_ms)})`)}`,
+  ].join('\n')
+}
+
+export const renderEval: Renderer = (answer, terminal) =>
+  columns(
+    Object.entries(answer).map(([name, value]) => [terminal.style.dim(name), cell(value)]),
+    terminal.columns,
+  ).join('\n')

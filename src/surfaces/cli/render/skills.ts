@@ -1,0 +1,155 @@
+// Skills and knowledge documents of a directory: what is there, what can be called, what is wrong.
+import { cell, columns, count, hang, records } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+
+/** Canonical payloads: tools lie in an object, by name. */
+export const renderSkillsScan: Renderer = (answer, terminal) => {
+  const skills = records(answer.skills).map(skill => ({
+    name: skill.skill_name,
+    description: field(skill.metadata, 'description'),
+    tools: Object.entries(Object(skill.skill_tools)).map(([name, entry]) => ({
+      name,
+      description: field(field(entry, 'tool'), 'description'),
+    })),
+  }))
+  return [
+    ...skillLines(skills, terminal),
+    ...problemLines(answer.diagnostics, terminal),
+    '',
+    summaryOf(skills),
+  ].join('\n')
+}
+
+/** Entries of the index: tools lie in a list. */
+export const renderSkillsIndex: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const skills = records(answer.skills).map(skill => ({
+    name: skill.name,
+    description: skill.description,
+    tools: records(skill.tools),
+  }))
+  const written = [
+    ...(answer.out === undefined ? [] : [`${style.green('✓')} written to ${cell(answer.out)}`]),
+    ...(answer.lance === undefined
+      ? []
+      : [
+          `${style.green('✓')} ${count(field(answer.lance, 'rows'), 'row')} in ${cell(field(answer.lance, 'uri'))}`,
+        ]),
+  ]
+  return [
+    ...skillLines(skills, terminal),
+    ...problemLines(answer.diagnostics, terminal),
+    '',
+    summaryOf(skills),
+    ...written,
+  ].join('\n')
+}
+
+export const renderSkillsSync: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const marks = [
+    ['added', style.green('+')],
+    ['updated', style.yellow('~')],
+    ['deleted', style.red('-')],
+  ] as const
+  const listed = (key: string) => (Array.isArray(answer[key]) ? (answer[key] as unknown[]) : [])
+  return [
+    ...marks.flatMap(([key, mark]) => listed(key).map(id => `${mark} ${cell(id)}`)),
+    ...problemLines(answer.diagnostics, terminal),
+    [
+      ...marks.map(([key]) => `${listed(key).length} ${key}`),
+      `${cell(answer.unchanged_count)} unchanged`,
+    ].join(', '),
+  ].join('\n')
+}
+
+export const renderSkillsSearch: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const results = records(answer.results)
+  if (results.length === 0) return 'nothing found'
+  return [
+    ...(answer.warning === undefined ? [] : [style.yellow(`warning: ${cell(answer.warning)}`), '']),
+    ...results.flatMap(result => [
+      `${style.bold(cell(result.id))}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.confidence)}`)}`,
+      hang('  ', cell(result.description).slice(0, 160), terminal.columns),
+    ]),
+    '',
+    style.dim(`${results.length} found`),
+  ].join('\n')
+}
+
+export const renderSkillsValidate: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const skills = records(answer.skills)
+  const valid = skills.filter(skill => skill.valid === true)
+  return [
+    ...skills.flatMap(skill => [
+      `${skill.valid === true ? style.green('✓') : style.red('✗')} ${style.bold(cell(skill.name))}  ${style.dim(cell(skill.path))}`,
+      ...records(skill.errors).map(error => `    ${style.red(placed(error))}`),
+      ...records(skill.warnings).map(warning => `    ${style.yellow(placed(warning))}`),
+    ]),
+    ...problemLines(answer.diagnostics, terminal),
+    '',
+    `${valid.length} of ${count(skills.length, 'skill')} valid`,
+  ].join('\n')
+}
+
+export const renderSkillsInstall: Renderer = (answer, terminal) =>
+  `${terminal.style.green('✓')} ${cell(answer.status)}: ${terminal.style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(answer.to)}, ${count(answer.files, 'file')} in ${cell(answer.path)}`
+
+export const renderKnowledgeScan: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const entries = records(answer.entries)
+  const rows = entries.map(entry => [
+    style.bold(cell(entry.title)),
+    cell(entry.category),
+    style.dim(cell(entry.file_path)),
+    style.dim(cell(entry.description)),
+  ])
+  return [
+    ...columns(rows, terminal.columns),
+    ...problemLines(answer.diagnostics, terminal),
+    '',
+    count(entries.length, 'document'),
+  ].join('\n')
+}
+
+interface ShownSkill {
+  readonly name: unknown
+  readonly description: unknown
+  readonly tools: readonly Readonly<Record<string, unknown>>[]
+}
+
+function skillLines(
+  skills: readonly ShownSkill[],
+  { style, columns: width }: Parameters<Renderer>[1],
+): string[] {
+  return skills.flatMap(({ name, description, tools }) => [
+    ...columns([[style.bold(cell(name)), style.dim(cell(description))]], width),
+    ...columns(
+      tools.map(tool => [`  ${cell(tool.name)}`, style.dim(cell(tool.description))]),
+      width,
+    ),
+  ])
+}
+
+function summaryOf(skills: readonly ShownSkill[]): string {
+  const tools = skills.reduce((total, skill) => total + skill.tools.length, 0)
+  return `${count(skills.length, 'skill')}, ${count(tools, 'tool')}`
+}
+
+function problemLines(diagnostics: unknown, { style }: Parameters<Renderer>[1]): string[] {
+  return records(diagnostics).map(found => {
+    const line = `${cell(found.path)}:${placed(found)}`
+    return found.severity === 'error' ? style.red(`✗ ${line}`) : style.yellow(`! ${line}`)
+  })
+}
+
+function placed(found: Readonly<Record<string, unknown>>): string {
+  const place = [found.line, found.column].map(cell).filter(Boolean).join(':')
+  return `${place}${place && ' '}${cell(found.message)}`
+}
+
+function field(value: unknown, name: string): unknown {
+  return records([value])[0]?.[name]
+}

@@ -1,0 +1,188 @@
+// Answers as a person reads them: columns, breaks, and screens that once annoyed.
+import { describe, expect, it } from 'vitest'
+import { ACTIONS } from '../../src/actions/index.ts'
+import { columns, count, hang } from '../../src/surfaces/cli/render/columns.ts'
+import { renderAnswer } from '../../src/surfaces/cli/render/index.ts'
+import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
+
+const at = (width: number, color = false) =>
+  createTerminal({ isTTY: true, columns: width, write() {} }, { write() {} }, { color, quiet: true })
+const bare = (text: string) => text.replaceAll(/\u001b\[\d+m/g, '')
+
+describe('columns', () => {
+  it('cut what does not fit, and never the room behind a short row', () => {
+    const rows = [
+      ['a', 'short', '', ''],
+      ['b', 'a much longer cell', 'note', '\u001b[2m\u001b[22m'],
+    ]
+    expect(columns(rows, 20)).toEqual(['a  short', 'b  a much longer ce…'])
+    expect(columns(rows, 80)).toEqual(['a  short', 'b  a much longer cell  note'])
+  })
+
+  it('break a text at blanks, below its first word', () => {
+    expect(hang('  name  ', 'a text of several words', 28)).toBe('  name  a text of several\n        words')
+    expect(hang('', 'one two', Number.POSITIVE_INFINITY)).toBe('one two')
+    expect(hang('> ', 'x'.repeat(50), 30)).toBe(`> ${'x'.repeat(50)}`)
+  })
+
+  it('count in words', () => {
+    expect([0, 1, 2].map(amount => count(amount, 'skill'))).toEqual(['0 skills', '1 skill', '2 skills'])
+  })
+})
+
+const DIAGNOSTIC = {
+  path: 'bad/SKILL.md',
+  severity: 'warning',
+  code: 'x',
+  message: 'odd name',
+  line: 2,
+  column: 1,
+}
+
+describe('a screen', () => {
+  it.each<[string, object, string[]]>([
+    [
+      'skills scan',
+      {
+        skills: [
+          {
+            skill_name: 'tea',
+            metadata: { description: 'Make tea' },
+            skill_tools: { 'tea.cups': { tool: { description: 'Count cups' } } },
+          },
+        ],
+        diagnostics: [DIAGNOSTIC],
+      },
+      ['tea  Make tea', '  tea.cups  Count cups', '! bad/SKILL.md:2:1 odd name', '', '1 skill, 1 tool'],
+    ],
+    [
+      'skills index',
+      {
+        skills: [{ name: 'tea', description: '', tools: [] }],
+        out: '/x/skills.json',
+        lance: { uri: 'db', rows: 2 },
+        diagnostics: [],
+      },
+      ['tea', '', '1 skill, 0 tools', '✓ written to /x/skills.json', '✓ 2 rows in db'],
+    ],
+    [
+      'skills sync',
+      { added: ['a.x'], updated: ['a.y'], deleted: ['a.z'], unchanged_count: 7 },
+      ['+ a.x', '~ a.y', '- a.z', '1 added, 1 updated, 1 deleted, 7 unchanged'],
+    ],
+    [
+      'skills search',
+      { results: [{ id: 'tea.cups', score: 0.5, confidence: 'low', description: 'Count cups' }] },
+      ['tea.cups  0.50 low', '  Count cups', '', '1 found'],
+    ],
+    ['skills search', { results: [] }, ['nothing found']],
+    [
+      'skills validate',
+      {
+        skills: [
+          { name: 'bad', path: 'bad', valid: false, errors: [DIAGNOSTIC], warnings: [] },
+          { name: 'tea', path: 'tea', valid: true, errors: [], warnings: [{ message: 'long' }] },
+        ],
+        diagnostics: [],
+      },
+      ['✗ bad  bad', '    2:1 odd name', '✓ tea  tea', '    long', '', '1 of 2 skills valid'],
+    ],
+    [
+      'skills install',
+      { status: 'installed', item_id: 'tea', to: 'claude', files: 1, path: '/x' },
+      ['✓ installed: skill:tea for claude, 1 file in /x'],
+    ],
+    [
+      'knowledge scan',
+      { entries: [{ title: 'Note', category: 'note', file_path: 'n.md', description: '' }], diagnostics: [] },
+      ['Note  note  n.md', '', '1 document'],
+    ],
+    [
+      'index',
+      {
+        items: 2,
+        added: 1,
+        updated: 0,
+        deleted: 0,
+        unchanged: 1,
+        duration_ms: 20,
+        diagnostics: [
+          { path: '/x/_a.py', code: 'skipped-name', message: 'by rule' },
+          { path: '/x/b.py', code: 'duplicate-id', message: 'two files' },
+        ],
+      },
+      ['! /x/b.py: two files', '2 items: 1 added, 0 updated, 0 deleted, 1 unchanged (20 ms)'],
+    ],
+    [
+      'show',
+      {
+        item_type: 'tool',
+        item_id: 'x',
+        metadata: {
+          description: 'About',
+          tool_description: 'About',
+          hooks: [],
+          config_schema: {},
+          parameters: {
+            properties: {
+              who: { type: 'string', description: 'Who is greeted', default: 'world' },
+              how: { enum: ['loud', 'soft'] },
+              odd: 7,
+            },
+            required: ['how'],
+          },
+        },
+      },
+      [
+        'tool:x',
+        '',
+        'description  About',
+        '',
+        'parameters',
+        '  who  string     Who is greeted (default "world")',
+        '  how  loud|soft  required',
+        '  odd',
+      ],
+    ],
+  ])('of %s', (name, answer, expected) => {
+    expect(
+      renderAnswer(name, answer, at(80))
+        .split('\n')
+        .map(line => line.trimEnd()),
+    ).toEqual(expected)
+    // Colours change nothing but colours.
+    expect(
+      bare(renderAnswer(name, answer, at(80, true)))
+        .split('\n')
+        .map(line => line.trimEnd()),
+    ).toEqual(expected)
+  })
+
+  it('is there for every command, shows hidden characters, and survives an answer of any shape', () => {
+    const odd = {
+      path: 'a\u202eb\u001b[2J',
+      name: 'a\u202eb',
+      title: '\u001b]0;x\u0007',
+      message: 'x\u001b[31m',
+    }
+    for (const { name } of ACTIONS) {
+      for (const value of [undefined, null, 7, 'x\u001b[2J', [], [null, 7, odd], odd]) {
+        const keys = [
+          'skills',
+          'entries',
+          'results',
+          'items',
+          'diagnostics',
+          'metadata',
+          'parameters',
+          'added',
+          'lance',
+          'out',
+        ]
+        const answer = Object.fromEntries(keys.map(key => [key, value]))
+        const shown = renderAnswer(name, { ...answer, status: value }, at(80))
+        expect(shown, name).not.toMatch(/\u001b|\u202e/)
+      }
+    }
+  })
+})
