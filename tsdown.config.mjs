@@ -12,6 +12,20 @@ const common = {
 
 const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow', 'oxc-parser']
 
+// For parsing what was changed, and for calling other servers.
+const APART = [
+  ...['py-ast', 'js-yaml', '@rgrove/parse-xml'],
+  ...[
+    '@modelcontextprotocol/client',
+    'jose',
+    'cross-spawn',
+    'eventsource',
+    'eventsource-parser',
+    'pkce-challenge',
+  ],
+  ...['which', 'isexe', 'path-key', 'shebang-command', 'shebang-regex'],
+]
+
 // Names of functions stay: a fault in the log of a server must say where it was.
 const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } }
 
@@ -53,7 +67,10 @@ export default defineConfig([
     alias: { 'node-gyp-build': fileURLToPath(new URL('src/sqlite-binding.ts', import.meta.url)) },
     // A script that was compiled from a cache cannot call `import()`.
     outputOptions: { dynamicImportInCjs: false },
-    plugins: [lateSchemas(), packProgram({ fileName: 'program.cjs', licences: 'third-party-licenses.txt' })],
+    plugins: [
+      lateSchemas(),
+      packProgram({ fileName: 'program.cjs', licences: 'third-party-licenses.txt', apart: APART }),
+    ],
     outExtensions: () => ({ js: '.cjs' }),
   },
 ])

@@ -1,16 +1,23 @@
 // A plugin of the build: joins the chunks of the program into one file, beside the licences of what it bundles.
 // One file is read and compiled at start, from one code cache, and a chunk still runs only when it is asked for.
 // The file is one expression, a function of `require` and `__filename` that returns the exports of the entry.
+// Chunks that hold nothing but packages which most starts do without stay files of their own: neither they nor what
+// an index run compiled of them is read then.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export function packProgram({ fileName, licences }) {
+export function packProgram({ fileName, licences, apart }) {
   return {
     name: 'pack-program',
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
       for (const { fileName: name } of chunks) delete bundle[name]
-      this.emitFile({ type: 'asset', fileName, source: pack(chunks) })
+      const isApart = chunk => chunk.moduleIds.every(id => apart.includes(packageOf(id)?.name))
+      for (const chunk of chunks.filter(isApart)) {
+        const source = `module.exports = function (exports, require) {${chunk.code}\n}\n`
+        this.emitFile({ type: 'asset', fileName: chunk.fileName, source })
+      }
+      this.emitFile({ type: 'asset', fileName, source: pack(chunks.filter(chunk => !isApart(chunk))) })
       this.emitFile({ type: 'asset', fileName: licences, source: licencesOf(chunks) })
     },
   }
@@ -27,11 +34,12 @@ ${methods.join(',\n')}
 }
 const loaded = new Map()
 function load(name) {
-if (!Object.hasOwn(chunks, name)) return nodeRequire(name)
+if (!name.startsWith('./')) return nodeRequire(name)
 let exports = loaded.get(name)
 if (!exports) {
 loaded.set(name, exports = {})
-chunks[name](exports, load)
+const run = chunks[name] ?? nodeRequire(name)
+run(exports, load)
 }
 return exports
 }
@@ -52,9 +60,15 @@ function inAscii(text) {
 function licencesOf(chunks) {
   const folders = chunks
     .flatMap(chunk => chunk.moduleIds)
-    .map(id => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1])
+    .map(id => packageOf(id)?.folder)
     .filter(folder => folder !== undefined)
   return [...new Set(folders)].map(licenceOf).sort().join('\n')
+}
+
+/** The installed package that a module is of; ours is of none. */
+function packageOf(id) {
+  const [, folder, name] = /^\0?(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id) ?? []
+  return folder === undefined ? undefined : { folder, name }
 }
 
 function licenceOf(folder) {

@@ -11,7 +11,7 @@ export interface Start {
   readonly code?: NewCode
 }
 
-/** A server has answered by then, and what it called first is still compiled. */
+/** What runs for longer has started by then, and what it called first is still compiled. */
 const SETTLED_MS = 3000
 const WRONG_CALL = 2
 
@@ -35,7 +35,7 @@ export async function run(words: readonly string[], start: Start): Promise<void>
         name: 'mcp',
         summary: 'serve the library to an agent over MCP, on stdio or --http',
         fields: async () => (await import('./surfaces/mcp/index.ts')).MCP_FLAGS,
-        run: async rest => (await import('./surfaces/mcp/index.ts')).runMcp(rest, VERSION),
+        run: async rest => (await import('./surfaces/mcp/index.ts')).runMcp(rest, VERSION, keep),
       },
     ],
   })

@@ -3,10 +3,6 @@
 // When the input ends, answers under way have a moment to get out; then the connection closes and they are cancelled.
 import type { Readable, Writable } from 'node:stream'
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
   type JSONRPCMessage,
   ProtocolErrorCode,
   parseJSONRPCMessage,
@@ -64,7 +60,8 @@ export class LineTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return
     this.#write(JSON.stringify(message))
-    if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return
+    // What is sent, and what was parsed, is a message: its members say of which kind, without reading all of it again.
+    if ('method' in message) return
     this.#settle(message.id)
     this.#options.onAnswer()
   }
@@ -126,10 +123,10 @@ export class LineTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) this.#unanswered.add(message.id)
+    if ('method' in message && 'id' in message) this.#unanswered.add(message.id)
     this.onmessage?.(message)
     // A cancelled request gets no answer.
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    if ('method' in message && !('id' in message) && message.method === 'notifications/cancelled') {
       this.#settle(message.params?.requestId as RequestId | undefined)
     }
   }

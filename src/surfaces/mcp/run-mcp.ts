@@ -21,7 +21,15 @@ serve the library to an agent over MCP; on standard input and output unless --ht
 /** A call that ignores its cancellation does not keep the process for longer than this. */
 const LINGER_MS = 3000
 
-export async function runMcp(words: readonly string[], version: string): Promise<number> {
+/** What a client asks right after its first answer is still part of the start. */
+const STARTED_MS = 200
+
+/** Serves until it is ended. `onStarted` is called when a client on stdio has what it needs to begin. */
+export async function runMcp(
+  words: readonly string[],
+  version: string,
+  onStarted: () => void,
+): Promise<number> {
   try {
     const flags = readFlags(words)
     if (flags.help) {
@@ -29,7 +37,7 @@ export async function runMcp(words: readonly string[], version: string): Promise
       return 0
     }
     outliveFaults()
-    await (flags.http ? runHttp(flags, version) : runStdio(flags, version))
+    await (flags.http ? runHttp(flags, version) : runStdio(flags, version, onStarted))
     setTimeout(() => process.exit(), LINGER_MS).unref()
     return 0
   } catch (thrown) {
@@ -50,7 +58,7 @@ interface Flags {
   readonly tokenFile: string | undefined
 }
 
-async function runStdio(flags: Flags, version: string): Promise<void> {
+async function runStdio(flags: Flags, version: string, onStarted: () => void): Promise<void> {
   const library = lazyLibrary()
   const [factory, { serveStdio }, { LineTransport }] = await Promise.all([
     createServerFactory({
@@ -63,7 +71,13 @@ async function runStdio(flags: Flags, version: string): Promise<void> {
     import('@modelcontextprotocol/server/stdio'),
     import('./line-transport.ts'),
   ])
-  const transport = new LineTransport(process.stdin, process.stdout)
+  let answered = false
+  const transport = new LineTransport(process.stdin, process.stdout, {
+    onAnswer() {
+      if (!answered) setTimeout(onStarted, STARTED_MS).unref()
+      answered = true
+    },
+  })
   const handle = serveStdio(factory, { transport, onerror: error => say(`mcp: ${error.message}`) })
   await Promise.race([transport.closed, terminated()])
   await handle.close()
