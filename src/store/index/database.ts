@@ -20,6 +20,12 @@ const APPLICATION = 0x52594531
 /** SQLite's name for a database without a file. */
 export const MEMORY = ':memory:'
 
+// Pages larger than usual: a text of 2 KB would leave half of a small one empty.
+const PRAGMAS = `
+  PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 1000; PRAGMA temp_store = MEMORY;
+`
+
 const BUSY_MS = 10_000
 const STALE_LOCK_MS = 10_000
 
@@ -112,9 +118,7 @@ function openFile(open: OpenSqlite, path: string): Database {
 }
 
 function prepare(database: Database, path: string): Database {
-  database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY',
-  )
+  database.exec(PRAGMAS)
   if (isOurs(database, path)) return database
   database.exec('BEGIN IMMEDIATE')
   try {
