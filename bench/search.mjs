@@ -3,12 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import { makeItems, writeLibrary } from './library.mjs'
 import { connect, PROGRAM } from './mcp-peer.mjs'
 import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
 
 const ROUNDS = 200
+/** The same for all: a variable such as NODE_EXTRA_CA_CERTS triples the start of a bare node. */
+const ENVIRONMENT = { PATH: process.env.PATH }
 /** One of each kind of query; the first stands for what agents ask. */
 const KINDS = {
   'plain question': { query: 'how do I deploy the cluster release' },
@@ -44,9 +47,10 @@ export async function measureSearch(count) {
 }
 
 async function measureIndexing(project, userSpace, count) {
+  // Files written a moment ago are looked at twice, which is not what is measured here.
+  await delay(3000)
   const cold = runRye(['index', '--json'], project, userSpace)
   const again = runRye(['index', '--json'], project, userSpace)
-  const bare = runNode()
   const rows = [
     figure(
       `index ${count} items, cold`,
@@ -56,9 +60,9 @@ async function measureIndexing(project, userSpace, count) {
     ),
     figure(
       `index ${count} items, unchanged`,
-      `${round(again.cpu - bare.cpu)} s CPU over node`,
+      `${round(again.cpu)} s CPU, with the start of the program`,
       count <= 10_000 ? '<= 0.3 s' : '',
-      count <= 10_000 ? again.cpu - bare.cpu <= 0.3 : null,
+      count <= 10_000 ? again.cpu <= 0.3 : null,
     ),
   ]
   return rows
@@ -97,7 +101,7 @@ async function measureCold(project, userSpace) {
   const version = median(9, () => runRye(['--version'], project, userSpace).wall)
   return [
     figure('node -e 0', `${round(bare * 1000)} ms`),
-    atMost('cold rye search', cold / bare, 3, 'x node -e 0'),
+    atMost('cold rye search, 10000 items', cold / bare, 3, 'x node -e 0'),
     atMost('rye --version', version / bare, 1.5, 'x node -e 0'),
   ]
 }
@@ -133,12 +137,12 @@ async function measureOthers(project, count) {
 function runRye(args, project, userSpace) {
   return run([PROGRAM, ...args], {
     cwd: project,
-    env: { PATH: process.env.PATH, USER_SPACE: userSpace, HOME: userSpace },
+    env: { ...ENVIRONMENT, USER_SPACE: userSpace, HOME: userSpace },
   })
 }
 
 function runNode() {
-  return run(['-e', '0'], {})
+  return run(['-e', '0'], { env: ENVIRONMENT })
 }
 
 /** Wall and CPU seconds of a child; CPU from the kernel's own account of ended children. */
