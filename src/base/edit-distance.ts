@@ -2,21 +2,31 @@
 
 /** Levenshtein distance of two words, or `limit + 1` as soon as it is known to be larger than `limit`. */
 export function editDistance(left: string, right: string, limit: number): number {
-  if (Math.abs(left.length - right.length) > limit) return limit + 1
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  const width = right.length
+  if (Math.abs(left.length - width) > limit) return limit + 1
+  let previous: number[] = []
+  let current: number[] = []
+  for (let j = 0; j <= width; j++) previous.push(j)
   for (let i = 1; i <= left.length; i++) {
-    const current = [i]
-    let best = i
-    for (let j = 1; j <= right.length; j++) {
-      const substitution = previous[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)
+    const letter = left.charCodeAt(i - 1)
+    // Farther from the diagonal the distance is larger than the limit anyway.
+    const from = Math.max(1, i - limit)
+    const to = Math.min(width, i + limit)
+    let best = from === 1 ? i : limit + 1
+    current[from - 1] = best
+    for (let j = from; j <= to; j++) {
+      const substitution = previous[j - 1]! + (letter === right.charCodeAt(j - 1) ? 0 : 1)
       const value = Math.min(substitution, previous[j]! + 1, current[j - 1]! + 1)
-      current.push(value)
+      current[j] = value
       if (value < best) best = value
     }
     if (best > limit) return limit + 1
-    previous = current
+    current[to + 1] = limit + 1
+    const done = current
+    current = previous
+    previous = done
   }
-  return Math.min(previous[right.length]!, limit + 1)
+  return Math.min(previous[width]!, limit + 1)
 }
 
 /** The candidates nearest to a mistyped word, best first; none when nothing is near. */

@@ -1,5 +1,6 @@
 // A few words of the body around the match, for a reader and for a model: one line, bounded, nothing hidden in it.
 import { escapeHidden } from '../base/index.ts'
+import { popCount } from './doc-set.ts'
 import { withoutMetadata } from './metadata-lines.ts'
 
 const PREVIEW_LENGTH = 240
@@ -9,6 +10,8 @@ const MAX_WORDS = 16
 const MAX_HITS = 32
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+/** The same for the characters that are asked of nearly always. */
+const IS_WORD = Array.from({ length: 128 }, (_, code) => LETTER_OR_DIGIT.test(String.fromCharCode(code)))
 const SIGNATURE_LINE = /(?:rye|kiwi-mcp):(?:signed|validated|unsigned)\b/
 /** What metadata cannot be written without. */
 const MAY_HOLD_METADATA = /__|CONFIG|tags|keywords/
@@ -27,31 +30,41 @@ export function previewAround(source: string, words: readonly string[]): string 
   const start = bestStart(source, words.slice(0, MAX_WORDS))
   const from = start === 0 ? 0 : snapForward(source, start)
   const piece = source.slice(from, from + PREVIEW_LENGTH * 2)
-  const line = escapeHidden(piece.replace(/\s+/g, ' ').trim(), { oneLine: true })
+  const line = visibleLine(piece)
   const cut = cutAt(line, PREVIEW_LENGTH)
-  const ends = from + piece.length >= source.trimEnd().length && cut.length === line.length
+  const ends = cut.length === line.length && from + piece.length >= source.trimEnd().length
   return `${from > 0 ? '… ' : ''}${cut}${ends ? '' : ' …'}`
+}
+
+const PLAIN = /^[\x20-\x7e]*$/
+
+/** Most texts are plain, and that is quickly seen. */
+function visibleLine(piece: string): string {
+  const line = piece.replace(/\s+/g, ' ').trim()
+  return PLAIN.test(line) ? line : escapeHidden(line, { oneLine: true })
 }
 
 function bestStart(source: string, words: readonly string[]): number {
   const lower = source.toLowerCase()
   // A few characters change their length when folded; offsets would then be wrong.
   const text = lower.length === source.length ? lower : source
-  const hits = words.flatMap((word, index) => findWord(text, word).map(offset => ({ offset, index })))
+  const hits = words.flatMap((word, index) =>
+    findWord(text, word).map(offset => ({ offset, bit: 1 << index })),
+  )
   hits.sort((a, b) => a.offset - b.offset)
   let best = 0
   let bestCount = 0
   for (let first = 0; first < hits.length; first++) {
-    const seen = new Set<number>()
+    let seen = 0
     for (
       let next = first;
       next < hits.length && hits[next]!.offset - hits[first]!.offset < PREVIEW_LENGTH / 2;
       next++
     ) {
-      seen.add(hits[next]!.index)
+      seen |= hits[next]!.bit
     }
-    if (seen.size > bestCount) {
-      bestCount = seen.size
+    if (popCount(seen) > bestCount) {
+      bestCount = popCount(seen)
       best = hits[first]!.offset
     }
   }
@@ -72,6 +85,8 @@ function findWord(text: string, word: string): number[] {
 }
 
 function isWordCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code < 128) return IS_WORD[code]!
   return at >= 0 && at < text.length && LETTER_OR_DIGIT.test(text[at]!)
 }
 
