@@ -1,5 +1,5 @@
 // Other MCP servers, well and ill: stdio ones as real processes, remote ones as real local servers.
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { McpServer } from '../../src/chain/index.ts'
@@ -172,7 +172,10 @@ describe('a remote server', () => {
   })
 
   async function serve(
-    answer: (method: string, id: unknown) => object | string | undefined,
+    answer: (
+      method: string,
+      id: unknown,
+    ) => object | string | ((response: ServerResponse) => void) | undefined,
     seen: IncomingMessage['headers'][] = [],
   ): Promise<string> {
     const server = createServer(async (request, response) => {
@@ -191,6 +194,7 @@ describe('a remote server', () => {
           : answer(method, id)
       if (id === undefined) return response.writeHead(202).end()
       if (result === undefined) return
+      if (typeof result === 'function') return result(response)
       if (typeof result === 'string')
         return response.setHeader('content-type', 'application/json').end(result)
       const known = method === 'initialize' || method === 'tools/call'
@@ -242,6 +246,54 @@ describe('a remote server', () => {
     })
   })
 
+  it.each<[string, (response: ServerResponse) => void, string]>([
+    [
+      'dies in the middle of its answer',
+      response =>
+        void response
+          .writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
+          .write('{', () => response.destroy()),
+      'REMOTE_FAILED',
+    ],
+    [
+      'answers without end',
+      response => sendForever(response.setHeader('content-type', 'application/json'), ' '.repeat(65_536)),
+      'OUTPUT_TOO_LARGE',
+    ],
+    [
+      'streams a message without end',
+      response => sendForever(response.setHeader('content-type', 'text/event-stream'), 'x'.repeat(65_536)),
+      // The protocol layer waits for a stream that broke to come back.
+      'EXECUTION_TIMEOUT',
+    ],
+    [
+      'streams empty messages without end',
+      response => sendForever(response.setHeader('content-type', 'text/event-stream'), ': nothing\n\n'),
+      'EXECUTION_TIMEOUT',
+    ],
+    [
+      'redirects in a circle',
+      response => void response.writeHead(307, { location: '/mcp' }).end(),
+      'NETWORK_REFUSED',
+    ],
+    [
+      'answers with a page',
+      response => void response.setHeader('content-type', 'text/html').end('<p>Sign in</p>'),
+      'REMOTE_FAILED',
+    ],
+  ])('that %s is an error within its time, and the next call is well', async (_, misbehave, code) => {
+    let ill = true
+    const url = await serve(method =>
+      method !== 'tools/call' ? {} : ill ? misbehave : { content: [{ type: 'text', text: '"well"' }] },
+    )
+    const before = process.memoryUsage().rss
+    const outcome = await call(url, {}, code === 'EXECUTION_TIMEOUT' ? 700 : 20_000)
+    expect(outcome).toMatchObject({ status: 'error', error: { code } })
+    expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
+    ill = false
+    expect(await call(url, {}, 20_000)).toMatchObject({ status: 'success', data: 'well' })
+  })
+
   it('on a private address is refused unless allowed', async () => {
     const url = await serve(() => ({ content: [] }))
     for (const address of [url, 'https://169.254.169.254/mcp', 'https://localhost/mcp']) {
@@ -255,3 +307,11 @@ describe('a remote server', () => {
     expect(await call('http://127.0.0.1:1/mcp')).toMatchObject({ error: { code: 'REMOTE_FAILED' } })
   })
 })
+
+function sendForever(response: ServerResponse, text: string): void {
+  const send = () => {
+    while (!response.destroyed && response.write(text));
+  }
+  response.on('drain', send)
+  send()
+}
