@@ -8,7 +8,7 @@ import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
 import { evaluateLiteral, withoutTypes } from './literal.ts'
-import { isShallow } from './nesting.ts'
+import { findRefusal } from './nesting.ts'
 
 const loadOxc = lazy(() => import('oxc-parser'))
 
@@ -17,8 +17,9 @@ export const javascript: Parser = {
   async parse({ text, extension }) {
     const report = createReport(text)
     const body = withoutSignature(text)
-    if (!isShallow(text)) {
-      report.error('javascript-too-deep', 'expected less nesting, or shorter statements', 0)
+    const refusal = findRefusal(text)
+    if (refusal !== undefined) {
+      report.error(refusal.code, refusal.message, 0)
       const metadata = codeMetadata({
         constants: new Map(),
         docstring: undefined,

@@ -7,10 +7,17 @@
 
 // The native parser survives about 2 000 levels of its most costly construct on the 4 MB stack of a worker thread.
 const MOST = 1000
+// About half a second: what the parser found has to be made into objects, two microseconds for each token.
+const MOST_TOKENS = 200_000
 
-/** Whether a text is safe to hand to the native parser; a wrong `false` refuses a file, a wrong `true` is a crash. */
-export function isShallow(text: string): boolean {
-  return measureNesting(text) <= MOST
+/** Why a text is not handed to the native parser. A wrong refusal costs a file, a missing one the process. */
+export function findRefusal(text: string): { readonly code: string; readonly message: string } | undefined {
+  const { depth, tokens } = new Meter(text).run()
+  if (depth > MOST) {
+    return { code: 'javascript-too-deep', message: 'expected less nesting, or shorter statements' }
+  }
+  if (tokens <= MOST_TOKENS) return undefined
+  return { code: 'javascript-too-large', message: `expected at most ${MOST_TOKENS} words and marks` }
 }
 
 // Where a level stands: `chain` is what the current statement nests without brackets (arrows, conditions, `if`
@@ -54,7 +61,7 @@ type Before = 'value' | 'keyword' | 'operator' | 'dot' | 'paren' | 'brace' | 'un
 
 /** Never less than the levels of brackets that the text really has, up to the point where it is too deep. */
 export function measureNesting(text: string): number {
-  return new Meter(text).run()
+  return new Meter(text).run().depth
 }
 
 class Meter {
@@ -65,15 +72,18 @@ class Meter {
   #isNewLine = true
   #total = 0
   #most = 0
+  #tokens = 0
 
   constructor(text: string) {
     this.#text = text
     if (text.startsWith('#!')) this.#offset = endOfLine(text, 0)
   }
 
-  run(): number {
-    while (this.#offset < this.#text.length && this.#most <= MOST) this.#readToken()
-    return this.#most
+  /** Stops where the text is known to be too much. */
+  run(): { readonly depth: number; readonly tokens: number } {
+    const { length } = this.#text
+    while (this.#offset < length && this.#most <= MOST && this.#tokens <= MOST_TOKENS) this.#readToken()
+    return { depth: this.#most, tokens: this.#tokens }
   }
 
   #readToken(): void {
@@ -87,6 +97,7 @@ class Meter {
     if (character === '/' && this.#skipComment()) return
     const wasNewLine = this.#isNewLine
     this.#isNewLine = false
+    this.#tokens++
     WORD.lastIndex = this.#offset
     const word = WORD.exec(text)?.[0]
     if (word !== undefined) this.#readWord(word)
@@ -102,11 +113,17 @@ class Meter {
         this.#before = 'value'
         break
       case '`':
+        this.#countPostfix()
         this.#offset++
         this.#readTemplate()
         break
       case '(':
       case '[':
+        this.#countPostfix()
+        this.#open(false)
+        this.#offset++
+        this.#before = 'operator'
+        break
       case '{':
         this.#open(false)
         this.#offset++
@@ -131,6 +148,11 @@ class Meter {
       default:
         this.#readOperator(character)
     }
+  }
+
+  /** A call, an index or a tagged template nests what stands before it, and does not end with its bracket. */
+  #countPostfix(): void {
+    if (this.#before !== 'operator' && this.#before !== 'keyword') this.#addChain(LIGHT)
   }
 
   #skipComment(): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { javascript } from '../../../src/parse/javascript/javascript.ts'
-import { isShallow, measureNesting } from '../../../src/parse/javascript/nesting.ts'
+import { findRefusal, measureNesting } from '../../../src/parse/javascript/nesting.ts'
 
 /** What opens a substitution in a template. */
 const HOLE = ['$', '{'].join('')
@@ -27,6 +27,17 @@ const CONSTRUCTS: Record<string, (levels: number) => string> = {
   'optional members': nest('', 'a', '?.a'),
   'escaped names': nest('\\u{61}a=>', '1', ''),
   'named like keywords': nest('', 'a', '.return'),
+  'calls of calls': nest('', 'f', '()'),
+  'calls of members': nest('', 'f', '.a()'),
+  'optional calls': nest('', 'f', '?.()'),
+  indexes: nest('', 'a', '[0]'),
+  'tagged templates': nest('', 'a', '``'),
+  'tagged templates with substitutions': nest('', 'a', `\`${HOLE}1}\``),
+  'templates after templates': nest('', '', '`a`'),
+  'calls of functions': nest('', 'function(){}', '()'),
+  'indexes of objects': nest('', '{}', '[0]'),
+  'calls with type arguments': nest('', 'f', '<A>()'),
+  assurances: nest('', 'a', '!'),
   constructors: nest('new ', 'a', ''),
   'type assertions': nest('', '1', ' as const'),
   'regular expressions with flags': nest('/a/g?a=>', '1', ':1'),
@@ -45,6 +56,8 @@ const CONSTRUCTS: Record<string, (levels: number) => string> = {
   'type arguments': levels => `let x:${'A<'.repeat(levels)}A${'>'.repeat(levels)}`,
   'type arguments after commas': levels => `let x:${'A<B,'.repeat(levels)}A${'>'.repeat(levels)}`,
   'tuple types': levels => `type x=${'['.repeat(levels)}A${']'.repeat(levels)}`,
+  'array types': levels => `type x=A${'[]'.repeat(levels)}`,
+  'array types of tuples': levels => `type x=[]${'[]'.repeat(levels)}`,
   'type operators': levels => `type x=${'keyof '.repeat(levels)}A`,
   'conditional types': levels => `type x=${'A extends B?C:'.repeat(levels)}A`,
   'function types': levels => `type x=${'(a:A)=>'.repeat(levels)}A`,
@@ -70,7 +83,7 @@ describe.each(Object.entries(CONSTRUCTS))('%s', (_, construct) => {
   })
 
   it('are refused at 20 000 levels', () => {
-    expect(isShallow(construct(20_000))).toBe(false)
+    expect(findRefusal(construct(20_000))?.code).toBe('javascript-too-deep')
   })
 })
 
