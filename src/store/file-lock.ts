@@ -3,19 +3,11 @@
 // one's lock ends with the time it was taken for. Breaking a stale lock is itself done under a lock, or else two
 // waiters could both find it stale and the slower one would break the quicker one's new lock.
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
-import { isRunning, ownerTag, sweepTemporaries, temporaryName } from './temporary-name.ts'
+import { atomicWrite } from './atomic-write.ts'
+import { isRunning, ownerTag, sweepTemporaries } from './temporary-name.ts'
 
 export interface LockOptions {
   /** What it guards, in messages; the path of the lock when left out. */
@@ -84,12 +76,13 @@ function tryLock(path: string, holdMs: number): HeldLock | undefined {
   return {
     bind(pids) {
       const holders = [...content.holders, ...pids.map(holder)]
+      if (readLock(path)?.token !== token) return
+      const bound = JSON.stringify({ ...content, holders, expires: Date.now() + holdMs })
       try {
-        if (readLock(path)?.token !== token) return
-        replace(path, JSON.stringify({ ...content, holders, expires: Date.now() + holdMs }))
+        atomicWrite(path, bound, { root: dirname(path) })
       } catch (thrown) {
         // On a full disk it stays as it is: ours.
-        if (systemErrorCode(thrown) === undefined) throw thrown
+        if (!(thrown instanceof AppError)) throw thrown
       }
     },
     release() {
@@ -108,7 +101,7 @@ function create(path: string, content: string): boolean {
     throw thrown
   }
   try {
-    writeFileSync(descriptor, content)
+    writeSync(descriptor, content)
   } catch (thrown) {
     // A full disk: nobody holds what says nothing.
     removeIfThere(path)
@@ -117,12 +110,6 @@ function create(path: string, content: string): boolean {
     closeSync(descriptor)
   }
   return true
-}
-
-function replace(path: string, content: string): void {
-  const temporary = join(dirname(path), temporaryName(randomBytes(8).toString('hex')))
-  writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
-  renameSync(temporary, path)
 }
 
 function breakIfStale(path: string): boolean {
@@ -135,6 +122,7 @@ function breakIfStale(path: string): boolean {
   }
   try {
     if (isStale(path)) removeIfThere(path)
+    // What was bound to processes is written anew, and may have been cut short with its writer.
     sweepTemporaries(dirname(path))
     return true
   } finally {
