@@ -1,10 +1,12 @@
-// Runs a schema's `pattern` where it can be stopped: in a thread of its own, with 100 ms for each match. A pattern
-// comes from a tool's author, so one with nested repetition must cost that call, not the server.
+// Runs a schema's `pattern` where it can be stopped: in a thread of its own, with 100 ms of work for each match. A pattern
+// comes from a tool's author, so one with nested repetition must cost that call, not the server. Work is what counts, not
+// the clock: on a busy machine an honest pattern may wait for its turn far longer than that.
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../base/index.ts'
 import type { PlanContext } from '../chain/index.ts'
 
 const DEADLINE_MS = 100
+const PATIENCE_MS = 5000
 const IDLE_MS = 10_000
 
 const THREAD = `
@@ -73,8 +75,24 @@ function ask(worker: Worker, pattern: string, text: string): Promise<Reply | 'ti
       worker.off('message', finish)
       resolve(reply)
     }
-    const timer = setTimeout(finish, DEADLINE_MS, 'timeout')
+    const workSince = startClock()
+    const look = () => {
+      const { worked, passed } = workSince()
+      if (worked >= DEADLINE_MS || passed >= PATIENCE_MS) finish('timeout')
+      else timer = setTimeout(look, Math.max(10, DEADLINE_MS - worked))
+    }
+    let timer = setTimeout(look, DEADLINE_MS)
     worker.once('message', finish)
     worker.postMessage({ pattern, text })
   })
+}
+
+/** Milliseconds that have passed, and that this process has worked outside of its main thread: in the thread that matches. */
+function startClock(): () => { worked: number; passed: number } {
+  const [begun, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()]
+  return () => {
+    const { user, system } = process.cpuUsage(cpu)
+    const main = performance.eventLoopUtilization(performance.eventLoopUtilization(), loop).active
+    return { worked: (user + system) / 1000 - main, passed: performance.now() - begun }
+  }
 }

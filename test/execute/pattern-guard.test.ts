@@ -26,3 +26,16 @@ it('a pattern that backtracks without end costs its call, and the next one works
   })
   expect(await next).toBe(true)
 })
+
+it('an honest pattern is not blamed for a main thread that is busy, or for a machine without time', async () => {
+  await guard.matches('warm', 'up')
+  const asked = [guard.matches('^[a-z]+$', 'abc'), guard.matches('^[a-z]+$', 'ab1')]
+  await new Promise<void>(resolve => {
+    // Until after the match was asked for, and well past its deadline.
+    setImmediate(() => {
+      for (const end = performance.now() + 400; performance.now() < end; );
+      resolve()
+    })
+  })
+  expect(await Promise.all(asked)).toEqual([true, false])
+})
