@@ -5,6 +5,8 @@ import { parseSync } from 'oxc-parser'
 
 const MODULE = /\/@modelcontextprotocol\/\w+\/dist\/.+\.mjs$/
 const SCHEMA = /^[A-Z]\w*Schema(\$\d+)?$/
+/** Constants of one module that are made of the parts of schemas. */
+const DERIVED = /^(ROOT_KEYS|PROPERTY_KEYS_BY_TYPE)$/
 /** The functions that make all the schemas of an era, and return them as one object. */
 const MAKER = /^build(\$\d+)?$/
 
@@ -81,7 +83,7 @@ function isConstant(node) {
 }
 
 function isSchema({ id }) {
-  return id.type === 'Identifier' && SCHEMA.test(id.name)
+  return id.type === 'Identifier' && (SCHEMA.test(id.name) || DERIVED.test(id.name))
 }
 
 function visit(node, scope, key, parent) {
@@ -99,11 +101,15 @@ function visit(node, scope, key, parent) {
     return
   const inner = scopeOf(node, scope)
   if (node.type === 'VariableDeclarator' && isSchema(node) && scope.late.has(node.id.name)) {
-    wrap(node.init, inner, '/* @__PURE__ */ lateValue(() => ', ')')
+    wrap(node.init, inner, '/* @__PURE__ */ lateValue(() => (', '))')
   }
   if (node.type === 'ObjectExpression' && isTable(node, scope)) {
     wrap(node, inner, 'lateObject(', ')')
-    for (const property of node.properties) wrap(property.value, inner, '() => ', '')
+    for (const { shorthand, value } of node.properties) {
+      if (shorthand) inner.edits.push({ at: value.end, text: `: () => ${value.name}()`, closes: true })
+      else wrap(value, inner, '() => ', '')
+    }
+    if (node.properties[0].shorthand) return
   }
   for (const child of Object.keys(node)) {
     if (child === 'type' || child === 'start' || child === 'end') continue
@@ -123,8 +129,10 @@ function scopeOf(node, scope) {
 /** An object of nothing but schemas. One that is an argument is a shape, which its schema reads at once anyway. */
 function isTable({ properties }, { late, making, argument }) {
   if (argument || properties.length === 0) return false
-  return properties.every(({ type, kind, method, shorthand, value }) => {
-    if (type !== 'Property' || kind !== 'init' || method || shorthand) return false
+  const [{ shorthand }] = properties
+  return properties.every(({ type, kind, method, value, ...property }) => {
+    if (type !== 'Property' || kind !== 'init' || method || property.shorthand !== shorthand) return false
+    if (shorthand) return late.has(value.name)
     if (value.type === 'MemberExpression') return !value.computed && SCHEMA.test(value.property.name)
     return (
       making && (value.type === 'CallExpression' || (value.type === 'Identifier' && late.has(value.name)))

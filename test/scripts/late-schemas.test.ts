@@ -50,6 +50,24 @@ it('the object that a maker returns makes what it is asked for', () => {
   expect({ ...requests }).toEqual({ one: expect.anything(), two: { name: 'c', parts: [] } })
 })
 
+it('a table that only names schemas, and constants made of their parts, make nothing until they are read', () => {
+  const { made, result } = run(`
+    const ASchema = make('a')
+    const BSchema = make('b')
+    const table = { ASchema, BSchema }
+    const ROOT_KEYS = new Set(Object.keys(BSchema))
+    const PROPERTY_KEYS_BY_TYPE = { a: ASchema.name }
+    const result = { table, has: key => ROOT_KEYS.has(key), of: type => PROPERTY_KEYS_BY_TYPE[type] }
+  `)
+  expect(Object.keys(result.table as object)).toEqual(['ASchema', 'BSchema'])
+  expect(made).toEqual([])
+  expect((result.has as (key: string) => boolean)('parts')).toBe(true)
+  expect(made).toEqual(['b'])
+  expect((result.of as (type: string) => string)('a')).toBe('a')
+  expect((result.table as Record<string, unknown>).ASchema).toEqual({ name: 'a', parts: [] })
+  expect(made).toEqual(['b', 'a'])
+})
+
 it('keys, members, other names and arguments stay as they are', () => {
   const source = `
     const shape = { ASchema: 1, b: make('shape') }
