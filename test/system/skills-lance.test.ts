@@ -197,6 +197,19 @@ describe('a sync at an address, where no lock is', () => {
     expect(await storedIds()).toEqual(GOLDEN)
     for (const table of tables) table.close()
   })
+
+  it('waits for nobody who began to make the table and has not made it yet', async () => {
+    mkdirSync(join(uri, 'skills.lance/_transactions'), { recursive: true })
+    writeFileSync(join(uri, 'skills.lance/_transactions/0-begun.txn'), '')
+    const { skills: found } = await scanSkills(findSkillFolders(skills).folders())
+    for (const place of [uri, `file://${uri}`]) {
+      const table = openSkillTable({ uri: place })
+      expect(await table.unchanged({ stamp: 's', fingerprint: () => 'x' })).toBeUndefined()
+      await table.sync({ rows: buildRows(found), fingerprint: 'x' })
+      table.close()
+    }
+    expect(await storedIds()).toEqual(GOLDEN)
+  })
 })
 
 describe('without LanceDB', () => {

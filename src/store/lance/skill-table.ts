@@ -7,6 +7,7 @@ import { AppError } from '../../base/index.ts'
 import { SCANNER_VERSION, type SkillDiagnostic, type SyncReport, type ToolRow } from '../../skill/index.ts'
 import type { Embedder } from '../embedder.ts'
 import { acquireLock } from '../file-lock.ts'
+import { findTable } from './find-table.ts'
 import { notesInFolder } from './folder-note.ts'
 import { lanceFault, shownUri } from './lance-fault.ts'
 import { loadLance } from './load-lance.ts'
@@ -154,12 +155,12 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
 /** Another writer was quicker; what it wrote is there to be read now. */
 function isConflict(thrown: unknown): boolean {
   if (thrown instanceof AppError) return false
-  return thrown instanceof Error && /conflict|already exists|retry/i.test(thrown.message)
+  return thrown instanceof Error && /conflict|concurrent|already exists|retry/i.test(thrown.message)
 }
 
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {
-  const names = await connection.tableNames()
-  if (names.includes(TABLE)) return connection.openTable(TABLE)
+  const table = await findTable(connection, TABLE)
+  if (table) return table
   throw new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${shownUri(uri)}\``, {
     hint: `make it with: rye skills sync DIR --lance ${shownUri(uri)}`,
   })

@@ -3,6 +3,7 @@
 import type { Connection } from '@lancedb/lancedb'
 import { isRecord } from '../../base/index.ts'
 import { SCANNER_VERSION, type SkillDiagnostic, type SyncReport } from '../../skill/index.ts'
+import { findTable } from './find-table.ts'
 import { TABLE } from './row-schema.ts'
 
 export interface SyncNote {
@@ -81,9 +82,8 @@ const NOTE_TABLE = 'skills_sync'
 export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
   return {
     async tableStamp() {
-      const connection = await connect()
-      if (!(await connection.tableNames()).includes(TABLE)) return undefined
-      const table = await connection.openTable(TABLE)
+      const table = await findTable(await connect(), TABLE)
+      if (!table) return undefined
       try {
         return `${await table.version()} ${await table.countRows()}`
       } finally {
@@ -91,9 +91,8 @@ export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
       }
     },
     async read() {
-      const connection = await connect()
-      if (!(await connection.tableNames()).includes(NOTE_TABLE)) return undefined
-      const table = await connection.openTable(NOTE_TABLE)
+      const table = await findTable(await connect(), NOTE_TABLE)
+      if (!table) return undefined
       try {
         const [row] = await table.query().limit(1).toArray()
         return parseNote(String(row?.note))

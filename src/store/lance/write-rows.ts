@@ -3,6 +3,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { planSync, type StoredRow, type SyncReport, type ToolRow } from '../../skill/index.ts'
 import type { Embedder } from '../embedder.ts'
+import { findTable } from './find-table.ts'
 import type { Arrow, Lance } from './load-lance.ts'
 import { hasSchema, rowSchema, SEARCHED, TABLE, withVectors } from './row-schema.ts'
 
@@ -27,11 +28,9 @@ export async function updateRows(
   embedder: Embedder | undefined,
 ): Promise<WrittenRows> {
   const { lance, arrow, connection } = open
-  const isNew = !(await connection.tableNames()).includes(TABLE)
   const schema = await rowSchema(arrow, embedder)
-  const table = isNew
-    ? await connection.createEmptyTable(TABLE, schema, { existOk: true })
-    : await connection.openTable(TABLE)
+  const found = await findTable(connection, TABLE)
+  const table = found ?? (await connection.createEmptyTable(TABLE, schema, { existOk: true }))
   try {
     const { report, upserts, removals } = planSync(rows, await readStored(table))
     if (!hasSchema(await table.schema(), schema)) {
@@ -49,7 +48,7 @@ export async function updateRows(
     if (data) await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
     const changed = upserts.length + removals.length > 0
     const indexed = rows.length > 0 && (await indexRows(lance, table, changed))
-    return { report, wrote: isNew || changed || indexed }
+    return { report, wrote: !found || changed || indexed }
   } finally {
     table.close()
   }
