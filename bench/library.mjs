@@ -39,20 +39,18 @@ export function createRandom(seed) {
   }
 }
 
+/** A word of the prose by its rank: the first is the commonest. */
+export function commonWord(rank) {
+  const syllable = step => SYLLABLES[Math.floor(rank / step) % 20]
+  return syllable(1) + syllable(20) + syllable(400) + (rank % 7)
+}
+
 /** Yields `{type, id, extension, text}`. */
 export function* makeItems(count, seed = 1) {
   const random = createRandom(seed)
   const pick = list => list[Math.floor(random() * list.length)]
   // Words follow Zipf's law, as in real text: a few everywhere, most of them rare.
-  const word = () => {
-    const rank = Math.floor(20_000 ** random())
-    return (
-      SYLLABLES[rank % 20] +
-      SYLLABLES[Math.floor(rank / 20) % 20] +
-      SYLLABLES[Math.floor(rank / 400) % 20] +
-      (rank % 7)
-    )
-  }
+  const word = () => commonWord(Math.floor(20_000 ** random()))
   const prose = length => {
     let text = ''
     while (text.length < length) text += `${word()} `

@@ -24,6 +24,7 @@ export async function connect({ project, userSpace }) {
       if (result.isError) throw new Error(result.content[0].text)
       return result.structuredContent
     },
+    ping: () => client.ping(),
     close: () => client.close(),
   }
 }

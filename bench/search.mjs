@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
-import { makeItems, writeLibrary } from './library.mjs'
+import { commonWord, makeItems, writeLibrary } from './library.mjs'
 import { connect, PROGRAM } from './mcp-peer.mjs'
 import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
 
@@ -25,6 +25,36 @@ const KINDS = {
   fields: { query: 'image', fields: { category: 'area7*' } },
   filters: { query: 'schema', filters: { version: '>=1.0.0' }, tags: ['beta'] },
   everything: { query: '*', sort_by: 'name' },
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
+const HOSTILE = [
+  { query: '*a*' },
+  { query: '*', sort_by: 'date', offset: 1_000_000 },
+  { query: LETTERS.map(letter => `${letter}*`).join(' ') },
+  { query: LETTERS.map(letter => `*${letter}*`).join(' OR ') },
+  { query: '***a*b*c***' },
+  { query: '*', fields: { content: '*a*', title: '*e*', name: '*o*', description: '*u*' } },
+  { query: `"${commonWords(8).join(' ')}"` },
+  { query: `"${commonWord(1)} ${commonWord(2)} ${commonWord(1)}"` },
+  { query: commonWords(3).join(' '), proximity: 50 },
+  { query: `${commonWords(3).join(' ')} deploy cluster`, proximity: 50, fuzzy: 3 },
+  { query: commonWords(1000).join(' ') },
+  { query: commonWords(1000).join(' OR ') },
+  { query: commonWords(50).join(' '), fuzzy: 3 },
+  { query: commonWords(1000).join(' '), fuzzy: 3 },
+  { query: 'ba co di fe gu ha jo ka li mo', fuzzy: 3 },
+  { query: 'internationalization reproducibility', fuzzy: 3 },
+  { query: `${'('.repeat(16)}deploy${')'.repeat(16)}` },
+  {
+    query: commonWords(500)
+      .map(word => `zz${word}zz`)
+      .join(' '),
+  },
+]
+
+function commonWords(count) {
+  return Array.from({ length: count }, (_, index) => commonWord(index + 1))
 }
 
 export async function measureSearch(count) {
@@ -71,25 +101,58 @@ async function measureIndexing(project, userSpace, count) {
 async function measureWarm(project, userSpace, count) {
   const peer = await connect({ project, userSpace })
   try {
-    const rows = []
     const goal = count <= 10_000 ? { first: 2, others: 10 } : { first: 10, others: 100 }
+    await peer.call('search', KINDS['plain question'])
+    const floor = await timeCalls(() => peer.ping())
+    const rows = [figure(`an MCP request that does nothing, p50 / p95`, describeTimes(floor))]
     for (const [kind, input] of Object.entries(KINDS)) {
-      for (let i = 0; i < 10; i++) await peer.call('search', input)
-      const times = []
-      for (let i = 0; i < ROUNDS; i++) {
-        const started = performance.now()
-        await peer.call('search', input)
-        times.push(performance.now() - started)
-      }
+      const times = await timeCalls(() => peer.call('search', input))
       const limit = kind === 'plain question' ? goal.first : goal.others
       rows.push(atMost(`warm through MCP, ${count}: ${kind}, p50`, percentile(times, 0.5), limit, 'ms'))
+      if (kind === 'plain question') rows.push(figure('  the same, p50 / p95', describeTimes(times)))
     }
+    const others = await timeCalls(round => peer.call('search', { query: questionOf(round) }))
+    rows.push(figure(`warm through MCP, ${count}: every question another, p50 / p95`, describeTimes(others)))
     const rss = residentMegabytes(peer.pid)
     rows.push(atMost(`memory of the server, ${count} items`, rss, count <= 10_000 ? 200 : 600, 'MB'))
+    rows.push(await measureHostile(peer, count))
     return rows
   } finally {
     await peer.close()
   }
+}
+
+/** Milliseconds of each of many calls, after a few that are not counted. */
+async function timeCalls(call) {
+  for (let round = -10; round < 0; round++) await call(round)
+  const times = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const started = performance.now()
+    await call(round)
+    times.push(performance.now() - started)
+  }
+  return times
+}
+
+function describeTimes(times) {
+  return `${round(percentile(times, 0.5))} / ${round(percentile(times, 0.95))} ms`
+}
+
+function questionOf(round) {
+  return `how do I find ${commonWord(300 + 13 * round)} with ${commonWord(40 + 7 * round)}`
+}
+
+/** The slowest of queries that are written to be slow, each asked once, so that nothing is kept of it. */
+async function measureHostile(peer, count) {
+  let worst = { query: '', time: 0 }
+  for (const input of HOSTILE) {
+    const started = performance.now()
+    await peer.call('search', input)
+    const time = performance.now() - started
+    if (time > worst.time) worst = { query: input.query, time }
+  }
+  const shown = worst.query.length > 30 ? `${worst.query.slice(0, 30)}...` : worst.query
+  return atMost(`slowest hostile query, ${count} items: ${shown}`, worst.time, 1000, 'ms')
 }
 
 async function measureCold(project, userSpace) {
