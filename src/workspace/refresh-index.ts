@@ -5,7 +5,7 @@
 import { basename, relative } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, sha256Hex } from '../base/index.ts'
-import { type Extractors, extractItem } from '../extract/index.ts'
+import { type Extractor, type Extractors, extractItem } from '../extract/index.ts'
 import type { Space } from '../item/index.ts'
 import { type ItemFile, type ItemRoot, WALK_LIMITS, walkRoots } from '../scan/index.ts'
 import { searchDocument } from '../search/index.ts'
@@ -59,14 +59,14 @@ export async function refreshSpace(
     plan.roots.filter(root => root.type !== 'config'),
     extractors,
   )
-  const stamp = walked.stamp && sha256Hex(JSON.stringify([walked.stamp, base, [...stampsOf(extractors)]]))
+  const stamps = stampsOf(extractors)
+  const stamp = walked.stamp && sha256Hex(JSON.stringify([walked.stamp, base, [...stamps]]))
   const snapshot = index.snapshot(space)
   if (snapshot && snapshot.stamp === stamp) return JSON.parse(snapshot.note)
   const listing = walked.list()
   const { items, duplicates } = resolveSpaces(listing.items, extractors)
   const files = items.map(({ entry }) => entry)
   const known = index.known(space)
-  const stamps = stampsOf(extractors)
   const present = new Map(files.map(file => [below(base, file.path), file]))
   const changed = [...present].filter(([path, file]) => !isUnchanged(known.get(path), file, stamps))
   const remove = [...known.keys()].filter(path => !present.has(path))
@@ -130,13 +130,19 @@ type Stamps = ReadonlyMap<string, string>
 
 /** An item's document depends on its extractor too: a changed extractor reads every file of its type again. */
 function stampsOf(extractors: Extractors): Stamps {
-  return new Map(
-    [...extractors].map(([type, extractor]) => [type, sha256Hex(printExtractor(extractor)).slice(0, 8)]),
-  )
+  return new Map([...extractors].map(([type, extractor]) => [type, stampOf(extractor)]))
 }
 
-function printExtractor(extractor: object): string {
-  return JSON.stringify(extractor, (_key, value) => (value instanceof Map ? [...value] : value))
+/** Extractors are read once and shared by spaces and refreshes. */
+const STAMPS = new WeakMap<Extractor, string>()
+
+function stampOf(extractor: Extractor): string {
+  const known = STAMPS.get(extractor)
+  if (known !== undefined) return known
+  const printed = JSON.stringify(extractor, (_key, value) => (value instanceof Map ? [...value] : value))
+  const stamp = sha256Hex(printed).slice(0, 8)
+  STAMPS.set(extractor, stamp)
+  return stamp
 }
 
 function isUnchanged(
