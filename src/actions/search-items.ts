@@ -66,7 +66,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     text => text !== undefined,
   )
   return {
-    results: answer.rows.map(row => describeRow(workspace, index, row)),
+    results: answer.rows.map(row => describeRow(workspace, row)),
     total: answer.total,
     query: input.query,
     scope: input.scope ?? input.item_type,
@@ -134,10 +134,9 @@ function makeRequest(workspace: Workspace, input: SearchInput, query: Query, sco
   }
 }
 
-function describeRow(workspace: Workspace, index: LiveIndex, row: SearchRow): object {
-  const spaces = index.spacesOf(row.type, row.id)
-  const winner = spaces[0]
-  const below = spaces.slice(spaces.indexOf(row.space) + 1)
+function describeRow(workspace: Workspace, row: SearchRow): object {
+  const winner = row.spaces[0]
+  const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
   const trust = verdictOf(workspace, row)
   return {
     id: row.id,

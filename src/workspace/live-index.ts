@@ -84,11 +84,6 @@ export class LiveIndex {
     this.#fresh = false
   }
 
-  /** The spaces that hold an item, in order of precedence. */
-  spacesOf(type: string, id: string): readonly Space[] {
-    return this.#index.spacesOf(type, id)
-  }
-
   close(): void {
     this.#watch?.close()
     this.#index.close()

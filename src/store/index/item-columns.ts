@@ -76,6 +76,10 @@ export class ItemColumns {
     return this.#docs('id IN (?, ?)', id, id.toLowerCase())
   }
 
+  has(type: string, id: string): boolean {
+    return this.#docs('id = ? AND type = ?', id, type).length > 0
+  }
+
   docsOfName(key: string): number[] {
     return this.#docs('name_key = ?', key)
   }

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import type { SearchRow } from './search-request.ts'
 
 export interface ItemRow {
-  readonly shown: Omit<SearchRow, 'space' | 'score' | 'partial' | 'matched' | 'preview'>
+  readonly shown: Omit<SearchRow, 'space' | 'spaces' | 'score' | 'partial' | 'matched' | 'preview'>
   readonly text: string
 }
 

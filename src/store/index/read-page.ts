@@ -1,4 +1,5 @@
 // The rows of one page: what is shown of each hit, why it matched, and a preview. Nothing hidden reaches a reader.
+import type { Space } from '../../item/index.ts'
 import { previewAround } from '../../search/index.ts'
 import type { Hit, OpenSpace } from './hit.ts'
 import { type Evidence, matchedWords } from './matched-words.ts'
@@ -15,6 +16,23 @@ export function readPage(
     const { shown, text } = reader.rows.row(doc)
     const matched = words[index]!
     const found = ([] as string[]).concat(...Object.values(matched))
-    return { ...shown, space, score, partial: tier === 3, matched, preview: previewAround(text, found) }
+    return {
+      ...shown,
+      space,
+      spaces: holdersOf(spaces, shown),
+      score,
+      partial: tier === 3,
+      matched,
+      preview: previewAround(text, found),
+    }
   })
+}
+
+function holdersOf(
+  spaces: readonly OpenSpace[],
+  item: { readonly type: string; readonly id: string },
+): Space[] {
+  return spaces
+    .filter(({ reader }) => reader.totals.documents > 0 && reader.items.has(item.type, item.id))
+    .map(({ space }) => space)
 }

@@ -37,11 +37,6 @@ export class SearchIndex {
     this.#of(space).keepSnapshot(snapshot)
   }
 
-  /** The spaces that hold an item, in order of precedence. */
-  spacesOf(type: string, id: string): Space[] {
-    return this.#spaces.filter(({ index }) => index.has(type, id)).map(({ space }) => space)
-  }
-
   /** Writes all changes to a space, or none. */
   apply(space: Space, changes: Changes): Applied {
     return this.#of(space).apply(changes)

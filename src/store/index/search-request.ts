@@ -28,6 +28,8 @@ export interface SearchRequest {
 
 export interface SearchRow {
   readonly space: Space
+  /** All spaces that hold an item of this type and id, in order of precedence. */
+  readonly spaces: readonly Space[]
   readonly type: ItemType
   readonly id: string
   readonly name: string

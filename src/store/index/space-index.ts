@@ -33,7 +33,6 @@ export class SpaceIndex {
   #replaced = false
   /** The generation in which `known` was asked, or that our own writing made of it. */
   #surveyed: number | undefined
-  #hasStatement: ReturnType<Database['prepare']> | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
 
   constructor(open: OpenSqlite, path: string) {
@@ -96,13 +95,6 @@ export class SpaceIndex {
           `INSERT OR REPLACE INTO meta SELECT 'snapshot', ? FROM meta WHERE key = 'generation' AND value = ?`,
         )
         .run(JSON.stringify(snapshot), this.#surveyed ?? null)
-    })
-  }
-
-  has(type: string, id: string): boolean {
-    return this.#mended(() => {
-      this.#hasStatement ??= this.#database.prepare('SELECT 1 FROM item WHERE id = ? AND type = ?')
-      return this.#hasStatement.get(id, type) !== undefined
     })
   }
 
@@ -182,7 +174,6 @@ export class SpaceIndex {
     this.#reader = undefined
     this.#known = undefined
     this.#surveyed = undefined
-    this.#hasStatement = undefined
     this.#replaced = true
   }
 
