@@ -9,15 +9,21 @@
 const MOST = 1000
 // About half a second: what the parser found has to be made into objects, two microseconds for each token.
 const MOST_TOKENS = 200_000
+// The native parser copies the whole line for each mistake in it: a megabyte of mistakes on one line takes all memory
+// there is. This bounds what is copied when everything that may be a mistake is one, in characters.
+const MOST_COPIED = 200_000_000
 
 /** Why a text is not handed to the native parser. A wrong refusal costs a file, a missing one the process. */
 export function findRefusal(text: string): { readonly code: string; readonly message: string } | undefined {
-  const { depth, tokens } = new Meter(text).run()
+  const { depth, tokens, copied } = new Meter(text).run()
   if (depth > MOST) {
     return { code: 'javascript-too-deep', message: 'expected less nesting, or shorter statements' }
   }
-  if (tokens <= MOST_TOKENS) return undefined
-  return { code: 'javascript-too-large', message: `expected at most ${MOST_TOKENS} words and marks` }
+  if (tokens > MOST_TOKENS) {
+    return { code: 'javascript-too-large', message: `expected at most ${MOST_TOKENS} words and marks` }
+  }
+  if (copied <= MOST_COPIED) return undefined
+  return { code: 'javascript-too-large', message: 'expected shorter lines, or fewer words and marks on them' }
 }
 
 // Where a level stands: `chain` is what the current statement nests without brackets (arrows, conditions, `if`
@@ -55,6 +61,7 @@ const OPERATORS = '=?:<+-*%&|^~'
 
 const WORD = /(?:[\p{ID_Continue}$\u200c\u200d]|\\u\{[0-9a-fA-F]*\}|\\u[0-9a-fA-F]{4})+/uy
 const LINE_END = /[\n\r\u2028\u2029]/g
+const LINE_ENDS = '\n\r\u2028\u2029'
 
 /** What stood before, as far as it decides what a slash or a word means. */
 type Before = 'value' | 'keyword' | 'operator' | 'dot' | 'paren' | 'brace' | 'unclear'
@@ -73,6 +80,11 @@ class Meter {
   #total = 0
   #most = 0
   #tokens = 0
+  #copied = 0
+  #unread = 0
+  #lineStart = 0
+  #lineEnd = -1
+  #nextEscape = -1
 
   constructor(text: string) {
     this.#text = text
@@ -80,10 +92,32 @@ class Meter {
   }
 
   /** Stops where the text is known to be too much. */
-  run(): { readonly depth: number; readonly tokens: number } {
+  run(): { readonly depth: number; readonly tokens: number; readonly copied: number } {
     const { length } = this.#text
-    while (this.#offset < length && this.#most <= MOST && this.#tokens <= MOST_TOKENS) this.#readToken()
-    return { depth: this.#most, tokens: this.#tokens }
+    while (this.#offset < length && this.#most <= MOST && this.#tokens <= MOST_TOKENS) {
+      const [from, before] = [this.#offset, this.#tokens]
+      this.#readToken()
+      if (this.#tokens > before) this.#countCopies(from)
+    }
+    return { depth: this.#most, tokens: this.#tokens, copied: this.#copied }
+  }
+
+  /** Each token may be a mistake, each escape in it, and each character that could not be read with certainty. */
+  #countCopies(from: number): void {
+    if (from > this.#lineEnd) {
+      this.#lineStart = this.#text.lastIndexOf('\n', from) + 1
+      const end = this.#text.indexOf('\n', from)
+      this.#lineEnd = end < 0 ? this.#text.length : end
+    }
+    let mistakes = 1 + this.#unread
+    this.#unread = 0
+    for (let at = this.#escapeIn(from); at >= 0; at = this.#escapeIn(at + 1)) mistakes++
+    this.#copied += mistakes * Math.max(this.#lineEnd - this.#lineStart, this.#offset - from)
+  }
+
+  #escapeIn(from: number): number {
+    if (from >= this.#nextEscape) this.#nextEscape = indexAfter(this.#text, '\\', from)
+    return this.#nextEscape >= from && this.#nextEscape < this.#offset ? this.#nextEscape : -1
   }
 
   #readToken(): void {
@@ -239,6 +273,7 @@ class Meter {
       /`|\/\*|\\$/.test(rest) || (rest.includes('}') && this.#levels.some(level => level.isTemplate))
     const unread = isLost ? this.#text.slice(this.#offset) : rest
     this.#addSticky(unread.length * UNREAD)
+    this.#unread += unread.length
     // Levels of their own: the brackets that close them, if they are real, come on later lines.
     for (const character of unread) if ('([{'.includes(character)) this.#open(false)
     this.#offset += unread.length
@@ -284,6 +319,12 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '))
 }
 
+/** Where a character stands next, or the end. */
+function indexAfter(text: string, character: string, from: number): number {
+  const at = text.indexOf(character, from)
+  return at < 0 ? text.length : at
+}
+
 function endOfLine(text: string, from: number): number {
   LINE_END.lastIndex = from
   return LINE_END.exec(text)?.index ?? text.length
@@ -303,11 +344,11 @@ function endOfString(text: string, from: number): number {
 
 /** After the flags. */
 function endOfRegExp(text: string, from: number): number {
-  const end = endOfLine(text, from)
   let isClass = false
-  for (let offset = from + 1; offset < end; offset++) {
-    const character = text[offset]
-    if (character === '\\') offset++
+  for (let offset = from + 1; offset < text.length; offset++) {
+    const character = text[offset]!
+    if (LINE_ENDS.includes(character)) return offset
+    if (character === '\\' && !LINE_ENDS.includes(text[offset + 1] ?? '\n')) offset++
     else if (character === '[') isClass = true
     else if (character === ']') isClass = false
     else if (character === '/' && !isClass) {
@@ -315,5 +356,5 @@ function endOfRegExp(text: string, from: number): number {
       return offset + 1 + (WORD.exec(text)?.[0].length ?? 0)
     }
   }
-  return end
+  return text.length
 }

@@ -20,16 +20,18 @@ export function createSource(text: string, firstLine = 1): PythonSource {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
 
+  let isAscii: boolean | undefined
+  // A line may be as long as the file and hold a hundred thousand nodes: it is counted once, not once for each.
+  const columns = new Map<number, readonly number[]>()
+
   const offsetOf = (line: number, byteColumn: number): number => {
     const start = starts[Math.min(line, starts.length) - 1] ?? 0
     const end = starts[line] ?? text.length
-    let offset = start
-    for (let bytes = 0; bytes < byteColumn && offset < end; ) {
-      const code = text.codePointAt(offset)!
-      bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-      offset += code < 0x10000 ? 1 : 2
-    }
-    return offset
+    isAscii ??= !/[^\0-\x7f]/.test(text)
+    if (isAscii) return Math.min(start + byteColumn, end)
+    const offsets = columns.get(start) ?? byteOffsets(text, start, end)
+    columns.set(start, offsets)
+    return offsets[byteColumn] ?? end
   }
 
   return {
@@ -43,4 +45,16 @@ export function createSource(text: string, firstLine = 1): PythonSource {
       return { line: known + firstLine - 1, column: offsetOf(known, byteColumn) - starts[known - 1]! + 1 }
     },
   }
+}
+
+/** For each byte of a stretch in UTF-8, and the place behind the last: the offset of the character that begins there or after. */
+function byteOffsets(text: string, start: number, end: number): number[] {
+  const offsets = [start]
+  for (let offset = start; offset < end; ) {
+    const code = text.codePointAt(offset)!
+    offset += code < 0x10000 ? 1 : 2
+    const bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+    for (let count = 0; count < bytes; count++) offsets.push(offset)
+  }
+  return offsets
 }

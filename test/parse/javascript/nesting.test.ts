@@ -87,6 +87,27 @@ describe.each(Object.entries(CONSTRUCTS))('%s', (_, construct) => {
   })
 })
 
+describe('the native parser copies a line for each mistake in it', () => {
+  it.each([
+    ['escapes of names', '\\"'.repeat(500_000)],
+    ['escapes in a string', `x = "${'\\x'.repeat(400_000)}"`],
+    ['escapes in a template', `x = \`${'\\u\n'.repeat(300_000)}\``],
+    ['numbers', `x = [${'1_,'.repeat(60_000)}]`],
+    ['numbers behind a long comment', `/*${' '.repeat(900_000)}*/ x = [${'1_,'.repeat(3_000)}]`],
+    ['a slash of doubt behind a long comment', `/*${' '.repeat(900_000)}*/ (a) / ${'1_,'.repeat(3_000)}`],
+  ])('%s are refused', (_, text) => {
+    expect(findRefusal(text)?.code).toBe('javascript-too-large')
+  })
+
+  it.each([
+    ['a long text', `export const LOGO = "${'iVBORw0KGgo+/'.repeat(50_000)}"`],
+    ['a minified program', `export const a = [${'f(x),'.repeat(2_500)}]`],
+    ['many lines', 'const a = f(x, "\\n")\n'.repeat(15_000)],
+  ])('%s is read', (_, text) => {
+    expect(findRefusal(text)).toBeUndefined()
+  })
+})
+
 describe('the measure of nesting', () => {
   /** A nested program of known depth, made of pieces that quote and comment brackets. */
   const piece = fc.constantFrom(
