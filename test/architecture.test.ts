@@ -4,9 +4,9 @@ import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const CORE = ['base', 'item', 'parse', 'extract', 'query', 'trust', 'skill', 'search', 'space', 'chain']
-const SHELL = ['store', 'scan', 'execute', 'registry', 'workspace', 'actions', 'surfaces']
+const SHELL = ['store', 'scan', 'execute', 'workspace', 'actions', 'surfaces']
 const LAYERS = [...CORE, ...SHELL]
-const SURFACES = ['cli', 'mcp', 'web']
+const SURFACES = ['cli', 'mcp']
 const EFFECT =
   /['"]node:(fs|fs\/promises|child_process|net|http|https|dns|worker_threads|os)['"]|\bprocess\.(env|argv|cwd|exit|std\w+)|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
 /** The only files that may write to the disk or start a process, whatever layer they stand in. */
