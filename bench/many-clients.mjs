@@ -138,7 +138,8 @@ async function work(client, n, deadline) {
       if (!isRight(result.structuredContent))
         faults.push(`${name} ${JSON.stringify(args)}: ${result.content[0].text.slice(0, 300)}`)
     } catch (thrown) {
-      faults.push(`${name} ${JSON.stringify(args)}: ${thrown.message}`)
+      const reason = [thrown.message, thrown.cause?.code, thrown.cause?.message].filter(Boolean).join(': ')
+      faults.push(`${name} ${JSON.stringify(args)}: ${reason}`)
     }
     if (!times.has(name)) times.set(name, [])
     times.get(name).push(performance.now() - started)

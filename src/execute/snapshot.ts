@@ -3,15 +3,33 @@
 // interpreter would run a planted `__pycache__` in place of the source), so what runs is what was verified.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { AppError } from '../base/index.ts'
+import { AppError, systemErrorCode } from '../base/index.ts'
 import type { Snapshot, SnapshotFile } from '../chain/index.ts'
 import { atomicWrite } from '../store/index.ts'
 
 const PRIVATE = 0o700
 const READ_ONLY = 0o500
 
+/** Another process that fills the same directory takes our unfinished file for a stranger; a few rounds settle it. */
+const MOST_ROUNDS = 50
+
 /** Makes the directory hold exactly the snapshot's files. */
 export function ensureSnapshot(snapshot: Snapshot): void {
+  for (let round = 1; ; round++) {
+    try {
+      fill(snapshot)
+      return
+    } catch (thrown) {
+      if (round === MOST_ROUNDS || !hasVanished(thrown)) throw thrown
+    }
+  }
+}
+
+function hasVanished(thrown: unknown): boolean {
+  return systemErrorCode(thrown instanceof AppError ? thrown.cause : thrown) === 'ENOENT'
+}
+
+function fill(snapshot: Snapshot): void {
   const root = dirname(snapshot.directory)
   mkdirSync(root, { recursive: true, mode: PRIVATE })
   mkdirSync(snapshot.directory, { recursive: true, mode: PRIVATE })

@@ -209,6 +209,12 @@ describe('over a bare socket', () => {
   })
 })
 
+it('keeps a connection for the next call, however long the agent thinks', async () => {
+  const server = await startHttp(makeWorld())
+  const { headers } = await fetch(server.url, { method: 'POST' })
+  expect(headers.get('keep-alive')).toBe('timeout=65')
+})
+
 it('needs no session: another process can answer the next request', async () => {
   const world = makeWorld()
   const file = join(world.root, 'token')

@@ -24,12 +24,17 @@ export interface HttpServer {
 const CLOSING_MS = 2000
 /** A client that sends slower than this holds a connection, no more: the request is dropped. */
 const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
+/**
+ * A client that sends its next request on a connection which we are about to close loses it, and may not send it again. Five
+ * seconds, Node's own measure, are a pause for breath between two calls of an agent, or of a busy machine.
+ */
+const KEEP_ALIVE_MS = 65_000
 
 export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
   const handler = createMcpHandler(settings.factory, {
     onerror: error => settings.onError(error.message),
   })
-  const server = createServer(SLOW_CLIENTS, (request, response) => {
+  const server = createServer({ ...SLOW_CLIENTS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const { port } = server.address() as AddressInfo
     const hosts = ['127.0.0.1', 'localhost', '[::1]', bracketed(settings.host)].map(name => `${name}:${port}`)
     const path = request.url?.split('?', 1)[0] ?? ''

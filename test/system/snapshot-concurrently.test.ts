@@ -1,0 +1,37 @@
+// Many servers run one tool for the first time at once: each makes its private copy in the same place.
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildProgram } from './programs/build-program.ts'
+
+const PROCESSES = 8
+const SNAPSHOTS = 100
+
+let built: { folder: string; program: string }
+beforeAll(async () => {
+  built = await buildProgram('fill-snapshots')
+})
+afterAll(() => rmSync(built.folder, { recursive: true, force: true }))
+
+it('processes that fill the same snapshots do not disturb each other', async () => {
+  const root = join(built.folder, 'snapshots')
+  const failures = await Promise.all(
+    Array.from({ length: PROCESSES }, () =>
+      text(spawn(process.execPath, [built.program, root, String(SNAPSHOTS)]).stderr),
+    ),
+  )
+  expect(failures.filter(Boolean)).toEqual([])
+  const names = readdirSync(root).sort((a, b) => Number(a) - Number(b))
+  expect(names).toHaveLength(SNAPSHOTS)
+  for (const name of names) {
+    expect(readdirSync(join(root, name), { recursive: true }).sort()).toEqual([
+      'a.sh',
+      'c.sh',
+      'lib',
+      'lib/b.sh',
+    ])
+    expect(readFileSync(join(root, name, 'lib/b.sh'), 'utf8')).toBe('echo hello\n')
+  }
+})
