@@ -122,6 +122,7 @@ describe('a screen', () => {
           description: 'About',
           tool_description: 'About',
           hooks: [],
+          MOST_BYTES: 7,
           config_schema: {},
           parameters: {
             properties: {

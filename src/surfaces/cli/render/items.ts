@@ -61,11 +61,12 @@ export const renderShow: Renderer = (answer, terminal) => {
   return lines.join('\n')
 }
 
-/** Sources of another field, and the field with a list of its own. */
+/** Sources of another field, the field with a list of its own, and constants of a program that mean something to it alone. */
 function isShownElsewhere(key: string, metadata: Readonly<Record<string, unknown>>): boolean {
   if (key === 'parameters' || key === 'inputs')
     return Array.isArray(metadata.parameters) || isRecord(metadata.parameters)
   if (key === 'config_schema' || key === 'input_schema') return isRecord(metadata.parameters)
+  if (/^[A-Z][A-Z0-9_]*$/.test(key)) return true
   return key === 'tool_description' && metadata.description === metadata.tool_description
 }
 
