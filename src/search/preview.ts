@@ -37,10 +37,11 @@ export function previewAround(source: string, words: readonly string[]): string 
 }
 
 const PLAIN = /^[\x20-\x7e]*$/
+const UNEVEN = /[^\S ]| {2}/
 
 /** Most texts are plain, and that is quickly seen. */
 function visibleLine(piece: string): string {
-  const line = piece.replace(/\s+/g, ' ').trim()
+  const line = (UNEVEN.test(piece) ? piece.replace(/\s+/g, ' ') : piece).trim()
   return PLAIN.test(line) ? line : escapeHidden(line, { oneLine: true })
 }
 

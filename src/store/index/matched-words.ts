@@ -54,11 +54,16 @@ function explain(
   const fields = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
   const unexplained = new Set(hits.filter(hit => findMask(postings, hit.doc) !== 0))
   const { terms } = reader.expand(leaf.slots[0]!)
+  // A few lists are wanted again by the next search, and kept; those of a pattern for hundreds of words are not.
+  const maskOf = (term: number, doc: number) => {
+    if (terms.length === 1) return findMask(postings, doc)
+    return terms.length <= first ? findMask(reader.postings(term), doc) : reader.maskOf(term, doc)
+  }
   for (const [index, term] of terms.entries()) {
     if (index >= first && unexplained.size === 0) return
     // The first words are told of every hit, the others only of those that nothing else explains.
     for (const hit of index < first ? hits : unexplained) {
-      const mask = (terms.length === 1 ? findMask(postings, hit.doc) : reader.maskOf(term, hit.doc)) & fields
+      const mask = maskOf(term, hit.doc) & fields
       if (mask === 0) continue
       addWord(hit.matched, reader.wordOf(term), mask)
       unexplained.delete(hit)

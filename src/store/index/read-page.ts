@@ -19,7 +19,7 @@ export function readPage(
     return {
       ...shown,
       space,
-      spaces: holdersOf(spaces, shown),
+      spaces: holdersOf(spaces, shown, space),
       score,
       partial: tier === 3,
       matched,
@@ -28,11 +28,13 @@ export function readPage(
   })
 }
 
+/** `own` is where the item was found. */
 function holdersOf(
   spaces: readonly OpenSpace[],
   item: { readonly type: string; readonly id: string },
+  own: Space,
 ): Space[] {
-  return spaces
-    .filter(({ reader }) => reader.totals.documents > 0 && reader.items.has(item.type, item.id))
-    .map(({ space }) => space)
+  const holds = ({ space, reader }: OpenSpace) =>
+    space === own || (reader.totals.documents > 0 && reader.items.has(item.type, item.id))
+  return spaces.filter(holds).map(({ space }) => space)
 }
