@@ -7,6 +7,7 @@ import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, unlinkSync, wr
 import { dirname } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
 import { atomicWrite } from './atomic-write.ts'
+import { readFile } from './read-file.ts'
 import { isRunning, ownerTag, sweepTemporaries } from './temporary-name.ts'
 
 export interface LockOptions {
@@ -24,6 +25,9 @@ export interface HeldLock {
   bind(pids: readonly number[]): void
   release(): void
 }
+
+/** A lock names a server and the processes of one tool. */
+const MOST_BYTES = 256 * 1024
 
 interface Holder {
   readonly pid: number
@@ -143,14 +147,15 @@ function isStale(path: string): boolean {
 
 function readLock(path: string): LockContent | undefined {
   try {
-    const lock: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const lock: unknown = JSON.parse(readFile(path, { maxBytes: MOST_BYTES })?.bytes.toString() ?? '')
     if (!isRecord(lock)) return undefined
     const { holders, owner, expires, token } = lock
     if (!Array.isArray(holders) || !holders.every(isHolder) || typeof expires !== 'number') return undefined
     if (typeof owner !== 'string' || typeof token !== 'string') return undefined
     return { holders, owner, expires, token }
   } catch (thrown) {
-    if (thrown instanceof SyntaxError || systemErrorCode(thrown) === 'ENOENT') return undefined
+    // Nothing that we wrote: a link, a device, a page of text.
+    if (thrown instanceof SyntaxError || thrown instanceof AppError) return undefined
     throw thrown
   }
 }

@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
+  lstatSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -110,6 +113,23 @@ describe('acquireLock', () => {
     await once(child, 'exit')
     await acquireLock(path, { ...OPTIONS, waitMs: 500 })
     expect(readdirSync(dirname(path))).toEqual(['a.lock'])
+  })
+
+  it.each([
+    ['a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a link to nowhere', (path: string) => symlinkSync('/nowhere/at/all', path)],
+    ['a page of text', (path: string) => writeFileSync(path, 'x'.repeat(1_000_000))],
+    ['JSON of another shape', (path: string) => writeFileSync(path, '[{"holders": 7}]')],
+  ])('takes %s for nobody’s once it is old, and leaves what it leads to', async (_name, plant) => {
+    const path = makePath()
+    mkdirSync(dirname(path), { recursive: true })
+    plant(path)
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 100 })).rejects.toThrow(/an unknown process/)
+    lutimesSync(path, 1, 1)
+    const lock = await acquireLock(path, OPTIONS)
+    expect(lstatSync(path).isFile()).toBe(true)
+    lock.release()
+    expect(existsSync('/dev/zero')).toBe(true)
   })
 
   it('clears up after one who was killed while breaking it', async () => {
