@@ -18,8 +18,8 @@ export interface LoadInput {
 
 export async function loadItem(context: ActionContext, input: LoadInput): Promise<object> {
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'this version loads nothing from a registry', {
-      hint: 'leave `source` out, or choose project, user or system',
+    throw new AppError('NOT_AVAILABLE', 'nothing is loaded from a registry unread', {
+      hint: 'execute the tool `rye/registry` with `{"action": "pull", "package": "..."}` first; for what is here, leave `source` out',
     })
   }
   const workspace = await context.library.open(input.project_path)

@@ -47,8 +47,8 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'this version searches no registry', {
-      hint: 'leave `source` out, or choose project, user, system or local',
+    throw new AppError('NOT_AVAILABLE', 'a search does not reach registries', {
+      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; for what is here, leave `source` out',
     })
   }
   const workspace = await context.library.open(input.project_path)
