@@ -209,10 +209,14 @@ describe('over a bare socket', () => {
   })
 })
 
-it('keeps a connection for the next call, however long the agent thinks', async () => {
+it('keeps a connection for the next call, however long the agent thinks, unless the client wants it closed', async () => {
   const server = await startHttp(makeWorld())
   const { headers } = await fetch(server.url, { method: 'POST' })
   expect(headers.get('keep-alive')).toBe('timeout=65')
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const answer = await exchange(server, 'POST /mcp', {}, list)
+  expect(answer).toMatch(/^HTTP\/1.1 200 /)
+  expect(answer.match(/^connection: .*$/gim)).toEqual(['Connection: close'])
 })
 
 it('needs no session: another process can answer the next request', async () => {

@@ -68,7 +68,9 @@ function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSigna
 }
 
 async function sendBack(answer: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  // Whether the connection stays is between Node and the client, who may have asked for its end.
+  const { connection: _, ...headers } = Object.fromEntries(answer.headers)
+  response.writeHead(answer.status, headers)
   if (!answer.body) {
     response.end()
     return
