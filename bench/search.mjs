@@ -10,6 +10,8 @@ import { connect, PROGRAM } from './mcp-peer.mjs'
 import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
 
 const ROUNDS = 200
+/** Calls of each kind before it is measured: a server of a working day, whose code V8 has compiled. */
+const WARM_UP = 300
 /** The same for all: a variable such as NODE_EXTRA_CA_CERTS triples the start of a bare node. */
 const ENVIRONMENT = { PATH: process.env.PATH }
 /** One of each kind of query; the first stands for what agents ask. */
