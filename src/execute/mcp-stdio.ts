@@ -4,7 +4,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isRecord } from '../base/index.ts'
 import { OutputEnd, STDERR_END_BYTES } from './bounded-output.ts'
-import { delay } from './deadline.ts'
+import { hearLastWords } from './last-words.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { TransportFaults } from './mcp-fault.ts'
 import type { ChildHandle, Exit } from './spawn.ts'
@@ -49,8 +49,7 @@ export class StdioTransport implements Transport, TransportFaults {
     child.stderr.on('data', chunk => this.#noise.push(chunk))
     void child.exited.then(async exit => {
       this.#ending ??= describeExit(exit)
-      // What the server said last may still be in its pipes.
-      await delay(LAST_WORDS_MS)
+      await hearLastWords([child.stdout, child.stderr], LAST_WORDS_MS)
       this.#finish()
     })
   }

@@ -1,9 +1,9 @@
 // Runs one process to its end: standard input given, output bounded, time bounded, cancellable.
 // Whatever the child does, the answer comes: readers are abandoned shortly after the child has ended, even when a
 // grandchild that escaped still holds the pipe.
-import type { Readable } from 'node:stream'
 import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from './bounded-output.ts'
-import { type Bounds, delay, watchBounds } from './deadline.ts'
+import { type Bounds, watchBounds } from './deadline.ts'
+import { hearLastWords } from './last-words.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { Exit, ProcessTable, StartRequest } from './spawn.ts'
 
@@ -45,29 +45,20 @@ export async function captureProcess(
   }
 
   const stopWatching = watchBounds(options, end)
-  const drained = Promise.all([
-    readAll(child.stdout, chunk => {
-      stdout.push(chunk)
-      if (stdout.isFlood) end('flood')
-    }),
-    readAll(child.stderr, chunk => {
-      stderr.push(chunk)
-      lines?.push(chunk)
-      if (stderr.isFlood) end('flood')
-    }),
-  ])
+  child.stdout.on('data', chunk => {
+    stdout.push(chunk)
+    if (stdout.isFlood) end('flood')
+  })
+  child.stderr.on('data', chunk => {
+    stderr.push(chunk)
+    lines?.push(chunk)
+    if (stderr.isFlood) end('flood')
+  })
   child.stdin.end(options.stdin)
 
   const exit = await Promise.race([child.exited, abandoned])
   stopWatching()
-  await Promise.race([drained, delay(DRAIN_MS)])
+  await hearLastWords([child.stdout, child.stderr], DRAIN_MS)
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
   return { ended, exitCode: exit.code, signal: exit.signal, stdout: stdout.read(), stderr: stderr.read() }
-}
-
-function readAll(stream: Readable, onChunk: (chunk: Buffer) => void): Promise<void> {
-  stream.on('data', onChunk)
-  return new Promise(resolve => {
-    stream.once('close', resolve)
-  })
 }

@@ -3,6 +3,7 @@
 import { isRecord, type JsonValue } from '../base/index.ts'
 import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from './bounded-output.ts'
 import { type Bounds, watchBounds } from './deadline.ts'
+import { hearLastWords } from './last-words.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { ChildHandle, Exit } from './spawn.ts'
 
@@ -45,6 +46,7 @@ type Outcome =
   | { readonly ended: 'death'; readonly exit: Exit }
 
 const ANSWER_BYTES = 16 * 1024 * 1024
+const LAST_WORDS_MS = 20
 
 export class Worker {
   readonly #child: ChildHandle
@@ -58,10 +60,10 @@ export class Worker {
     child.pipes[1]!.on('data', chunk => answers.push(chunk))
     child.stdout.on('data', chunk => this.#collect('stdout', chunk))
     child.stderr.on('data', chunk => this.#collect('stderr', chunk))
-    void child.exited.then(exit => {
+    void child.exited.then(async exit => {
       this.#usable = false
-      // What the tool said last may still be in its pipes.
-      setTimeout(() => this.#settle({ ended: 'death', exit }), 20)
+      await hearLastWords([child.pipes[1]!, child.stdout, child.stderr], LAST_WORDS_MS)
+      this.#settle({ ended: 'death', exit })
     })
   }
 
