@@ -17,6 +17,7 @@ import re
 import shutil
 import socket
 import ssl
+import sys
 import tarfile
 import tempfile
 import time
@@ -190,8 +191,9 @@ def show(params: Dict[str, Any], registry: "Registry", project: "Project") -> Di
 def pull(params: Dict[str, Any], registry: "Registry", project: "Project") -> Dict[str, Any]:
     """Writes the items of a bundle into the project: all of them, or none."""
     version, manifest = choose_version(registry.package(params["package"]), params.get("version", "latest"))
-    files, others = read_bundle(registry.archive(manifest))
     bundle = f"{params['package']}@{version}"
+    progress = Progress(f"pulling {bundle}")
+    files, others = read_bundle(registry.archive(manifest, lambda share: progress.reach(90 * share)))
     if not files:
         raise Refused(f"`{bundle}` holds no items: expected files below .ai/directives, tools, knowledge or skills")
     unsigned = [seal.path for seal in seals_of(files) if seal.signer is None]
@@ -211,7 +213,8 @@ def pull(params: Dict[str, Any], registry: "Registry", project: "Project") -> Di
         )
     wanted = {path: data for path, data in files.items() if present[path] != data}
     if not params.get("dry_run", False):
-        project.write_all(wanted, present)
+        project.write_all(wanted, present, lambda share: progress.reach(90 + 9 * share))
+    progress.reach(100)
     return {
         "package": params["package"],
         "version": version,
@@ -255,6 +258,27 @@ def publish(params: Dict[str, Any], registry: "Registry", project: "Project") ->
         registry.publish(manifest, archive, {"tag": params.get("tag", "latest"), "access": access})
         answer["note"] = "others trust it by your key, not by the registry: give them `rye keys show` another way"
     return answer
+
+
+Share = Callable[[float], None]
+
+
+def unsaid(share: float) -> None:
+    """For what is over at once."""
+
+
+class Progress:
+    """How far the work is, in whole percent, each said once: rye shows such lines of standard error to the caller."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        self.percent = 0
+
+    def reach(self, percent: float) -> None:
+        if int(percent) > self.percent:
+            self.percent = int(percent)
+            line = {"progress": self.percent, "total": 100, "message": self.message}
+            print(json.dumps(line), file=sys.stderr, flush=True)
 
 
 def shown(paths: List[str]) -> List[str]:
@@ -308,13 +332,13 @@ class Registry:
         labels = answer.get("dist-tags")
         return {"versions": versions, "dist-tags": labels if isinstance(labels, dict) else {}}
 
-    def archive(self, manifest: Dict[str, Any]) -> bytes:
+    def archive(self, manifest: Dict[str, Any], tell: Share = unsaid) -> bytes:
         """The archive of a version; not a byte of it is looked at before its digest is right."""
         dist = manifest.get("dist") if isinstance(manifest.get("dist"), dict) else {}
         wanted = [part for part in str(dist.get("integrity", "")).split() if INTEGRITY.fullmatch(part)]
         if not wanted or not isinstance(dist.get("tarball"), str):
             raise Refused("expected an archive with a sha512 integrity, got none: publish the bundle anew")
-        status, body, url = self.request("GET", urljoin(self.url, dist["tarball"]), most=MOST_PACKED)
+        status, body, url = self.request("GET", urljoin(self.url, dist["tarball"]), most=MOST_PACKED, tell=tell)
         if status != 200:
             raise Refused(f"the archive could not be had: {self.explain(status, body, url)}")
         found = integrity_of(body)
@@ -386,7 +410,13 @@ class Registry:
         return f"{fact}; {mend}" if mend else fact
 
     def request(
-        self, method: str, url: str, most: int, accept: str = "*/*", body: Optional[bytes] = None
+        self,
+        method: str,
+        url: str,
+        most: int,
+        accept: str = "*/*",
+        body: Optional[bytes] = None,
+        tell: Share = unsaid,
     ) -> Tuple[int, bytes, str]:
         """Status, body and the address that answered. Redirects of a GET are followed, each checked anew."""
         for _ in range(MOST_REDIRECTS + 1):
@@ -404,7 +434,7 @@ class Registry:
                 response = connection.getresponse()
                 location = response.headers.get("Location")
                 if response.status not in REDIRECTS or location is None:
-                    return response.status, read_body(response, most, self.deadline), url
+                    return response.status, read_body(response, most, self.deadline, tell), url
                 if method != "GET":
                     raise Refused(f"{parts.hostname} redirects to `{location[:200]}`: configure that if you trust it")
                 url = urljoin(url, location)
@@ -423,8 +453,10 @@ JSON = "application/json"
 INTEGRITY = re.compile(r"sha512-[A-Za-z0-9+/]{86}==")
 
 
-def read_body(response: http.client.HTTPResponse, most: int, deadline: float) -> bytes:
+def read_body(response: http.client.HTTPResponse, most: int, deadline: float, tell: Share) -> bytes:
     """The whole body, bounded in bytes and time; less than was announced is a fault."""
+    length = response.headers.get("Content-Length", "")
+    announced = int(length) if length.isdecimal() else 0
     body = bytearray()
     while True:
         remaining(deadline)
@@ -434,8 +466,9 @@ def read_body(response: http.client.HTTPResponse, most: int, deadline: float) ->
             raise Refused(f"the answer exceeds {most} bytes")
         if not chunk:
             break
-    announced = response.headers.get("Content-Length", "")
-    if announced.isdigit() and len(body) < int(announced):
+        if announced:
+            tell(len(body) / announced)
+    if len(body) < announced:
         raise Refused(f"the answer ended early: expected {announced} bytes, got {len(body)}")
     return bytes(body)
 
@@ -818,7 +851,7 @@ class Project:
             raise Refused(f"expected at most {MOST_FILES} files, got {len(chosen)}")
         return {path: self.read(path) or b"" for path in sorted(chosen)}
 
-    def write_all(self, files: Dict[str, bytes], before: Dict[str, Optional[bytes]]) -> None:
+    def write_all(self, files: Dict[str, bytes], before: Dict[str, Optional[bytes]], tell: Share) -> None:
         """All or nothing: everything is on disk under other names first, and a fault while it is moved is undone."""
         os.makedirs(self.root, exist_ok=True)
         staging = tempfile.mkdtemp(prefix=".pull-", dir=self.root)
@@ -827,6 +860,7 @@ class Project:
         try:
             for number, data in enumerate(files.values()):
                 write_file(os.path.join(staging, str(number)), data)
+                tell((number + 1) / len(files))
             for number, path in enumerate(files):
                 place = self.place(path)
                 made += make_folders(os.path.dirname(place))
