@@ -3,6 +3,7 @@
 import { builtinModules } from 'node:module'
 import { extname, join } from 'node:path'
 import type { ProcessInvocation, Snapshot } from '../chain/index.ts'
+import { parseJavaScript } from '../parse/index.ts'
 import { stripTypes } from './strip-types.ts'
 
 export interface NodeSource {
@@ -43,9 +44,8 @@ async function readNodeSource(bytes: Uint8Array, filename: string): Promise<Node
   if (isTypeScript(filename)) return { text: await stripTypes(text, filename), format: 'module' }
   if (extension === '.mjs') return { text, format: 'module' }
   if (extension === '.cjs') return { text, format: 'commonjs' }
-  const { parseSync } = await import('oxc-parser')
-  const { hasModuleSyntax } = parseSync(filename, text, { lang: 'js', sourceType: 'unambiguous' }).module
-  return { text, format: hasModuleSyntax ? 'module' : 'commonjs' }
+  const { result } = await parseJavaScript(filename, text, { lang: 'js', sourceType: 'unambiguous' })
+  return { text, format: result?.module.hasModuleSyntax === false ? 'commonjs' : 'module' }
 }
 
 async function stripSnapshot(snapshot: Snapshot): Promise<Snapshot> {

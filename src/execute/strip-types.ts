@@ -2,6 +2,7 @@
 // the tool stays what its author sees. Syntax that would need new code (enums, namespaces, parameter properties) is
 // refused. The result is parsed again: a construct that blanking got wrong is an error here, never a changed program.
 import { AppError, isRecord, LineMap } from '../base/index.ts'
+import { parseJavaScript } from '../parse/index.ts'
 
 interface Node {
   readonly type: string
@@ -31,7 +32,9 @@ const TYPE_MEMBERS = new Set([
 ])
 const TYPE_PARTS = new Set(['TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation'])
 const MEMBERS = new Set(['MethodDefinition', 'PropertyDefinition', 'AccessorProperty'])
-const SIMPLE_STATEMENTS = new Set([
+/** What ends with a semicolon, written or not, except in the head of a loop. */
+const CLOSED = new Set([
+  'PropertyDefinition',
   'ExpressionStatement',
   'VariableDeclaration',
   'ReturnStatement',
@@ -41,16 +44,19 @@ const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|decl
 
 /** JavaScript of the same length. Throws `ITEM_MALFORMED` for syntax errors and for what cannot be blanked. */
 export async function stripTypes(source: string, filename: string): Promise<string> {
-  const { parseSync } = await import('oxc-parser')
-  const parsed = parseSync(filename, source, { lang: 'ts', sourceType: 'module' })
-  const broken = parsed.errors[0]
+  const { result, refusal } = await parseJavaScript(filename, source, { lang: 'ts', sourceType: 'module' })
+  if (refusal) throw malformed(filename, source, 0, refusal.message)
+  const broken = result.errors[0]
   if (broken) throw malformed(filename, source, broken.labels[0]?.start ?? 0, broken.message)
   const blanker = new Blanker(source, filename)
   // The parser's node types are many; the walk relies on `type`, `start` and `end` alone and checks the rest.
-  blanker.visit(parsed.program as unknown as Node, null)
+  blanker.walk(result.program as unknown as Node)
   const stripped = blanker.text()
-  const wrong = parseSync(filename, stripped, { lang: 'js', sourceType: 'module' }).errors[0]
-  if (wrong) throw malformed(filename, source, wrong.labels[0]?.start ?? 0, 'types here cannot be stripped')
+  const again = await parseJavaScript(filename, stripped, { lang: 'js', sourceType: 'module' })
+  const wrong = again.result?.errors[0]
+  if (again.refusal || wrong) {
+    throw malformed(filename, source, wrong?.labels[0]?.start ?? 0, 'types here cannot be stripped')
+  }
   return stripped
 }
 
@@ -76,21 +82,31 @@ class Blanker {
     return this.#units.join('')
   }
 
-  visit(node: Node, parent: Node | null): void {
+  /** Without recursion: a long sum is a deep tree. */
+  walk(program: Node): void {
+    const waiting = [{ node: program, inHead: false }]
+    const ends: number[] = []
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { node, inHead } = next
+      if (this.#blankWhole(node)) continue
+      const refused = REFUSED[node.type]
+      if (refused) throw malformed(this.#filename, this.#source, node.start, `${refused} cannot be stripped`)
+      this.#stripOwn(node)
+      if (CLOSED.has(node.type) && !inHead) ends.push(node.end)
+      const isLoop = node.type.startsWith('For')
+      for (const child of childrenOf(node).toReversed()) waiting.push({ node: child, inHead: isLoop })
+    }
+    for (const end of ends) this.#closeStatement(end)
+  }
+
+  #blankWhole(node: Node): boolean {
     if (this.#isTypeStatement(node) || TYPE_MEMBERS.has(node.type) || isBodiless(node)) {
       this.#blankStatement(node)
-      return
+      return true
     }
-    if (TYPE_PARTS.has(node.type)) {
-      this.#blank(node.start, node.end)
-      return
-    }
-    const refused = REFUSED[node.type]
-    if (refused) throw malformed(this.#filename, this.#source, node.start, `${refused} cannot be stripped`)
-    this.#stripOwn(node)
-    for (const child of childrenOf(node)) this.visit(child, node)
-    if (SIMPLE_STATEMENTS.has(node.type) && !parent?.type.startsWith('For')) this.#closeStatement(node.end)
-    if (node.type === 'PropertyDefinition') this.#closeStatement(node.end)
+    if (!TYPE_PARTS.has(node.type)) return false
+    this.#blank(node.start, node.end)
+    return true
   }
 
   #isTypeStatement(node: Node): boolean {
@@ -218,9 +234,6 @@ function isNode(value: unknown): value is Node {
   return isRecord(value) && typeof value.type === 'string' && typeof value.start === 'number'
 }
 
-function* childrenOf(node: Node): Generator<Node> {
-  for (const value of Object.values(node)) {
-    if (isNode(value)) yield value
-    else if (Array.isArray(value)) yield* value.filter(isNode)
-  }
+function childrenOf(node: Node): Node[] {
+  return Object.values(node).flat().filter(isNode)
 }

@@ -1,4 +1,5 @@
 export { decodeText } from './decode-text.ts'
+export { parseJavaScript } from './javascript/native-parser.ts'
 export { findFences } from './markdown/fences.ts'
 export { type ParseOptions, parseBytes } from './parse-bytes.ts'
 export { PARSER_NAMES } from './parsers.ts'

@@ -109,6 +109,19 @@ describe('stripTypes', () => {
     })
   })
 
+  it.each([
+    ['brackets', `const a: number[] = ${'['.repeat(50_000)}`],
+    ['calls', `f${'()'.repeat(100_000)} as string`],
+    ['types', `type A = ${'B<'.repeat(50_000)}`],
+  ])('refuses %s so deep that the parser would take the process with it', async (_, source) => {
+    await expect(stripTypes(source, 'tool.ts')).rejects.toMatchObject({ code: 'ITEM_MALFORMED' })
+  })
+
+  it('reads a sum of thousands of numbers', async () => {
+    const sum = Array.from({ length: 5_000 }, () => '1').join('\n + ')
+    expect(await strip(`const a: number = ${sum}`)).toBe(`const a         = ${sum}`)
+  })
+
   it('strips its own source into JavaScript', async () => {
     const { readFileSync } = await import('node:fs')
     const own = readFileSync(new URL('../../src/execute/strip-types.ts', import.meta.url), 'utf8')

@@ -1,23 +1,28 @@
 // `javascript/javascript`: JavaScript and TypeScript tools. Exported constants are the metadata; nothing is run and
 // nothing is guessed, so a field that is set to anything but a constant is an error with its place.
 import type { Comment, Program } from 'oxc-parser'
-import { type JsonValue, lazy } from '../../base/index.ts'
+import type { JsonValue } from '../../base/index.ts'
 import { CODE_FIELDS, type CodeEntry, codeMetadata, withoutSignature } from '../code-fields.ts'
 import { TOO_LARGE } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
 import { evaluateLiteral, withoutTypes } from './literal.ts'
-import { findRefusal } from './nesting.ts'
-
-const loadOxc = lazy(() => import('oxc-parser'))
+import { parseJavaScript } from './native-parser.ts'
 
 export const javascript: Parser = {
   name: 'javascript/javascript',
   async parse({ text, extension }) {
     const report = createReport(text)
     const body = withoutSignature(text)
-    const refusal = findRefusal(text)
+    const isTypeScript = /^\.[mc]?ts$/.test(extension)
+    const isModule = extension === '.mjs' || extension === '.mts'
+    const isCommonJs = extension === '.cjs' || extension === '.cts'
+    const { result, refusal } = await parseJavaScript(`tool${extension}`, text, {
+      lang: isTypeScript ? 'ts' : 'js',
+      sourceType: isModule ? 'module' : isCommonJs ? 'commonjs' : 'unambiguous',
+      preserveParens: false,
+    })
     if (refusal !== undefined) {
       report.error(refusal.code, refusal.message, 0)
       const metadata = codeMetadata({
@@ -27,15 +32,6 @@ export const javascript: Parser = {
       })
       return { metadata, body, diagnostics: report.diagnostics }
     }
-    const { parseSync } = await loadOxc()
-    const isTypeScript = /^\.[mc]?ts$/.test(extension)
-    const isModule = extension === '.mjs' || extension === '.mts'
-    const isCommonJs = extension === '.cjs' || extension === '.cts'
-    const result = parseSync(`tool${extension}`, text, {
-      lang: isTypeScript ? 'ts' : 'js',
-      sourceType: isModule ? 'module' : isCommonJs ? 'commonjs' : 'unambiguous',
-      preserveParens: false,
-    })
     for (const { message, labels } of result.errors) {
       report.error('javascript-syntax', lowerFirst(message), labels[0]?.start ?? 0)
     }

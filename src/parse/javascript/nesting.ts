@@ -13,8 +13,13 @@ const MOST_TOKENS = 200_000
 // there is. This bounds what is copied when everything that may be a mistake is one, in characters.
 const MOST_COPIED = 200_000_000
 
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
 /** Why a text is not handed to the native parser. A wrong refusal costs a file, a missing one the process. */
-export function findRefusal(text: string): { readonly code: string; readonly message: string } | undefined {
+export function findRefusal(text: string): Refusal | undefined {
   const { depth, tokens, copied } = new Meter(text).run()
   if (depth > MOST) {
     return { code: 'javascript-too-deep', message: 'expected less nesting, or shorter statements' }
