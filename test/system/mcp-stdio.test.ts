@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../fixtures/patience.ts'
 import {
   addSleeper,
   answerOf,
@@ -9,8 +10,9 @@ import {
   ERAS,
   isAsleep,
   makeWorld,
+  ownNap,
   PROGRAM,
-  until,
+  searchFor,
   type World,
 } from './mcp-world.ts'
 
@@ -26,7 +28,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
     expect(client.getInstructions()).toContain('`search`')
     const call = async (name: string, args: object) =>
       answerOf(await client.callTool({ name, arguments: { ...args } }))
-    const found = await call('search', { query: 'what pulls the sea', limit: 1 })
+    const found = await searchFor(client, { query: 'what pulls the sea', limit: 1 })
     expect(found).toMatchObject({ results: [{ id: 'tides', type: 'knowledge' }] })
     expect(await call('load', { item_id: 'tides' })).toMatchObject({ status: 'success', source: 'project' })
     expect(await call('execute', { item_id: 'tides' })).toMatchObject({
@@ -46,16 +48,15 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
       )
     }
     const many = await connectStdio(world, era)
-    expect(
-      answerOf(await many.client.callTool({ name: 'search', arguments: { query: '*' } })).total,
-    ).toBeGreaterThan(299)
+    expect((await searchFor(many.client, { query: '*' })).total).toBeGreaterThan(299)
     expect(JSON.stringify(await many.client.listTools())).toBe(before)
     expect(Buffer.byteLength(before)).toBeLessThan(6000)
   })
 
   it('is told of progress in growing numbers, and its cancellation reaches the tool', async () => {
     const world = makeWorld()
-    addSleeper(world, 3301)
+    const nap = ownNap()
+    addSleeper(world, nap)
     const { client } = await connectStdio(world, era)
     const abort = new AbortController()
     const progress: number[] = []
@@ -63,23 +64,24 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
       { name: 'execute', arguments: { item_id: 'sleeper' } },
       { signal: abort.signal, onprogress: ({ progress: value }) => progress.push(value) },
     )
-    await until(() => isAsleep(3301) && progress.length > 0)
+    await until(() => isAsleep(nap) && progress.length > 0)
     abort.abort()
     await expect(call).rejects.toThrow()
-    await until(() => !isAsleep(3301))
+    await until(() => !isAsleep(nap))
     expect(progress).toEqual([1])
     expect((await client.listTools()).tools).toHaveLength(4)
   })
 
   it('leaves nothing running when it goes away', async () => {
     const world = makeWorld()
-    addSleeper(world, 3302)
+    const nap = ownNap()
+    addSleeper(world, nap)
     const { client, transport } = await connectStdio(world, era)
     const { pid } = transport
     client.callTool({ name: 'execute', arguments: { item_id: 'sleeper' } }).catch(() => {})
-    await until(() => isAsleep(3302))
+    await until(() => isAsleep(nap))
     await client.close()
-    await until(() => !isAsleep(3302))
+    await until(() => !isAsleep(nap))
     await until(() => !isRunning(pid!))
   })
 
@@ -120,18 +122,22 @@ it.each([
 
 describe('spoken to by hand', () => {
   it('answers what is piped in, then ends', async () => {
-    const server = start(makeWorld())
-    server.child.stdin.end(
-      `${initialize}\n${request(2, 'tools/list')}\n${call(3, 'load', { item_id: 'no/such' })}`,
-    )
-    expect(await server.ended).toBe(0)
-    const answers = server
-      .output()
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
-    expect(answers.map(answer => answer.id).sort()).toEqual([1, 2, 3])
-    expect(answers.every(answer => answer.result)).toBe(true)
+    const world = makeWorld()
+    for (;;) {
+      const server = start(world)
+      server.child.stdin.write(`${initialize}\n`)
+      const answers = [await server.next()]
+      const endedAt = performance.now()
+      server.child.stdin.end(`${request(2, 'tools/list')}\n${call(3, 'load', { item_id: 'no/such' })}`)
+      expect(await server.ended).toBe(0)
+      const tookMs = performance.now() - endedAt
+      answers.push(...server.rest())
+      // Nobody is waited for longer than this: a machine that took so long has shown nothing yet.
+      if (answers.length < 3 && tookMs > GRACE_MS) continue
+      expect(answers.map(answer => answer.id).sort()).toEqual([1, 2, 3])
+      expect(answers.every(answer => answer.result)).toBe(true)
+      break
+    }
   })
 
   it('ends at once when nobody asks anything', async () => {
@@ -143,26 +149,27 @@ describe('spoken to by hand', () => {
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends its tools on %s', async signal => {
     const world = makeWorld()
-    addSleeper(world, signal === 'SIGTERM' ? 3303 : 3304)
-    const seconds = signal === 'SIGTERM' ? 3303 : 3304
+    const nap = ownNap()
+    addSleeper(world, nap)
     const server = start(world)
     server.child.stdin.write(`${initialize}\n${call(2, 'execute', { item_id: 'sleeper' })}\n`)
-    await until(() => isAsleep(seconds))
+    await until(() => isAsleep(nap))
     server.child.kill(signal)
     expect(await server.ended).toBe(0)
-    await until(() => !isAsleep(seconds))
+    await until(() => !isAsleep(nap))
   })
 
   it('ends its tools when its client is killed', async () => {
     const world = makeWorld()
-    addSleeper(world, 3305)
+    const nap = ownNap()
+    addSleeper(world, nap)
     const server = start(world)
     server.child.stdin.write(`${initialize}\n${call(2, 'execute', { item_id: 'sleeper' })}\n`)
-    await until(() => isAsleep(3305))
+    await until(() => isAsleep(nap))
     server.child.stdout.destroy()
     server.child.stdin.destroy()
     expect(await server.ended).toBe(0)
-    await until(() => !isAsleep(3305))
+    await until(() => !isAsleep(nap))
   })
 
   it('outlives whatever comes, answering each line as the protocol says', async () => {
@@ -235,6 +242,9 @@ describe('spoken to by hand', () => {
   })
 })
 
+/** How long the server goes on after the end of its input, for answers that are under way. */
+const GRACE_MS = 1_000
+
 const initialize = request(1, 'initialize', {
   protocolVersion: '2025-06-18',
   capabilities: {},
@@ -247,6 +257,11 @@ function request(id: number | string, method: string, params?: object): string {
 
 function call(id: number, name: string, args: object): string {
   return request(id, 'tools/call', { name, arguments: args })
+}
+
+interface Message {
+  readonly id: number | string | null
+  readonly result?: object
 }
 
 function start(world: World, flags: readonly string[] = []) {
@@ -265,16 +280,23 @@ function start(world: World, flags: readonly string[] = []) {
     log += chunk
   })
   child.stdin.on('error', () => {})
+  let isOver = false
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  void ended.then(() => {
+    isOver = true
+  })
   return {
     child,
     output: () => output,
     log: () => log,
-    ended: new Promise<number | null>(resolve => child.once('close', resolve)),
-    async next(): Promise<object> {
-      await until(() => lines.length > 0 || child.exitCode !== null)
+    ended,
+    async next(): Promise<Message> {
+      await until(() => lines.length > 0 || isOver)
       if (lines.length === 0) throw new Error(`the server has ended: ${log}`)
       return JSON.parse(lines.shift()!)
     },
+    /** What nobody has asked for with `next`. */
+    rest: (): Message[] => lines.splice(0).map(line => JSON.parse(line)),
   }
 }
 

@@ -3,11 +3,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
+import { until } from '../fixtures/patience.ts'
 
 export const PROGRAM = fileURLToPath(new URL('../../dist/rye.cjs', import.meta.url))
 
@@ -64,6 +64,12 @@ export function addSleeper(world: World, seconds: number): void {
   )
 }
 
+/** A tool that says by a file `waiting` that it has begun, and ends when there is a file `go`. */
+export function addWaiter(world: World): void {
+  const script = 'touch waiting\nuntil [ -e go ]; do sleep 0.01; done\necho \'"waited"\'\n'
+  world.write('.ai/tools/waiter.sh', `#!/bin/bash\n${HEAD}${script}`)
+}
+
 /** A signed skill, of the project or of the user, whose key it makes when there is none. */
 export function addSkill(world: World, name: string, source: 'project' | 'user'): void {
   const place = join(source === 'user' ? world.env.HOME! : world.project, '.ai/skills', name)
@@ -84,14 +90,14 @@ function rye(world: World, words: readonly string[]): void {
   execFileSync(process.execPath, [PROGRAM, ...words], { cwd: world.project, env: world.env, stdio: 'pipe' })
 }
 
-export async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition(); waited += 20) {
-    if (waited > 20_000) throw new Error(`waited in vain for ${condition}`)
-    await delay(20)
-  }
+let naps = 0
+/** A number of seconds that no other test sleeps for, of this run or of one beside it; longer than any test takes. */
+export function ownNap(): number {
+  naps += 1
+  return process.pid * 100 + 10_000 + naps
 }
 
-/** Whether any process runs `sleep` for this long: each test lets its tool sleep for a time of its own. */
+/** Whether any process runs `sleep` for this long. */
 export function isAsleep(seconds: number): boolean {
   return readdirSync('/proc').some(name => {
     try {
@@ -137,12 +143,17 @@ export async function startHttp(world: World, flags: readonly string[] = []): Pr
   child.stderr.on('data', chunk => {
     log += chunk
   })
-  const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
+  // Not `exit`: what it said last may come after that.
+  let isOver = false
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  void ended.then(() => {
+    isOver = true
+  })
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
-  await until(() => /^listening: .*\n/m.test(log) || child.exitCode !== null)
-  if (child.exitCode !== null) throw new Error(log)
+  await until(() => /^listening: .*\n/m.test(log) || isOver)
+  if (isOver) throw new Error(log)
   const read = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(log)?.[1] ?? ''
   return { url: new URL(read('listening')), token: read('token'), child, log: () => log, ended }
 }
@@ -168,4 +179,15 @@ export function answerOf(result: {
     throw new Error('expected the text to be the structured content')
   }
   return result.structuredContent as Record<string, unknown>
+}
+
+/** As an agent searches: again, for as long as it is told that the index is still being built. */
+export async function searchFor(
+  client: Client,
+  input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  for (;;) {
+    const answer = answerOf(await client.callTool({ name: 'search', arguments: input }))
+    if (!String(answer.warning).includes('still being built')) return answer
+  }
 }
