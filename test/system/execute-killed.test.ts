@@ -5,7 +5,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { IsolationName } from '../../src/execute/index.ts'
 import {
   BASH,
@@ -15,6 +15,7 @@ import {
   makeMarker,
   PYTHON,
 } from '../execute/hand-made-plan.ts'
+import { until } from '../fixtures/patience.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 let folder: string
@@ -94,7 +95,7 @@ describe.each(['bubblewrap', 'process-group'] as const)('a server killed in %s i
     async tool => {
       const marker = makeMarker()
       const server = await startServer(isolation, tool, marker)
-      await vi.waitFor(() => expect(server.hasBegun()).toBe(true), 20_000)
+      await until(server.hasBegun)
       if (tool.startsWith('idle')) await delay(300)
       expect(findMarked(marker)).not.toEqual([])
       await server.kill()

@@ -1,10 +1,19 @@
 // Other MCP servers, well and ill: stdio ones as real processes, remote ones as real local servers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { McpServer } from '../../src/chain/index.ts'
 import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
-import { FIXTURES, findSurvivors, makeDirectory, makeMarker, makePlan } from '../execute/hand-made-plan.ts'
+import {
+  FIXTURES,
+  findMarked,
+  findSurvivors,
+  makeDirectory,
+  makeMarker,
+  makePlan,
+} from '../execute/hand-made-plan.ts'
+import { until } from '../fixtures/patience.ts'
 
 const project = makeDirectory()
 
@@ -116,12 +125,17 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
 
   it('that died is started again at the next call', async () => {
     const server = stdioServer('well', { env: { SECRET: 'again' } })
-    const { pid } = (await call(server)).data as { pid: number }
+    const own = createRunner({ isolation, readable: [FIXTURES] })
+    const { pid } = (await call(server, { on: own })).data as { pid: number }
     const inside = isolation === 'bubblewrap'
     if (!inside) process.kill(pid, 'SIGKILL')
-    else await runner.parts.mcp.close()
-    await new Promise(resolve => setTimeout(resolve, 100))
-    expect(await call(server)).toMatchObject({ status: 'success', data: { calls: 1 } })
+    else await own.parts.mcp.close()
+    await until(() => own.parts.table.size === 0)
+    // Its last words are waited for, for 20 ms and two turns of the loop that begin before these.
+    await delay(100)
+    for (let i = 0; i < 5; i++) await turn()
+    expect(await call(server, { on: own })).toMatchObject({ status: 'success', data: { calls: 1 } })
+    await own.close()
   })
 
   it('that is missing is named', async () => {
@@ -142,7 +156,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
 
   it('lists its tools', async () => {
     const context = { projectPath: project, permissions: { network: false, write: [] } }
-    expect(await runner.listMcpTools(stdioServer('well'), context, { timeoutMs: 5_000 })).toEqual([
+    expect(await runner.listMcpTools(stdioServer('well'), context, { timeoutMs: 60_000 })).toEqual([
       {
         name: 'echo',
         description: 'says it back',
@@ -153,10 +167,11 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
 
   it('can be cancelled', async () => {
     const controller = new AbortController()
-    setTimeout(() => controller.abort(), 300)
-    expect(await call(stdioServer('hang'), { signal: controller.signal })).toMatchObject({
-      error: { code: 'EXECUTION_CANCELLED' },
-    })
+    const marker = makeMarker()
+    const calling = call(stdioServer('hang', { env: { MARKER: marker } }), { signal: controller.signal })
+    await until(() => findMarked(marker).length > 0)
+    controller.abort()
+    expect(await calling).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
   })
 })
 
@@ -208,7 +223,7 @@ describe('a remote server', () => {
     return `http://127.0.0.1:${(server.address() as { port: number }).port}/mcp`
   }
 
-  function call(url: string, parts: Partial<Http> = {}, timeoutMs = 3_000) {
+  function call(url: string, parts: Partial<Http> = {}, timeoutMs = 20_000) {
     const server: Http = {
       id: 'mcp/servers/remote',
       digest: 'd',

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: such text must reach a tool as it is
 // Functions in warm workers: what they answer, what they may break, and that breaking it costs one worker.
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/index.ts'
@@ -16,6 +16,7 @@ import {
   type PlanParts,
   PYTHON,
 } from '../execute/hand-made-plan.ts'
+import { until } from '../fixtures/patience.ts'
 
 /** Little for what must run out of it, plenty for what must not. */
 function timeFor(code: string): number {
@@ -201,11 +202,11 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
 
     it('can be cancelled', async () => {
       const controller = new AbortController()
-      setTimeout(() => controller.abort(), 100)
-      const source = 'import time\ndef execute(p, q):\n    time.sleep(60)\n'
-      expect(await python(source, { signal: controller.signal })).toMatchObject({
-        error: { code: 'EXECUTION_CANCELLED' },
-      })
+      const source = 'import time\ndef execute(p, q):\n    open("began", "w")\n    time.sleep(60)\n'
+      const running = python(source, { signal: controller.signal })
+      await until(() => existsSync(join(projectPath, 'began')))
+      controller.abort()
+      expect(await running).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
     })
 
     it('meets no environment but its own', async () => {
@@ -334,27 +335,39 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
     })
   })
 
-  it('uses one worker for calls in a row, and ends idle ones', async () => {
+  it('uses one worker for calls in a row', async () => {
+    const own = createRunner({ isolation, idleMs: 600_000 })
+    // By its number and the time of its start: in each sandbox the numbers begin anew.
+    const source =
+      'import os\ndef execute(p, q):\n    return [os.getpid(), open("/proc/self/stat").read().split(")")[-1].split()[19]]\n'
+    const workers = []
+    for (let i = 0; i < 5; i++) workers.push((await python(source, { on: own })).data)
+    expect(workers).toEqual(Array(5).fill([expect.any(Number), expect.stringMatching(/^\d+$/)]))
+    expect(new Set(workers.map(worker => JSON.stringify(worker))).size).toBe(1)
+    await own.close()
+  })
+
+  it('ends a worker that has been idle', async () => {
     const marker = makeMarker()
     const environment = { PATH: process.env.PATH ?? '', MARKER: marker }
     const own = createRunner({ isolation, idleMs: 200 })
-    const source = 'import os\ndef execute(p, q):\n    return os.getpid()\n'
-    const pids = []
-    for (let i = 0; i < 5; i++) pids.push((await python(source, { environment, on: own })).data)
-    expect(new Set(pids).size).toBe(1)
+    expect((await python('def execute(p, q):\n    return 1\n', { environment, on: own })).data).toBe(1)
     expect(await findSurvivors(marker)).toEqual([])
     await own.close()
   })
 
   it('leaves no mount point behind in the project', async () => {
     const bare = makeDirectory()
-    const own = createRunner({ isolation })
     const invocation = functionInvocation('def execute(p, q):\n    return 1\n', {
       cwd: bare,
       command: PYTHON,
     })
-    await runPlan(makePlan({ projectPath: bare, invocation }), own)
-    await own.close()
-    expect(readdirSync(bare).filter(name => name !== '.ai')).toEqual([])
+    // A sandbox that dies slowly leaves its own to the next run.
+    await until(async () => {
+      const own = createRunner({ isolation })
+      expect(await runPlan(makePlan({ projectPath: bare, invocation }), own)).toMatchObject({ data: 1 })
+      await own.close()
+      return readdirSync(bare).every(name => name === '.ai')
+    })
   })
 })

@@ -1,9 +1,9 @@
-// A server on one project that runs short tools until the given time is over. Each tool tries, for as long as it
-// lives, to create what is guarded; a line on standard output tells of each run that failed or got through.
-// Arguments: project, home, milliseconds.
+// A server on one project that runs short tools until the given time is over, and two in any case. Each tool tries, for as
+// long as it lives, to create what is guarded; a line on standard output tells of each run that failed or got through.
+// Arguments: project, home, milliseconds, marker.
 import { createRunner, runPlan } from '../../../src/execute/index.ts'
 
-const [project, home, milliseconds] = process.argv.slice(2) as [string, string, string]
+const [project, home, milliseconds, marker] = process.argv.slice(2) as [string, string, string, string]
 
 // A process stays behind, to try on while the sandbox around it is being ended; not for ever, should that never happen.
 const ATTEMPT = `
@@ -29,10 +29,10 @@ const plan = {
   chain: [],
   validatedPairs: 0,
   parameters: {},
-  environment: { PATH: '/usr/bin:/bin' },
+  environment: { PATH: '/usr/bin:/bin', MARKER: marker },
   environmentOrigins: new Map(),
   secrets: [],
-  timeoutMs: 20_000,
+  timeoutMs: 120_000,
   concurrency: 'shared',
   permissions: { network: false, write: [] },
   leftOut: [],
@@ -49,7 +49,7 @@ const plan = {
 
 const deadline = performance.now() + Number(milliseconds)
 let runs = 0
-while (performance.now() < deadline) {
+while (runs < 2 || performance.now() < deadline) {
   const outcome = await runPlan(plan, runner)
   const said = JSON.stringify(outcome.data)
   if (outcome.status === 'error' || !said.includes('done') || said.includes('created')) {

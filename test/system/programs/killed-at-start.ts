@@ -37,11 +37,11 @@ const callFunction = (host: 'python' | 'node', source: string) =>
   }) as const
 
 const TOOLS: Record<string, () => Plan['invocation']> = {
-  script: () => runScript('touch began; sleep 60 & sleep 60'),
+  script: () => runScript('touch began; sleep 600 & sleep 600'),
   'busy python': () =>
     callFunction(
       'python',
-      'import subprocess\ndef execute(p, q):\n    subprocess.Popen(["sleep", "60"])\n    open("began", "w")\n    while True: pass\n',
+      'import subprocess\ndef execute(p, q):\n    subprocess.Popen(["sleep", "600"])\n    open("began", "w")\n    while True: pass\n',
     ),
   'idle python': () => callFunction('python', 'def execute(p, q):\n    open("began", "w")\n'),
   'waiting node': () =>
@@ -71,7 +71,7 @@ const running = runPlan(
     environment: { PATH: '/usr/bin:/bin', MARKER: marker },
     environmentOrigins: new Map(),
     secrets: [],
-    timeoutMs: 60_000,
+    timeoutMs: 600_000,
     concurrency: 'shared',
     permissions: { network: false, write: [] },
     leftOut: [],
