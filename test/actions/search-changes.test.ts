@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { knowledge, scratch, skill } from '../workspace/scratch.ts'
-import { found, ids, SHIP } from './search-library.ts'
+import { found, ids, SHIP, searchAsAgent } from './search-library.ts'
 
 describe('a library that changes under a server', () => {
   it('sees a file edited, added, renamed and deleted between two searches', async () => {
     const made = await scratch(SHIP, { key: false })
     const agent = async (query: string) =>
-      ids(await made.run('search', { query, source: 'project', match: 'all' }, 'agent'))
+      ids(await searchAsAgent(made, { query, source: 'project', match: 'all' }))
     expect(await agent('flour')).toEqual(['kitchen/bread'])
 
     made.write('.ai/knowledge/kitchen/bread.md', knowledge('kitchen/bread', { body: 'Now with barley.' }))
@@ -44,7 +44,7 @@ describe('a library that changes under a server', () => {
 
   it('sees the first item of a project that had no folder for it', async () => {
     const made = await scratch({}, { key: false })
-    const agent = async () => ids(await made.run('search', { query: 'apple', source: 'project' }, 'agent'))
+    const agent = async () => ids(await searchAsAgent(made, { query: 'apple', source: 'project' }))
     expect(await agent()).toEqual([])
     made.write('.ai/knowledge/a.md', knowledge('a', { body: 'apple' }))
     expect(await agent()).toEqual(['a'])
@@ -56,16 +56,16 @@ describe('a library that changes under a server', () => {
   it('answers many searches at once', async () => {
     const made = await scratch(SHIP, { key: false })
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => made.run('search', { query: 'flour', source: 'project' }, 'agent')),
+      Array.from({ length: 20 }, () => searchAsAgent(made, { query: 'flour', source: 'project' })),
     )
     expect(new Set(answers.map(answer => ids(answer).join()))).toEqual(new Set(['kitchen/bread']))
   })
 
   it('a search that comes while the index is refreshed sees what was written before it', async () => {
     const made = await scratch(SHIP, { key: false })
-    const first = made.run('search', { query: 'flour' }, 'agent')
+    const first = searchAsAgent(made, { query: 'flour' })
     made.write('.ai/knowledge/late.md', knowledge('late', { body: 'latecomer' }))
-    const second = made.run('search', { query: 'latecomer', source: 'project' }, 'agent')
+    const second = searchAsAgent(made, { query: 'latecomer', source: 'project' })
     await first
     expect(ids(await second)).toEqual(['late'])
   })

@@ -10,6 +10,14 @@ export async function found(made: Scratch, query: string, input: object = {}): P
   return ids(await made.run('search', { query, source: 'project', ...input }))
 }
 
+/** As an agent searches: again, for as long as it is told that the index is still being built. */
+export async function searchAsAgent(made: Scratch, input: object): Promise<Answer> {
+  for (;;) {
+    const answer = await made.run('search', input, 'agent')
+    if (!String(answer.warning).includes('still being built')) return answer
+  }
+}
+
 export const SHIP = {
   '.ai/tools/ops/deploy.py': tool('ops/deploy', {
     description: 'Deploy the service to a cluster',

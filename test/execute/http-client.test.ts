@@ -30,7 +30,7 @@ function call(parts: Partial<HttpInvocation> & { url: string }, options: Partial
     allowPrivate: true,
     ...parts,
   }
-  return callHttp(invocation, { timeoutMs: 5_000, outputBytes: 100_000, backoffMs: 1, ...options })
+  return callHttp(invocation, { timeoutMs: 20_000, outputBytes: 100_000, backoffMs: 1, ...options })
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -181,7 +181,9 @@ describe('callHttp', () => {
       ],
     ])('when the server %s', async (_, answer, code) => {
       const url = await serve(answer)
-      expect(await call({ url }, { timeoutMs: 400 })).toMatchObject({ status: 'error', error: { code } })
+      // Little for what must run out of it, plenty for what must not.
+      const timeoutMs = code === 'EXECUTION_TIMEOUT' ? 400 : 20_000
+      expect(await call({ url }, { timeoutMs })).toMatchObject({ status: 'error', error: { code } })
     })
 
     it('and can be cancelled', async () => {

@@ -40,7 +40,7 @@ async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
-function embedderAt(url: string, timeoutMs = 5000): Embedder {
+function embedderAt(url: string, timeoutMs = 20_000): Embedder {
   return createEmbedder({ url, model: 'topics', key: 'secret', timeoutMs, fetch: globalThis.fetch })
 }
 

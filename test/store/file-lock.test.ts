@@ -17,7 +17,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acquireLock } from '../../src/store/file-lock.ts'
 
-const OPTIONS = { waitMs: 5_000, holdMs: 60_000 }
+/** Nobody waits so long for a lock that is free. */
+const OPTIONS = { waitMs: 25_000, holdMs: 60_000 }
 
 function makePath(): string {
   return join(mkdtempSync(join(tmpdir(), 'rye-lock-')), 'below', 'a.lock')
@@ -95,7 +96,7 @@ describe('acquireLock', () => {
     await acquireLock(path, OPTIONS)
     const content = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] }))
-    await acquireLock(path, { ...OPTIONS, waitMs: 500 })
+    await acquireLock(path, OPTIONS)
   })
 
   it('outlasts its owner for as long as a process lives that it is bound to', async () => {
@@ -111,7 +112,7 @@ describe('acquireLock', () => {
     })
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await acquireLock(path, { ...OPTIONS, waitMs: 500 })
+    await acquireLock(path, OPTIONS)
     expect(readdirSync(dirname(path))).toEqual(['a.lock'])
   })
 
@@ -139,7 +140,7 @@ describe('acquireLock', () => {
     const gone = JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] })
     writeFileSync(path, gone)
     writeFileSync(`${path}.break`, gone)
-    await acquireLock(path, { ...OPTIONS, waitMs: 500 })
+    await acquireLock(path, OPTIONS)
     expect(readdirSync(dirname(path))).toEqual(['a.lock'])
   })
 
@@ -149,6 +150,6 @@ describe('acquireLock', () => {
     writeFileSync(path, content)
     const old = new Date(Date.now() - 60_000)
     utimesSync(path, old, old)
-    await acquireLock(path, { ...OPTIONS, waitMs: 500 })
+    await acquireLock(path, OPTIONS)
   })
 })

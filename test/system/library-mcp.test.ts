@@ -121,10 +121,10 @@ describe('rye/mcp/discover', () => {
   })
 
   it('answers with a sentence when an HTTP server fails or is silent', async () => {
-    const at = (path: string) =>
-      session.execute('rye/mcp/discover', { url: url + path, allow_private: true, timeout: 1 })
+    const at = (path: string, more = {}) =>
+      session.execute('rye/mcp/discover', { url: url + path, allow_private: true, ...more })
     expect((await at('/broken')).error).toContain('answered 500: out of order')
-    expect((await at('/silent')).error).toMatch(/within the time|timed out/)
+    expect((await at('/silent', { timeout: 1 })).error).toMatch(/within the time|timed out/)
   })
 })
 

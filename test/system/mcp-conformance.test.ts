@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runPeer, startTokenProxy } from './mcp-peers.ts'
-import { addSkill, makeWorld, PROGRAM, startHttp } from './mcp-world.ts'
+import { addSkill, connectHttp, makeWorld, PROGRAM, searchFor, startHttp } from './mcp-world.ts'
 
 /** Scenarios with every check passed, and how many checks that is. */
 const PASSES: Readonly<Record<string, number>> = {
@@ -111,6 +111,9 @@ describe('the official inspector', () => {
   it('calls a tool over HTTP', async () => {
     const world = makeWorld()
     const server = await startHttp(world)
+    // A first search may be answered before everything is indexed.
+    const client = await connectHttp(server, { mode: 'legacy' })
+    await searchFor(client, { query: 'bash', project_path: world.project })
     const args = [
       '--cli',
       server.url.href,

@@ -1,4 +1,6 @@
 // A start of the built command: it leaves compiled code behind, takes it up again, and outlives whatever it finds there.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -128,14 +130,31 @@ it('an index is opened, and a tool is found, by code from the cache', async () =
 it.each(['2025-11-25', '2024-11-05'])('a server leaves its code, and answers %s from it', async version => {
   const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`
-  const serve = () => place.run(process.execPath, [command, 'mcp'], { input })
-  const first = await serve()
+  const first = await serve(input)
   const before = files()
   expect(before.has(cacheOf('mcp').name)).toBe(true)
-  expect(first.json().result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'rye' } })
-  expect((await serve()).json()).toEqual(first.json())
+  expect(first.result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'rye' } })
+  expect(await serve(input)).toEqual(first)
   expect(files()).toEqual(before)
 })
+
+/** Asks a server one thing, and ends its input when it has answered: it waits for no answer for long after that. */
+async function serve(input: string): Promise<{ readonly result: object }> {
+  const server = spawn(process.execPath, [command, 'mcp'], {
+    cwd: place.project,
+    env: place.environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const closed = once(server, 'close')
+  server.stdin.write(input)
+  let output = ''
+  for await (const chunk of server.stdout) {
+    output += chunk
+    if (output.endsWith('\n')) server.stdin.end()
+  }
+  expect(await closed).toEqual([0, null])
+  return JSON.parse(output)
+}
 
 it.skipIf(!isRoot)('a package that is not ours is not written; the state of the user is', async () => {
   const root = dirname(dirname(command))

@@ -61,15 +61,20 @@ it('finds what shares the meaning and no word, and says how it searched', async 
   const before = await world.run('search', { query: 'sunlight make current', source: 'project' })
   expect(before.search_type).toBe('keyword')
   world.write('user:.ai/config/rye.toml', settings(url))
-  const answer = await world.run('search', { query: 'sunlight make current', source: 'project' })
-  expect(answer.search_type).toBe('hybrid')
-  expect(answer.warning).toBeUndefined()
+  const search = async () => {
+    asked.length = 0
+    const answer = await world.run('search', { query: 'sunlight make current', source: 'project' })
+    expect(answer.search_type).toBe('hybrid')
+    expect(answer.warning).toBeUndefined()
+    expect(asked.every(request => request.authorization === 'Bearer k-123456')).toBe(true)
+    return { answer, texts: asked.reduce((sum, request) => sum + request.texts, 0) }
+  }
+  let { answer, texts } = await search()
+  expect(texts).toBeGreaterThan(Object.keys(ITEMS).length)
+  // What there was no time for comes with the next searches; in the end only the question is asked for.
+  while (texts > 1) ({ answer, texts } = await search())
+  expect(texts).toBe(1)
   expect(answer.results[0].id).toBe('energy/panels')
-  expect(asked.every(request => request.authorization === 'Bearer k-123456')).toBe(true)
-  const texts = asked.reduce((sum, request) => sum + request.texts, 0)
-  await world.run('search', { query: 'sunlight make current', source: 'project' })
-  const again = asked.reduce((sum, request) => sum + request.texts, 0)
-  expect(again - texts).toBe(1)
 })
 
 it('a query with an operator is exact and asks no provider', async () => {
