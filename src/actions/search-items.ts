@@ -138,7 +138,7 @@ function describeRow(workspace: Workspace, row: SearchRow): object {
   const winner = row.spaces[0]
   const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
   const trust = verdictOf(workspace, row)
-  return {
+  const shown: Record<string, unknown> = {
     id: row.id,
     name: row.name,
     title: row.title,
@@ -150,11 +150,12 @@ function describeRow(workspace: Workspace, row: SearchRow): object {
     preview: row.preview,
     signed: trust.status !== 'unsigned',
     trust,
-    ...(below.length > 0 && row.space === winner && { shadows: below.map(space => ({ space })) }),
-    ...(winner !== undefined && row.space !== winner && { shadowed_by: winner }),
-    ...(row.partial && { partial: true }),
-    ...(Object.keys(row.matched).length > 0 && { matched: row.matched }),
   }
+  if (below.length > 0 && row.space === winner) shown.shadows = below.map(space => ({ space }))
+  if (winner !== undefined && row.space !== winner) shown.shadowed_by = winner
+  if (row.partial) shown.partial = true
+  if (Object.keys(row.matched).length > 0) shown.matched = row.matched
+  return shown
 }
 
 /** Cached by content, where the digest in the index covers all that the verdict speaks of: one file, its signature in it. */

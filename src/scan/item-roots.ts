@@ -1,5 +1,5 @@
 // The folders that hold items: a folder of each type in each space, and the skill folders of other clients.
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { folderOf, ITEM_TYPES, type SignedType, type Space } from '../item/index.ts'
 
@@ -56,7 +56,7 @@ export function itemRoots(places: Places): ItemRoot[] {
 function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
   const seen = new Set<string>()
   return roots.filter(root => {
-    const path = resolve(root.base, ...root.segments)
+    const path = [root.base, ...root.segments].join('/')
     if (seen.has(path)) return false
     seen.add(path)
     return true
@@ -66,9 +66,9 @@ function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
 function realPath(...parts: string[]): string {
   const path = resolve(...parts)
   try {
-    return realpathSync.native(path)
+    // Absent is usual, a user without skills: to ask first is cheaper than an exception.
+    return existsSync(path) ? realpathSync.native(path) : path
   } catch {
-    // Absent is usual: a project without `.ai/`, a user without skills.
     return path
   }
 }

@@ -56,6 +56,7 @@ interface TermAnalysis {
 
 class Compiler {
   readonly leaves: Leaf[] = []
+  readonly #analyses = new Map<string, TermAnalysis>()
   readonly #options: QueryOptions
   readonly #known = new Map<string, number>()
 
@@ -83,7 +84,7 @@ class Compiler {
 
   /** Questions: first without their stop words, and only when that finds nothing, with all of them. */
   #relaxed(words: readonly Query[]): Reading[] {
-    const content = words.filter(word => !isQuestionWord(word))
+    const content = words.filter(word => !this.#isQuestionWord(word))
     const attempts = content.length === 0 || content.length === words.length ? [words] : [content, words]
     return attempts.map(attempt => {
       const any = join(
@@ -105,7 +106,7 @@ class Compiler {
   #evidence(query: Query): Clause[] {
     if (query.kind === 'all') return []
     if (query.kind !== 'term' && query.kind !== 'phrase') return [this.exact(query)]
-    const { words, parts } = analyseTerm(query.text)
+    const { words, parts } = this.#analyse(query.text)
     const all = [...new Set([...words, ...parts])]
     const telling = all.filter(word => !isStopWord(word))
     const leaves = (telling.length > 0 ? telling : all).map(word => this.#leaf({ slots: [this.#bare(word)] }))
@@ -119,10 +120,10 @@ class Compiler {
         return { kind: 'all' }
       case 'term':
         return field
-          ? this.#sequence(wordPatterns(analyseTerm(query.text).words), field)
+          ? this.#sequence(wordPatterns(this.#analyse(query.text).words), field)
           : this.#term(query.text)
       case 'phrase':
-        return this.#sequence(wordPatterns(analyseTerm(query.text).words), field)
+        return this.#sequence(wordPatterns(this.#analyse(query.text).words), field)
       case 'wildcard':
         return this.#sequence([openWildcard(foldCase(query.pattern))], field)
       case 'not':
@@ -143,7 +144,7 @@ class Compiler {
 
   /** A bare term. An identifier is found however its words are joined: `getUserName`, `get_user_name`, `get user name`. */
   #term(text: string): Clause {
-    const { words, parts } = analyseTerm(text)
+    const { words, parts } = this.#analyse(text)
     const written = this.#sequence(words.map(word => this.#bare(word)))
     if (words.length > 1) return join('or', [written, this.#leaf({ slots: [this.#bare(words.join(''))] })])
     if (parts.length > 1) return join('or', [written, this.#sequence(parts.map(part => this.#bare(part)))])
@@ -165,10 +166,21 @@ class Compiler {
   #nearLeaf(query: Query): Clause | undefined {
     const { proximity, fuzzy } = this.#options
     if (proximity === undefined) return undefined
-    const words = [...new Set(requiredTerms(query).flatMap(term => analyseTerm(term).words))]
+    const words = [...new Set(requiredTerms(query).flatMap(term => this.#analyse(term).words))]
     if (words.length < 2) return undefined
     const slots = words.map(word => (fuzzy > 0 ? this.#bare(word) : { kind: 'word' as const, word }))
     return this.#leaf({ slots, near: proximity })
+  }
+
+  #isQuestionWord(query: Query): boolean {
+    return query.kind === 'term' && this.#analyse(query.text).words.every(isStopWord)
+  }
+
+  /** Once for each term, however many readings ask. */
+  #analyse(text: string): TermAnalysis {
+    const analysis = this.#analyses.get(text) ?? analyseTerm(text)
+    this.#analyses.set(text, analysis)
+    return analysis
   }
 
   #leaf(leaf: Leaf): Clause {
@@ -219,10 +231,6 @@ function wordPatterns(words: readonly string[]): Pattern[] {
 function bareParts(query: Query): Query[] | undefined {
   if (query.kind === 'words') return query.children.flatMap(child => bareParts(child) ?? [child])
   return query.kind === 'term' ? [query] : undefined
-}
-
-function isQuestionWord(query: Query): boolean {
-  return query.kind === 'term' && analyseTerm(query.text).words.every(isStopWord)
 }
 
 /** The bare terms that every match must have. */

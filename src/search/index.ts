@@ -11,9 +11,12 @@ export { previewAround, previewSource } from './preview.ts'
 export {
   type Collection,
   type DocumentTable,
+  isSameScale,
   measureCollection,
   roundScore,
+  type Scale,
   scoreDocuments,
+  strengthsOf,
   type TableTotals,
   totalTable,
 } from './rank.ts'

@@ -48,13 +48,17 @@ export function evaluateClause(clause: Clause, leafSet: (leaf: number) => DocSet
     case 'not':
       return all.copy().remove(evaluateClause(clause.child, leafSet, all))
     case 'and':
-      return clause.children
-        .map(child => evaluateClause(child, leafSet, all))
-        .reduce((set, other) => set.keep(other))
-    case 'or':
-      return clause.children
-        .map(child => evaluateClause(child, leafSet, all))
-        .reduce((set, other) => set.unite(other))
+    case 'or': {
+      const [first, ...others] = clause.children
+      const set = evaluateClause(first!, leafSet, all)
+      for (const other of others) {
+        // The set of a leaf is only looked at here: it need not be copied.
+        const added = other.kind === 'leaf' ? leafSet(other.leaf) : evaluateClause(other, leafSet, all)
+        if (clause.kind === 'and') set.keep(added)
+        else set.unite(added)
+      }
+      return set
+    }
   }
 }
 

@@ -8,6 +8,8 @@ const PREVIEW_LENGTH = 240
 const SCANNED = 100_000
 const MAX_WORDS = 16
 const MAX_HITS = 32
+/** Words that begin this close to each other are shown together. */
+const TOGETHER = PREVIEW_LENGTH / 2
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 /** The same for the characters that are asked of nearly always. */
@@ -37,11 +39,12 @@ export function previewAround(source: string, words: readonly string[]): string 
 }
 
 const PLAIN = /^[\x20-\x7e]*$/
-const UNEVEN = /[^\S ]| {2}/
+/** White space that is not one space alone. */
+const UNEVEN = /[^\S ]\s*| \s+/g
 
 /** Most texts are plain, and that is quickly seen. */
 function visibleLine(piece: string): string {
-  const line = (UNEVEN.test(piece) ? piece.replace(/\s+/g, ' ') : piece).trim()
+  const line = piece.replace(UNEVEN, ' ').trim()
   return PLAIN.test(line) ? line : escapeHidden(line, { oneLine: true })
 }
 
@@ -49,8 +52,27 @@ function bestStart(source: string, words: readonly string[]): number {
   const lower = source.toLowerCase()
   // A few characters change their length when folded; offsets would then be wrong.
   const text = lower.length === source.length ? lower : source
+  const best = firstTogether(text, words) ?? mostTogether(text, words)
+  return best < PREVIEW_LENGTH / 3 ? 0 : best - Math.floor(PREVIEW_LENGTH / 4)
+}
+
+/** Where the first of the words stands, if all that occur do so close to it: no other place can have more of them. */
+function firstTogether(text: string, words: readonly string[]): number | undefined {
+  let first = text.length
+  let last = 0
+  for (const word of words) {
+    const offset = findWord(text, word)
+    if (offset === -1) continue
+    first = Math.min(first, offset)
+    last = Math.max(last, offset)
+  }
+  return last - first < TOGETHER ? Math.min(first, last) : undefined
+}
+
+/** Where the place begins that has the most of the words. */
+function mostTogether(text: string, words: readonly string[]): number {
   const hits = words.flatMap((word, index) =>
-    findWord(text, word).map(offset => ({ offset, bit: 1 << index })),
+    findWords(text, word).map(offset => ({ offset, bit: 1 << index })),
   )
   hits.sort((a, b) => a.offset - b.offset)
   let best = 0
@@ -59,7 +81,7 @@ function bestStart(source: string, words: readonly string[]): number {
     let seen = 0
     for (
       let next = first;
-      next < hits.length && hits[next]!.offset - hits[first]!.offset < PREVIEW_LENGTH / 2;
+      next < hits.length && hits[next]!.offset - hits[first]!.offset < TOGETHER;
       next++
     ) {
       seen |= hits[next]!.bit
@@ -69,20 +91,31 @@ function bestStart(source: string, words: readonly string[]): number {
       best = hits[first]!.offset
     }
   }
-  return best < PREVIEW_LENGTH / 3 ? 0 : best - Math.floor(PREVIEW_LENGTH / 4)
+  return best
 }
 
-function findWord(text: string, word: string): number[] {
-  if (word === '') return []
+function findWords(text: string, word: string): number[] {
   const found: number[] = []
-  let at = text.indexOf(word)
+  let at = findWord(text, word)
   while (at !== -1 && found.length < MAX_HITS) {
-    if (!isWordCharacter(text, at - 1) && !isWordCharacter(text, at + word.length)) found.push(at)
-    at = text.indexOf(word, at + word.length)
+    found.push(at)
+    at = findWholeWord(text, word, at + word.length)
   }
-  // Parts of identifiers stand inside words: `user` in `getUserName`.
-  const inside = text.indexOf(word)
-  return found.length === 0 && inside !== -1 ? [inside] : found
+  return found
+}
+
+/** Parts of identifiers stand inside words, `user` in `getUserName`: where the word never stands alone, that is the place. */
+function findWord(text: string, word: string): number {
+  const whole = findWholeWord(text, word, 0)
+  return whole === -1 && word !== '' ? text.indexOf(word) : whole
+}
+
+function findWholeWord(text: string, word: string, from: number): number {
+  if (word === '') return -1
+  let at = text.indexOf(word, from)
+  while (at !== -1 && (isWordCharacter(text, at - 1) || isWordCharacter(text, at + word.length)))
+    at = text.indexOf(word, at + word.length)
+  return at
 }
 
 function isWordCharacter(text: string, at: number): boolean {

@@ -60,52 +60,73 @@ export function measureCollection(totals: readonly TableTotals[]): Collection {
   return { documents: totals.reduce((sum, total) => sum + total.documents, 0), averages }
 }
 
-/** One word or phrase of a query: where it stands in one space, and how many documents of all spaces have it. */
-export interface ScoredLeaf {
-  readonly postings: Postings
-  readonly holders: number
-}
-
 export interface Scale {
   /** By type, as `DocumentTable` numbers them. */
   readonly weights: readonly FieldWeights[]
   readonly collection: Collection
 }
 
-/** Fills in the score of every document of a space, by number: 0 for none of the words, below 1 for all at their best. */
-export function scoreDocuments(
-  scores: Float64Array,
-  leaves: readonly ScoredLeaf[],
-  { table, scale }: { readonly table: DocumentTable; readonly scale: Scale },
-): void {
-  scores.fill(0)
-  const rarities = leaves.map(leaf => rarity(leaf.holders, scale.collection.documents))
-  const bound = rarities.reduce((sum, value) => sum + value, 0)
-  leaves.forEach(({ postings }, index) => {
-    addScores(scores, postings, { table, scale, share: rarities[index]! / bound })
-  })
+/** Whether two scales give the same strengths. */
+export function isSameScale(a: Scale, b: Scale): boolean {
+  return (
+    isSameList(a.collection.averages, b.collection.averages) &&
+    a.weights.every((weights, type) => isSameList(weights, b.weights[type]!))
+  )
 }
 
-function addScores(
-  scores: Float64Array,
-  postings: Postings,
-  part: { readonly table: DocumentTable; readonly scale: Scale; readonly share: number },
-): void {
-  const { types, lengths } = part.table
-  const { averages } = part.scale.collection
+function isSameList(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index])
+}
+
+/**
+ * How much each document of a list is about the word, from 0 to 1, however rare the word is. This runs over every place of
+ * the word, so it takes plain numbers from flat lists, and makes nothing on the way.
+ */
+export function strengthsOf(postings: Postings, table: DocumentTable, scale: Scale): Float64Array {
   const { docs, masks, counts } = postings
+  const { types, lengths } = table
+  const weights = Float64Array.from(scale.weights.flatMap(padded))
+  const slopes = Float64Array.from(scale.collection.averages, average => B / average)
+  const strengths = new Float64Array(docs.length)
   let next = 0
   for (let index = 0; index < docs.length; index++) {
-    const doc = docs[index]!
-    const weights = part.scale.weights[types[doc]!]!
+    const ofType = types[docs[index]!]! * FIELDS
+    const ofDocument = docs[index]! * FIELDS
     let frequency = 0
     for (let mask = masks[index]!; mask !== 0; mask &= mask - 1) {
       const field = 31 - Math.clz32(mask & -mask)
-      const length = lengths[doc * FIELDS + field]! / averages[field]!
-      frequency += (weights[field]! * counts[next++]!) / (1 - B + B * length)
+      frequency +=
+        (weights[ofType + field]! * counts[next++]!) / (1 - B + slopes[field]! * lengths[ofDocument + field]!)
     }
-    scores[doc]! += (part.share * frequency) / (frequency + K1)
+    strengths[index] = frequency / (frequency + K1)
   }
+  return strengths
+}
+
+/** No document has type 0, nor has that any weights. */
+function padded(weights: FieldWeights): readonly number[] {
+  return SEARCH_FIELDS.map((_, field) => weights[field] ?? 0)
+}
+
+/** One word or phrase of a query: the documents of one space that have it, and how many of all spaces do. */
+export interface ScoredLeaf {
+  readonly docs: Uint32Array
+  readonly strengths: Float64Array
+  readonly holders: number
+}
+
+/** Fills in the score of every document of a space, by number: 0 for none of the words, below 1 for all at their best. */
+export function scoreDocuments(scores: Float64Array, leaves: readonly ScoredLeaf[], documents: number): void {
+  scores.fill(0)
+  const rarities = leaves.map(leaf => rarity(leaf.holders, documents))
+  const bound = rarities.reduce((sum, value) => sum + value, 0)
+  leaves.forEach((leaf, index) => {
+    addScores(scores, leaf, rarities[index]! / bound)
+  })
+}
+
+function addScores(scores: Float64Array, { docs, strengths }: ScoredLeaf, share: number): void {
+  for (let index = 0; index < docs.length; index++) scores[docs[index]!]! += share * strengths[index]!
 }
 
 /** How much it says that a document has this word: little when nearly all have it. */

@@ -11,6 +11,25 @@ describe('a preview', () => {
     expect(previewAround(text, ['deploy', 'server'])).toContain('deploy the web server safely')
   })
 
+  it('shows the place with most of the words, wherever each stands first', () => {
+    const places = ['alpha', 'beta', 'gamma', 'alpha beta', 'beta gamma', 'alpha gamma beta']
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...places), { minLength: 1, maxLength: 8 }), chosen => {
+        const most = Math.max(...chosen.map(place => place.split(' ').length))
+        const text = chosen.map(place => `${FILLER} ${place} `).join('') + FILLER
+        const preview = previewAround(text, ['alpha', 'beta', 'gamma', 'absent'])
+        expect(preview.match(/alpha|beta|gamma/g)).toHaveLength(most)
+        // Of several such places, the first.
+        const first = chosen.find(place => place.split(' ').length === most)!
+        expect(preview).toContain(` ${first} `)
+      }),
+    )
+  })
+
+  it('makes one space of any white space', () => {
+    expect(previewAround('a\tb  c \n d\n\n\te\u00a0f \u2003g', [])).toBe('a b c d e f g')
+  })
+
   it('is the beginning when nothing matches', () => {
     expect(previewAround('First line.\nSecond line.', [])).toBe('First line. Second line.')
   })

@@ -77,7 +77,7 @@ export class ItemColumns {
   }
 
   has(type: string, id: string): boolean {
-    return this.#docs('id = ? AND type = ?', id, type).length > 0
+    return this.#select('id = ? AND type = ?').get(id, type) !== undefined
   }
 
   docsOfName(key: string): number[] {
@@ -85,11 +85,15 @@ export class ItemColumns {
   }
 
   #docs(condition: string, ...values: string[]): number[] {
+    const rows = this.#select(condition).all(...values) as { doc: number }[]
+    return rows.map(row => row.doc)
+  }
+
+  #select(condition: string): ReturnType<Database['prepare']> {
     const select =
       this.#selects.get(condition) ?? this.#database.prepare(`SELECT doc FROM item WHERE ${condition}`)
     this.#selects.set(condition, select)
-    const rows = select.all(...values) as { doc: number }[]
-    return rows.map(row => row.doc)
+    return select
   }
 
   #rankById(): number[] {

@@ -72,10 +72,10 @@ function explain(
 }
 
 function addWord(matched: Matched, word: string, mask: number): void {
-  SEARCH_FIELDS.forEach((field, bit) => {
-    if ((mask & (1 << bit)) === 0) return
-    const words = matched[field] ?? []
-    matched[field] = words
-    if (words.length < MOST_WORDS && !words.includes(word)) words.push(word)
-  })
+  for (let left = mask; left !== 0; left &= left - 1) {
+    const field = SEARCH_FIELDS[31 - Math.clz32(left & -left)]!
+    const words = matched[field]
+    if (words === undefined) matched[field] = [word]
+    else if (words.length < MOST_WORDS && !words.includes(word)) words.push(word)
+  }
 }

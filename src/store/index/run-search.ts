@@ -1,16 +1,14 @@
 // The search itself, over open readers: leaves to documents, clauses to sets, scores, order, page. Counts of words and
 // documents are summed over all spaces before anything is scored, so equal text scores equal wherever it lies.
-import { ITEM_TYPES } from '../../item/index.ts'
+import { ITEM_TYPES, idProblem } from '../../item/index.ts'
 import type { Query } from '../../query/index.ts'
 import {
   type Clause,
-  type Collection,
   compileQuery,
   cosines,
   DocSet,
   type EngineQuery,
   evaluateClause,
-  type FieldWeights,
   fieldWeights,
   fuseScores,
   type Leaf,
@@ -21,6 +19,7 @@ import {
   type Postings,
   type Reading,
   roundScore,
+  type Scale,
   scoreDocuments,
   TopHits,
 } from '../../search/index.ts'
@@ -32,6 +31,8 @@ import type { SearchAnswer, SearchRequest } from './search-request.ts'
 
 /** Nearest words are looked for to this many unknown ones: each is compared with all words there are. */
 const UNKNOWN_WORDS = 8
+/** See `Hit`. */
+const TIERS = 4
 /** More than rounding can add to a score. */
 const ROUNDING = 0.0001
 /** How many items of each space a question may find by meaning alone. */
@@ -66,9 +67,7 @@ class Search {
   readonly #spaces: readonly OpenSpace[]
   readonly #request: SearchRequest
   readonly #engine: EngineQuery
-  readonly #collection: Collection
-  /** By type, as the tables of documents number them. */
-  readonly #weights: readonly FieldWeights[]
+  readonly #scale: Scale
   /** By leaf, then by space; a leaf of a reading that is not needed is never looked for. */
   readonly #found: LeafMatches[] = []
 
@@ -76,8 +75,10 @@ class Search {
     this.#spaces = spaces
     this.#request = request
     this.#engine = engine
-    this.#weights = [[], ...ITEM_TYPES.map(type => request.weights.get(type) ?? fieldWeights(undefined))]
-    this.#collection = measureCollection(spaces.map(({ reader }) => reader.totals))
+    this.#scale = {
+      weights: [[], ...ITEM_TYPES.map(type => request.weights.get(type) ?? fieldWeights(undefined))],
+      collection: measureCollection(spaces.map(({ reader }) => reader.totals)),
+    }
   }
 
   find(): Found {
@@ -130,16 +131,15 @@ class Search {
       const docs = filterDocs(reader.items, found.members(), this.#request.filters)
       total += docs.length
       const named = exact[at]!.size > 0 ? exact[at]! : undefined
-      for (const doc of docs) {
+      const floors = new Float64Array(TIERS).fill(Number.NEGATIVE_INFINITY)
+      raiseFloors(floors, top, sortBy)
+      for (let index = 0; index < docs.length; index++) {
+        const doc = docs[index]!
         const tier = named?.get(doc) ?? (full.has(doc) ? 2 : 3)
         // Most documents end here, before anything is made of them.
-        const worst = sortBy === 'score' ? top.worst : undefined
-        if (
-          worst &&
-          (tier > worst.tier || (tier === worst.tier && tier > 1 && scores[doc]! < worst.score - ROUNDING))
-        )
-          continue
+        if (scores[doc]! < floors[tier]!) continue
         top.offer({ at, doc, tier, score: tier < 2 ? 1 : roundScore(scores[doc]!) })
+        raiseFloors(floors, top, sortBy)
       }
     })
     return { hits: top.sorted().slice(offset), total, scored: reading.scored }
@@ -162,13 +162,14 @@ class Search {
   }
 
   #score(reading: Reading, at: number): Float64Array {
+    const { reader } = this.#spaces[at]!
     const leaves = reading.scored.map(leaf => {
       const { postings, holders } = this.#matches(leaf)
-      return { postings: postings[at]!, holders }
+      const list = postings[at]!
+      return { docs: list.docs, strengths: reader.strengths(list, this.#scale), holders }
     })
-    const { scores, table } = this.#spaces[at]!.reader
-    scoreDocuments(scores, leaves, { table, scale: { weights: this.#weights, collection: this.#collection } })
-    return scores
+    scoreDocuments(reader.scores, leaves, this.#scale.collection.documents)
+    return reader.scores
   }
 
   /** Adds the cosine to the scores of a question, and its nearest items to what its words found. */
@@ -201,14 +202,22 @@ class Search {
   #exact(allowed: readonly DocSet[]): Map<number, number>[] {
     const { text, query, fields } = this.#request
     const id = text.trim()
+    const isId = idProblem(id) === undefined
     return this.#spaces.map(({ reader }, at) => {
       const found = new Map<number, number>()
       if (id === '' || !isPlainWords(query) || fields.size > 0 || reader.totals.documents === 0) return found
       for (const doc of reader.items.docsOfName(nameKey(id))) if (allowed[at]!.has(doc)) found.set(doc, 1)
-      for (const doc of reader.items.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
+      if (isId) for (const doc of reader.items.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
       return found
     })
   }
+}
+
+/** Below the floor of its tier a document need not be offered. In the first two tiers all have the same score. */
+function raiseFloors(floors: Float64Array, { worst }: TopHits<Hit>, sortBy: SearchRequest['sortBy']): void {
+  if (worst === undefined || sortBy !== 'score') return
+  if (worst.tier > 1) floors[worst.tier] = worst.score - ROUNDING
+  floors.fill(Number.POSITIVE_INFINITY, worst.tier + 1)
 }
 
 /** Best first; then by precedence of the space, then by id. Other orders keep full matches before partial ones. */

@@ -8,12 +8,15 @@ import {
   type Expansion,
   FieldSums,
   findMask,
+  isSameScale,
   type LexiconEntry,
   mergeLists,
   type Occurrences,
   type Pattern,
   type Postings,
+  type Scale,
   stem,
+  strengthsOf,
   type TableTotals,
   type TermSource,
   totalTable,
@@ -70,6 +73,9 @@ export class SpaceReader implements TermSource {
   readonly #words = new Map<number, string>()
   readonly #made = new Map<string, unknown>()
   #sums: FieldSums | undefined
+  #scale: Scale | undefined
+  /** Kept exactly as long as the list they belong to. */
+  #strengths = new WeakMap<Postings, Float64Array>()
 
   constructor(database: Database, lexicon: LexiconLoader) {
     this.#database = database
@@ -145,6 +151,17 @@ export class SpaceReader implements TermSource {
     const { chunk, base } = this.#chunkOf(doc)
     const [row] = this.#select<ListRow>(ONE_CHUNK, keysOf(term)[0] + chunk)
     return row ? findHead(row.heads, doc - base) : 0
+  }
+
+  /** How much each document of a list is about its word. Kept for the next search, until the scale changes. */
+  strengths(postings: Postings, scale: Scale): Float64Array {
+    if (this.#scale === undefined || !isSameScale(scale, this.#scale)) {
+      this.#scale = scale
+      this.#strengths = new WeakMap()
+    }
+    const strengths = this.#strengths.get(postings) ?? strengthsOf(postings, this.table, scale)
+    this.#strengths.set(postings, strengths)
+    return strengths
   }
 
   /** Documents of a type, or all of them: 0. The set is shared: copy it before changing it. */
@@ -292,8 +309,9 @@ function postingsKey(term: number): string {
   return `heads ${term}`
 }
 
+/** With its strengths. */
 function postingsSize({ docs, counts }: Postings): number {
-  return docs.length * 5 + counts.length * 4
+  return docs.length * 13 + counts.length * 4
 }
 
 function occurrencesSize({ starts, places }: Occurrences): number {

@@ -1,22 +1,27 @@
 // What a caller sees: order, scores, reasons, previews, hints, bounds.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Space } from '../../../src/item/index.ts'
-import { parseScope, readFields, readFilters, readQuery } from '../../../src/query/index.ts'
+import { ITEM_TYPES, type Space } from '../../../src/item/index.ts'
+import { parseScope, readFields, readFilters, readQuery, SEARCH_FIELDS } from '../../../src/query/index.ts'
 import { MEMORY } from '../../../src/store/index/database.ts'
 import { openIndex, type SearchIndex } from '../../../src/store/index/search-index.ts'
+import type { SearchRequest } from '../../../src/store/index/search-request.ts'
 import { type Draft, idsOf, itemOf, requestOf, searchFor } from './library.ts'
 
 let index: SearchIndex
 
 beforeEach(async () => {
-  index = await openIndex(
+  index = await openInMemory()
+})
+
+function openInMemory(): Promise<SearchIndex> {
+  return openIndex(
     new Map<Space, string>([
       ['project', MEMORY],
       ['user', MEMORY],
       ['system', MEMORY],
     ]),
   )
-})
+}
 
 afterEach(() => {
   index.close()
@@ -65,6 +70,60 @@ describe('the order of results', () => {
     const alone = searchFor(index, 'deploy', { spaces: ['project'] })
     expect(alone.rows).toEqual([all])
     expect(alone.total).toBe(1)
+  })
+
+  it('has the scores of a fresh index when another space, or the weights, have changed between searches', async () => {
+    const drafts: readonly Draft[] = [
+      { id: 'a', fields: { title: ['deploy'], content: ['deploy the web server'] } },
+      { id: 'b', fields: { content: ['deploy deploy the cluster'] } },
+      { id: 'c', fields: { title: ['cluster'], content: ['all about deploy'] } },
+    ]
+    const long = { id: 'long', fields: { title: ['one two three'], content: ['words '.repeat(200)] } }
+    const weights = new Map(ITEM_TYPES.map(type => [type, SEARCH_FIELDS.map((_, field) => 1 + (field % 3))]))
+    const scores = (changes: Partial<SearchRequest> = {}) =>
+      searchFor(index, 'deploy cluster', changes).rows.map(row => `${row.id} ${row.score}`)
+    fill('project', ...drafts)
+    const first = scores()
+    const reweighted = scores({ weights })
+    fill('user', long)
+    const later = [scores(), scores({ weights }), scores()]
+
+    index.close()
+    index = await openInMemory()
+    fill('project', ...drafts)
+    expect(scores({ weights })).toEqual(reweighted)
+    index.close()
+    index = await openInMemory()
+    fill('user', long)
+    fill('project', ...drafts)
+    expect(scores()).toEqual(later[0])
+    expect(scores({ weights })).toEqual(later[1])
+    expect(later[2]).toEqual(later[0])
+    expect(new Set([first, reweighted, ...later].map(String)).size).toBe(4)
+  })
+
+  it('has the best of many first, wherever they lie, and those with all words before any other', () => {
+    const many = Array.from({ length: 300 }, (_, n) => ({
+      id: `many${n}`,
+      fields: { content: [`${'deploy '.repeat(1 + ((n * 7) % 31))}${'filler '.repeat((n * 13) % 40)}`] },
+    }))
+    fill('project', ...many.slice(0, 150), { id: 'both', fields: { content: ['cluster', 'deploy'] } })
+    fill('user', ...many.slice(150))
+    const all = searchFor(index, 'deploy cluster', { limit: 1000 })
+    expect(all.total).toBe(301)
+    expect(all.rows[0]!.id).toBe('both')
+    const scores = all.rows.slice(1).map(row => row.score)
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+    for (const [offset, limit] of [
+      [0, 1],
+      [0, 10],
+      [7, 50],
+      [295, 10],
+    ] as const) {
+      const page = searchFor(index, 'deploy cluster', { offset, limit })
+      expect(page.rows).toEqual(all.rows.slice(offset, offset + limit))
+      expect(page.total).toBe(301)
+    }
   })
 
   it('prefers titles to bodies, and rare words to common ones', () => {
