@@ -5,8 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { acquireLock } from '../../src/store/file-lock.ts'
+import { until } from '../fixtures/patience.ts'
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/verdaccio', import.meta.url))
 const INSTALLED = fileURLToPath(new URL('../../.cache/verdaccio', import.meta.url))
@@ -21,30 +22,44 @@ export interface NpmRegistry {
 /** Starts a registry without uplinks: whoever is not known may read, whoever has a token may publish. */
 export async function startRegistry(folder: string): Promise<NpmRegistry> {
   const program = await install()
-  const url = `http://127.0.0.1:${await freePort()}/`
   mkdirSync(folder, { recursive: true })
   const config = join(folder, 'config.yaml')
   writeFileSync(config, CONFIG)
-  const child = spawn(process.execPath, [program, '--config', config, '--listen', url.slice(0, -1)], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
-  await untilAnswers(new URL('-/ping', url))
+  for (;;) {
+    const url = `http://127.0.0.1:${await freePort()}/`
+    const child = spawn(process.execPath, [program, '--config', config, '--listen', url.slice(0, -1)], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    let isOver = false
+    const ended = new Promise<void>(resolve => {
+      child.once('close', () => {
+        isOver = true
+        resolve()
+      })
+    })
+    await until(async () => isOver || (await answers(new URL('-/ping', url))))
+    // Somebody else took the port between our look and its start.
+    if (isOver) continue
+    return {
+      url,
+      token: await addUser(url),
+      async stop() {
+        child.kill()
+        await ended
+      },
+    }
+  }
+}
+
+async function addUser(url: string): Promise<string> {
   const answer = await fetch(new URL('-/user/org.couchdb.user:ann', url), {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'ann', password: 'a word of ann' }),
   })
   const { token } = (await answer.json()) as { token: string }
-  return {
-    url,
-    token,
-    async stop() {
-      child.kill()
-      await ended
-    },
-  }
+  return token
 }
 
 const CONFIG = `
@@ -56,7 +71,17 @@ packages: { '**': { access: $all, publish: $authenticated } }
 log: { type: stdout, format: json, level: error }
 `
 
+/** Several test files may ask for it at once. */
 async function install(): Promise<string> {
+  const lock = await acquireLock(`${INSTALLED}.lock`, { waitMs: 170_000, holdMs: 600_000 })
+  try {
+    return await installOnce()
+  } finally {
+    lock.release()
+  }
+}
+
+async function installOnce(): Promise<string> {
   const program = join(INSTALLED, 'node_modules/verdaccio/bin/verdaccio')
   const lock = readFileSync(join(FIXTURE, 'package-lock.json'), 'utf8')
   const stamp = join(INSTALLED, 'node_modules/.installed')
@@ -80,11 +105,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function untilAnswers(url: URL): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
-    await wait(100)
-  }
-  throw new Error(`${url} does not answer`)
+async function answers(url: URL): Promise<boolean> {
+  const answer = await fetch(url).catch(() => undefined)
+  return answer?.ok ?? false
 }
