@@ -7,6 +7,8 @@ export interface RepeatedInput {
   readonly parser: string
   readonly extension: string
   readonly text: string
+  /** The same, an eighth as long. */
+  shorter(): string
 }
 
 interface Language {
@@ -182,8 +184,10 @@ export function* repeatedInputs(step = 1): Generator<RepeatedInput> {
     for (const [before, after] of frames.map(frame => frame.map(spell) as [string, string])) {
       for (const unit of new Set(`${units} ${MARKS}`.split(' '))) {
         if (count++ % step > 0) continue
-        const text = before + repeat(spell(unit), size - before.length - after.length) + after
-        yield { title: `${JSON.stringify(before)} ${unit}`, parser, extension, text }
+        const textOf = (length: number) =>
+          before + repeat(spell(unit), length - before.length - after.length) + after
+        const title = `${JSON.stringify(before)} ${unit}`
+        yield { title, parser, extension, text: textOf(size), shorter: () => textOf(size / 8) }
       }
     }
   }
