@@ -5,23 +5,22 @@ import {
   lstatSync,
   lutimesSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acquireLock } from '../../src/store/file-lock.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Nobody waits so long for a lock that is free. */
 const OPTIONS = { waitMs: 25_000, holdMs: 60_000 }
 
 function makePath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'rye-lock-')), 'below', 'a.lock')
+  return join(temporaryFolder(), 'below', 'a.lock')
 }
 
 describe('acquireLock', () => {

@@ -1,6 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,10 +9,7 @@ import {
   readReceipts,
   receiptsPath,
 } from '../../src/store/receipts.ts'
-
-function makeProject(): string {
-  return mkdtempSync(join(tmpdir(), 'rye-receipts-'))
-}
+import { temporaryFolder } from './temporary-folder.ts'
 
 function makeFacts(parts: Partial<ReceiptFacts> = {}): ReceiptFacts {
   return {
@@ -33,14 +28,14 @@ function makeFacts(parts: Partial<ReceiptFacts> = {}): ReceiptFacts {
 }
 
 async function makeLog(count: number): Promise<string> {
-  const project = makeProject()
+  const project = temporaryFolder()
   for (let i = 0; i < count; i++) await appendReceipt(project, makeFacts({ item_id: `demo/tool-${i}` }))
   return project
 }
 
 describe('receipts', () => {
   it('no log is an empty log', () => {
-    expect(readReceipts(makeProject())).toEqual({ receipts: [], faults: [] })
+    expect(readReceipts(temporaryFolder())).toEqual({ receipts: [], faults: [] })
   })
 
   it('each line holds the hash of the line before it', async () => {
@@ -99,7 +94,7 @@ describe('receipts', () => {
   })
 
   it('appends in parallel keep one chain', async () => {
-    const project = makeProject()
+    const project = temporaryFolder()
     await Promise.all(
       Array.from({ length: 40 }, (_, i) => appendReceipt(project, makeFacts({ item_id: `t${i}` }))),
     )
@@ -109,7 +104,7 @@ describe('receipts', () => {
   })
 
   it('filters, newest first', async () => {
-    const project = makeProject()
+    const project = temporaryFolder()
     await appendReceipt(project, makeFacts({ time: '2026-01-01T00:00:00.000Z' }))
     await appendReceipt(
       project,

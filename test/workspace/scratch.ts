@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { findAction, readInput, runAction } from '../../src/actions/index.ts'
 import { describeKey, generateKey, printIdentity, type SigningKey } from '../../src/trust/index.ts'
 import { type Library, openLibrary } from '../../src/workspace/index.ts'
@@ -37,9 +37,9 @@ export interface ScratchOptions {
   readonly now?: () => Date
 }
 
-/** One for all tests of a process: the index of the system's items is made once. */
+/** One for all tests of a file: the index of the system's items is made once. */
 const CACHE = mkdtempSync(join(realpathSync(tmpdir()), 'rye-cache-'))
-process.on('exit', () => rmSync(CACHE, { recursive: true, force: true }))
+afterAll(() => rmSync(CACHE, { recursive: true, force: true, maxRetries: 5 }))
 
 export async function scratch(
   files: Readonly<Record<string, string>> = {},
