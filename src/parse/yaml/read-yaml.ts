@@ -5,6 +5,7 @@ import { isRecord, lazy } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import type { Report } from '../report.ts'
 import type { Metadata } from '../types.ts'
+import { readPlainMapping } from './plain-mapping.ts'
 
 const library = lazy(async () => ({ ...(await import('js-yaml')), ...(await import('./yaml-schema.ts')) }))
 
@@ -26,6 +27,8 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
     report.error('yaml-too-large', `expected at most ${MAX_CHARACTERS} characters of YAML`, start)
     return createMetadata()
   }
+  const plain = readPlainMapping(text)
+  if (plain !== undefined) return plain
   const value = await readDocument(excerpt, report)
   if (value === undefined) return createMetadata()
   if (!isRecord(value)) {
