@@ -1,17 +1,25 @@
 // Real processes on one index: two writers, readers beside a writer, and writers killed in the middle.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openIndex } from '../../src/store/index/search-index.ts'
 import { itemOf, searchFor } from '../store/index/library.ts'
+import { buildProgram } from './programs/build-program.ts'
 
-const WRITER = fileURLToPath(new URL('../fixtures/index/write-items.mjs', import.meta.url))
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const COUNT = 300
+
+let writer: { folder: string; program: string }
+beforeAll(async () => {
+  writer = await buildProgram('write-items')
+  symlinkSync(MODULES, join(writer.folder, 'node_modules'))
+})
+afterAll(() => rmSync(writer.folder, { recursive: true, force: true }))
 
 let folder: string
 let path: string
@@ -28,7 +36,7 @@ afterEach(() => {
 })
 
 function startWriter(rounds: number): ChildProcess {
-  const child = spawn(process.execPath, [WRITER, path, String(COUNT), String(rounds)], {
+  const child = spawn(process.execPath, [writer.program, path, String(COUNT), String(rounds)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
@@ -88,17 +96,17 @@ describe('an index that several processes use', () => {
     let searches = 0
     // A quick writer is done before a slow reader has looked twice: then another writes.
     while (searches <= 5) {
-      const writer = startWriter(5)
-      await isReady(writer)
+      const writing = startWriter(5)
+      await isReady(writing)
       const index = await openIndex(new Map([['project', path]]))
-      while (writer.exitCode === null) {
+      while (writing.exitCode === null) {
         const { total, rows } = searchFor(index, 'common', { limit: 5 })
         expect(total).toBeGreaterThanOrEqual(rows.length)
         for (const row of rows) expect(row.matched.content).toContain('common')
         searches++
         await sleep(2)
       }
-      expect(writer.exitCode).toBe(0)
+      expect(writing.exitCode).toBe(0)
       index.close()
     }
     await expectConsistent()
@@ -106,11 +114,11 @@ describe('an index that several processes use', () => {
 
   it('is right after writers were killed at any moment', async () => {
     for (const delay of [0, 20, 100]) {
-      const writer = startWriter(5)
-      await isReady(writer)
+      const writing = startWriter(5)
+      await isReady(writing)
       await sleep(delay)
-      writer.kill('SIGKILL')
-      await exitOf(writer)
+      writing.kill('SIGKILL')
+      await exitOf(writing)
       await expectConsistent()
     }
     await refill()
