@@ -84,17 +84,22 @@ class Compiler {
 
   /** Questions: first without their stop words, and only when that finds nothing, with all of them. */
   #relaxed(words: readonly Query[]): Reading[] {
-    const content = words.filter(word => !this.#isQuestionWord(word))
-    const attempts = content.length === 0 || content.length === words.length ? [words] : [content, words]
+    const parts = words.map(word => ({
+      exact: this.exact(word),
+      evidence: this.#evidence(word),
+      isTelling: !this.#isQuestionWord(word),
+    }))
+    const telling = parts.filter(part => part.isTelling)
+    const attempts = telling.length === 0 || telling.length === parts.length ? [parts] : [telling, parts]
     return attempts.map(attempt => {
       const any = join(
         'or',
-        attempt.flatMap(word => this.#evidence(word)),
+        attempt.flatMap(part => part.evidence),
       )
       return {
         all: join(
           'and',
-          attempt.map(word => this.exact(word)),
+          attempt.map(part => part.exact),
         ),
         any,
         scored: positiveLeaves(any),
@@ -192,11 +197,16 @@ class Compiler {
 }
 
 /** The leaves that speak for an item, not against it. */
-export function positiveLeaves(clause: Clause): number[] {
-  if (clause.kind === 'leaf') return [clause.leaf]
-  if (clause.kind === 'and' || clause.kind === 'or')
-    return [...new Set(clause.children.flatMap(positiveLeaves))]
-  return []
+function positiveLeaves(clause: Clause): number[] {
+  const found = new Set<number>()
+  collectPositive(clause, found)
+  return [...found]
+}
+
+function collectPositive(clause: Clause, found: Set<number>): void {
+  if (clause.kind === 'leaf') found.add(clause.leaf)
+  else if (clause.kind === 'and' || clause.kind === 'or')
+    for (const child of clause.children) collectPositive(child, found)
 }
 
 function exactReading(all: Clause): Reading {

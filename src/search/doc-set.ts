@@ -21,6 +21,10 @@ export class DocSet {
     this.#words[doc >>> 5]! |= 1 << (doc & 31)
   }
 
+  delete(doc: number): void {
+    this.#words[doc >>> 5]! &= ~(1 << (doc & 31))
+  }
+
   has(doc: number): boolean {
     return (this.#words[doc >>> 5]! & (1 << (doc & 31))) !== 0
   }

@@ -31,8 +31,6 @@ import type { SearchAnswer, SearchRequest } from './search-request.ts'
 
 /** Nearest words are looked for to this many unknown ones: each is compared with all words there are. */
 const UNKNOWN_WORDS = 8
-/** See `Hit`. */
-const TIERS = 4
 /** More than rounding can add to a score. */
 const ROUNDING = 0.0001
 /** How many items of each space a question may find by meaning alone. */
@@ -125,24 +123,30 @@ class Search {
       if (reader.totals.documents === 0) return
       const full = this.#evaluate(reading.all, at).keep(allowed[at]!)
       const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
-      for (const doc of exact[at]!.keys()) found.add(doc)
       const scores = this.#score(reading, at)
       if (reading.any) this.#addMeaning(at, { found, scores, allowed: allowed[at]! })
-      const docs = filterDocs(reader.items, found.members(), this.#request.filters)
-      total += docs.length
-      const named = exact[at]!.size > 0 ? exact[at]! : undefined
-      const floors = new Float64Array(TIERS).fill(Number.NEGATIVE_INFINITY)
-      raiseFloors(floors, top, sortBy)
-      for (let index = 0; index < docs.length; index++) {
-        const doc = docs[index]!
-        const tier = named?.get(doc) ?? (full.has(doc) ? 2 : 3)
-        // Most documents end here, before anything is made of them.
-        if (scores[doc]! < floors[tier]!) continue
-        top.offer({ at, doc, tier, score: tier < 2 ? 1 : roundScore(scores[doc]!) })
-        raiseFloors(floors, top, sortBy)
+      for (const [tier, docs] of tiersOf(found, full, exact[at]!).entries()) {
+        const passed = filterDocs(reader.items, docs, this.#request.filters)
+        total += passed.length
+        this.#offer(top, { at, tier, docs: passed, scores })
       }
     })
     return { hits: top.sorted().slice(offset), total, scored: reading.scored }
+  }
+
+  #offer(
+    top: TopHits<Hit>,
+    { at, tier, docs, scores }: { at: number; tier: number; docs: Uint32Array; scores: Float64Array },
+  ): void {
+    const { sortBy } = this.#request
+    let floor = sortBy === 'score' ? floorOf(tier, top.worst) : Number.NEGATIVE_INFINITY
+    for (let index = 0; index < docs.length; index++) {
+      const doc = docs[index]!
+      // Most documents end here, before anything is made of them.
+      if (scores[doc]! < floor) continue
+      top.offer({ at, doc, tier, score: tier < 2 ? 1 : roundScore(scores[doc]!) })
+      if (sortBy === 'score') floor = floorOf(tier, top.worst)
+    }
   }
 
   #evaluate(clause: Clause, at: number): DocSet {
@@ -213,11 +217,22 @@ class Search {
   }
 }
 
-/** Below the floor of its tier a document need not be offered. In the first two tiers all have the same score. */
-function raiseFloors(floors: Float64Array, { worst }: TopHits<Hit>, sortBy: SearchRequest['sortBy']): void {
-  if (worst === undefined || sortBy !== 'score') return
-  if (worst.tier > 1) floors[worst.tier] = worst.score - ROUNDING
-  floors.fill(Number.POSITIVE_INFINITY, worst.tier + 1)
+/** The documents of each tier; both sets are used up. */
+function tiersOf(found: DocSet, full: DocSet, named: ReadonlyMap<number, number>): Uint32Array[] {
+  const partial = found.remove(full)
+  const first: number[][] = [[], []]
+  for (const [doc, tier] of named) {
+    first[tier]!.push(doc)
+    full.delete(doc)
+    partial.delete(doc)
+  }
+  return [...first.map(docs => Uint32Array.from(docs)), full.members(), partial.members()]
+}
+
+/** The score below which a document of this tier is worse than the worst that is kept. In the first two all scores are 1. */
+function floorOf(tier: number, worst: Hit | undefined): number {
+  if (worst === undefined || tier < 2 || tier < worst.tier) return Number.NEGATIVE_INFINITY
+  return tier > worst.tier ? Number.POSITIVE_INFINITY : worst.score - ROUNDING
 }
 
 /** Best first; then by precedence of the space, then by id. Other orders keep full matches before partial ones. */
