@@ -34,24 +34,40 @@ const MOST_WORK = 400_000
 // What the smallest statement costs: a broken one means an error with its stack.
 const LEAST_WORK = 100
 
-/** Never throws; every refusal is a diagnostic with its place. */
-export async function parsePython(text: string, options: PythonOptions = {}): Promise<PythonModule> {
-  const { parse } = await loadPyAst()
+/** What is known of a text before it is parsed. */
+export interface PythonShape {
+  /** With plain line ends. */
+  readonly text: string
+  readonly lines: readonly Line[]
+  /** Whether the parser can be given all of it at once. */
+  readonly isBounded: boolean
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function readShape(text: string): PythonShape {
   const clean = normalizePython(text)
   const lines = readLayout(clean)
-  const encoding = checkEncoding(clean)
   // A line costs about as much as five characters.
-  if (clean.length + 5 * lines.length <= MOST_WORK && findTooDeep(lines, 0, lines.length) === undefined) {
-    const outline = options.outline ? parseStretch(parse, withoutBlocks(clean, lines), 1) : undefined
-    const whole = outline && 'statements' in outline ? outline : parseStretch(parse, clean, 1)
+  const isBounded =
+    clean.length + 5 * lines.length <= MOST_WORK && findTooDeep(lines, 0, lines.length) === undefined
+  return { text: clean, lines, isBounded, diagnostics: checkEncoding(clean) }
+}
+
+/** Never throws; every refusal is a diagnostic with its place. */
+export async function parsePython(shape: PythonShape, options: PythonOptions = {}): Promise<PythonModule> {
+  const { parse } = await loadPyAst()
+  const { text, lines, diagnostics: encoding } = shape
+  if (shape.isBounded) {
+    const outline = options.outline ? parseStretch(parse, withoutBlocks(text, lines), 1) : undefined
+    const whole = outline && 'statements' in outline ? outline : parseStretch(parse, text, 1)
     if ('statements' in whole) return { statements: whole.statements, diagnostics: encoding }
     // One mistake seen in the whole file says more than its consequences for each statement.
     if (whole.failure.code === 'python-syntax') {
-      const { statements } = parseByStatement(parse, clean, lines)
+      const { statements } = parseByStatement(parse, text, lines)
       return { statements, diagnostics: [...encoding, whole.failure] }
     }
   }
-  const { statements, diagnostics } = parseByStatement(parse, clean, lines)
+  const { statements, diagnostics } = parseByStatement(parse, text, lines)
   return { statements, diagnostics: [...encoding, ...diagnostics] }
 }
 

@@ -2,25 +2,46 @@
 // field that is set to anything but a constant is an error with its place.
 import type { ExprNode, StmtNode } from 'py-ast'
 import type { Diagnostic, JsonValue } from '../../base/index.ts'
-import { CODE_FIELDS, type CodeEntry, codeMetadata, withoutSignature } from '../code-fields.ts'
+import {
+  CODE_FIELDS,
+  type CodeEntry,
+  type CodeFacts,
+  codeMetadata,
+  withoutSignature,
+} from '../code-fields.ts'
 import { TOO_LARGE } from '../metadata.ts'
 import type { Parser } from '../types.ts'
 import { readDocstring } from './docstring.ts'
 import { evaluateLiteral } from './literal.ts'
-import { type PythonStatement, parsePython } from './module.ts'
+import { type PythonShape, type PythonStatement, parsePython, readShape } from './module.ts'
+import { withoutBlocks } from './outline.ts'
+import { readPlainOutline } from './plain-outline.ts'
 
 export const pythonAst: Parser = {
   name: 'python/ast',
   async parse({ text, outline }) {
-    const { statements, diagnostics } = await parsePython(text, { outline })
-    const constants = readConstants(statements)
-    const metadata = codeMetadata({
-      constants: constants.values,
-      docstring: readDocstring(statements[0]),
-      entry: readEntry(statements.map(statement => statement.node)),
-    })
-    return { metadata, body: withoutSignature(text), diagnostics: [...diagnostics, ...constants.diagnostics] }
+    const shape = readShape(text)
+    const plain =
+      outline && shape.isBounded ? readPlainOutline(withoutBlocks(shape.text, shape.lines)) : undefined
+    const { diagnostics, ...facts } = plain
+      ? { ...plain, diagnostics: shape.diagnostics }
+      : await readModule(shape, outline)
+    return { metadata: codeMetadata(facts), body: withoutSignature(text), diagnostics }
   },
+}
+
+async function readModule(
+  shape: PythonShape,
+  outline: boolean | undefined,
+): Promise<CodeFacts & { readonly diagnostics: readonly Diagnostic[] }> {
+  const { statements, diagnostics } = await parsePython(shape, { outline })
+  const constants = readConstants(statements)
+  return {
+    constants: constants.values,
+    docstring: readDocstring(statements[0]),
+    entry: readEntry(statements.map(statement => statement.node)),
+    diagnostics: [...diagnostics, ...constants.diagnostics],
+  }
 }
 
 /** The last binding of a name counts: when it is not a constant, an earlier constant is forgotten. */

@@ -3,7 +3,7 @@
 import type { Arg, ExprNode, FunctionDef, StmtNode } from 'py-ast'
 import type { Diagnostic } from '../../base/index.ts'
 import { readDocstring } from './docstring.ts'
-import { loadPyAst, parsePython } from './module.ts'
+import { loadPyAst, parsePython, readShape } from './module.ts'
 import {
   dottedName,
   type PythonType,
@@ -65,7 +65,7 @@ export interface PythonFunctions {
 /** Never throws. */
 export async function readPythonFunctions(text: string): Promise<PythonFunctions> {
   const { parse } = await loadPyAst()
-  const { statements, diagnostics } = await parsePython(text)
+  const { statements, diagnostics } = await parsePython(readShape(text))
   const parseExpression = (expression: string): ExprNode | undefined => {
     try {
       const [only, ...rest] = parse(expression.trim()).body
