@@ -79,10 +79,11 @@ function locks(world: World): string[] {
 /** The processes that the one lock there is names: its server, and what the server has started under it. */
 function holders(world: World): unknown[] {
   try {
-    const [name] = locks(world)
+    // Beside it may lie what is about to replace it, which does not count yet.
+    const name = locks(world).find(one => one.endsWith('.lock'))
     return JSON.parse(readFileSync(join(world.project, '.ai/state/locks', name!), 'utf8')).holders
   } catch {
-    // Not there yet, or just being written.
+    // Not there yet, or not yet written.
     return []
   }
 }
