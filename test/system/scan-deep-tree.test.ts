@@ -1,11 +1,13 @@
-import { mkdirSync, rmdirSync } from 'node:fs'
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { WALK_LIMITS, walk } from '../../src/scan/index.ts'
-import { temporaryTree } from '../scan/temporary-tree.ts'
+import { makeQuickFolder } from '../fixtures/quick-folder.ts'
 
 describe('a tree of 10 000 levels', () => {
   it('ends at the depth cap, and without one at the longest path', () => {
-    const root = temporaryTree({ 'ok.md': '' })
+    const root = makeQuickFolder()
+    writeFileSync(join(root, 'ok.md'), '')
     const start = process.cwd()
     // No path is long enough to make or remove such a tree: it is done step by step.
     process.chdir(root)
@@ -29,6 +31,7 @@ describe('a tree of 10 000 levels', () => {
         rmdirSync('d')
       }
       process.chdir(start)
+      rmSync(root, { recursive: true })
     }
   })
 })

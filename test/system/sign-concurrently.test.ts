@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readFile } from '../../src/store/index.ts'
 import { describeKey, generateKey, sign, verify } from '../../src/trust/index.ts'
+import { makeQuickFolder } from '../fixtures/quick-folder.ts'
 import { XML_MARKS } from '../trust/samples.ts'
 import { buildProgram } from './programs/build-program.ts'
 
@@ -13,16 +14,19 @@ const PROCESSES = 16
 const ROUNDS = 8000
 const BODY = `# Shared\n\n${'A line of text that does not change.\n'.repeat(60)}`
 
-let folder: string
-let program: string
+// What a disk keeps through a crash is shown in write-interrupted.test.ts.
+const folder = makeQuickFolder()
+let built: { folder: string; program: string }
 beforeAll(async () => {
-  const built = await buildProgram('sign-file')
-  folder = built.folder
-  program = built.program
+  built = await buildProgram('sign-file')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  for (const made of [folder, built.folder]) rmSync(made, { recursive: true, force: true })
+})
 
-it(`${PROCESSES} processes signing one file leave a file that verifies at every moment`, async () => {
+it(`${PROCESSES} processes signing one file leave a file that verifies at every moment`, {
+  timeout: 600_000,
+}, async () => {
   const root = join(folder, 'space')
   const path = join(root, 'shared.md')
   const keyPath = join(folder, 'key.pem')
@@ -45,7 +49,7 @@ it(`${PROCESSES} processes signing one file leave a file that verifies at every 
 
   const rounds = String(Math.ceil(ROUNDS / PROCESSES))
   const running = Array.from({ length: PROCESSES }, () => {
-    const child = spawn(process.execPath, [program, root, path, keyPath, rounds])
+    const child = spawn(process.execPath, [built.program, root, path, keyPath, rounds])
     let errors = ''
     child.stderr.on('data', text => {
       errors += text
