@@ -17,7 +17,7 @@ import {
 import { fieldWeights } from '../search/index.ts'
 import type { SearchAnswer, SearchRequest, SearchRow } from '../store/index/index.ts'
 import type { Verdict } from '../trust/index.ts'
-import { embedQuestion, type LiveIndex, openLiveIndex, type Workspace } from '../workspace/index.ts'
+import { embedQuestion, isUsable, type LiveIndex, openLiveIndex, type Workspace } from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
 
 export interface SearchInput {
@@ -147,7 +147,8 @@ function describeRow(workspace: Workspace, row: SearchRow): object {
     score: row.score,
     type: row.type,
     source: row.space,
-    preview: row.preview,
+    // Text that could not be loaded is not shown in pieces either.
+    preview: isUsable({ verdict: trust, file: row }, workspace.library.devMode) ? row.preview : '',
     signed: trust.status !== 'unsigned',
     trust,
   }
