@@ -1,12 +1,17 @@
 // Characters that a reader cannot see, or that reorder what is read: controls, bidirectional marks, zero-width
 // and tag characters, variation selectors, lone surrogates. Shown as escapes in previews, errors and terminals.
 
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\p{Variation_Selector}|[\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu
+/** Made when it is needed: to read its classes takes a start longer than most of its modules. */
+const hidden = () =>
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\p{Variation_Selector}|[\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu
+/** Most texts are plain, and that is quickly seen. */
+const PLAIN = /^[\x20-\x7e]*$/
 const LAYOUT = new Set(['\n', '\t'])
 
 /** Shows every hidden character as `\u{...}`; line feeds and tabs stay unless `oneLine` is set. */
 export function escapeHidden(text: string, options: { readonly oneLine?: boolean } = {}): string {
-  return text.replace(HIDDEN, character => {
+  if (PLAIN.test(text)) return text
+  return text.replace(hidden(), character => {
     if (!options.oneLine && LAYOUT.has(character)) return character
     return `\\u{${character.codePointAt(0)!.toString(16)}}`
   })
@@ -20,7 +25,7 @@ export interface HiddenCharacter {
 /** Finds hidden characters, leaving out ordinary layout (LF, CR, tab). */
 export function findHidden(text: string): HiddenCharacter[] {
   const found: HiddenCharacter[] = []
-  for (const match of text.matchAll(HIDDEN)) {
+  for (const match of text.matchAll(hidden())) {
     if (LAYOUT.has(match[0]) || match[0] === '\r') continue
     found.push({ offset: match.index, codePoint: match[0].codePointAt(0)! })
   }

@@ -17,6 +17,14 @@ export class DocSet {
     return set
   }
 
+  /** All documents from 0 to the capacity. */
+  static full(capacity: number): DocSet {
+    const set = new DocSet(capacity)
+    set.#words.fill(0xffffffff)
+    if (capacity % 32 > 0) set.#words[set.#words.length - 1] = (1 << (capacity % 32)) - 1
+    return set
+  }
+
   add(doc: number): void {
     this.#words[doc >>> 5]! |= 1 << (doc & 31)
   }

@@ -240,8 +240,9 @@ function compareHits(
   spaces: readonly OpenSpace[],
   sortBy: SearchRequest['sortBy'],
 ): (a: Hit, b: Hit) => number {
-  const ranks = spaces.map(({ reader }) => reader.items.idRanks())
-  const byPlace = (a: Hit, b: Hit) => a.at - b.at || ranks[a.at]![a.doc]! - ranks[b.at]![b.doc]!
+  // Asked for when two are equal in all else, which seldom happens.
+  const rank = ({ at, doc }: Hit) => spaces[at]!.reader.items.idRanks()[doc]!
+  const byPlace = (a: Hit, b: Hit) => a.at - b.at || rank(a) - rank(b)
   if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
   const byCompleteness = (a: Hit, b: Hit) => Math.max(a.tier, 2) - Math.max(b.tier, 2)
   if (sortBy === 'date') {

@@ -77,13 +77,14 @@ export class SpaceReader implements TermSource {
   /** Kept exactly as long as the list they belong to. */
   #strengths = new WeakMap<Postings, Float64Array>()
 
-  constructor(database: Database, lexicon: LexiconLoader) {
+  /** `totals` are those of the table, where they are known. */
+  constructor(database: Database, lexicon: LexiconLoader, totals?: TableTotals) {
     this.#database = database
     this.#lexicon = lexicon
     this.items = new ItemColumns(database)
     this.rows = new ItemRows(database)
     this.table = this.#readTable()
-    this.totals = totalTable(this.table)
+    this.totals = totals ?? totalTable(this.table)
     this.scores = new Float64Array(this.capacity)
     this.#hasDead = this.totals.documents < this.capacity
   }
@@ -167,6 +168,7 @@ export class SpaceReader implements TermSource {
   /** Documents of a type, or all of them: 0. The set is shared: copy it before changing it. */
   docsOfType(wanted: number): DocSet {
     return this.#once(`type ${wanted}`, () => {
+      if (wanted === 0 && !this.#hasDead) return DocSet.full(this.capacity)
       const { types } = this.table
       const set = new DocSet(this.capacity)
       for (let doc = 0; doc < types.length; doc++) {
