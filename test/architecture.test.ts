@@ -11,7 +11,7 @@ const EFFECT =
   /['"]node:(fs|fs\/promises|child_process|net|http|https|dns|worker_threads|os)['"]|\bprocess\.(env|argv|cwd|exit|std\w+)|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
 /** The only files that may write to the disk or start a process, whatever layer they stand in. */
 const WRITERS = ['store/atomic-write.ts']
-const STARTERS = ['execute/spawn.ts']
+const STARTERS = ['execute/spawn.ts', 'scan/glance.ts']
 
 const source = new URL('../src/', import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 // Bring the search index up to date now, build it anew, or follow changes.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openLiveIndex } from '../workspace/index.ts'
+import { lookAhead, openLiveIndex } from '../workspace/index.ts'
 import { defineAction } from './action.ts'
 import { projectPath } from './fields.ts'
 
@@ -22,9 +22,11 @@ export const indexLibrary = defineAction({
     const index = await openLiveIndex(workspace, { watch: input.watch })
     if (input.rebuild) index.clear()
     const refresh = async () => {
+      const glances = await lookAhead(context.library, input.project_path)
       const view = await context.library.open(input.project_path)
       return index.refresh(view, {
         signal,
+        glances,
         onProgress: (done, total) => context.onProgress({ message: 'indexing', done, total }),
       })
     }

@@ -17,7 +17,15 @@ import {
 import { fieldWeights } from '../search/index.ts'
 import type { SearchAnswer, SearchRequest, SearchRow } from '../store/index/index.ts'
 import type { Verdict } from '../trust/index.ts'
-import { embedQuestion, isUsable, type LiveIndex, openLiveIndex, type Workspace } from '../workspace/index.ts'
+import {
+  embedQuestion,
+  type Glances,
+  type LiveIndex,
+  lookAhead,
+  openLiveIndex,
+  type QueryVector,
+  type Workspace,
+} from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
 
 export interface SearchInput {
@@ -51,22 +59,28 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
       hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; for what is here, leave `source` out',
     })
   }
-  const workspace = await context.library.open(input.project_path)
+  const { library, caller } = context
+  const looking = caller === 'person' ? lookAhead(library, input.project_path) : undefined
+  const workspace = await library.open(input.project_path)
   const request = makeRequest(workspace, input, query, scope)
-  const index = await openLiveIndex(workspace, { watch: context.caller === 'agent' })
-  const pending = await bringUpToDate(context, workspace, index)
-  const meaning = hasOperator(query) ? {} : await embedQuestion(workspace, index, input.query)
-  const complete = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
-  let answer = index.search(complete)
-  if (answer.reset.length > 0) {
+  const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
+  const find = () => answerFrom(index, workspace, { request, isQuestion: !hasOperator(query) })
+  // Mostly nothing has changed: the answer is there by the time that this is known.
+  const early = looking && (await find())
+  const glances = await looking
+  const stands = glances !== undefined && index.isAsSeen(workspace, glances)
+  const pending = stands ? undefined : await bringUpToDate(context, workspace, index, glances)
+  let found = stands && early ? early : await find()
+  if (found.answer.reset.length > 0) {
     await index.refresh(workspace)
-    answer = index.search(complete)
+    found = await find()
   }
+  const { answer, meaning, results } = found
   const warnings = [warning, pending, meaning.warning, cappedWarning(answer)].filter(
     text => text !== undefined,
   )
   return {
-    results: answer.rows.map(row => describeRow(workspace, row)),
+    results,
     total: answer.total,
     query: input.query,
     scope: input.scope ?? input.item_type,
@@ -77,6 +91,23 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
   }
+}
+
+interface Found {
+  readonly answer: SearchAnswer
+  readonly meaning: QueryVector
+  readonly results: readonly object[]
+}
+
+/** What the index says as it is, with all that is shown of it. */
+async function answerFrom(
+  index: LiveIndex,
+  workspace: Workspace,
+  { request, isQuestion }: { readonly request: SearchRequest; readonly isQuestion: boolean },
+): Promise<Found> {
+  const meaning = isQuestion ? await embedQuestion(workspace, index, request.text) : {}
+  const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
+  return { answer, meaning, results: answer.rows.map(row => describeRow(workspace, row)) }
 }
 
 /** The type may be said twice; it must be said the same. */
@@ -96,11 +127,12 @@ async function bringUpToDate(
   context: ActionContext,
   workspace: Workspace,
   index: LiveIndex,
+  glances: Glances | undefined,
 ): Promise<string | undefined> {
   if (await index.isFresh()) return undefined
   const onProgress = (done: number, total: number) => context.onProgress({ message: 'indexing', done, total })
   if (context.caller === 'person') {
-    await index.refresh(workspace, { signal: context.signal, onProgress })
+    await index.refresh(workspace, { signal: context.signal, onProgress, glances })
     return undefined
   }
   // The rest is indexed while the agent reads, and its next search finds more; that one shows a failure.
@@ -147,8 +179,7 @@ function describeRow(workspace: Workspace, row: SearchRow): object {
     score: row.score,
     type: row.type,
     source: row.space,
-    // Text that could not be loaded is not shown in pieces either.
-    preview: isUsable({ verdict: trust, file: row }, workspace.library.devMode) ? row.preview : '',
+    preview: row.preview,
     signed: trust.status !== 'unsigned',
     trust,
   }

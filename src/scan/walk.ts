@@ -37,7 +37,7 @@ export interface Walk {
   readonly passed: readonly PassedOver[]
 }
 
-const SKIPPED_NAMES = new Set(['node_modules', '.git', '__pycache__', '.venv'])
+export const SKIPPED_NAMES = new Set(['node_modules', '.git', '__pycache__', '.venv'])
 
 /** Walks a folder that the caller has found to be a real directory. Never throws. */
 export function walk(root: string, options: WalkOptions = {}): Walk {

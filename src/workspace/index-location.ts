@@ -18,6 +18,16 @@ export function indexLocations(library: Library, projectPath: string): Map<Space
   ])
 }
 
+/** How large the index of a space is, where it lies beside the items. */
+export function indexBytes(space: string): number {
+  try {
+    return statSync(join(space, '.ai', 'state', FILE), { throwIfNoEntry: false })?.size ?? 0
+  } catch {
+    // A file stands in the place of a folder, or it is closed to us.
+    return 0
+  }
+}
+
 function besideItems(space: string, cacheRoot: string): string {
   const items = join(space, '.ai')
   if (!isWritableFolder(items)) return inCache(cacheRoot, items)

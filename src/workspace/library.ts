@@ -1,8 +1,9 @@
 // Everything that outlives one call: where the user's space is, what is trusted, extractors of the package, runners.
 // One per process; it holds no project's settings, so that projects cannot reach each other through it.
-import { itemRoots } from '../scan/index.ts'
+import { lazy } from '../base/index.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
-import { cacheRootOf, checkProject, type Environment, homeOf, systemRootOf, userSpaceOf } from './places.ts'
+import { rootsOf } from './look-ahead.ts'
+import { cacheRootOf, checkProject, type Environment, systemRootOf, userSpaceOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
 import type { Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'
@@ -21,12 +22,13 @@ export function openLibrary(options: LibraryOptions): Library {
   const trustReader = createTrustReader(userSpace, now)
   const verdicts = new Verdicts()
   const kept = new Map<string, Promise<{ close(): unknown }>>()
-  const system = readSystemExtractors()
+  // A large library is looked at before they are needed.
+  const system = lazy(readSystemExtractors)
 
   const view = async (projectPath: string | undefined): Promise<Workspace> => {
     const state = await trustReader.read()
-    const roots = itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
-    const { extractors, shared, notes } = await loadExtractors(system, roots, state.context)
+    const roots = rootsOf(library, projectPath)
+    const { extractors, shared, notes } = await loadExtractors(system(), roots, state.context)
     return createWorkspace({
       library,
       // Nothing that a shared view offers reads it.

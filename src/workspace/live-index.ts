@@ -6,7 +6,14 @@ import { type RootWatch, watchRoots } from '../scan/index.ts'
 import { openIndex, type SearchAnswer, type SearchIndex, type SearchRequest } from '../store/index/index.ts'
 import type { Embedder } from '../store/index.ts'
 import { indexLocations } from './index-location.ts'
-import { type RefreshOptions, type RefreshReport, refreshSpace } from './refresh-index.ts'
+import type { Glances } from './look-ahead.ts'
+import {
+  isAsSeen,
+  type RefreshOptions,
+  type RefreshPlan,
+  type RefreshReport,
+  refreshSpace,
+} from './refresh-index.ts'
 import type { Workspace } from './types.ts'
 
 export interface LiveIndexOptions {
@@ -56,7 +63,8 @@ export class LiveIndex {
     const report = await running.catch(() => undefined)
     const isEnough = report !== undefined && (await this.isFresh())
     this.#following = undefined
-    return isEnough ? report : this.#start(workspace, options)
+    // Others wait for the same refresh, and may know of changes since this caller looked.
+    return isEnough ? report : this.#start(workspace, { ...options, glances: undefined })
   }
 
   /** True when nothing can have changed since the last refresh. */
@@ -66,6 +74,11 @@ export class LiveIndex {
     await nextTurn()
     await nextTurn()
     return !this.#watch.isDirty()
+  }
+
+  /** Whether the files looked, before, as they did when all of them were indexed. */
+  isAsSeen(workspace: Workspace, glances: Glances): boolean {
+    return SPACES.every(space => isAsSeen(this.#index, planOf(workspace, space), glances))
   }
 
   search(request: SearchRequest): SearchAnswer {
@@ -94,16 +107,19 @@ export class LiveIndex {
     this.#watch?.rearm(workspace.roots)
     const reports: RefreshReport[] = []
     for (const space of SPACES) {
-      const plan = {
-        space,
-        roots: workspace.roots.filter(root => root.space === space),
-        extractors: space === 'project' ? workspace.extractors : workspace.sharedExtractors,
-        base: baseOf(workspace, space),
-      }
-      reports.push(await refreshSpace(this.#index, plan, options))
+      reports.push(await refreshSpace(this.#index, planOf(workspace, space), options))
     }
     this.#fresh = true
     return join(reports)
+  }
+}
+
+function planOf(workspace: Workspace, space: Space): RefreshPlan {
+  return {
+    space,
+    roots: workspace.roots.filter(root => root.space === space && root.type !== 'config'),
+    extractors: space === 'project' ? workspace.extractors : workspace.sharedExtractors,
+    base: baseOf(workspace, space),
   }
 }
 

@@ -12,11 +12,13 @@ import { searchDocument } from '../search/index.ts'
 import { type Duplicate, resolveSpaces } from '../space/index.ts'
 import type { IndexedItem, SearchIndex } from '../store/index/index.ts'
 import { readFile } from '../store/index.ts'
+import type { Glances } from './look-ahead.ts'
 import { readFolder } from './read-folder.ts'
 import { withSkillText } from './skill-text.ts'
 
 export interface RefreshPlan {
   readonly space: Space
+  /** Of items: settings are signed, but not searched. */
   readonly roots: readonly ItemRoot[]
   readonly extractors: Extractors
   /** Paths in the index are relative to this. */
@@ -41,6 +43,8 @@ export interface IndexDiagnostic {
 export interface RefreshOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
+  /** What `lookAhead` saw before. */
+  readonly glances?: Glances | undefined
 }
 
 /** Two chunks of the index: a smaller batch would write the lists of a chunk several times. */
@@ -55,14 +59,17 @@ export async function refreshSpace(
   options: RefreshOptions = {},
 ): Promise<RefreshReport> {
   const { space, extractors, base } = plan
-  const walked = walkRoots(
-    plan.roots.filter(root => root.type !== 'config'),
-    extractors,
-  )
-  const stamps = stampsOf(extractors)
-  const stamp = walked.stamp && sha256Hex(JSON.stringify([walked.stamp, base, [...stamps]]))
   const snapshot = index.snapshot(space)
-  if (snapshot && snapshot.stamp === stamp) return JSON.parse(snapshot.note)
+  const seen = options.glances?.get(space)
+  const glance = seen && underPlan(seen, plan)
+  if (snapshot && glance && snapshot.glance === glance) return JSON.parse(snapshot.note)
+  const walked = walkRoots(plan.roots, extractors)
+  const stamps = stampsOf(extractors)
+  const stamp = walked.stamp && underPlan(walked.stamp, plan)
+  if (snapshot && snapshot.stamp === stamp) {
+    if (glance) index.keepGlance(space, stamp, glance)
+    return JSON.parse(snapshot.note)
+  }
   const listing = walked.list()
   const { items, duplicates } = resolveSpaces(listing.items, extractors)
   const files = items.map(({ entry }) => entry)
@@ -117,9 +124,20 @@ export async function refreshSpace(
       unchanged: files.length,
       diagnostics,
     }
-    index.keepSnapshot(space, { stamp, note: JSON.stringify(note) })
+    index.keepSnapshot(space, { stamp, note: JSON.stringify(note), ...(glance && { glance }) })
   }
   return { ...totals, items: files.length, diagnostics }
+}
+
+/** Whether a space looked, before, as it did when all of it was indexed. */
+export function isAsSeen(index: SearchIndex, plan: RefreshPlan, glances: Glances): boolean {
+  const seen = glances.get(plan.space)
+  return seen !== undefined && index.snapshot(plan.space)?.glance === underPlan(seen, plan)
+}
+
+/** An index depends on its extractors too, and on where its paths begin. */
+function underPlan(seen: string, { base, extractors }: RefreshPlan): string {
+  return sha256Hex(JSON.stringify([seen, base, [...stampsOf(extractors)]]))
 }
 
 function below(base: string, path: string): string {

@@ -3,7 +3,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseScope, readFilters, readQuery } from '../../src/query/index.ts'
+import { lookAhead, openLiveIndex } from '../../src/workspace/index.ts'
 import { knowledge, type Scratch, scratch } from './scratch.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }))
@@ -49,14 +51,49 @@ function carryOut(world: Scratch, model: Map<string, string>, { name, word, kind
   }
 }
 
-async function found(world: Scratch): Promise<[string, string][]> {
-  const { results } = await world.run('search', { query: '*', source: 'project', limit: 100 })
-  return results
-    .map(({ id, description }: { id: string; description: string }) => [id, description])
-    .sort(([a]: [string], [b]: [string]) => (a < b ? -1 : 1))
+type Ask = (world: Scratch) => Promise<void>
+
+/** The files are walked. */
+const walk: Ask = async world => {
+  await world.run('index')
 }
 
-it('holds what the files hold, after any changes', { timeout: 120_000 }, async () => {
+/** The files are looked at from afar, and walked if that shows a change: what a search of a large library does. */
+const lookFromAfar: Ask = async world => {
+  const glances = await lookAhead(world.library, world.project, { least: 0 })
+  const workspace = await world.library.open(world.project)
+  const index = await openLiveIndex(workspace, { watch: false })
+  if (!glances || !index.isAsSeen(workspace, glances)) await index.refresh(workspace, { glances })
+}
+
+/** What the index holds, without looking at any file again. */
+async function held(world: Scratch): Promise<[string, string][]> {
+  const workspace = await world.library.open(world.project)
+  const index = await openLiveIndex(workspace, { watch: false })
+  const { rows } = index.search({
+    query: readQuery('*').query,
+    text: '*',
+    match: 'auto',
+    fuzzy: 0,
+    proximity: undefined,
+    fields: new Map(),
+    filters: readFilters({}),
+    scope: parseScope('*'),
+    spaces: ['project'],
+    sortBy: 'score',
+    offset: 0,
+    limit: 100,
+    weights: new Map(),
+  })
+  return rows
+    .map(({ id, description }): [string, string] => [id, description])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+it.each([
+  ['walk', walk],
+  ['look from afar', lookFromAfar],
+])('holds what the files hold, after any changes and a %s', { timeout: 120_000 }, async (_, ask) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 5 }), async rounds => {
       const world = await scratch({}, { shared: true, key: false })
@@ -65,8 +102,10 @@ it('holds what the files hold, after any changes', { timeout: 120_000 }, async (
         for (const steps of rounds) {
           for (const one of steps) carryOut(world, model, one)
           const expected = [...model].sort(([a], [b]) => (a < b ? -1 : 1))
-          expect(await found(world)).toEqual(expected)
-          expect(await found(world)).toEqual(expected)
+          await ask(world)
+          expect(await held(world)).toEqual(expected)
+          await ask(world)
+          expect(await held(world)).toEqual(expected)
         }
       } finally {
         await world.close()
@@ -106,3 +145,54 @@ it('sees a stray file come and go', async () => {
   rmSync(world.path('.ai/knowledge/stray.xyz'))
   expect(await codes()).toEqual(before)
 })
+
+const KNOWLEDGE_EXTRACTOR = 'rye/core/extractors/knowledge/knowledge_extractor'
+const isLinux = process.platform === 'linux'
+
+describe.runIf(isLinux)('a look from afar', () => {
+  it('is enough when nothing has changed, after one refresh that saw it', async () => {
+    const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
+    expect(await isAsSeen(world)).toBe(false)
+    await lookFromAfar(world)
+    expect(await isAsSeen(world)).toBe(true)
+    world.write('.ai/knowledge/one.md', knowledge('one', { body: 'other words' }))
+    expect(await isAsSeen(world)).toBe(false)
+    await lookFromAfar(world)
+    expect(await isAsSeen(world)).toBe(true)
+  })
+
+  it('is not enough while a file is young', async () => {
+    const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
+    vi.useRealTimers()
+    await lookFromAfar(world)
+    expect(await isAsSeen(world)).toBe(false)
+  })
+
+  it('is not enough when an extractor has changed', async () => {
+    const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
+    await lookFromAfar(world)
+    const { systemRoot } = world.library
+    const plain = readFileSync(`${systemRoot}/tools/${KNOWLEDGE_EXTRACTOR}.yaml`, 'utf8')
+    world.write(`user:.ai/tools/${KNOWLEDGE_EXTRACTOR}.yaml`, plain.replace('title: 3', 'title: 5'))
+    await world.sign(`tool:${KNOWLEDGE_EXTRACTOR}`, { source: 'user' })
+    const glances = await lookAhead(world.library, world.project, { least: 0 })
+    const workspace = await world.library.open(world.project)
+    const index = await openLiveIndex(workspace, { watch: false })
+    expect((await index.refresh(workspace, { glances })).updated).toBeGreaterThan(0)
+  })
+
+  it('does not start for a small index, nor for a project that is not there', async () => {
+    const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
+    await world.run('index')
+    expect(lookAhead(world.library, world.project)).toBeUndefined()
+    expect(lookAhead(world.library, `${world.project}/missing`)).toBeUndefined()
+    expect(lookAhead(world.library, world.path('.ai/knowledge/one.md'))).toBeUndefined()
+  })
+})
+
+async function isAsSeen(world: Scratch): Promise<boolean> {
+  const glances = await lookAhead(world.library, world.project, { least: 0 })
+  const workspace = await world.library.open(world.project)
+  const index = await openLiveIndex(workspace, { watch: false })
+  return index.isAsSeen(workspace, glances!)
+}

@@ -33,6 +33,8 @@ export interface Snapshot {
   readonly stamp: string
   /** Kept with it, for whoever finds the stamp unchanged. */
   readonly note: string
+  /** What they looked like from afar, if somebody has looked. */
+  readonly glance?: string
 }
 
 export interface Applied {

@@ -37,6 +37,11 @@ export class SearchIndex {
     this.#of(space).keepSnapshot(snapshot)
   }
 
+  /** Adds what the files looked like from afar, before they were seen to be those of the stamp. */
+  keepGlance(space: Space, stamp: string, glance: string): void {
+    this.#of(space).keepGlance(stamp, glance)
+  }
+
   /** Writes all changes to a space, or none. */
   apply(space: Space, changes: Changes): Applied {
     return this.#of(space).apply(changes)

@@ -1,5 +1,6 @@
 // The index of one space: its database, opened again when another process replaced it, made anew when it is damaged.
 
+import type { TableTotals } from '../../search/index.ts'
 import type { Embedder } from '../embedder.ts'
 import {
   type Database,
@@ -90,11 +91,25 @@ export class SpaceIndex {
 
   keepSnapshot(snapshot: Snapshot): void {
     this.#mended(() => {
+      const generation = this.#surveyed
+      if (generation === undefined) return
+      const keep = this.#database.prepare(
+        `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`,
+      )
+      keep.run('snapshot', JSON.stringify(snapshot), generation)
+      const { totals } = this.begin()
+      this.end()
+      keep.run('totals', JSON.stringify({ generation, totals }), generation)
+    })
+  }
+
+  keepGlance(stamp: string, glance: string): void {
+    this.#mended(() => {
       this.#database
         .prepare(
-          `INSERT OR REPLACE INTO meta SELECT 'snapshot', ? FROM meta WHERE key = 'generation' AND value = ?`,
+          `UPDATE meta SET value = json_set(value, '$.glance', ?) WHERE key = 'snapshot' AND value ->> 'stamp' = ?`,
         )
-        .run(JSON.stringify(snapshot), this.#surveyed ?? null)
+        .run(glance, stamp)
     })
   }
 
@@ -105,7 +120,7 @@ export class SpaceIndex {
     this.#database.exec('BEGIN')
     const generation = this.#readGeneration()
     if (this.#reader === undefined || generation !== this.#generation) {
-      this.#reader = new SpaceReader(this.#database, this.#lexicon)
+      this.#reader = new SpaceReader(this.#database, this.#lexicon, this.#readTotals(generation))
       this.#generation = generation
     }
     return this.#reader
@@ -180,6 +195,15 @@ export class SpaceIndex {
   /** In memory there is no file to lose. */
   #fileInode(): string {
     return this.#database.location() === null ? '' : inodeOf(this.#path)
+  }
+
+  /** To add up a large table takes a cold start longer than all else that it reads. */
+  #readTotals(generation: number): TableTotals | undefined {
+    const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'totals'`).get() as
+      | { value: string }
+      | undefined
+    const kept: { generation: number; totals: TableTotals } | undefined = row && JSON.parse(row.value)
+    return kept?.generation === generation ? kept.totals : undefined
   }
 
   #readGeneration(): number {

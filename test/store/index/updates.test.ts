@@ -179,6 +179,40 @@ describe('a snapshot', () => {
     other.close()
   })
 
+  it('takes a glance at the same files, and at no others', async () => {
+    const index = await openEmpty()
+    index.keepGlance('project', snapshot.stamp, 'from afar')
+    expect(index.snapshot('project')).toBeUndefined()
+    index.known('project')
+    index.keepSnapshot('project', snapshot)
+    index.keepGlance('project', 'another stamp', 'from afar')
+    expect(index.snapshot('project')).toEqual(snapshot)
+    index.keepGlance('project', snapshot.stamp, 'from afar')
+    expect(index.snapshot('project')).toEqual({ ...snapshot, glance: 'from afar' })
+    index.apply('project', { upsert: [item], remove: [] })
+    expect(index.snapshot('project')).toBeUndefined()
+    index.close()
+  })
+
+  it('changes no score, nor does it when others write after it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const paths = new Map([['project' as const, join(folder, 'index.sqlite')]])
+    const long = itemOf({ id: 'long', fields: { content: ['file system '.repeat(50)] } })
+    const one = await openIndex(paths)
+    one.known('project')
+    one.apply('project', { upsert: [item, long], remove: [] })
+    const before = everything(one)
+    one.keepSnapshot('project', snapshot)
+    const other = await openIndex(paths)
+    expect(everything(other)).toEqual(before)
+    other.apply('project', { upsert: [], remove: [long.path] })
+    const [late, fresh] = [await openIndex(paths), await openEmpty()]
+    fresh.apply('project', { upsert: [item], remove: [] })
+    for (const index of [one, other, late]) expect(everything(index)).toEqual(everything(fresh))
+    for (const index of [one, other, late, fresh]) index.close()
+  })
+
   it('is never kept by one who did not look', async () => {
     const index = await openEmpty()
     index.keepSnapshot('project', snapshot)

@@ -1,0 +1,95 @@
+// A large library, searched by real processes: most searches find all files as they were, and the next change is still seen.
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { knowledge } from '../workspace/scratch.ts'
+import { makePlace, type Place } from './run-rye.ts'
+
+let place: Place
+beforeAll(() => {
+  place = makePlace()
+  mkdirSync(join(place.project, '.ai/knowledge'), { recursive: true })
+  // The size of the index is what counts, and long texts of few words make it large in no time.
+  for (let number = 0; number < 120; number++) write(`ballast${number}`, 'heavy . . . .\n'.repeat(7000))
+  write('bread', 'flour and water')
+})
+afterAll(() => place.remove())
+
+function pathOf(id: string): string {
+  return join(place.project, `.ai/knowledge/${id}.md`)
+}
+
+function write(id: string, body: string): void {
+  writeFileSync(pathOf(id), knowledge(id, { body }))
+}
+
+async function found(query: string): Promise<string[]> {
+  const ran = await place.rye(['search', query, '--source', 'project', '--match', 'all', '--json'])
+  return ran.json().results.map((result: { id: string }) => result.id)
+}
+
+/** What the index keeps of the last look from afar. */
+function kept(): string | undefined {
+  const database = new DatabaseSync(join(place.project, '.ai/state/index.sqlite'), { readOnly: true })
+  const row = database.prepare(`SELECT value ->> 'glance' AS glance FROM meta WHERE key = 'snapshot'`).get()
+  database.close()
+  return (row as { glance: string | null } | undefined)?.glance ?? undefined
+}
+
+/** Until files are old enough to be believed. */
+const settle = () => pause(2500)
+
+describe.runIf(process.platform === 'linux')('a search of a large library', { timeout: 60_000 }, () => {
+  it('looks from afar once it has walked the files', async () => {
+    expect(await found('flour')).toEqual(['bread'])
+    expect(statSync(join(place.project, '.ai/state/index.sqlite')).size).toBeGreaterThan(10_000_000)
+    await settle()
+    expect(await found('flour')).toEqual(['bread'])
+    const first = kept()
+    expect(first).toMatch(/^[0-9a-f]{64}$/)
+    expect(await found('flour')).toEqual(['bread'])
+    expect(kept()).toBe(first)
+  })
+
+  it('finds what was written in place a moment ago, of the same length and with the old time', async () => {
+    const path = pathOf('bread')
+    const { atime, mtime } = statSync(path)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('flour', 'wheat'))
+    utimesSync(path, atime, mtime)
+    expect(await found('wheat')).toEqual(['bread'])
+    expect(await found('flour')).toEqual([])
+    await settle()
+    expect(await found('wheat')).toEqual(['bread'])
+    expect(await found('flour')).toEqual([])
+  })
+
+  it('finds a new file, and misses one that is gone', async () => {
+    write('soup', 'onions and water')
+    expect(await found('onions')).toEqual(['soup'])
+    await settle()
+    expect(await found('onions')).toEqual(['soup'])
+    await place.run('rm', [pathOf('soup')])
+    expect(await found('onions')).toEqual([])
+    expect(await found('onions')).toEqual([])
+  })
+
+  it('is brought up to date by `rye index` too, with the report of the last time', async () => {
+    await settle()
+    const first = (await place.rye(['index', '--json'])).json()
+    const again = (await place.rye(['index', '--json'])).json()
+    expect(kept()).toBeDefined()
+    expect(again).toEqual({ ...first, duration_ms: again.duration_ms })
+    write('bread', 'rye and water')
+    const changed = (await place.rye(['index', '--json'])).json()
+    expect(changed).toMatchObject({ added: 0, updated: 1, deleted: 0, items: first.items })
+  })
+
+  it('walks the files where there is no place for the output of `find`', async () => {
+    await settle()
+    const env = { TMPDIR: join(place.root, 'missing') }
+    const ran = await place.rye(['search', 'rye water', '--source', 'project', '--json'], { env })
+    expect(ran.json().results[0].id).toBe('bread')
+  })
+})
