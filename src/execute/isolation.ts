@@ -48,6 +48,8 @@ const CANDIDATES = [
   '/run/current-system/sw/bin/bwrap',
 ]
 const EMPTIED = ['/tmp', '/var/tmp', '/run']
+/** A busy machine must not be taken for one without sandboxes, and all runs of a server go without. */
+const PROBE_MS = 30_000
 
 export class Isolation {
   readonly #options: IsolationOptions
@@ -116,7 +118,7 @@ export class Isolation {
     }
     const output = await captureProcess(this.#table, request, {
       stdin: '',
-      timeoutMs: 5_000,
+      timeoutMs: PROBE_MS,
       outputBytes: 4_096,
     })
     return output.exitCode === 0 ? command : null

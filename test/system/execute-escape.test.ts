@@ -290,5 +290,10 @@ describe('a policy', () => {
     expect(await new Isolation({ ...options, policy: 'auto' }, new ProcessTable()).name()).toBe(
       'process-group',
     )
+    // Slow is not the same as absent: a busy machine keeps its sandbox.
+    const slow = join(makeDirectory(), 'bwrap')
+    writeFileSync(slow, '#!/bin/sh\nsleep 6\n', { mode: 0o755 })
+    const patient = { ...options, policy: 'auto', candidates: [slow] } as const
+    expect(await new Isolation(patient, new ProcessTable()).name()).toBe('bubblewrap')
   })
 })
