@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const SYLLABLES = 'ba co di fe gu ha jo ka li mo nu pa ro su ta ve wi xo ya zu'.split(' ')
-const VERBS = [
+export const VERBS = [
   'deploy',
   'search',
   'rotate',
@@ -15,7 +15,7 @@ const VERBS = [
   'notify',
   'merge',
 ]
-const NOUNS = [
+export const NOUNS = [
   'report',
   'cluster',
   'invoice',

@@ -6,9 +6,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 export const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 
 /** Connects to `rye mcp` in a project. `close` ends the server. */
-export async function connect({ project, userSpace }) {
+export async function connect({ project, userSpace, environment = {} }) {
   const client = new Client({ name: 'bench', version: '1.0.0' })
-  const env = { PATH: process.env.PATH, USER_SPACE: userSpace, HOME: userSpace }
+  const env = { PATH: process.env.PATH, USER_SPACE: userSpace, HOME: userSpace, ...environment }
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PROGRAM, 'mcp'],

@@ -20,6 +20,7 @@ import type { Verdict } from '../trust/index.ts'
 import {
   embedQuestion,
   type Glances,
+  isUsable,
   type LiveIndex,
   lookAhead,
   openLiveIndex,
@@ -179,7 +180,8 @@ function describeRow(workspace: Workspace, row: SearchRow): object {
     score: row.score,
     type: row.type,
     source: row.space,
-    preview: row.preview,
+    // Text that could not be loaded is not shown in pieces either.
+    preview: isUsable({ verdict: trust, file: row }, workspace.library.devMode) ? row.preview : '',
     signed: trust.status !== 'unsigned',
     trust,
   }

@@ -1,9 +1,10 @@
 // One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now.
 // Views are cheap and never shared between projects; what is costly is cached by the library that makes them.
 import { AppError } from '../base/index.ts'
-import { printRef } from '../item/index.ts'
+import { printRef, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
 import { resolveSpaces } from '../space/index.ts'
+import type { Verdict } from '../trust/index.ts'
 import { findItem } from './find-item.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
 import type { Workspace } from './types.ts'
@@ -36,7 +37,10 @@ export function createWorkspace(parts: Parts): Workspace {
 }
 
 /** Whether an item may be used: verified, or an unsigned item of the project while its author works on it. */
-export function isUsable(item: OpenedItem, devMode: boolean): boolean {
+export function isUsable(
+  item: { readonly verdict: Pick<Verdict, 'status'>; readonly file: { readonly space: Space } },
+  devMode: boolean,
+): boolean {
   if (item.verdict.status === 'verified') return true
   return devMode && item.file.space === 'project' && item.verdict.status === 'unsigned'
 }

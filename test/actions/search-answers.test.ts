@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Answer, knowledge, scratch, skill, tool } from '../workspace/scratch.ts'
+import { type Answer, knowledge, type Scratch, scratch, skill, tool } from '../workspace/scratch.ts'
 import { SHIP } from './search-library.ts'
 
 describe('an answer of search', () => {
@@ -104,6 +104,43 @@ describe('an answer of search', () => {
     expect(preview.length).toBeLessThan(600)
     const start = await made.run('search', { query: 'filler', source: 'project' })
     expect(start.results[0].preview).toMatch(/^filler/)
+  })
+
+  it('previews nothing of an item that could not be loaded', async () => {
+    const files = { '.ai/knowledge/notes.md': knowledge('notes', { body: 'the needle in its haystack' }) }
+    const previewOf = async (made: Scratch) =>
+      (await made.run('search', { query: 'needle' })).results[0].preview
+    const made = await scratch(files)
+    expect(await previewOf(made)).toBe('')
+    await made.sign('notes')
+    expect(await previewOf(made)).toContain('needle in its haystack')
+    made.write('.ai/knowledge/notes.md', `${made.read('.ai/knowledge/notes.md')} and more`)
+    expect(await previewOf(made)).toBe('')
+
+    const signed = await scratch(files)
+    await signed.sign('notes')
+    const { keys } = await signed.run('keys list')
+    await signed.run('keys remove', { fingerprint: keys[0].fingerprint })
+    expect(await previewOf(signed)).toBe('')
+  })
+
+  it('previews unsigned items of the project in development mode, and no others', async () => {
+    const made = await scratch(
+      {
+        '.ai/knowledge/mine.md': knowledge('mine', { body: 'the needle in its haystack' }),
+        '.ai/knowledge/changed.md': knowledge('changed', { body: 'the needle as it was' }),
+        'user:.ai/knowledge/theirs.md': knowledge('theirs', { body: 'the needle of another' }),
+      },
+      { environment: { RYE_DEV_MODE: '1' } },
+    )
+    await made.sign('changed')
+    made.write('.ai/knowledge/changed.md', `${made.read('.ai/knowledge/changed.md')} and more`)
+    const { results } = await made.run('search', { query: 'needle', sort_by: 'name' })
+    expect(results.map(({ id, preview }: Answer) => [id, preview])).toEqual([
+      ['changed', ''],
+      ['mine', 'the needle in its haystack'],
+      ['theirs', ''],
+    ])
   })
 
   it.each(['tampered', 'untrusted'])('says that an item is %s', async status => {
