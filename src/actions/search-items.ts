@@ -65,9 +65,9 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const workspace = await library.open(input.project_path)
   const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
-  const find = () => answerFrom(index, workspace, { request, isQuestion: !hasOperator(query) })
+  const find = (view = workspace) => answerFrom(index, view, { request, isQuestion: !hasOperator(query) })
   // Mostly nothing has changed: the answer is there by the time that this is known.
-  const early = looking && (await find())
+  const early = looking && (await find(withoutMemory(workspace)))
   const glances = await looking
   const stands = glances !== undefined && index.isAsSeen(workspace, glances)
   const pending = stands ? undefined : await bringUpToDate(context, workspace, index, glances)
@@ -109,6 +109,12 @@ async function answerFrom(
   const meaning = isQuestion ? await embedQuestion(workspace, index, request.text) : {}
   const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
   return { answer, meaning, results: answer.rows.map(row => describeRow(workspace, row)) }
+}
+
+/** Verdicts are kept by the digests of the index. While those may be old, a verdict on the file as it is now is not theirs. */
+function withoutMemory(workspace: Workspace): Workspace {
+  const { judge } = workspace.verdicts
+  return { ...workspace, verdicts: { judge, get: (_digest, read) => judge(read) } }
 }
 
 /** The type may be said twice; it must be said the same. */

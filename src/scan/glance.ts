@@ -14,7 +14,7 @@ import { SKIPPED_NAMES } from './walk.ts'
 /** By its path: what a project puts first in PATH is not asked. */
 const FIND = '/usr/bin/find'
 /** A tree that takes longer is walked, within the limits of a walk. */
-const PATIENCE_MS = 2000
+const PATIENCE_MS = 5000
 
 /** The depth comes first: a record that begins with 0 is that of a folder which was asked for. */
 const RECORD = ['-printf', '%d %C@ %i %s %P\\0']
