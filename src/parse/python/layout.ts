@@ -1,6 +1,19 @@
 // The shape of Python source before any parser sees it: lines, strings, brackets, indentation, in one linear scan.
 // It guards the recursive parser (nesting) and finds where statements begin in a file which that parser refuses.
 
+const TAB = 9
+const NEWLINE = 10
+const SPACE = 32
+const DOUBLE_QUOTE = 34
+const HASH = 35
+const SINGLE_QUOTE = 39
+const BACKSLASH = 92
+
+/** By character: 1 opens, -1 closes. */
+const BRACKETS = new Int8Array(128)
+for (const character of '([{') BRACKETS[character.charCodeAt(0)] = 1
+for (const character of ')]}') BRACKETS[character.charCodeAt(0)] = -1
+
 export interface Line {
   readonly start: number
   /** Begins inside a triple-quoted string, or continues the line before by a backslash. */
@@ -27,7 +40,12 @@ export function normalizePython(text: string): string {
     clean += leading ? plain.slice(copied, Math.max(copied, lineStart)) : `${plain.slice(copied, offset)} `
     copied = offset + 1
   }
-  scanCode(plain, blankOut)
+  for (let offset = 0; offset < plain.length; offset++) {
+    const code = plain.charCodeAt(offset)
+    if (code === HASH) offset = endOfComment(plain, offset) - 1
+    else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) offset = endOfString(plain, offset, () => {}) - 1
+    else blankOut(offset)
+  }
   return clean + plain.slice(copied)
 }
 
@@ -49,59 +67,53 @@ export function readLayout(text: string): Line[] {
     firstCode = -1
     lastCode = -1
   }
-  scanCode(
-    text,
-    offset => {
-      const character = text[offset]!
-      if (character === '\n') return endLine(offset + 1, false)
-      if (character === ' ' || character === '\t') return
-      if (firstCode < 0) firstCode = offset
-      lastCode = offset
-      if (character === '(' || character === '[' || character === '{') peak = Math.max(peak, ++depth)
-      else if (character === ')' || character === ']' || character === '}') depth--
-    },
-    offset => endLine(offset + 1, true),
-  )
+  for (let offset = 0; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset)
+    if (code === SPACE || code === TAB) continue
+    if (code === NEWLINE) {
+      endLine(offset + 1, false)
+      continue
+    }
+    if (code === HASH) {
+      offset = endOfComment(text, offset) - 1
+      continue
+    }
+    if (firstCode < 0) firstCode = offset
+    lastCode = offset
+    depth += code < 128 ? BRACKETS[code]! : 0
+    if (depth > peak) peak = depth
+    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) offset = endOfString(text, offset, endLine) - 1
+  }
   if (start < text.length) endLine(text.length + 1, false)
   return lines
 }
 
-/** Calls `onCode` for each character outside strings and comments (a quote that opens a string among them). */
-function scanCode(
+function endOfComment(text: string, start: number): number {
+  const end = text.indexOf('\n', start)
+  return end < 0 ? text.length : end
+}
+
+/** Where the string ends that begins here; one in single quotes ends with its line. Lines that end inside of it are told. */
+function endOfString(
   text: string,
-  onCode: (offset: number) => void,
-  onStringNewline?: (offset: number) => void,
-) {
-  let offset = 0
-  while (offset < text.length) {
-    const character = text[offset]!
-    if (character === '#') {
-      const end = text.indexOf('\n', offset)
-      offset = end < 0 ? text.length : end
-      continue
-    }
-    onCode(offset)
-    if (character !== '"' && character !== "'") {
+  start: number,
+  endLine: (next: number, inString: boolean) => void,
+): number {
+  const quote = text.charCodeAt(start)
+  const isTripled = (at: number) => text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote
+  const triple = isTripled(start)
+  let offset = start + (triple ? 3 : 1)
+  for (; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset)
+    if (code === BACKSLASH) {
       offset++
-      continue
-    }
-    const triple = text.startsWith(character.repeat(3), offset)
-    offset += triple ? 3 : 1
-    while (offset < text.length) {
-      const inside = text[offset]!
-      if (inside === '\\') {
-        if (text[offset + 1] === '\n') onStringNewline?.(offset + 1)
-        offset += 2
-      } else if (inside === '\n') {
-        if (!triple) break
-        onStringNewline?.(offset)
-        offset++
-      } else if (inside === character && (!triple || text.startsWith(character.repeat(3), offset))) {
-        offset += triple ? 3 : 1
-        break
-      } else offset++
-    }
+      if (text.charCodeAt(offset) === NEWLINE) endLine(offset + 1, true)
+    } else if (code === NEWLINE) {
+      if (!triple) return offset
+      endLine(offset + 1, true)
+    } else if (code === quote && (!triple || isTripled(offset))) return offset + (triple ? 3 : 1)
   }
+  return offset
 }
 
 function indentWidth(text: string, from: number, to: number): number {
