@@ -21,7 +21,7 @@ export {
   totalTable,
 } from './rank.ts'
 export { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
-export { ANALYSIS_VERSION, foldCase, nameKey, type TokenKind, visitTokens } from './tokenize.ts'
+export { ANALYSIS_VERSION, nameKey, type PlainWord, scanTokens, type TokenKind } from './tokenize.ts'
 export { TopHits } from './top-hits.ts'
 export type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
 export { FieldSums, mergeLists } from './unite-lists.ts'

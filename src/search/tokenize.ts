@@ -10,6 +10,21 @@ export type TokenKind = 'word' | 'part' | 'compound'
 
 export type TokenVisitor = (text: string, position: number, kind: TokenKind) => void
 
+/** A word that stands in its text just as it is indexed. Most do, and need not be cut out of it to be known. */
+export interface PlainWord {
+  start: number
+  end: number
+  /** Of its letters: equal words have equal ones. */
+  hash: number
+}
+
+/** Takes the tokens of a text as they are found. */
+export interface TokenSink {
+  /** The word is only lent. */
+  plain(word: Readonly<PlainWord>, position: number): void
+  token(token: string, position: number, kind: TokenKind): void
+}
+
 /** Longer words are cut: nobody types them, and base64 text would fill the dictionary. */
 const MAX_WORD = 64
 
@@ -32,7 +47,15 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** Visits every token of a text; positions begin at `from`. Returns the position after the last word. */
 export function visitTokens(text: string, visit: TokenVisitor, from = 0): number {
-  const compounds = new CompoundTracker(text, visit)
+  const plain: TokenSink['plain'] = ({ start, end }, position) =>
+    visit(text.slice(start, end), position, 'word')
+  return scanTokens(text, { plain, token: visit }, from)
+}
+
+/** The same without making a string of every word. */
+export function scanTokens(text: string, sink: TokenSink, from = 0): number {
+  const compounds = new CompoundTracker(text, sink)
+  const plain: PlainWord = { start: 0, end: 0, hash: 0 }
   let position = from
   let at = 0
   while (at < text.length) {
@@ -42,18 +65,23 @@ export function visitTokens(text: string, visit: TokenVisitor, from = 0): number
       at += code < 128 ? 1 : characterAt(text, at).length
       continue
     }
-    const run = readRun(text, at)
+    if (readPlain(text, start, plain)) {
+      at = plain.end
+      compounds.add(start, at, position)
+      sink.plain(plain, position++)
+      continue
+    }
+    const run = readRun(text, start)
     at = run.end
     if (run.unspaced) {
       compounds.flush()
-      for (const word of splitUnspaced(text.slice(start, at))) visit(word, position++, 'word')
+      for (const word of splitUnspaced(text.slice(start, at))) sink.token(word, position++, 'word')
       continue
     }
-    const word = foldWord(text, start, run)
     compounds.add(start, at, position)
-    visit(word, position, 'word')
+    sink.token(foldWord(text, start, run), position, 'word')
     if (run.camel) {
-      for (const part of camelParts(text.slice(start, at), run.ascii)) visit(part, position, 'part')
+      for (const part of camelParts(text.slice(start, at), run.ascii)) sink.token(part, position, 'part')
     }
     position++
   }
@@ -78,6 +106,24 @@ export function nameKey(name: string): string {
 /** Case-folds a pattern the way words are folded. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase()
+}
+
+/** Reads a word of lower letters and digits of ASCII, if it is one to its end and not too long. */
+function readPlain(text: string, start: number, word: PlainWord): boolean {
+  let hash = 0
+  let end = start
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    const kind = code < 128 ? ASCII[code] : UPPER
+    if (kind === OTHER) break
+    if (kind === UPPER) return false
+    hash = Math.imul(hash ^ code, 0x9e3779b1)
+    end++
+  }
+  word.start = start
+  word.end = end
+  word.hash = hash
+  return end - start <= MAX_WORD
 }
 
 interface Run {
@@ -174,7 +220,7 @@ function characterAt(text: string, at: number): string {
 /** Follows words joined by single `_`, `-` or `.`, and emits `a_b` and `a_b.c` as written when they end. */
 class CompoundTracker {
   readonly #text: string
-  readonly #visit: TokenVisitor
+  readonly #sink: TokenSink
   #innerStart = -1
   #innerPosition = 0
   #innerWords = 0
@@ -183,9 +229,9 @@ class CompoundTracker {
   #dotted = false
   #end = -1
 
-  constructor(text: string, visit: TokenVisitor) {
+  constructor(text: string, sink: TokenSink) {
     this.#text = text
-    this.#visit = visit
+    this.#sink = sink
   }
 
   add(start: number, end: number, position: number): void {
@@ -224,6 +270,6 @@ class CompoundTracker {
 
   #emit(start: number, position: number): void {
     if (this.#end - start <= MAX_WORD)
-      this.#visit(foldCase(this.#text.slice(start, this.#end)), position, 'compound')
+      this.#sink.token(foldCase(this.#text.slice(start, this.#end)), position, 'compound')
   }
 }

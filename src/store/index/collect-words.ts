@@ -1,46 +1,69 @@
 // The words of a group of documents, as encoded lists: the inner loop of indexing. Occurrences of all documents go into flat
 // arrays as they come, then are sorted by word by counting; no object is made for a word or for a document.
 import { SEARCH_FIELDS } from '../../query/index.ts'
-import { MAX_POSITION, placeOf, type SearchDocument, VALUE_GAP, visitTokens } from '../../search/index.ts'
+import {
+  MAX_POSITION,
+  type PlainWord,
+  placeOf,
+  type SearchDocument,
+  scanTokens,
+  type TokenKind,
+  VALUE_GAP,
+} from '../../search/index.ts'
 import { type EncodedList, ListEncoder } from './posting-codec.ts'
+import { WordNumbers } from './word-numbers.ts'
 
 /** A body past this is searched by its beginning. */
 const MAX_TEXT = 4_000_000
 
 export class WordCollector {
-  readonly words: string[] = []
-  readonly #numbers = new Map<string, number>()
+  readonly #numbers = new WordNumbers()
   #size = 0
   /** Of each occurrence: its word, its document, its field and position. */
   #wordOf = new Uint32Array(1 << 16)
   #offsetOf = new Uint16Array(1 << 16)
   #placeOf = new Uint32Array(1 << 16)
+  /** What is being read. */
+  #text = ''
+  #offset = 0
+  #field = 0
+  #length = 0
+  #afterPart = false
+
+  get words(): readonly string[] {
+    return this.#numbers.words
+  }
 
   /** Reads one document; documents come in ascending order. Returns the lengths of its fields. */
   add(offset: number, document: SearchDocument): number[] {
+    this.#offset = offset
     return SEARCH_FIELDS.map((name, field) => {
-      let length = 0
-      let camel = false
+      this.#field = field
+      this.#length = 0
       let from = 0
       for (const value of document.fields[name]) {
         const text = value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
-        const end = visitTokens(
-          text,
-          (token, position, kind) => {
-            // A camelCase word is as long as its parts, which follow it.
-            if (kind === 'word' || (kind === 'part' && camel)) length++
-            camel = kind === 'part'
-            if (position <= MAX_POSITION) this.#push(token, offset, placeOf(field, position))
-          },
-          from,
-        )
-        from = end + VALUE_GAP
+        this.#text = text
+        from = scanTokens(text, this, from) + VALUE_GAP
       }
-      return length
+      return this.#length
     })
   }
 
-  /** Visits the list of every word; the bytes are only lent. `order` says in which order, by word number. */
+  plain(word: PlainWord, position: number): void {
+    this.#length++
+    this.#afterPart = false
+    this.#push(this.#numbers.ofPlain(this.#text, word), position)
+  }
+
+  token(token: string, position: number, kind: TokenKind): void {
+    // A camelCase word is as long as its parts, which follow it.
+    if (kind === 'word' || (kind === 'part' && this.#afterPart)) this.#length++
+    this.#afterPart = kind === 'part'
+    this.#push(this.#numbers.of(token), position)
+  }
+
+  /** Visits the list of every word. `order` says in which order, by word number. */
   visitLists(order: ArrayLike<number>, visit: (word: number, list: EncodedList) => void): void {
     const starts = new Uint32Array(this.words.length + 1)
     for (let at = 0; at < this.#size; at++) starts[this.#wordOf[at]! + 1]!++
@@ -62,20 +85,16 @@ export class WordCollector {
     }
   }
 
-  #push(token: string, offset: number, place: number): void {
-    let word = this.#numbers.get(token)
-    if (word === undefined) {
-      word = this.words.push(token) - 1
-      this.#numbers.set(token, word)
-    }
+  #push(word: number, position: number): void {
+    if (position > MAX_POSITION) return
     if (this.#size === this.#wordOf.length) {
       this.#wordOf = grown(this.#wordOf, Uint32Array)
       this.#offsetOf = grown(this.#offsetOf, Uint16Array)
       this.#placeOf = grown(this.#placeOf, Uint32Array)
     }
     this.#wordOf[this.#size] = word
-    this.#offsetOf[this.#size] = offset
-    this.#placeOf[this.#size++] = place
+    this.#offsetOf[this.#size] = this.#offset
+    this.#placeOf[this.#size++] = placeOf(this.#field, position)
   }
 }
 

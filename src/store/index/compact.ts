@@ -113,6 +113,7 @@ function rewriteLists(
       if (Math.floor(number / CHUNK_SIZE) !== chunk) {
         finish()
         chunk = Math.floor(number / CHUNK_SIZE)
+        encoder.clear()
         encoder.begin()
       }
       for (let at = starts[index]!; at < starts[index + 1]!; at++)

@@ -22,11 +22,13 @@ export interface EncodedList {
   readonly places: Uint8Array
 }
 
-/** Encodes one list after another into the same memory. */
+/** Encodes one list after another. */
 export class ListEncoder {
   #heads = new Uint8Array(4096)
   #places = new Uint8Array(4096)
+  #headStart = 0
   #headSize = 0
+  #placeStart = 0
   #placeSize = 0
   #offset = -1
   #mask = 0
@@ -34,9 +36,15 @@ export class ListEncoder {
   #position = 0
   readonly #counts = new Uint32Array(8)
 
-  begin(): void {
+  /** Ends the life of all lists so far: their memory is used again. */
+  clear(): void {
     this.#headSize = 0
     this.#placeSize = 0
+  }
+
+  begin(): void {
+    this.#headStart = this.#headSize
+    this.#placeStart = this.#placeSize
     this.#offset = -1
     this.#mask = 0
     this.#field = -1
@@ -62,12 +70,11 @@ export class ListEncoder {
     this.#position = position
   }
 
-  /** The list, in memory that the next one will use again. */
   finish(): EncodedList {
     this.#endDocument()
     return {
-      heads: this.#heads.subarray(0, this.#headSize),
-      places: this.#places.subarray(0, this.#placeSize),
+      heads: this.#heads.subarray(this.#headStart, this.#headSize),
+      places: this.#places.subarray(this.#placeStart, this.#placeSize),
     }
   }
 

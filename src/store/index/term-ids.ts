@@ -2,6 +2,7 @@
 // looked up is kept for the next batch, as long as no other process has written in between.
 import { stem } from '../../search/index.ts'
 import type { Database } from './database.ts'
+import { RowWriter } from './row-writer.ts'
 
 export class TermIds {
   readonly #database: Database
@@ -38,7 +39,7 @@ export class TermIds {
 
   idsOf(words: readonly string[]): Float64Array {
     const find = this.#database.prepare('SELECT id FROM term WHERE text = ?')
-    const add = this.#database.prepare('INSERT INTO term VALUES (?, ?, ?)')
+    const added = new RowWriter(this.#database, 'INSERT INTO term', 3)
     const ids = new Float64Array(words.length)
     const fresh: number[] = []
     words.forEach((word, index) => {
@@ -55,9 +56,10 @@ export class TermIds {
     for (const index of fresh) {
       const word = words[index]!
       ids[index] = ++this.#last
-      add.run(this.#last, word, stemOf(word))
+      added.add(this.#last, word, stemOf(word))
       this.#ids.set(copyOf(word), this.#last)
     }
+    added.flush()
     return ids
   }
 }

@@ -8,6 +8,7 @@ import { compact, isWorthwhile } from './compact.ts'
 import { DamagedIndex, type Database } from './database.ts'
 import type { Applied, Changes, IndexedItem } from './indexed-item.ts'
 import { CHUNK_KEYS, CHUNK_SIZE, type EncodedList, joinLists } from './posting-codec.ts'
+import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
 
 /** Small changes gather in one chunk, whose lists are written again each time; so it stays small. */
@@ -54,10 +55,16 @@ class ChangeWriter {
   readonly #database: Database
   readonly #terms: TermIds
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+  readonly #items: RowWriter
+  readonly #bodies: RowWriter
+  readonly #lists: RowWriter
 
   constructor(database: Database, terms: TermIds) {
     this.#database = database
     this.#terms = terms
+    this.#items = new RowWriter(database, 'INSERT INTO item', 18)
+    this.#bodies = new RowWriter(database, 'INSERT INTO body', 2)
+    this.#lists = new RowWriter(database, 'INSERT OR REPLACE INTO posting', 3)
   }
 
   write(changes: Changes): Applied {
@@ -135,6 +142,8 @@ class ChangeWriter {
       lengths.set(collector.add(offset, item.document), offset * FIELDS)
       this.#writeItem(base + offset, item)
     })
+    this.#items.flush()
+    this.#bodies.flush()
     this.#writeLists(collector, { chunk, isNew: size === 0 })
     const bytes = new Uint8Array(lengths.buffer)
     this.#statement('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)').run(chunk, base, types, bytes)
@@ -145,7 +154,6 @@ class ChangeWriter {
     { chunk, isNew }: { readonly chunk: number; readonly isNew: boolean },
   ): void {
     const find = this.#statement('SELECT heads, places FROM posting WHERE key = ?')
-    const put = this.#statement('INSERT OR REPLACE INTO posting VALUES (?, ?, ?)')
     const terms = this.#terms.idsOf(collector.words)
     // Ascending keys are written to neighbouring pages.
     const order = Uint32Array.from(terms.keys()).sort((a, b) => terms[a]! - terms[b]!)
@@ -153,13 +161,14 @@ class ChangeWriter {
       const key = terms[word]! * CHUNK_KEYS + chunk
       const old = isNew ? undefined : (find.get(key) as EncodedList | undefined)
       const whole = old ? joinLists(old, list) : list
-      put.run(key, whole.heads, whole.places)
+      this.#lists.add(key, whole.heads, whole.places)
     })
+    this.#lists.flush()
   }
 
   #writeItem(doc: number, item: IndexedItem): void {
     const { document } = item
-    this.#statement('INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    this.#items.add(
       doc,
       item.path,
       item.size,
@@ -179,8 +188,7 @@ class ChangeWriter {
       JSON.stringify(document.tags),
       JSON.stringify(document.metadata),
     )
-    const text = previewSource(document.fields.content.join('\n'))
-    this.#statement('INSERT INTO body VALUES (?, ?)').run(doc, text)
+    this.#bodies.add(doc, previewSource(document.fields.content.join('\n')))
   }
 
   #chunks(): Chunk[] {
