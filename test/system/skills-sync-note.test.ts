@@ -137,7 +137,7 @@ describe('a note in a directory', () => {
     await expect(running).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
     expect(await meddled.unchanged(SAME)).toBeUndefined()
     table.close()
-  }, 60_000)
+  })
 })
 
 describe('the command', () => {

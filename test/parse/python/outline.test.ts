@@ -79,7 +79,7 @@ const PIECES = [
   'open = (\n',
 ]
 
-it('gives what the whole gives, for any sound module', { timeout: 60_000 }, async () => {
+it('gives what the whole gives, for any sound module', { timeout: 120_000 }, async () => {
   let sound = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }), async pieces => {
