@@ -2,7 +2,7 @@
 // the system looks at a file in a third of the time that Node takes, and in a process of its own, so that a search goes on
 // meanwhile. Whoever has no such `find` walks the folders.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
@@ -25,16 +25,21 @@ const NEXT_FOLDER = Buffer.from('\x000 ')
 
 /**
  * What roots look like from afar, by group: the same as long as nothing in them is touched. Undefined when the system cannot
- * tell. To be taken before the roots are walked, never beside it: what changes after this look is then seen by the walk.
+ * tell, at once where that is known before. To be taken before the roots are walked, never beside it: what changes after this
+ * look is then seen by the walk.
  */
-export async function glanceAtRoots(groups: readonly (readonly ItemRoot[])[]): Promise<string[] | undefined> {
-  if (process.platform !== 'linux') return undefined
-  const looked = groups.map(enter)
-  let output: number | undefined
+export function glanceAtRoots(
+  groups: readonly (readonly ItemRoot[])[],
+): Promise<string[] | undefined> | undefined {
+  const output = process.platform === 'linux' && existsSync(FIND) ? openUnnamed() : undefined
+  return output === undefined ? undefined : look(groups.map(enter), output)
+}
+
+async function look(looked: readonly Entered[], output: number): Promise<string[] | undefined> {
   try {
-    output = openUnnamed()
     const folders = looked.flatMap(({ entered }) => entered)
-    const records = (await runFind(folders, output)) ? readRecords(output) : []
+    // Without a folder, `find` would take the one that we stand in.
+    const records = folders.length > 0 && (await runFind(folders, output)) ? readRecords(output) : []
     // As many as were asked for, or it was another kind of `find`.
     if (records.length !== folders.length || records.length === 0) return undefined
     return looked.map(group => {
@@ -42,26 +47,36 @@ export async function glanceAtRoots(groups: readonly (readonly ItemRoot[])[]): P
       return sha256Hex(JSON.stringify([digests, group]))
     })
   } catch {
-    // No place for the output, or no more processes: there is another way.
+    // No more processes, or no more memory: there is another way.
     return undefined
   } finally {
-    if (output !== undefined) closeSync(output)
+    closeSync(output)
   }
 }
 
 /** The folders of roots that are there, and what stands in the way of the others. */
-function enter(roots: readonly ItemRoot[]) {
+interface Entered {
+  readonly entered: readonly string[]
+  readonly refused: readonly PassedOver[]
+}
+
+function enter(roots: readonly ItemRoot[]): Entered {
   const refused: PassedOver[] = []
   const entered = roots.flatMap(root => descend(root.base, root.segments, refused) ?? [])
   return { entered, refused }
 }
 
 /** A file and not a pipe: nobody empties a pipe while we search, and `find` would wait for that. */
-function openUnnamed(): number {
+function openUnnamed(): number | undefined {
   const path = join(tmpdir(), `rye-${randomBytes(12).toString('hex')}`)
-  const descriptor = openSync(path, 'wx+', 0o600)
-  unlinkSync(path)
-  return descriptor
+  try {
+    const descriptor = openSync(path, 'wx+', 0o600)
+    unlinkSync(path)
+    return descriptor
+  } catch {
+    // There is no place for it.
+    return undefined
+  }
 }
 
 function runFind(folders: readonly string[], output: number): Promise<boolean> {

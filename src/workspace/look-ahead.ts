@@ -12,7 +12,7 @@ export type Glances = ReadonlyMap<Space, string>
 /** The index of about two thousand items: below that a walk takes no longer than to start a process. */
 const LARGE_INDEX = 10_000_000
 
-/** Undefined where a walk is as quick: `least` says from which size of an index on it is not. */
+/** Undefined where a walk is as quick, or the only way. `least` says from which size of an index on it is not. */
 export function lookAhead(
   library: Library,
   projectPath: string,
@@ -30,8 +30,8 @@ export function rootsOf(
   return itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
 }
 
-async function look(library: Library, projectPath: string): Promise<Glances> {
+function look(library: Library, projectPath: string): Promise<Glances> | undefined {
   const roots = rootsOf(library, projectPath).filter(root => root.type !== 'config')
-  const seen = await glanceAtRoots(SPACES.map(space => roots.filter(root => root.space === space)))
-  return new Map(seen?.map((digest, index) => [SPACES[index]!, digest]))
+  const looking = glanceAtRoots(SPACES.map(space => roots.filter(root => root.space === space)))
+  return looking?.then(seen => new Map(seen?.map((digest, index) => [SPACES[index]!, digest])))
 }
