@@ -40,7 +40,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
     const line = text.slice(lineStart, lineEnd)
     const opening = readOpening(line)
     if (opening !== undefined) {
-      const fence = readFence(text, { ...opening, lineStart, lineEnd })
+      const fence = readFence(text, opening, { start: lineStart, end: lineEnd })
       yield fence
       if (++count >= limit) return
       lineStart = fence.end
@@ -100,9 +100,10 @@ function readOpening(line: string): Opening | undefined {
   return { mark, count, indent, language: info.trim().split(/[ \t]/, 1)[0]!.toLowerCase() }
 }
 
-function readFence(text: string, opening: Opening & { lineStart: number; lineEnd: number }): Fence {
-  const { language, indent, lineStart: start } = opening
-  const contentStart = Math.min(opening.lineEnd + 1, text.length)
+function readFence(text: string, opening: Opening, line: { start: number; end: number }): Fence {
+  const { language, indent } = opening
+  const { start } = line
+  const contentStart = Math.min(line.end + 1, text.length)
   let lineStart = contentStart
   while (lineStart < text.length) {
     const lineEnd = endOfLine(text, lineStart)

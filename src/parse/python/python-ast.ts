@@ -23,8 +23,8 @@ export const pythonAst: Parser = {
     const shape = readShape(text)
     const plain =
       outline && shape.isBounded ? readPlainOutline(withoutBlocks(shape.text, shape.lines)) : undefined
-    const { diagnostics, ...facts } = plain
-      ? { ...plain, diagnostics: shape.diagnostics }
+    const { facts, diagnostics } = plain
+      ? { facts: plain, diagnostics: shape.diagnostics }
       : await readModule(shape, outline)
     return { metadata: codeMetadata(facts), body: withoutSignature(text), diagnostics }
   },
@@ -33,15 +33,15 @@ export const pythonAst: Parser = {
 async function readModule(
   shape: PythonShape,
   outline: boolean | undefined,
-): Promise<CodeFacts & { readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{ readonly facts: CodeFacts; readonly diagnostics: readonly Diagnostic[] }> {
   const { statements, diagnostics } = await parsePython(shape, { outline })
   const constants = readConstants(statements)
-  return {
+  const facts = {
     constants: constants.values,
     docstring: readDocstring(statements[0]),
     entry: readEntry(statements.map(statement => statement.node)),
-    diagnostics: [...diagnostics, ...constants.diagnostics],
   }
+  return { facts, diagnostics: [...diagnostics, ...constants.diagnostics] }
 }
 
 /** The last binding of a name counts: when it is not a constant, an earlier constant is forgotten. */
