@@ -10,6 +10,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { isRecord } from '../../base/index.ts'
+import { printMessage } from './tool-result.ts'
 
 export interface LineTransportOptions {
   /** The longest line that is read; longer ones are refused and cost no memory. */
@@ -59,7 +60,7 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return
-    this.#write(JSON.stringify(message))
+    this.#write(printMessage(message))
     // What is sent, and what was parsed, is a message: its members say of which kind, without reading all of it again.
     if ('method' in message) return
     this.#settle(message.id)

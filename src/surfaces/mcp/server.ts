@@ -13,6 +13,7 @@ import {
 import { AppError, isRecord } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { serveSkills } from './skills.ts'
+import { toolResult } from './tool-result.ts'
 
 export const PROFILES = {
   four: ['search', 'load', 'execute', 'sign'],
@@ -61,12 +62,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
       const action = actions.find(candidate => candidate.name === request.params.name)
       if (!action) throw unknownTool(request.params.name, names)
       const { failed, answer } = await callAction(action, request.params.arguments ?? {}, settings, context)
-      return {
-        content: [{ type: 'text', text: JSON.stringify(answer) }],
-        // An answer is an object of JSON values on every surface.
-        structuredContent: answer as Record<string, unknown>,
-        ...(failed && { isError: true }),
-      }
+      return toolResult(answer, failed)
     })
     serveSkills(server, settings)
     return server
