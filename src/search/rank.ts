@@ -82,12 +82,12 @@ function isSameList(a: readonly number[], b: readonly number[]): boolean {
  * How much each document of a list is about the word, from 0 to 1, however rare the word is. This runs over every place of
  * the word, so it takes plain numbers from flat lists, and makes nothing on the way.
  */
-export function strengthsOf(postings: Postings, table: DocumentTable, scale: Scale): Float64Array {
+export function strengthsOf(postings: Postings, table: DocumentTable, scale: Scale): Float32Array {
   const { docs, masks, counts } = postings
   const { types, lengths } = table
   const weights = Float64Array.from(scale.weights.flatMap(padded))
   const slopes = Float64Array.from(scale.collection.averages, average => B / average)
-  const strengths = new Float64Array(docs.length)
+  const strengths = new Float32Array(docs.length)
   let next = 0
   for (let index = 0; index < docs.length; index++) {
     const ofType = types[docs[index]!]! * FIELDS
@@ -111,7 +111,7 @@ function padded(weights: FieldWeights): readonly number[] {
 /** One word or phrase of a query: the documents of one space that have it, and how many of all spaces do. */
 export interface ScoredLeaf {
   readonly docs: Uint32Array
-  readonly strengths: Float64Array
+  readonly strengths: Float32Array
   readonly holders: number
 }
 

@@ -75,7 +75,7 @@ export class SpaceReader implements TermSource {
   #sums: FieldSums | undefined
   #scale: Scale | undefined
   /** Kept exactly as long as the list they belong to. */
-  #strengths = new WeakMap<Postings, Float64Array>()
+  #strengths = new WeakMap<Postings, Float32Array>()
 
   /** `totals` are those of the table, where they are known. */
   constructor(database: Database, lexicon: LexiconLoader, totals?: TableTotals) {
@@ -155,7 +155,7 @@ export class SpaceReader implements TermSource {
   }
 
   /** How much each document of a list is about its word. Kept for the next search, until the scale changes. */
-  strengths(postings: Postings, scale: Scale): Float64Array {
+  strengths(postings: Postings, scale: Scale): Float32Array {
     if (this.#scale === undefined || !isSameScale(scale, this.#scale)) {
       this.#scale = scale
       this.#strengths = new WeakMap()
@@ -313,7 +313,7 @@ function postingsKey(term: number): string {
 
 /** With its strengths. */
 function postingsSize({ docs, counts }: Postings): number {
-  return docs.length * 13 + counts.length * 4
+  return docs.length * 9 + counts.length * 4
 }
 
 function occurrencesSize({ starts, places }: Occurrences): number {
