@@ -11,7 +11,7 @@ import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
 
 const ROUNDS = 200
 /** Calls before anything is measured: a server at work, whose code V8 has compiled. */
-const WARM_UP = 300
+const WARM_UP = 1000
 /** The same for all: a variable such as NODE_EXTRA_CA_CERTS triples the start of a bare node. */
 const ENVIRONMENT = { PATH: process.env.PATH }
 /** What agents ask: fifty questions in turn, of words that others have too. */
