@@ -14,12 +14,22 @@ import { buildProgram } from './programs/build-program.ts'
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const COUNT = 300
 
-let writer: { folder: string; program: string }
+let writer: string
+let opener: string
+const built: string[] = []
 beforeAll(async () => {
-  writer = await buildProgram('write-items')
-  symlinkSync(MODULES, join(writer.folder, 'node_modules'))
+  const build = async (name: string) => {
+    const { folder: made, program } = await buildProgram(name)
+    built.push(made)
+    symlinkSync(MODULES, join(made, 'node_modules'))
+    return program
+  }
+  writer = await build('write-items')
+  opener = await build('open-indexes')
 })
-afterAll(() => rmSync(writer.folder, { recursive: true, force: true }))
+afterAll(() => {
+  for (const made of built) rmSync(made, { recursive: true, force: true })
+})
 
 let folder: string
 let path: string
@@ -36,9 +46,11 @@ afterEach(() => {
 })
 
 function startWriter(rounds: number): ChildProcess {
-  const child = spawn(process.execPath, [writer.program, path, String(COUNT), String(rounds)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  return startProgram([writer, path, String(COUNT), String(rounds)])
+}
+
+function startProgram(words: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   return child
 }
@@ -90,6 +102,12 @@ describe('an index that several processes use', () => {
     const index = await openIndex(new Map([['project', path]]))
     expect(index.known('project').size).toBe(COUNT)
     index.close()
+  })
+
+  it('is made by several that come at the same moment', async () => {
+    const start = String(Date.now() + 2_000)
+    const openers = Array.from({ length: 3 }, () => startProgram([opener, folder, '100', start]))
+    expect(await Promise.all(openers.map(exitOf))).toEqual([0, 0, 0])
   })
 
   it('gives readers one consistent state while a writer works', async () => {

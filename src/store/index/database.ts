@@ -27,6 +27,7 @@ const PRAGMAS = `
 `
 
 const BUSY_MS = 10_000
+const BUSY_PAUSE_MS = 5
 const STALE_LOCK_MS = 10_000
 
 const SCHEMA = `
@@ -118,7 +119,7 @@ function openFile(open: OpenSqlite, path: string): Database {
 }
 
 function prepare(database: Database, path: string): Database {
-  database.exec(PRAGMAS)
+  configure(database)
   if (isOurs(database, path)) return database
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -134,6 +135,21 @@ function prepare(database: Database, path: string): Database {
     throw thrown
   }
   return database
+}
+
+// A new database must be had alone for a moment to become one of many readers (WAL), and SQLite waits for nobody there:
+// whoever makes it at the same time as others tries again.
+function configure(database: Database): void {
+  for (const deadline = performance.now() + BUSY_MS; ; ) {
+    try {
+      database.exec(PRAGMAS)
+      return
+    } catch (thrown) {
+      const isBusy = thrown instanceof Error && thrown.message.includes('database is locked')
+      if (!isBusy || performance.now() > deadline) throw thrown
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS)
+    }
+  }
 }
 
 function isOurs(database: Database, path: string): boolean {
