@@ -22,7 +22,8 @@ export const indexLibrary = defineAction({
     const index = await openLiveIndex(workspace, { watch: input.watch })
     if (input.rebuild) index.clear()
     const refresh = async () => {
-      const glances = await lookAhead(context.library, input.project_path)
+      // Whatever its size: so that a search finds it looked at.
+      const glances = await lookAhead(context.library, input.project_path, { least: 0 })
       const view = await context.library.open(input.project_path)
       return index.refresh(view, {
         signal,
