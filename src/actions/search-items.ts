@@ -200,11 +200,11 @@ function describeRow(workspace: Workspace, row: SearchRow): object {
 
 /** Cached by content, where the digest in the index covers all that the verdict speaks of: one file, its signature in it. */
 function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
-  const { id, type, space } = row
-  const read = () => workspace.read(workspace.find({ id, type, space }))
+  const { id, type, space, extension } = row
+  const read = () => workspace.read(workspace.find({ id, type, space, onlyExtension: extension }))
   const extractor = workspace.extractors.get(type)
   const isWhole =
-    extractor?.itemFile === null && extractor.signatureFormats.get(row.extension)?.detached === false
+    extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false
   return isWhole
     ? workspace.verdicts.get(`${space}:${type}:${id}:${row.hash}`, read)
     : workspace.verdicts.judge(read)

@@ -17,6 +17,8 @@ export interface LocateRequest {
   readonly type?: SignedType
   /** Without it, the first space that has the item. */
   readonly space?: Space
+  /** Where space and extension are known, no other file is looked for, nor what that one shadows. */
+  readonly onlyExtension?: string
 }
 
 export interface Location {
@@ -29,12 +31,12 @@ export interface Location {
 
 /** Finds the file of an id; throws `INVALID_ID` alone. */
 export function locate(roots: readonly ItemRoot[], extractors: Extractors, request: LocateRequest): Location {
-  const id = checkId(request.id)
+  checkId(request.id)
   const types: readonly SignedType[] = request.type ? [request.type] : ITEM_TYPES
   const passed: PassedOver[] = []
   const candidates = roots
-    .filter(root => types.includes(root.type))
-    .flatMap(root => findInRoot(root, extractors.get(root.type), id, passed))
+    .filter(root => types.includes(root.type) && (!request.onlyExtension || root.space === request.space))
+    .flatMap(root => findInRoot(root, extractors.get(root.type), request, passed))
   const { items, duplicates } = resolveSpaces(candidates, extractors)
   const found = items.filter(({ entry, shadowedBy }) =>
     request.space ? entry.space === request.space : shadowedBy === null,
@@ -45,7 +47,7 @@ export function locate(roots: readonly ItemRoot[], extractors: Extractors, reque
 function findInRoot(
   root: ItemRoot,
   extractor: Extractor | undefined,
-  id: string,
+  { id, onlyExtension }: LocateRequest,
   passed: PassedOver[],
 ): ItemFile[] {
   if (extractor === undefined) return []
@@ -55,7 +57,8 @@ function findInRoot(
   const folder = descend(root.base, [...root.segments, ...segments], passed)
   if (folder === undefined) return []
   if (itemFile !== null && isPartOfAnother(folder, segments.length, extractor)) return []
-  return extractor.extensions.flatMap(extension => {
+  const extensions = onlyExtension === undefined ? extractor.extensions : [onlyExtension]
+  return extensions.flatMap(extension => {
     const path = `${folder}/${itemFile ?? nameOf(id)}${extension}`
     const file = regularFile(path, passed)
     return file

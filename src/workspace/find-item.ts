@@ -9,6 +9,8 @@ export interface FindRequest {
   readonly id: string
   readonly type?: SignedType
   readonly space?: Space
+  /** As in `LocateRequest`. */
+  readonly onlyExtension?: string
 }
 
 export function findItem(

@@ -55,6 +55,26 @@ describe('locating an id', () => {
     })
   })
 
+  it('looks for one file alone where its space and extension are known', () => {
+    const library = createLibrary(
+      'project/.ai/tools/a.py',
+      'project/.ai/tools/a.sh',
+      'user/.ai/tools/a.sh',
+      'system/tools/a.sh',
+      'user/.claude/skills/a/SKILL.md',
+    )
+    const known = { id: 'a', space: 'user', type: 'tool', onlyExtension: '.sh' } as const
+    expect(find(library, known)).toEqual({
+      found: [{ path: 'user/.ai/tools/a.sh', shadows: [], shadowedBy: null }],
+      duplicates: [],
+      passed: [],
+    })
+    expect(find(library, { ...known, onlyExtension: '.py' })).toEqual(NOTHING)
+    expect(find(library, { ...known, type: 'skill', onlyExtension: '.md' }).found).toMatchObject([
+      { path: 'user/.claude/skills/a/SKILL.md' },
+    ])
+  })
+
   it('finds an id under every item type when none is given, and never under config', () => {
     const library = createLibrary(
       'project/.ai/tools/a.sh',
