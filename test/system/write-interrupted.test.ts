@@ -97,16 +97,26 @@ function interrupt(operation: Operation, call: string, fault: string, nth: numbe
   return { call: hit, status: run.status, errors: run.stderr }
 }
 
-/** Other threads of the runtime make calls too, now and then one more: a fault that hit theirs is tried again. */
+const MOST_ATTEMPTS = 10
+
+/** The runtime makes calls too, now and then one more or one less: after a fault that hit none of ours they are counted anew. */
 function interruptOurs(
   operation: Operation,
   prepare: () => void,
-  at: { readonly call: string; readonly fault: string; readonly nth: number },
+  at: {
+    readonly call: string
+    readonly fault: string
+    readonly own: readonly number[]
+    readonly index: number
+  },
 ): Interruption {
+  let own = at.own
   for (let attempt = 1; ; attempt++) {
     prepare()
-    const interruption = interrupt(operation, at.call, at.fault, at.nth)
-    if (attempt === 5 || interruption.call?.includes(operation.root)) return interruption
+    const interruption = interrupt(operation, at.call, at.fault, own[at.index] ?? own.at(-1)!)
+    if (attempt === MOST_ATTEMPTS || interruption.call?.includes(operation.root)) return interruption
+    prepare()
+    own = ownCalls(operation, trace(operation, Object.keys(CALLS)).lines, at.call)
   }
 }
 
@@ -122,8 +132,8 @@ function interruptEverywhere(
   const points = Object.keys(CALLS).map(call => ({ call, own: ownCalls(operation, lines, call) }))
   for (const { call, own } of points) {
     for (const fault of CALLS[call]!) {
-      for (const nth of own) {
-        const interruption = interruptOurs(operation, prepare, { call, fault, nth })
+      for (const [index, nth] of own.entries()) {
+        const interruption = interruptOurs(operation, prepare, { call, fault, own, index })
         const problems = inspect(interruption, fault)
         if (!interruption.call?.includes(operation.root)) problems.push('the fault hit nothing of ours')
         // Only a killed process, or one that could not remove its file, leaves something to the next run.
