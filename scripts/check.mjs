@@ -6,4 +6,14 @@ await step('types (tsc)', 'tsc', ['--noEmit'])
 await step('lint and format (biome)', 'biome', ['ci', '--error-on-warnings', '.'])
 await step('unused files, exports and dependencies (knip)', 'knip', [])
 await step('package shape (publint)', 'publint', ['--strict'])
-process.exit(await runVisibly('vitest', ['run', '--project', 'unit', '--reporter', './test/reporter.ts']))
+process.exit(
+  await runVisibly('vitest', [
+    'run',
+    '--project',
+    'unit',
+    '--reporter',
+    'dot',
+    '--reporter',
+    './test/reporter.ts',
+  ]),
+)
