@@ -38,14 +38,11 @@ export function previewAround(source: string, words: readonly string[]): string 
   return `${from > 0 ? '… ' : ''}${cut}${ends ? '' : ' …'}`
 }
 
-const PLAIN = /^[\x20-\x7e]*$/
 /** White space that is not one space alone. */
 const UNEVEN = /[^\S ]\s*| \s+/g
 
-/** Most texts are plain, and that is quickly seen. */
 function visibleLine(piece: string): string {
-  const line = piece.replace(UNEVEN, ' ').trim()
-  return PLAIN.test(line) ? line : escapeHidden(line, { oneLine: true })
+  return escapeHidden(piece.replace(UNEVEN, ' ').trim(), { oneLine: true })
 }
 
 function bestStart(source: string, words: readonly string[]): number {
