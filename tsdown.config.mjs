@@ -51,6 +51,7 @@ export default defineConfig([
     clean: false,
     minify,
     hash: false,
+    treeshake: { moduleSideEffects: false },
     outExtensions: () => ({ js: '.cjs' }),
   },
   {

@@ -1,7 +1,7 @@
 // Compiled code of the program, kept from one start to the next. V8 runs what such a file holds without a question, so
 // it is read only where nobody can write who could not change the program itself: in the package, or in the state
 // folder of the user, which no sandboxed tool can reach. Anything odd about it means that there is none.
-import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { userSpaceOf } from './workspace/places.ts'
@@ -109,9 +109,14 @@ function isClosed({ mode }: Stats): boolean {
 
 /** V8 itself checks little more than the length of the source. */
 function seal({ identity }: CodeCache, code: Buffer): Buffer {
-  return createHash('sha256').update(`${identity}\0`).update(code).digest()
+  return newDigest().update(`${identity}\0`).update(code).digest()
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return newDigest().update(text).digest()
+}
+
+/** Loaded here, so that what a start begins before does not wait for it. */
+function newDigest(): Hash {
+  return process.getBuiltinModule('node:crypto').createHash('sha256')
 }

@@ -3,10 +3,14 @@
 import type { NewCode } from './code-cache.ts'
 import { runCli } from './surfaces/cli/index.ts'
 import { VERSION } from './version.ts'
+import type { EarlyLook } from './workspace/index.ts'
 
 export interface Start {
   /** The file of the command, for whoever has to start it again. */
   readonly command: string
+  readonly directory: string
+  /** Of a search, at the files of the project. */
+  readonly early?: EarlyLook | undefined
   /** Given when there was no usable code in the cache. */
   readonly code?: NewCode
 }
@@ -21,7 +25,8 @@ export async function run(words: readonly string[], start: Start): Promise<void>
   const status = await runCli(words, {
     version: VERSION,
     environment: process.env,
-    directory: process.cwd(),
+    directory: start.directory,
+    early: start.early,
     foreign: [
       {
         name: 'demo',

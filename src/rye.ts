@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command `rye`. `--version` loads nothing.
+import { start } from './start.ts'
 import { VERSION } from './version.ts'
 
 const words = process.argv.slice(2)
@@ -7,5 +8,5 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-v')) {
   process.stdout.write(`${VERSION}\n`)
 } else {
   // The file itself, not the link by which it was called: a sandbox may not see the link.
-  void import('./start.ts').then(({ start }) => start(words, import.meta.filename))
+  void start(words, import.meta.filename)
 }

@@ -1,6 +1,9 @@
-import { hash } from 'node:crypto'
+import { lazy } from './lazy.ts'
+
+// Loaded with the first digest: a start has better things to do before.
+const crypto = lazy(() => process.getBuiltinModule('node:crypto'))
 
 /** SHA-256 in lower-case hex; a string is hashed as UTF-8. */
 export function sha256Hex(content: Uint8Array | string): string {
-  return hash('sha256', content, 'hex')
+  return crypto().hash('sha256', content, 'hex')
 }

@@ -1,5 +1,6 @@
 // Query text to tokens. Whitespace, control characters and lone surrogates separate words; so do marks that stand alone,
 // since words are made of letters and digits: `a - b` is `a b`. A colon is an ordinary character.
+import { hasLetterOrDigit, lazy } from '../base/index.ts'
 import { querySlip } from './query-slip.ts'
 import type { Span } from './types.ts'
 
@@ -14,10 +15,9 @@ export interface Token {
 
 // Both are linear: every alternative begins with a character that no other one takes.
 const PIECE = /[()]|"[^"]*"?|[^\s()"\p{Cc}\p{Cs}]+/gu
-const PLAIN_PIECE = /[^\s()"*\p{Cc}\p{Cs}]+/gu
+const plainPiece = lazy(() => /[^\s()"*\p{Cc}\p{Cs}]+/gu)
 
-const SEPARATORS = /[\s\p{Cc}\p{Cs}]+/gu
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+const separators = lazy(() => /[\s\p{Cc}\p{Cs}]+/gu)
 
 const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
   ['(', 'open'],
@@ -48,18 +48,13 @@ export function readTokens(text: string): Token[] {
 /** The words of a text without groups, phrases and wildcards. An operator keeps its kind, but its text is a word: `and`. */
 export function readPlainWords(text: string): Token[] {
   const words: Token[] = []
-  for (const { 0: piece, index: start } of text.matchAll(PLAIN_PIECE)) {
+  for (const { 0: piece, index: start } of text.matchAll(plainPiece())) {
     if (!hasLetterOrDigit(piece)) continue
     const sign = SIGNS.get(piece)
     const span = { start, end: start + piece.length }
     words.push(sign ? { kind: sign, text: piece.toLowerCase(), span } : { kind: 'word', text: piece, span })
   }
   return words
-}
-
-/** Whether a search could find anything of this text: words are made of letters and digits. */
-export function hasLetterOrDigit(text: string): boolean {
-  return LETTER_OR_DIGIT.test(text)
 }
 
 function readPhrase(piece: string, start: number): string {
@@ -71,5 +66,5 @@ function readPhrase(piece: string, start: number): string {
       got: 'the end of the query',
     })
   }
-  return piece.slice(1, -1).replace(SEPARATORS, ' ').trim()
+  return piece.slice(1, -1).replace(separators(), ' ').trim()
 }

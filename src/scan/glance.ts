@@ -1,7 +1,6 @@
 // What folders look like from afar: names, sizes, inodes and times of change of all that is below them, as a digest. `find` of
 // the system looks at a file in a third of the time that Node takes, and in a process of its own, so that a search goes on
 // meanwhile. Whoever has no such `find` walks the folders.
-import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +15,8 @@ const FIND = '/usr/bin/find'
 /** A tree that takes longer is walked, within the limits of a walk. */
 const PATIENCE_MS = 5000
 
-/** The depth comes first: a record that begins with 0 is that of a folder which was asked for. */
-const RECORD = ['-printf', '%d %C@ %i %s %P\\0']
+/** The depth comes first: a record that begins with 0 is that of a folder which was asked for. Depths and names in turn make paths. */
+const RECORD = ['-printf', '%d %C@ %i %s %f\\0']
 const SKIPPED = [...SKIPPED_NAMES].flatMap(name => ['-o', '-name', name]).slice(1)
 // `find` would compare all names before it looks at types, ten thousand for a few folders, but not past something to print.
 const EXPRESSION = [...RECORD, '-type', 'd', '-printf', '', '(', ...SKIPPED, ')', '-prune']
@@ -68,7 +67,8 @@ function enter(roots: readonly ItemRoot[]): Entered {
 
 /** A file and not a pipe: nobody empties a pipe while we search, and `find` would wait for that. */
 function openUnnamed(): number | undefined {
-  const path = join(tmpdir(), `rye-${randomBytes(12).toString('hex')}`)
+  // Whoever guesses the name keeps us from this way, no more: a file that is there is not opened.
+  const path = join(tmpdir(), `rye-${process.pid}-${process.hrtime.bigint()}`)
   try {
     const descriptor = openSync(path, 'wx+', 0o600)
     unlinkSync(path)

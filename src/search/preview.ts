@@ -1,5 +1,5 @@
 // A few words of the body around the match, for a reader and for a model: one line, bounded, nothing hidden in it.
-import { escapeHidden } from '../base/index.ts'
+import { escapeHidden, hasLetterOrDigit } from '../base/index.ts'
 import { popCount } from './doc-set.ts'
 import { withoutMetadata } from './metadata-lines.ts'
 
@@ -11,8 +11,7 @@ const MAX_HITS = 32
 /** Words that begin this close to each other are shown together. */
 const TOGETHER = PREVIEW_LENGTH / 2
 
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
-/** The same for the characters that are asked of nearly always; not by the pattern, which takes long to compile. */
+/** Letters and digits among the characters that are asked of nearly always. */
 const IS_WORD = Array.from({ length: 128 }, (_, code) => /[0-9A-Za-z]/.test(String.fromCharCode(code)))
 const SIGNATURE_LINE = /(?:rye|kiwi-mcp):(?:signed|validated|unsigned)\b/
 /** What metadata cannot be written without. */
@@ -118,7 +117,7 @@ function findWholeWord(text: string, word: string, from: number): number {
 function isWordCharacter(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code < 128) return IS_WORD[code]!
-  return at >= 0 && at < text.length && LETTER_OR_DIGIT.test(text[at]!)
+  return at >= 0 && at < text.length && hasLetterOrDigit(text[at]!)
 }
 
 function snapForward(source: string, start: number): number {

@@ -2,6 +2,7 @@
 // proximity count words as a reader does, whatever their case or joints (`file-system` is two words, `GitHub` is one).
 // Identifiers add more tokens at the position of their first word: the parts of `getUserName`, and `file-system` or
 // `read_file.py` as written. Changing what is emitted changes every index: raise ANALYSIS_VERSION with it.
+import { hasLetterOrDigit, lazy } from '../base/index.ts'
 
 export const ANALYSIS_VERSION = 2
 
@@ -28,14 +29,17 @@ export interface TokenSink {
 /** Longer words are cut: nobody types them, and base64 text would fill the dictionary. */
 const MAX_WORD = 64
 
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
-const MARK = /\p{M}/u
+// Made when a text first needs them: `hasLetterOrDigit` says why.
+const mark = lazy(() => /\p{M}/u)
 /** Scripts written without spaces: each character is a word, so that a word is found as a phrase of its characters. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const CAMEL_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+const unspacedScript = lazy(
+  () =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u,
+)
+const camelBoundary = lazy(() => /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 /** `APIs`, `URLs`: a plural, not `AP` and `Is`. */
-const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u
+const pluralAcronym = lazy(() => /^\p{Lu}{2,}s$/u)
+const ASCII_PLURAL_ACRONYM = /^[A-Z]{2,}s$/
 
 const OTHER = 0
 const LOWER = 1
@@ -61,7 +65,7 @@ export function scanTokens(text: string, sink: TokenSink, from = 0): number {
   while (at < text.length) {
     const start = at
     const code = text.charCodeAt(at)
-    if (code < 128 ? ASCII[code] === OTHER : !LETTER_OR_DIGIT.test(characterAt(text, at))) {
+    if (code < 128 ? ASCII[code] === OTHER : !hasLetterOrDigit(characterAt(text, at))) {
       at += code < 128 ? 1 : characterAt(text, at).length
       continue
     }
@@ -153,8 +157,8 @@ function readRun(text: string, start: number): Run {
       continue
     }
     const character = characterAt(text, end)
-    if (!LETTER_OR_DIGIT.test(character) && !MARK.test(character)) break
-    if (UNSPACED.test(character)) unspaced = true
+    if (!hasLetterOrDigit(character) && !mark().test(character)) break
+    if (unspacedScript().test(character)) unspaced = true
     folded = false
     ascii = false
     camel = true
@@ -170,12 +174,12 @@ function foldWord(text: string, start: number, run: Run): string {
 }
 
 function camelParts(written: string, ascii: boolean): string[] {
-  if (PLURAL_ACRONYM.test(written)) return []
-  const parts = ascii ? splitCamel(written) : written.split(CAMEL_BOUNDARY)
+  if ((ascii ? ASCII_PLURAL_ACRONYM : pluralAcronym()).test(written)) return []
+  const parts = ascii ? splitCamel(written) : written.split(camelBoundary())
   return parts.length === 1 ? [] : parts.map(part => cut(ascii ? part.toLowerCase() : foldCase(part)))
 }
 
-/** What `CAMEL_BOUNDARY` does, for ASCII and ten times as fast: before an upper letter that follows a lower one or a digit,
+/** What `camelBoundary` does, for ASCII and ten times as fast: before an upper letter that follows a lower one or a digit,
  * or that a lower letter follows. */
 function splitCamel(written: string): string[] {
   const parts: string[] = []
@@ -196,7 +200,7 @@ function splitUnspaced(run: string): string[] {
   const words: string[] = []
   let rest = ''
   for (const character of run) {
-    if (!UNSPACED.test(character)) {
+    if (!unspacedScript().test(character)) {
       rest += character
       continue
     }

@@ -1,5 +1,6 @@
 // Which tool a request means. Two rankings, by words and by meaning, are joined by weighted reciprocal rank; then words
 // of the request that name the tool, or stand in its metadata, add to the score. Every word counts once in every place.
+import { hasLetterOrDigit } from '../base/index.ts'
 import { nameWords } from './name-words.ts'
 import type { ToolRowMetadata } from './tool-row.ts'
 
@@ -48,7 +49,6 @@ const MOST_FIELD_BOOST = 0.45
 /** Shorter words name nothing. */
 const SHORTEST_WORD = 3
 const MOST_WORDS = 50
-const LETTER = /[\p{L}\p{N}]/u
 
 export const CONFIDENCE = { high: 0.75, medium: 0.5, lead: 0.15, vector: 0.55 } as const
 
@@ -92,7 +92,8 @@ function nameBoost(name: string, words: readonly string[], phrase: string): numb
 /** As whole words: `git` is not in `digit`. */
 function standsIn(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
-    if (!LETTER.test(text.charAt(at - 1)) && !LETTER.test(text.charAt(at + phrase.length))) return true
+    if (!hasLetterOrDigit(text.charAt(at - 1)) && !hasLetterOrDigit(text.charAt(at + phrase.length)))
+      return true
   }
   return false
 }

@@ -5,18 +5,19 @@ import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { rootsOf } from './look-ahead.ts'
 import { cacheRootOf, checkProject, type Environment, systemRootOf, userSpaceOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
-import type { Library, Workspace } from './types.ts'
+import type { EarlyLook, Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace } from './workspace.ts'
 
 export interface LibraryOptions {
   readonly environment: Environment
+  readonly early?: EarlyLook | undefined
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
 
 export function openLibrary(options: LibraryOptions): Library {
-  const { environment, now = () => new Date() } = options
+  const { environment, early, now = () => new Date() } = options
   const userSpace = userSpaceOf(environment)
   const systemRoot = systemRootOf()
   const trustReader = createTrustReader(userSpace, now)
@@ -46,6 +47,7 @@ export function openLibrary(options: LibraryOptions): Library {
     environment,
     userSpace,
     systemRoot,
+    early,
     cacheRoot: cacheRootOf(environment),
     devMode: environment.RYE_DEV_MODE === '1',
     now,

@@ -6,7 +6,6 @@ import { type RootWatch, watchRoots } from '../scan/index.ts'
 import { openIndex, type SearchAnswer, type SearchIndex, type SearchRequest } from '../store/index/index.ts'
 import type { Embedder } from '../store/index.ts'
 import { indexLocations } from './index-location.ts'
-import type { Glances } from './look-ahead.ts'
 import {
   isAsSeen,
   type RefreshOptions,
@@ -14,7 +13,7 @@ import {
   type RefreshReport,
   refreshSpace,
 } from './refresh-index.ts'
-import type { Workspace } from './types.ts'
+import type { Glances, Workspace } from './types.ts'
 
 export interface LiveIndexOptions {
   /** Keep watches between searches: for a process that lives on. */

@@ -1,37 +1,44 @@
 // A first look at the files of a large library, from afar and in a process of its own, begun before anything else is read. Most
 // calls find all as it was, and need no more than that.
-import { SPACES, type Space } from '../item/index.ts'
+import { SPACES } from '../item/index.ts'
 import { glanceAtRoots, type ItemRoot, itemRoots } from '../scan/index.ts'
 import { indexBytes } from './index-location.ts'
-import { homeOf } from './places.ts'
-import type { Library } from './types.ts'
+import { type Environment, homeOf, systemRootOf, userSpaceOf } from './places.ts'
+import type { EarlyLook, Glances, Library } from './types.ts'
 
-/** What each space looks like from afar; empty when the system could not tell. */
-export type Glances = ReadonlyMap<Space, string>
+type Where = Pick<Library, 'environment' | 'userSpace' | 'systemRoot'>
 
-/** The index of about two thousand items: below that a walk takes no longer than to start a process. */
-const LARGE_INDEX = 10_000_000
+/** The index of about a hundred items: below that a walk takes no longer than to start a process. */
+const LARGE_INDEX = 1_000_000
 
 /** Undefined where a walk is as quick, or the only way. `least` says from which size of an index on it is not. */
 export function lookAhead(
-  library: Library,
+  library: Where & Pick<Library, 'early'>,
   projectPath: string,
   { least = LARGE_INDEX }: { readonly least?: number } = {},
 ): Promise<Glances> | undefined {
+  if (library.early?.projectPath === projectPath) return library.early.glances
   const isLarge = [projectPath, library.userSpace].some(space => indexBytes(space) >= least)
   return isLarge ? look(library, projectPath) : undefined
 }
 
+/** For the start of a program that will search a project. */
+export function lookEarly(environment: Environment, projectPath: string): EarlyLook | undefined {
+  const where = { environment, userSpace: userSpaceOf(environment), systemRoot: systemRootOf() }
+  const glances = lookAhead(where, projectPath)
+  return glances && { projectPath, glances }
+}
+
 /** All folders of items that a project sees, or those that projects share. */
 export function rootsOf(
-  { environment, userSpace, systemRoot }: Pick<Library, 'environment' | 'userSpace' | 'systemRoot'>,
+  { environment, userSpace, systemRoot }: Where,
   projectPath: string | undefined,
 ): ItemRoot[] {
   return itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
 }
 
-function look(library: Library, projectPath: string): Promise<Glances> | undefined {
-  const roots = rootsOf(library, projectPath).filter(root => root.type !== 'config')
+function look(where: Where, projectPath: string): Promise<Glances> | undefined {
+  const roots = rootsOf(where, projectPath).filter(root => root.type !== 'config')
   const looking = glanceAtRoots(SPACES.map(space => roots.filter(root => root.space === space)))
   return looking?.then(seen => new Map(seen?.map((digest, index) => [SPACES[index]!, digest])))
 }

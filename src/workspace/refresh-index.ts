@@ -12,9 +12,9 @@ import { searchDocument } from '../search/index.ts'
 import { type Duplicate, resolveSpaces } from '../space/index.ts'
 import type { IndexedItem, SearchIndex } from '../store/index/index.ts'
 import { readFile } from '../store/index.ts'
-import type { Glances } from './look-ahead.ts'
 import { readFolder } from './read-folder.ts'
 import { withSkillText } from './skill-text.ts'
+import type { Glances } from './types.ts'
 
 export interface RefreshPlan {
   readonly space: Space

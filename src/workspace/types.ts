@@ -1,6 +1,6 @@
 // The two values that the rest of the program meets. A library opens workspaces, and a workspace knows its library.
 import type { Extractors } from '../extract/index.ts'
-import type { SignedType } from '../item/index.ts'
+import type { SignedType, Space } from '../item/index.ts'
 import type { ItemFile, ItemRoot, Listing } from '../scan/index.ts'
 import type { Resolution, ResolvedEntry } from '../space/index.ts'
 import type { UserPolicy } from '../store/index.ts'
@@ -14,6 +14,15 @@ import type { VerdictCache } from './verdict-cache.ts'
 /** What can be asked without a project; nothing can be run. */
 export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read' | 'trust'>
 
+/** What each space looks like from afar; empty when the system could not tell. */
+export type Glances = ReadonlyMap<Space, string>
+
+/** A look from afar that was begun before there was a library. It serves one call. */
+export interface EarlyLook {
+  readonly projectPath: string
+  readonly glances: Promise<Glances>
+}
+
 /** Everything that outlives one call. */
 export interface Library {
   readonly environment: Environment
@@ -22,6 +31,8 @@ export interface Library {
   readonly systemRoot: string
   /** For files that can be made again. */
   readonly cacheRoot: string
+  /** Begun by the start of the program, for the project that it was started in. */
+  readonly early?: EarlyLook | undefined
   /** Unsigned items of a project are accepted. */
   readonly devMode: boolean
   now(): Date

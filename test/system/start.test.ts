@@ -174,3 +174,23 @@ it('a place that cannot be written is no failure', async () => {
   expect(await start(['--help'])).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
   expect(existsSync(cache)).toBe(true)
 })
+
+it.each([['search', 'x'], ['list'], ['mcp']])(
+  '`%s` in a directory that is gone says so',
+  async (...words) => {
+    const script = 'mkdir -p gone && cd gone && rmdir ../gone && exec "$@"'
+    const call = (...flags: string[]) =>
+      place.run('sh', ['-c', script, 'sh', process.execPath, command, ...words, ...flags])
+    expect(await call()).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'error: the current directory is gone\nhint: go to a directory that exists\n',
+    })
+    expect((await call('--json')).json()).toEqual({
+      status: 'error',
+      error: 'the current directory is gone',
+      code: 'PROJECT_NOT_FOUND',
+      hint: 'go to a directory that exists',
+    })
+  },
+)

@@ -12,7 +12,7 @@ export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
 /** Raise with every change of a table or of a blob in it. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: a database of another program at this place is not ours to read. */
 const APPLICATION = 0x52594531
@@ -20,10 +20,13 @@ const APPLICATION = 0x52594531
 /** SQLite's name for a database without a file. */
 export const MEMORY = ':memory:'
 
-// Pages larger than usual: a text of 2 KB would leave half of a small one empty.
-const PRAGMAS = `
-  PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 1000; PRAGMA temp_store = MEMORY;
+// What the file keeps. Pages larger than usual: a text of 2 KB would leave half of a small one empty.
+const LASTING = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
+// What every connection has to ask for.
+const PASSING = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;'
+
+const IDENTITY = `
+  SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id
 `
 
 const BUSY_MS = 10_000
@@ -119,8 +122,9 @@ function openFile(open: OpenSqlite, path: string): Database {
 }
 
 function prepare(database: Database, path: string): Database {
-  configure(database)
+  database.exec(PASSING)
   if (isOurs(database, path)) return database
+  configure(database)
   database.exec('BEGIN IMMEDIATE')
   try {
     if (!isOurs(database, path)) {
@@ -142,7 +146,7 @@ function prepare(database: Database, path: string): Database {
 function configure(database: Database): void {
   for (const deadline = performance.now() + BUSY_MS; ; ) {
     try {
-      database.exec(PRAGMAS)
+      database.exec(LASTING)
       return
     } catch (thrown) {
       const isBusy = thrown instanceof Error && thrown.message.includes('database is locked')
@@ -153,10 +157,7 @@ function configure(database: Database): void {
 }
 
 function isOurs(database: Database, path: string): boolean {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
-  const { application_id: application } = database.prepare('PRAGMA application_id').get() as {
-    application_id: number
-  }
+  const { version, application } = database.prepare(IDENTITY).get() as Record<string, number>
   if (version !== VERSION || application !== APPLICATION) return false
   const row = database.prepare(`SELECT value FROM meta WHERE key = 'inode'`).get() as
     | { value: string }

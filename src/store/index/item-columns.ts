@@ -5,6 +5,9 @@ import type { Database } from './database.ts'
 /** Fields whose values are kept for the next filter. */
 const CACHED_FIELDS = 8
 
+/** Where ranks are kept for the next start, to which ranking takes longer than its search. */
+export const ID_RANKS = 'id ranks'
+
 /** Columns that filters can ask for, as JSON. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ...['type', 'id', 'name', 'title', 'description', 'category', 'version', 'extension'].map(
@@ -15,20 +18,22 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
 
 export class ItemColumns {
   readonly #database: Database
+  readonly #generation: number
   readonly #selects = new Map<string, ReturnType<Database['prepare']>>()
   readonly #values = new Map<string, readonly string[]>()
-  #idRanks: readonly number[] | undefined
+  #idRanks: Uint32Array | undefined
   #names: readonly string[] | undefined
   #dates: readonly number[] | undefined
   #ownDates: readonly (number | undefined)[] | undefined
 
-  constructor(database: Database) {
+  constructor(database: Database, generation: number) {
     this.#database = database
+    this.#generation = generation
   }
 
   /** The rank of each document when all are sorted by id; ranks of one space only can be compared. */
-  idRanks(): readonly number[] {
-    this.#idRanks ??= this.#rankById()
+  idRanks(): Uint32Array {
+    this.#idRanks ??= this.#keptRanks() ?? this.#rankById()
     return this.#idRanks
   }
 
@@ -96,13 +101,23 @@ export class ItemColumns {
     return select
   }
 
-  #rankById(): number[] {
+  #keptRanks(): Uint32Array | undefined {
+    const row = this.#database.prepare(`SELECT value FROM meta WHERE key = '${ID_RANKS}'`).get() as
+      | { value: unknown }
+      | undefined
+    if (!(row?.value instanceof Uint8Array)) return undefined
+    // A copy, because the bytes may begin anywhere.
+    const kept = new Uint32Array(row.value.slice().buffer, 0, row.value.length >> 2)
+    return kept[0] === this.#generation ? kept.subarray(1) : undefined
+  }
+
+  #rankById(): Uint32Array {
     // Ordered inside, which an index does; ordered by the function that joins them, all would be sorted.
     const row = this.#database
       .prepare(`SELECT json_group_array(doc) AS docs FROM (SELECT doc FROM item ORDER BY id, type)`)
       .get() as { docs: string }
     const docs: number[] = JSON.parse(row.docs)
-    const ranks: number[] = []
+    const ranks = new Uint32Array(docs.reduce((most, doc) => Math.max(most, doc + 1), 0))
     for (let rank = 0; rank < docs.length; rank++) ranks[docs[rank]!] = rank
     return ranks
   }
@@ -124,4 +139,12 @@ export class ItemColumns {
     }
     return row.joined === null ? [] : row.joined.split('\n')
   }
+}
+
+/** As they are kept. */
+export function packRanks(generation: number, ranks: Uint32Array): Uint8Array {
+  const packed = new Uint32Array(1 + ranks.length)
+  packed[0] = generation
+  packed.set(ranks, 1)
+  return new Uint8Array(packed.buffer)
 }

@@ -12,6 +12,7 @@ import {
   removeDatabase,
 } from './database.ts'
 import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
+import { ID_RANKS, packRanks } from './item-columns.ts'
 import { LexiconLoader } from './lexicon-loader.ts'
 import { SpaceReader } from './space-reader.ts'
 import { TermIds } from './term-ids.ts'
@@ -97,9 +98,11 @@ export class SpaceIndex {
         `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`,
       )
       keep.run('snapshot', JSON.stringify(snapshot), generation)
-      const { totals } = this.begin()
+      const { totals, items } = this.begin()
+      const ranks = items.idRanks()
       this.end()
       keep.run('totals', JSON.stringify({ generation, totals }), generation)
+      keep.run(ID_RANKS, packRanks(generation, ranks), generation)
     })
   }
 
@@ -120,7 +123,8 @@ export class SpaceIndex {
     this.#database.exec('BEGIN')
     const generation = this.#readGeneration()
     if (this.#reader === undefined || generation !== this.#generation) {
-      this.#reader = new SpaceReader(this.#database, this.#lexicon, this.#readTotals(generation))
+      const totals = this.#readTotals(generation)
+      this.#reader = new SpaceReader(this.#database, { generation, lexicon: this.#lexicon, totals })
       this.#generation = generation
     }
     return this.#reader

@@ -78,10 +78,21 @@ export class SpaceReader implements TermSource {
   #strengths = new WeakMap<Postings, Float32Array>()
 
   /** `totals` are those of the table, where they are known. */
-  constructor(database: Database, lexicon: LexiconLoader, totals?: TableTotals) {
+  constructor(
+    database: Database,
+    {
+      generation,
+      lexicon,
+      totals,
+    }: {
+      readonly generation: number
+      readonly lexicon: LexiconLoader
+      readonly totals?: TableTotals | undefined
+    },
+  ) {
     this.#database = database
     this.#lexicon = lexicon
-    this.items = new ItemColumns(database)
+    this.items = new ItemColumns(database, generation)
     this.rows = new ItemRows(database)
     this.table = this.#readTable()
     this.totals = totals ?? totalTable(this.table)

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MEMORY } from '../../../src/store/index/database.ts'
@@ -211,6 +212,40 @@ describe('a snapshot', () => {
     fresh.apply('project', { upsert: [item], remove: [] })
     for (const index of [one, other, late]) expect(everything(index)).toEqual(everything(fresh))
     for (const index of [one, other, late, fresh]) index.close()
+  })
+
+  it('keeps equal items in the order of their ids, and so they stay when others write after it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const paths = new Map([['project' as const, join(folder, 'index.sqlite')]])
+    const equal = (id: string) => itemOf({ id, fields: { content: ['file'] } })
+    const one = await openIndex(paths)
+    one.known('project')
+    one.apply('project', { upsert: ['d', 'b', 'e/f', 'c'].map(equal), remove: [] })
+    one.keepSnapshot('project', snapshot)
+    const other = await openIndex(paths)
+    for (const index of [one, other]) expect(idsOf(searchFor(index, 'file'))).toEqual(['b', 'c', 'd', 'e/f'])
+    other.apply('project', { upsert: [equal('a')], remove: [equal('c').path] })
+    const late = await openIndex(paths)
+    for (const index of [one, other, late])
+      expect(idsOf(searchFor(index, 'file'))).toEqual(['a', 'b', 'd', 'e/f'])
+    for (const index of [one, other, late]) index.close()
+  })
+
+  it.each(['', 'text', 7, new Uint8Array([1, 0, 0])])('outlives %j where ranks were kept', async spoilt => {
+    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'index.sqlite')
+    const index = await openIndex(new Map([['project' as const, path]]))
+    index.apply('project', {
+      upsert: ['b', 'a'].map(id => itemOf({ id, fields: { content: ['file'] } })),
+      remove: [],
+    })
+    const database = new DatabaseSync(path)
+    database.prepare(`INSERT INTO meta VALUES ('id ranks', ?)`).run(spoilt)
+    database.close()
+    expect(idsOf(searchFor(index, 'file'))).toEqual(['a', 'b'])
+    index.close()
   })
 
   it('is never kept by one who did not look', async () => {
