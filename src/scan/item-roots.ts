@@ -56,7 +56,8 @@ export function itemRoots(places: Places): ItemRoot[] {
 function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
   const seen = new Set<string>()
   return roots.filter(root => {
-    const path = [root.base, ...root.segments].join('/')
+    let path = root.base
+    for (const segment of root.segments) path += `/${segment}`
     if (seen.has(path)) return false
     seen.add(path)
     return true

@@ -96,7 +96,9 @@ export class LineTransport implements Transport {
   #finishLine(): void {
     const { lineBytes } = this.#options
     const length = this.#length
-    const line = Buffer.concat(this.#parts).toString('utf8').trim()
+    // Nearly every line comes in one part.
+    const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    const line = bytes.toString('utf8').trim()
     this.#parts = []
     this.#length = 0
     if (length > lineBytes) {
