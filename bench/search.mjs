@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
+import { measureFts5 } from './fts5.mjs'
 import { commonWord, makeItems, NOUNS, VERBS, writeLibrary } from './library.mjs'
 import { connect, PROGRAM } from './mcp-peer.mjs'
 import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
@@ -75,6 +76,7 @@ export async function measureSearch(count) {
     ]
     if (count <= 10_000)
       rows.push(...(await measureCold(project, userSpace)), ...(await measureOthers(project, count)))
+    rows.push(...(await measureFts5(count)))
     return rows
   } finally {
     rmSync(root, { recursive: true, force: true })
@@ -177,18 +179,6 @@ async function measureCold(project, userSpace) {
 }
 
 async function measureOthers(project, count) {
-  const { DatabaseSync } = await import('@photostructure/sqlite')
-  const database = new DatabaseSync(':memory:')
-  database.exec("CREATE VIRTUAL TABLE item USING fts5(title, body, tokenize = 'porter unicode61')")
-  const insert = database.prepare('INSERT INTO item (title, body) VALUES (?, ?)')
-  const fill = await cpuSeconds(() => {
-    database.exec('BEGIN')
-    for (const { id, text } of makeItems(count)) insert.run(id, text)
-    database.exec('COMMIT')
-  })
-  const query = database.prepare('SELECT rowid FROM item WHERE item MATCH ? ORDER BY bm25(item) LIMIT 10')
-  const raw = median(ROUNDS, () => timed(() => query.all('deploy OR cluster OR release')))
-  database.close()
   const ripgrep = median(5, () =>
     timed(() => spawnSync('rg', ['-l', '-i', 'deploy.*cluster', '.ai'], { cwd: project })),
   )
@@ -198,7 +188,6 @@ async function measureOthers(project, count) {
   )
   const mini = median(20, () => timed(() => engine.search('how do I deploy the cluster release')))
   return [
-    figure('raw FTS5: build / query', `${round(fill)} s CPU / ${round(raw)} ms`),
     figure('ripgrep over the files', `${round(ripgrep)} ms`),
     figure('minisearch: build / query', `${round(built)} s CPU / ${round(mini)} ms`),
   ]
