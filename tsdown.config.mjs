@@ -29,6 +29,10 @@ const APART = [
 // Names of functions stay: a fault in the log of a server must say where it was.
 const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } }
 
+const SOURCE = fileURLToPath(new URL('src/', import.meta.url))
+// No file of ours does anything by being imported, so a start loads what it uses of a folder, not all that its index names.
+const TREESHAKE = { moduleSideEffects: id => !id.startsWith(SOURCE) }
+
 export default defineConfig([
   {
     ...common,
@@ -51,7 +55,7 @@ export default defineConfig([
     clean: false,
     minify,
     hash: false,
-    treeshake: { moduleSideEffects: false },
+    treeshake: TREESHAKE,
     outExtensions: () => ({ js: '.cjs' }),
   },
   {
@@ -63,6 +67,7 @@ export default defineConfig([
     dts: false,
     clean: false,
     minify,
+    treeshake: TREESHAKE,
     external: OUTSIDE,
     noExternal: name => !OUTSIDE.includes(name),
     alias: { 'node-gyp-build': fileURLToPath(new URL('src/sqlite-binding.ts', import.meta.url)) },

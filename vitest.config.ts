@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     reporters: ['default', './test/reporter.ts'],
+    // Half of the tests wait for other processes.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 180_000,
     projects: [

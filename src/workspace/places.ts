@@ -2,7 +2,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { AppError, escapeHidden } from '../base/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -22,7 +21,7 @@ export function homeOf(environment: Environment): string {
 /** The `.ai/` folder of this package: two levels up from the source, one from the built file. */
 export function systemRootOf(): string {
   for (const up of ['../system/.ai', '../../system/.ai']) {
-    const path = fileURLToPath(new URL(up, import.meta.url))
+    const path = join(import.meta.filename, '..', up)
     if (existsSync(path)) return path
   }
   throw new Error('unreachable: the package has lost its system/.ai folder')
