@@ -1,6 +1,6 @@
 // Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
 // verdicts, shadows, hints, and what was not searched.
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../item/index.ts'
 import {
@@ -66,8 +66,8 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
   const find = (view = workspace) => answerFrom(index, view, { request, isQuestion: !hasOperator(query) })
-  // Mostly nothing has changed: the answer is there by the time that this is known.
-  const early = looking && (await find(withoutMemory(workspace)))
+  // Mostly nothing has changed: where that is not known yet, the answer is there by the time that it is.
+  const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
   const glances = await looking
   const stands = glances !== undefined && index.isAsSeen(workspace, glances)
   const pending = stands ? undefined : await bringUpToDate(context, workspace, index, glances)
@@ -92,6 +92,17 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
   }
+}
+
+/** Whether a promise is kept already, by all that has happened so far. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false
+  const settle = () => {
+    settled = true
+  }
+  promise.then(settle, settle)
+  await nextTurn()
+  return settled
 }
 
 interface Found {
