@@ -18,10 +18,14 @@ export function indexLocations(library: Library, projectPath: string): Map<Space
   ])
 }
 
-/** How large the index of a space is, where it lies beside the items. */
+/** How large the index of a space is, where it lies beside the items; with what a server that runs has not moved into it yet. */
 export function indexBytes(space: string): number {
+  const path = join(space, '.ai', 'state', FILE)
   try {
-    return statSync(join(space, '.ai', 'state', FILE), { throwIfNoEntry: false })?.size ?? 0
+    return [path, `${path}-wal`].reduce(
+      (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
   } catch {
     // A file stands in the place of a folder, or it is closed to us.
     return 0

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { indexLocations } from '../../src/workspace/index-location.ts'
+import { indexBytes, indexLocations } from '../../src/workspace/index-location.ts'
 import { knowledge, scratch } from './scratch.ts'
 
 const FILES = { '.ai/knowledge/notes.md': knowledge('notes', { body: 'a needle' }) }
@@ -24,4 +24,16 @@ it.each(['.ai/state', '.ai'])('a link at %s is not followed: the index lies in t
   expect(results).toHaveLength(place === '.ai' ? 0 : 1)
   expect(readdirSync(outside)).toEqual(['.gitignore'])
   expect(lstatSync(made.path(place)).isSymbolicLink()).toBe(true)
+})
+
+it('the size of an index counts what was not moved into it yet, and nothing where there is none', async () => {
+  const made = await scratch(FILES)
+  expect(indexBytes(made.project)).toBe(0)
+  mkdirSync(made.path('.ai/state'), { recursive: true })
+  writeFileSync(made.path('.ai/state/index.sqlite'), 'x'.repeat(10))
+  expect(indexBytes(made.project)).toBe(10)
+  writeFileSync(made.path('.ai/state/index.sqlite-wal'), 'x'.repeat(20))
+  expect(indexBytes(made.project)).toBe(30)
+  writeFileSync(made.path('file'), '')
+  expect(indexBytes(made.path('file'))).toBe(0)
 })

@@ -12,7 +12,7 @@ export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
 /** Raise with every change of a table or of a blob in it. */
-const SCHEMA_VERSION = 3
+const SCHEMA_VERSION = 2
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: a database of another program at this place is not ours to read. */
 const APPLICATION = 0x52594531

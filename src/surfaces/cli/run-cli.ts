@@ -125,7 +125,7 @@ async function runCommand(
     return 0
   }
   const { openLibrary } = await import('../../workspace/index.ts')
-  const library = openLibrary(settings)
+  const library = openLibrary({ environment: settings.environment, early: settings.early })
   const interruption = listenForInterrupt()
   try {
     const { failed, answer } = await runAction({
