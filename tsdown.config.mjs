@@ -49,7 +49,7 @@ export default defineConfig([
   {
     ...common,
     // The command, as CommonJS: starting Node's loader of ES modules alone takes a quarter of what a bare `node` takes.
-    entry: { rye: 'src/rye.ts' },
+    entry: { rye: 'src/program/rye.ts' },
     format: 'cjs',
     dts: false,
     clean: false,
@@ -62,7 +62,7 @@ export default defineConfig([
     ...common,
     // What the command runs. Only what is native or optional is left outside: each package that is looked up takes a
     // millisecond or two.
-    entry: { program: 'src/program.ts' },
+    entry: { program: 'src/program/program.ts' },
     format: 'cjs',
     dts: false,
     clean: false,
@@ -70,7 +70,7 @@ export default defineConfig([
     treeshake: TREESHAKE,
     external: OUTSIDE,
     noExternal: name => !OUTSIDE.includes(name),
-    alias: { 'node-gyp-build': fileURLToPath(new URL('src/sqlite-binding.ts', import.meta.url)) },
+    alias: { 'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)) },
     // A script that was compiled from a cache cannot call `import()`.
     outputOptions: { dynamicImportInCjs: false },
     plugins: [

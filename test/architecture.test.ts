@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const CORE = ['base', 'item', 'parse', 'extract', 'query', 'trust', 'skill', 'search', 'space', 'chain']
-const SHELL = ['store', 'scan', 'execute', 'workspace', 'actions', 'surfaces']
+const SHELL = ['store', 'scan', 'execute', 'workspace', 'actions', 'surfaces', 'program']
 const LAYERS = [...CORE, ...SHELL]
 const SURFACES = ['cli', 'mcp']
 const EFFECT =
@@ -66,7 +66,7 @@ function problemsIn(file: string, text: string): string[] {
 
 /** A folder's index.ts, or that of a subfolder which is a module of its own. */
 function isDoor(target: string): boolean {
-  return /^[^/]+\/(?:[^/]+\/)?index\.ts$/.test(target)
+  return /^(?:[^/]+\/)+index\.ts$/.test(target)
 }
 
 /** What each file needs before it can be read: what it imports at once, not what it loads later. */

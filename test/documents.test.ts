@@ -121,7 +121,7 @@ async function flagsOf(words: readonly string[]): Promise<string[] | undefined> 
   // The first word of a group: `rye keys`.
   if (words.length === 1 && ACTIONS.some(entry => entry.name.startsWith(`${words[0]} `))) return []
   // Commands that are no actions: those of other surfaces, and completion.
-  const programs = ['src/program.ts', 'src/surfaces/cli/run-cli.ts'].map(path =>
+  const programs = ['src/program/program.ts', 'src/surfaces/cli/run-cli.ts'].map(path =>
     readFileSync(new URL(path, REPOSITORY), 'utf8'),
   )
   if (!programs.some(text => text.includes(`name: '${words[0]}'`))) return undefined

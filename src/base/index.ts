@@ -6,3 +6,4 @@ export { escapeHidden, findHidden, type HiddenCharacter } from './escape-text.ts
 export { isRecord, type JsonObject, type JsonValue, printCanonicalJson } from './json.ts'
 export { lazy } from './lazy.ts'
 export { hasLetterOrDigit } from './letters.ts'
+export { VERSION } from './version.ts'

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type CodeCache, codeCacheFor, sealCode } from '../../src/code-cache.ts'
+import { type CodeCache, codeCacheFor, sealCode } from '../../src/program/code-cache.ts'
 import { makePlace, type Place, PROGRAM, type Ran } from './run-rye.ts'
 
 const isRoot = process.geteuid?.() === 0

@@ -4,7 +4,7 @@
 import type { Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { userSpaceOf } from './workspace/places.ts'
+import { userSpaceOf } from '../workspace/index.ts'
 
 export interface CodeCache {
   /** Where the file may be, best first. */

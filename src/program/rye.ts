@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { VERSION } from '../base/index.ts'
 // The command `rye`. `--version` loads nothing.
 import { start } from './start.ts'
-import { VERSION } from './version.ts'
 
 const words = process.argv.slice(2)
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-v')) {

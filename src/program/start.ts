@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
+import { type EarlyLook, lookEarly } from '../workspace/index.ts'
 import { codeCacheFor, readCode } from './code-cache.ts'
 import type { run } from './program.ts'
-import { lookEarly } from './workspace/look-ahead.ts'
-import type { EarlyLook } from './workspace/types.ts'
 
 export async function start(words: readonly string[], command: string): Promise<void> {
   const directory = currentDirectory()

@@ -2,9 +2,9 @@
 // not be kept is no failure of the call: the next start compiles again.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, systemErrorCode } from './base/index.ts'
+import { AppError, systemErrorCode } from '../base/index.ts'
+import { atomicWrite, removeFile } from '../store/index.ts'
 import { type CodeCache, type CodePlace, isOurs, sealCode } from './code-cache.ts'
-import { atomicWrite, removeFile } from './store/index.ts'
 
 /** Enough for the commands of two versions; older ones go, because nobody else clears them. */
 const MOST_FILES = 40

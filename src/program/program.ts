@@ -1,9 +1,10 @@
 // What the command runs: joins the surfaces, which do not know each other, and leaves its compiled code behind for the
 // next start.
+
+import { VERSION } from '../base/index.ts'
+import { runCli } from '../surfaces/cli/index.ts'
+import type { EarlyLook } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
-import { runCli } from './surfaces/cli/index.ts'
-import { VERSION } from './version.ts'
-import type { EarlyLook } from './workspace/index.ts'
 
 export interface Start {
   /** The file of the command, for whoever has to start it again. */
@@ -32,15 +33,15 @@ export async function run(words: readonly string[], start: Start): Promise<void>
         name: 'demo',
         summary: 'a guided tour in a temporary project',
         run: async () => {
-          const { runTour } = await import('./surfaces/cli/tour/index.ts')
+          const { runTour } = await import('../surfaces/cli/tour/index.ts')
           return runTour({ environment: process.env, program: start.command })
         },
       },
       {
         name: 'mcp',
         summary: 'serve the library to an agent over MCP, on stdio or --http',
-        fields: async () => (await import('./surfaces/mcp/index.ts')).MCP_FLAGS,
-        run: async rest => (await import('./surfaces/mcp/index.ts')).runMcp(rest, VERSION, keep),
+        fields: async () => (await import('../surfaces/mcp/index.ts')).MCP_FLAGS,
+        run: async rest => (await import('../surfaces/mcp/index.ts')).runMcp(rest, VERSION, keep),
       },
     ],
   })
