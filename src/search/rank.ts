@@ -1,5 +1,6 @@
-// The score. BM25F: a word counts by the weight of its field and by how long that field is beside the average one; then
-// it saturates, and rare words count more. The sum is divided by what a perfect match would have, so scores lie in 0..1.
+// The score. BM25F: a word counts by the weight of its field and by how long that field is beside the average one; it
+// saturates in each field and over all of them, and rare words count more. The sum is divided by what a perfect match would have,
+// so scores lie in 0..1.
 import { SEARCH_FIELDS } from '../query/index.ts'
 import type { FieldWeights } from './document.ts'
 import type { Postings } from './postings.ts'
@@ -7,6 +8,9 @@ import type { Postings } from './postings.ts'
 /** How late a repeated word saturates; 0 would count presence alone. The usual 1.2 is for words that count once: here the
  * weights of the fields multiply them, and the mean weight of a match is near 2. */
 const K1 = 2
+/** How much more than once a word can count in one field, however often it stands there: a body that names a variable `start` in
+ * every other line says no more of starting than a description that has the word. */
+const REPEATS = 1
 /** How much the length of a field matters, from 0 (not) to 1 (fully); 0.75 is the usual value. */
 const B = 0.75
 
@@ -95,8 +99,8 @@ export function strengthsOf(postings: Postings, table: DocumentTable, scale: Sca
     let frequency = 0
     for (let mask = masks[index]!; mask !== 0; mask &= mask - 1) {
       const field = 31 - Math.clz32(mask & -mask)
-      frequency +=
-        (weights[ofType + field]! * counts[next++]!) / (1 - B + slopes[field]! * lengths[ofDocument + field]!)
+      const times = counts[next++]! / (1 - B + slopes[field]! * lengths[ofDocument + field]!)
+      frequency += (weights[ofType + field]! * times * (1 + REPEATS)) / (times + REPEATS)
     }
     strengths[index] = frequency / (frequency + K1)
   }

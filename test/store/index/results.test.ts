@@ -32,6 +32,19 @@ function fill(space: Space, ...drafts: readonly Draft[]): void {
 }
 
 describe('the order of results', () => {
+  it.each(['title', 'description'] as const)(
+    'has a word of the %s before a body that repeats it in every other line',
+    field => {
+      fill(
+        'project',
+        { id: 'code', fields: { content: ['start = find(text) end '.repeat(40)] } },
+        { id: 'guide', fields: { [field]: ['start here now'], content: ['first steps '.repeat(20)] } },
+        { id: 'other', fields: { content: ['end of text '.repeat(40)] } },
+      )
+      expect(idsOf(searchFor(index, 'start'))).toEqual(['guide', 'code'])
+    },
+  )
+
   it('has an item of exactly this id first, then those of exactly this name, however it is spelt', () => {
     fill(
       'project',
