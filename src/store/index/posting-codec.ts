@@ -97,10 +97,11 @@ export class ListEncoder {
 export function decodePostings(
   chunks: readonly { readonly base: number; readonly heads: Uint8Array }[],
 ): Postings {
-  const { documents, fields } = countHeads(chunks)
-  const docs = new Uint32Array(documents)
-  const masks = new Uint8Array(documents)
-  const counts = new Uint32Array(fields)
+  // An entry has three bytes and more, a count one and more. To count them first would take as long as to read them.
+  const bytes = chunks.reduce((sum, { heads }) => sum + heads.length, 0)
+  const docs = new Uint32Array(bytes / 3)
+  const masks = new Uint8Array(bytes / 3)
+  const counts = new Uint32Array(bytes)
   let size = 0
   let written = 0
   for (const { base, heads } of chunks) {
@@ -120,31 +121,10 @@ export function decodePostings(
         counts[written++] = count
       }
     }
-  }
-  return { docs, masks, counts }
-}
-
-/** So that lists are made in their size: those of the commonest words are megabytes. */
-function countHeads(chunks: readonly { readonly heads: Uint8Array }[]): {
-  documents: number
-  fields: number
-} {
-  let documents = 0
-  let fields = 0
-  for (const { heads } of chunks) {
-    let at = 0
-    while (at < heads.length) {
-      documents++
-      let mask = heads[at + 2]!
-      at += 3
-      for (; mask !== 0; mask &= mask - 1) {
-        fields++
-        while (heads[at++]! > 127);
-      }
-    }
     if (at !== heads.length) throw new DamagedIndex('a list of documents ends inside an entry')
   }
-  return { documents, fields }
+  // Copies: lists are kept, and those of the commonest words are megabytes.
+  return { docs: docs.slice(0, size), masks: masks.slice(0, size), counts: counts.slice(0, written) }
 }
 
 /** Adds one chunk of a list to sums, without making a list of it; documents of type 0 are no more. */
