@@ -30,14 +30,32 @@ const SKILL_FOLDERS = [
   ['.agents', 'skills'],
 ] as const
 
+/** The roots of the last call, which are mostly those of the next one. */
+let last: { readonly key: string; readonly roots: readonly ItemRoot[] } | undefined
+
 /**
  * All roots in order of precedence. A folder that belongs to two spaces, as when the project is the home
  * directory, is listed once, for the first: an item does not shadow itself.
  */
-export function itemRoots(places: Places): ItemRoot[] {
+export function itemRoots(places: Places): readonly ItemRoot[] {
   const project = places.projectPath === undefined ? undefined : realPath(places.projectPath)
   const user = realPath(places.userSpace, '.ai')
   const system = realPath(places.systemRoot)
+  const skills = SKILL_FOLDERS.map(segments => realPath(places.home, ...segments))
+  const key = [project ?? '', user, system, ...skills].join('\0')
+  if (last?.key !== key) last = { key, roots: makeRoots({ project, user, system, skills }) }
+  return last.roots
+}
+
+interface Bases {
+  readonly project: string | undefined
+  readonly user: string
+  readonly system: string
+  /** The user's other skill folders. */
+  readonly skills: readonly string[]
+}
+
+function makeRoots({ project, user, system, skills }: Bases): ItemRoot[] {
   const roots: ItemRoot[] = []
   for (const type of SIGNED_TYPES) {
     const folder = folderOf(type)
@@ -46,9 +64,9 @@ export function itemRoots(places: Places): ItemRoot[] {
     roots.push({ type, space: 'system', base: system, segments: [folder], folder: 0 })
   }
   SKILL_FOLDERS.forEach((segments, index) => {
-    const skills = { type: 'skill', folder: index + 1 } as const
-    if (project) roots.push({ ...skills, space: 'project', base: project, segments })
-    roots.push({ ...skills, space: 'user', base: realPath(places.home, ...segments), segments: [] })
+    const other = { type: 'skill', folder: index + 1 } as const
+    if (project) roots.push({ ...other, space: 'project', base: project, segments })
+    roots.push({ ...other, space: 'user', base: skills[index]!, segments: [] })
   })
   return withoutRepeats(roots)
 }
@@ -56,8 +74,7 @@ export function itemRoots(places: Places): ItemRoot[] {
 function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
   const seen = new Set<string>()
   return roots.filter(root => {
-    let path = root.base
-    for (const segment of root.segments) path += `/${segment}`
+    const path = [root.base, ...root.segments].join('/')
     if (seen.has(path)) return false
     seen.add(path)
     return true

@@ -33,7 +33,7 @@ export function lookEarly(environment: Environment, projectPath: string): EarlyL
 export function rootsOf(
   { environment, userSpace, systemRoot }: Where,
   projectPath: string | undefined,
-): ItemRoot[] {
+): readonly ItemRoot[] {
   return itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
 }
 
