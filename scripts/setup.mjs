@@ -16,6 +16,8 @@ const TEST_PROGRAMS = {
   python3: 'python3',
   perl: 'perl',
   rg: 'ripgrep',
+  fish: 'fish',
+  zsh: 'zsh',
 }
 
 requireNode()
