@@ -1,16 +1,17 @@
 // Private copies of verified bytes, for interpreters that must open a file. A snapshot's directory is named by the
 // digest of its content; on reuse every file is compared again and everything that does not belong is removed (an
-// interpreter would run a planted `__pycache__` in place of the source), so what runs is what was verified.
+// interpreter would run a planted `__pycache__` in place of the source), so what runs is what was verified. Only what another
+// process is about to put in its place is left alone: no interpreter looks for a file of such a name.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
 import type { Snapshot, SnapshotFile } from '../chain/index.ts'
-import { atomicWrite } from '../store/index.ts'
+import { atomicWrite, isUnfinished } from '../store/index.ts'
 
 const PRIVATE = 0o700
 const READ_ONLY = 0o500
 
-/** Another process that fills the same directory takes our unfinished file for a stranger; a few rounds settle it. */
+/** Another process that mends the same directory may take away a folder that we write to; a few rounds settle it. */
 const MOST_ROUNDS = 50
 
 /** Makes the directory hold exactly the snapshot's files. */
@@ -64,7 +65,7 @@ function removeStrangers(snapshot: Snapshot): void {
     const full = join(entry.parentPath, entry.name)
     const path = full.slice(snapshot.directory.length + 1).replaceAll(sep, '/')
     const belongs = files.has(path) ? entry.isFile() : known.has(path) && entry.isDirectory()
-    if (!belongs) rmSync(full, { recursive: true, force: true })
+    if (!belongs && !(entry.isFile() && isUnfinished(full))) rmSync(full, { recursive: true, force: true })
   }
 }
 

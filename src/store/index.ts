@@ -20,7 +20,7 @@ export {
   receiptsPath,
 } from './receipts.ts'
 export { makeStateFolder } from './state-folder.ts'
-export { isRunning, ownerTag } from './temporary-name.ts'
+export { isRunning, isUnfinished, ownerTag } from './temporary-name.ts'
 export {
   listOfferedKeys,
   listTrustedKeys,

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readlinkSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
 
 const NAME = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.tmp$/
@@ -19,16 +19,27 @@ export function temporaryName(random: string): string {
 /** Removes the stale temporaries of one folder. What cannot be removed stays for the next write. */
 export function sweepTemporaries(folder: string): void {
   for (const name of readdirSync(folder)) {
-    const match = name.startsWith('.rye-') ? NAME.exec(name)?.groups : undefined
-    if (match === undefined) continue
+    if (!name.startsWith('.rye-')) continue
     const path = join(folder, name)
     try {
-      const gone = match.owner === ownerTag() && !isRunning(Number(match.pid))
-      if (gone || Date.now() - lstatSync(path).mtimeMs > STALE_MS) unlinkSync(path)
+      if (stateOf(path) === 'stale') unlinkSync(path)
     } catch (error) {
       if (systemErrorCode(error) === undefined) throw error
     }
   }
+}
+
+/** Whether this is the temporary of a process that is still writing. */
+export function isUnfinished(path: string): boolean {
+  return stateOf(path) === 'unfinished'
+}
+
+function stateOf(path: string): 'unfinished' | 'stale' | undefined {
+  const maker = NAME.exec(basename(path))?.groups
+  const stat = maker && lstatSync(path, { throwIfNoEntry: false })
+  if (!maker || !stat) return undefined
+  const isGone = maker.owner === ownerTag() && !isRunning(Number(maker.pid))
+  return isGone || Date.now() - stat.mtimeMs > STALE_MS ? 'stale' : 'unfinished'
 }
 
 // A process id means something only on one machine and in one pid namespace: two containers may share a folder.

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ensureSnapshot } from '../../src/execute/snapshot.ts'
+import { ownerTag } from '../../src/store/index.ts'
 import { makeDirectory, makeSnapshot } from './hand-made-plan.ts'
 
 const FILES = { 'tool.py': 'print(1)\n', 'lib/helper.py': 'x = 1\n' }
@@ -65,6 +67,17 @@ describe('ensureSnapshot', () => {
     expect(content(snapshot.directory)).toEqual({ 'lib/helper.py': 'x = 1\n', 'tool.py': 'print(1)\n' })
     expect(statSync(snapshot.directory).mode & 0o777).toBe(0o700)
     expect(lstatSync(join(snapshot.directory, 'tool.py')).isFile()).toBe(true)
+  })
+
+  it('leaves alone what another process is about to put in its place, and only while that runs', () => {
+    const snapshot = make()
+    const nameOf = (pid: number) => `.rye-${ownerTag()}-${pid}-${'0'.repeat(16)}.tmp`
+    const dead = spawnSync(process.execPath, ['-e', '']).pid
+    for (const pid of [process.pid, dead]) writeFileSync(join(snapshot.directory, nameOf(pid)), 'half')
+    mkdirSync(join(snapshot.directory, 'lib', nameOf(process.pid)))
+    ensureSnapshot(snapshot)
+    expect(readdirSync(snapshot.directory).sort()).toEqual([nameOf(process.pid), 'lib', 'tool.py'])
+    expect(readdirSync(join(snapshot.directory, 'lib'))).toEqual(['helper.py'])
   })
 
   it('refuses a link in place of the snapshot', () => {
