@@ -2,9 +2,10 @@
 // accept words as written; only bare words also accept their stem.
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../query/index.ts'
 import { EXPANSION_CAP } from './lexicon.ts'
+import { stem } from './porter.ts'
 import { isStopWord } from './stop-words.ts'
 import { foldCase, visitTokens } from './tokenize.ts'
-import type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
+import type { Clause, Emphasis, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
 
 export type MatchMode = 'auto' | 'all' | 'any'
 
@@ -24,7 +25,7 @@ export function compileQuery(query: Query, options: QueryOptions): EngineQuery {
   const readings = compiler.readings(query).map(reading => ({
     all: join('and', [reading.all, ...restrictions]),
     ...(reading.any && { any: join('and', [reading.any, ...restrictions]) }),
-    scored: [...new Set([...reading.scored, ...restrictions.flatMap(positiveLeaves)])],
+    scored: countLeaves(restrictions, reading.scored),
   }))
   return { leaves: shareExpansions(compiler.leaves), readings }
 }
@@ -44,8 +45,16 @@ function isOpen(pattern: Pattern): pattern is Extract<Pattern, { readonly most: 
   return pattern.kind === 'wildcard' || pattern.kind === 'fuzzy'
 }
 
+/** Patterns that accept the same words print alike: `test` and `testing` are one word said twice. */
 function printPattern(pattern: Pattern): string {
-  return `${pattern.kind} ${pattern.kind === 'wildcard' ? pattern.pattern : pattern.word}`
+  switch (pattern.kind) {
+    case 'wildcard':
+      return `wildcard ${pattern.pattern}`
+    case 'stem':
+      return `stem ${stem(pattern.word)}`
+    default:
+      return `${pattern.kind} ${pattern.word}`
+  }
 }
 
 /** The words of one bare term: `words` as written in order, `parts` of camelCase. */
@@ -102,7 +111,7 @@ class Compiler {
           attempt.map(part => part.exact),
         ),
         any,
-        scored: positiveLeaves(any),
+        scored: countLeaves([any]),
       }
     })
   }
@@ -196,21 +205,21 @@ class Compiler {
   }
 }
 
-/** The leaves that speak for an item, not against it. */
-function positiveLeaves(clause: Clause): number[] {
-  const found = new Set<number>()
-  collectPositive(clause, found)
-  return [...found]
+/** The leaves of clauses that speak for an item, not against it, beside those counted before. */
+function countLeaves(clauses: readonly Clause[], before: Emphasis = new Map()): Emphasis {
+  const times = new Map(before)
+  for (const clause of clauses) countPositive(clause, times)
+  return times
 }
 
-function collectPositive(clause: Clause, found: Set<number>): void {
-  if (clause.kind === 'leaf') found.add(clause.leaf)
+function countPositive(clause: Clause, times: Map<number, number>): void {
+  if (clause.kind === 'leaf') times.set(clause.leaf, (times.get(clause.leaf) ?? 0) + 1)
   else if (clause.kind === 'and' || clause.kind === 'or')
-    for (const child of clause.children) collectPositive(child, found)
+    for (const child of clause.children) countPositive(child, times)
 }
 
 function exactReading(all: Clause): Reading {
-  return { all, scored: positiveLeaves(all) }
+  return { all, scored: countLeaves([all]) }
 }
 
 function join(kind: 'and' | 'or', children: readonly Clause[]): Clause {

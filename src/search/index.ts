@@ -23,5 +23,5 @@ export {
 export { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
 export { ANALYSIS_VERSION, nameKey, type PlainWord, scanTokens, type TokenKind } from './tokenize.ts'
 export { TopHits } from './top-hits.ts'
-export type { Clause, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
+export type { Clause, Emphasis, EngineQuery, Leaf, Pattern, Reading } from './types.ts'
 export { FieldSums, mergeLists } from './unite-lists.ts'

@@ -1,6 +1,6 @@
 // The score. BM25F: a word counts by the weight of its field and by how long that field is beside the average one; it
-// saturates in each field and over all of them, and rare words count more. The sum is divided by what a perfect match would have,
-// so scores lie in 0..1.
+// saturates in each field, over all of them, and in the question; rare words count more. The sum is divided by what a perfect
+// match would have, so scores lie in 0..1.
 import { SEARCH_FIELDS } from '../query/index.ts'
 import type { FieldWeights } from './document.ts'
 import type { Postings } from './postings.ts'
@@ -9,8 +9,8 @@ import type { Postings } from './postings.ts'
  * weights of the fields multiply them, and the mean weight of a match is near 2. */
 const K1 = 2
 /** How much more than once a word can count in one field, however often it stands there: a body that names a variable `start` in
- * every other line says no more of starting than a description that has the word. */
-const REPEATS = 1
+ * every other line says hardly more of starting than a description that has the word. The same holds for a word of a question. */
+const REPEATS = 2
 /** How much the length of a field matters, from 0 (not) to 1 (fully); 0.75 is the usual value. */
 const B = 0.75
 
@@ -100,11 +100,16 @@ export function strengthsOf(postings: Postings, table: DocumentTable, scale: Sca
     for (let mask = masks[index]!; mask !== 0; mask &= mask - 1) {
       const field = 31 - Math.clz32(mask & -mask)
       const times = counts[next++]! / (1 - B + slopes[field]! * lengths[ofDocument + field]!)
-      frequency += (weights[ofType + field]! * times * (1 + REPEATS)) / (times + REPEATS)
+      frequency += weights[ofType + field]! * saturate(times)
     }
     strengths[index] = frequency / (frequency + K1)
   }
   return strengths
+}
+
+/** 1 for once, and never more than 1 + REPEATS. */
+function saturate(times: number): number {
+  return (times * (1 + REPEATS)) / (times + REPEATS)
 }
 
 /** No document has type 0, nor has that any weights. */
@@ -117,15 +122,17 @@ export interface ScoredLeaf {
   readonly docs: Uint32Array
   readonly strengths: Float32Array
   readonly holders: number
+  /** How often the query says it. */
+  readonly times: number
 }
 
 /** Fills in the score of every document of a space, by number: 0 for none of the words, below 1 for all at their best. */
 export function scoreDocuments(scores: Float64Array, leaves: readonly ScoredLeaf[], documents: number): void {
   scores.fill(0)
-  const rarities = leaves.map(leaf => rarity(leaf.holders, documents))
-  const bound = rarities.reduce((sum, value) => sum + value, 0)
+  const shares = leaves.map(leaf => saturate(leaf.times) * rarity(leaf.holders, documents))
+  const bound = shares.reduce((sum, value) => sum + value, 0)
   leaves.forEach((leaf, index) => {
-    addScores(scores, leaf, rarities[index]! / bound)
+    addScores(scores, leaf, shares[index]! / bound)
   })
 }
 

@@ -29,8 +29,11 @@ export type Clause =
 export interface Reading {
   readonly all: Clause
   readonly any?: Clause
-  readonly scored: readonly number[]
+  readonly scored: Emphasis
 }
+
+/** The leaves that speak for an item, and how often the query says each. */
+export type Emphasis = ReadonlyMap<number, number>
 
 /** Readings from strict to loose; the first that finds anything is the answer. */
 export interface EngineQuery {

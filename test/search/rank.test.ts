@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEARCH_FIELDS } from '../../src/query/index.ts'
-import { fieldWeights, measureCollection, strengthsOf, totalTable } from '../../src/search/index.ts'
+import {
+  fieldWeights,
+  measureCollection,
+  scoreDocuments,
+  strengthsOf,
+  totalTable,
+} from '../../src/search/index.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 const WEIGHTS = fieldWeights(undefined)
@@ -59,15 +65,52 @@ describe('the strength of a word', () => {
     )
   })
 
-  it('of a body alone, however often it repeats the word, is at most that of twice its weight', () => {
+  it('of a body alone, however often it repeats the word, is at most that of three times its weight', () => {
     const body = SEARCH_FIELDS.indexOf('content')
-    const most = (2 * WEIGHTS[body]!) / (2 * WEIGHTS[body]! + 2)
+    const most = (3 * WEIGHTS[body]!) / (3 * WEIGHTS[body]! + 2)
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat({ max: 100_000 }), (count, others) => {
         const fields = SEARCH_FIELDS.map((_, at) =>
           at === body ? { count, length: count + others } : { count: 0, length: 0 },
         )
         expect(strengths([fields])[0]).toBeLessThanOrEqual(most + 1e-6)
+      }),
+    )
+  })
+})
+
+describe('the score of a document', () => {
+  /** Two words of one strength each, in a document of its own, the first said so often, the other once. */
+  function scoresOf(times: number, strength: number): Float64Array {
+    const scores = new Float64Array(2)
+    const leaf = { strengths: Float32Array.of(strength), holders: 1 }
+    scoreDocuments(
+      scores,
+      [
+        { ...leaf, docs: Uint32Array.of(0), times },
+        { ...leaf, docs: Uint32Array.of(1), times: 1 },
+      ],
+      2,
+    )
+    return scores
+  }
+  const strength = fc.double({ min: 0.01, max: 1, noNaN: true })
+
+  it('is larger for a word that the question says again, but never three times as large', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 1_000_000 }), strength, (times, strength) => {
+        const [said, once] = scoresOf(times, strength)
+        expect(said).toBeGreaterThan(once!)
+        expect(said! / once!).toBeLessThan(3)
+      }),
+    )
+  })
+
+  it('adds up to the strength of the words, for a document that has all of them', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), strength, (times, strength) => {
+        const [said, once] = scoresOf(times, strength)
+        expect(said! + once!).toBeCloseTo(strength, 5)
       }),
     )
   })

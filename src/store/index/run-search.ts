@@ -7,6 +7,7 @@ import {
   compileQuery,
   cosines,
   DocSet,
+  type Emphasis,
   type EngineQuery,
   evaluateClause,
   fieldWeights,
@@ -58,7 +59,7 @@ interface LeafMatches {
 interface Found {
   readonly hits: readonly Hit[]
   readonly total: number
-  readonly scored: readonly number[]
+  readonly scored: Emphasis
 }
 
 class Search {
@@ -88,12 +89,15 @@ class Search {
       const found = this.#read(reading, allowed, exact)
       if (found.total > 0) return found
     }
-    return { hits: [], total: 0, scored: [] }
+    return { hits: [], total: 0, scored: new Map() }
   }
 
   /** What stands behind the hits: the leaves that speak for them, and where these were found. */
-  evidence(scored: readonly number[]): Evidence[] {
-    return scored.map(leaf => ({ leaf: this.#engine.leaves[leaf]!, postings: this.#matches(leaf).postings }))
+  evidence(scored: Emphasis): Evidence[] {
+    return [...scored.keys()].map(leaf => ({
+      leaf: this.#engine.leaves[leaf]!,
+      postings: this.#matches(leaf).postings,
+    }))
   }
 
   /** Patterns of which only the closest words were used. */
@@ -167,10 +171,10 @@ class Search {
 
   #score(reading: Reading, at: number): Float64Array {
     const { reader } = this.#spaces[at]!
-    const leaves = reading.scored.map(leaf => {
+    const leaves = Array.from(reading.scored, ([leaf, times]) => {
       const { postings, holders } = this.#matches(leaf)
       const list = postings[at]!
-      return { docs: list.docs, strengths: reader.strengths(list, this.#scale), holders }
+      return { docs: list.docs, strengths: reader.strengths(list, this.#scale), holders, times }
     })
     scoreDocuments(reader.scores, leaves, this.#scale.collection.documents)
     return reader.scores
