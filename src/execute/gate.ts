@@ -1,7 +1,8 @@
 // The gate of a sandbox. Bubblewrap asks the kernel to end it with us only a millisecond after it was started, and its
 // first process inside asks when all is set up, ten milliseconds later: a server killed in between would leave the tool
 // running without an owner. So the program that comes after that says that it is there, and becomes the tool when we
-// answer. Of a server that is dead it reads the end of the pipe, and ends.
+// answer. Of a server that is dead it reads the end of the pipe, and ends. The first process makes the second one before it
+// asks: that waits until an orphan of its own is buried, which the first one does only after.
 import { release } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 
@@ -11,10 +12,14 @@ const MOST_PROCESSES = 4_096
 // Shells differ in the letter. A lower limit that was there stays, and the kernel limits nothing for root.
 const LIMIT_PROCESSES = `{ ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null`
 
+/** A zombie can be signalled until process 1 has taken notice of it, as it does when it has nothing else left to do. */
+const AWAIT_PROCESS_1 = 'orphan=$(: & echo $!); while kill -0 "$orphan" 2>/dev/null; do :; done'
+
 /** What stands before the command inside the sandbox. `descriptor` has one digit: no shell promises to read more. */
 export function gateArguments(descriptor: number, kernel: string = release()): string[] {
   const script = [
     ...(countsPerSandbox(kernel) ? [LIMIT_PROCESSES] : []),
+    AWAIT_PROCESS_1,
     `echo >&${descriptor} && read -r _ <&${descriptor} && exec "$@" ${descriptor}>&-`,
   ]
   return ['/bin/sh', '-c', script.join('\n'), 'sh']
