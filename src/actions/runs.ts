@@ -1,5 +1,6 @@
 // The log of runs: list it, filter it, show one receipt, and say whether the chain of hashes holds.
 import { AppError } from '../base/index.ts'
+import { parseMoment } from '../query/index.ts'
 import { filterReceipts, findReceipt, type Receipt, readReceipts } from '../store/index.ts'
 import { defineAction } from './action.ts'
 import { projectPath } from './fields.ts'
@@ -34,12 +35,13 @@ export const runs = defineAction({
       return { run: describe(run), ...log }
     }
     const { item_id: itemId, outcome, since } = input
-    if (since !== undefined && Number.isNaN(Date.parse(since)))
+    const moment = since === undefined ? undefined : parseMoment(since)
+    if (since !== undefined && moment === undefined)
       throw new AppError('INVALID_INPUT', `\`since\`: expected a date such as 2026-01-31, got \`${since}\``)
     const matching = filterReceipts(receipts, {
       ...(itemId !== undefined && { itemId }),
       ...(outcome !== undefined && { outcome }),
-      ...(since !== undefined && { since }),
+      ...(moment !== undefined && { since: new Date(moment.first).toISOString() }),
     })
     return { runs: matching.slice(0, input.limit).map(describe), total: matching.length, ...log }
   },

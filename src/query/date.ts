@@ -8,10 +8,11 @@ export interface Moment {
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const TIME = /^[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
+const TIME = /^[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?$/
 const DATE_LENGTH = 10
 const DAY_MS = 86_400_000
 
+/** The one reader of dates, of requests and of items alike: what an item says is found by the filter that says the same. */
 export function parseMoment(text: string): Moment | undefined {
   const trimmed = text.trim()
   const date = DATE.exec(trimmed.slice(0, DATE_LENGTH))
@@ -24,7 +25,6 @@ export function parseMoment(text: string): Moment | undefined {
 
   const time = TIME.exec(trimmed.slice(DATE_LENGTH))
   if (time === null) return undefined
-  const zoned = `${date[0]}T${time[0].slice(1)}${time[1] === undefined ? 'Z' : ''}`
-  const moment = Date.parse(zoned)
+  const moment = Date.parse(`${date[0]}T${time[1]}${time[2] ?? 'Z'}`)
   return Number.isNaN(moment) ? undefined : { first: moment, last: moment }
 }

@@ -1,3 +1,4 @@
+export { parseMoment } from './date.ts'
 export { type FieldQueries, readFields, SEARCH_FIELDS, type SearchField } from './fields.ts'
 export {
   type Filter,

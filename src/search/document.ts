@@ -3,7 +3,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import type { Extractor, ParsedItem } from '../extract/index.ts'
 import { categoryOf, type SignedType } from '../item/index.ts'
-import { SEARCH_FIELDS, type SearchField } from '../query/index.ts'
+import { parseMoment, SEARCH_FIELDS, type SearchField } from '../query/index.ts'
 
 export interface SearchDocument {
   readonly type: SignedType
@@ -98,8 +98,8 @@ function list(value: JsonValue | undefined): string[] {
 
 function dateOf(metadata: JsonObject): number | undefined {
   for (const key of DATE_KEYS) {
-    const moment = Date.parse(text(metadata[key]))
-    if (!Number.isNaN(moment)) return moment
+    const moment = parseMoment(text(metadata[key]))
+    if (moment !== undefined) return moment.first
   }
   return undefined
 }

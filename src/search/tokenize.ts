@@ -1,10 +1,11 @@
 // Text to words. A word is a run of letters, digits and marks, case-folded; each takes one position, so phrases and
 // proximity count words as a reader does, whatever their case or joints (`file-system` is two words, `GitHub` is one).
 // Identifiers add more tokens at the position of their first word: the parts of `getUserName`, and `file-system` or
-// `read_file.py` as written. Changing what is emitted changes every index: raise ANALYSIS_VERSION with it.
+// `read_file.py` as written. Changing what is emitted, or what else is taken from an
+// item (`document.ts`), changes every index: raise ANALYSIS_VERSION with it.
 import { hasLetterOrDigit, lazy } from '../base/index.ts'
 
-export const ANALYSIS_VERSION = 2
+export const ANALYSIS_VERSION = 3
 
 /** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`. */
 export type TokenKind = 'word' | 'part' | 'compound'

@@ -47,7 +47,7 @@ export interface ReceiptLog {
 export interface ReceiptFilter {
   readonly itemId?: string
   readonly outcome?: string
-  /** ISO 8601; receipts before it are left out. */
+  /** ISO 8601 in UTC, as receipts have it; receipts before it are left out. */
   readonly since?: string
 }
 

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Extractor, ParsedItem } from '../../src/extract/index.ts'
+import { parseMoment } from '../../src/query/index.ts'
 import { fieldWeights, searchDocument } from '../../src/search/document.ts'
 
 // Only the weights of an extractor matter to search.
@@ -60,8 +62,37 @@ describe('the document of an item', () => {
     const document = searchDocument(extractor, itemOf({ tags: 'web, http', created_at: '2024-05-01' }))
     expect(document.tags).toEqual(['web', 'http'])
     expect(document.date).toBe(Date.UTC(2024, 4, 1))
-    expect(searchDocument(extractor, itemOf({ date: 'yesterday' })).date).toBeUndefined()
   })
+
+  it('has the date that a filter reads in the same text, in whatever time zone', () => {
+    const zone = process.env.TZ
+    onTestFinished(() => {
+      if (zone === undefined) delete process.env.TZ
+      else process.env.TZ = zone
+    })
+    const moments = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    const written = fc
+      .tuple(moments, fc.constantFrom(10, 16, 19, 23, 24), fc.constantFrom('T', ' '))
+      .map(([moment, length, joint]) => moment.toISOString().slice(0, length).replace('T', joint))
+    for (const place of ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
+      process.env.TZ = place
+      fc.assert(
+        fc.property(fc.oneof(written, fc.string()), text => {
+          const { date } = searchDocument(extractor, itemOf({ created: text }))
+          expect(date).toBe(parseMoment(text)?.first)
+        }),
+      )
+    }
+  })
+
+  it.each(['yesterday', 'chapter 3', 'version 2', '2024', '15.06.2024', 'May 5', '2024-02-30', '', 12, true])(
+    'has no date when it says %j, and the next one that it says',
+    date => {
+      expect(searchDocument(extractor, itemOf({ date })).date).toBeUndefined()
+      const document = searchDocument(extractor, itemOf({ date, created: '2024-06-15 23:30:00' }))
+      expect(document.date).toBe(Date.UTC(2024, 5, 15, 23, 30))
+    },
+  )
 
   it('keeps plain metadata for filters, and nothing that could reach a prototype', () => {
     const metadata = JSON.parse(

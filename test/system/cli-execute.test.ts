@@ -315,7 +315,12 @@ describe('runs', () => {
     expect(await own.run('runs', { item_id: 'bad' })).toMatchObject({ total: 1 })
     expect(await own.run('runs', { limit: 1 })).toMatchObject({ total: 2, runs: [{ item_id: 'bad' }] })
     expect(await own.run('runs', { since: '2999-01-01' })).toMatchObject({ total: 0 })
-    expect(await own.run('runs', { since: 'yesterday' })).toMatchObject({ code: 'INVALID_INPUT' })
+    // An hour ago and half an hour from now, each by a clock that says otherwise.
+    const clock = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 19)
+    expect(await own.run('runs', { since: `${clock(60)}+02:00` })).toMatchObject({ total: 2 })
+    expect(await own.run('runs', { since: `${clock(-30)}-01:00` })).toMatchObject({ total: 0 })
+    for (const since of ['yesterday', 'chapter 3', '2024-13-45'])
+      expect(await own.run('runs', { since })).toMatchObject({ code: 'INVALID_INPUT' })
     expect(await own.run('runs', { receipt: 'feedface' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
 
     const log = own.read('.ai/state/receipts.jsonl')
