@@ -18,7 +18,12 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
   const { id, extension, outline } = source
   const parser = extractor.parsers.get(extension)
   if (parser === undefined) throw new Error(`unreachable: no ${extractor.type} has extension ${extension}`)
-  const { metadata, body, diagnostics } = await parseBytes(parser, source.bytes, extension, { outline })
+  const {
+    metadata,
+    body,
+    aside = '',
+    diagnostics,
+  } = await parseBytes(parser, source.bytes, extension, { outline })
   return {
     type: extractor.type,
     id,
@@ -27,6 +32,7 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
     parser,
     metadata: fillFields(extractor.rules, metadata, nameOf(id)),
     body,
+    aside,
     diagnostics,
   }
 }

@@ -49,7 +49,7 @@ async function runParser(row: ParserRow, source: Source): Promise<ParseResult> {
     const metadata = toMetadata(result.metadata, (severity, code, message) =>
       diagnostics.push({ severity, code, message, line: 1, column: 1 }),
     )
-    return { metadata, body: result.body, diagnostics }
+    return { ...result, metadata, diagnostics }
   } catch (thrown) {
     return refusal('parser-failure', `the parser failed: ${reasonOf(thrown)}`)
   }

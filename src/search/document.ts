@@ -23,6 +23,18 @@ export interface SearchDocument {
 }
 
 const DATE_KEYS = ['date', 'updated_at', 'updated', 'created_at', 'created']
+const SCHEMA_KEYS = ['config_schema', 'input_schema', 'inputs', 'parameters']
+/** Metadata that are searched as a field of their own. */
+const IN_FIELDS = new Set([
+  'title',
+  'name',
+  'description',
+  'category',
+  'version',
+  'tags',
+  'keywords',
+  ...SCHEMA_KEYS,
+])
 /** What filters can ask for is kept small: long texts are searched, not filtered. */
 const MAX_FILTERABLE = 256
 const MAX_LIST = 64
@@ -49,12 +61,27 @@ export function searchDocument(_extractor: Extractor, item: ParsedItem): SearchD
       name: present(item.name),
       description: present(description),
       category: present(category),
-      content: present(item.body),
+      content: contentTexts(item),
       parameters: parameterTexts(metadata),
       tags,
       keywords: list(metadata.keywords),
     },
   }
+}
+
+/** What an item says. One without a body is all data, as a tool in YAML is: what that says besides its fields. */
+function contentTexts({ aside, body, metadata }: ParsedItem): string[] {
+  const written = [...present(aside), ...present(body)]
+  if (written.length > 0) return written
+  const found: string[] = []
+  for (const [key, value] of Object.entries(metadata)) if (!IN_FIELDS.has(key)) collectTexts(value, found)
+  return found
+}
+
+function collectTexts(value: JsonValue, found: string[]): void {
+  if (Array.isArray(value)) for (const entry of value) collectTexts(entry, found)
+  else if (isRecord(value)) for (const entry of Object.values(value)) collectTexts(entry, found)
+  else if (typeof value === 'string') found.push(...present(value))
 }
 
 /** The weight of each field, in the order of `SEARCH_FIELDS`. */
@@ -107,7 +134,7 @@ function dateOf(metadata: JsonObject): number | undefined {
 /** Names and descriptions of what the item takes: `config_schema`, `inputs`, `parameters`. */
 function parameterTexts(metadata: JsonObject): string[] {
   const found: string[] = []
-  for (const key of ['config_schema', 'input_schema', 'inputs', 'parameters']) {
+  for (const key of SCHEMA_KEYS) {
     const value = metadata[key]
     if (Array.isArray(value))
       for (const entry of value) if (isRecord(entry)) describe(text(entry.name), entry, found)

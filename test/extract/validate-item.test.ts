@@ -19,6 +19,7 @@ function check(rule: unknown, value: JsonValue | undefined, id = 'cat/egory/stem
     parser: 'yaml/yaml',
     metadata: Object.assign(Object.create(null), value === undefined ? {} : { x: value }),
     body: '',
+    aside: '',
     diagnostics: [],
   }
   return validateItem(extractor!, item).map(issue => issue.message)

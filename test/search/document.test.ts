@@ -12,7 +12,7 @@ const extractor = {
   ]),
 } as unknown as Extractor
 
-function itemOf(metadata: ParsedItem['metadata'], body = ''): ParsedItem {
+function itemOf(metadata: ParsedItem['metadata'], body = '', aside = ''): ParsedItem {
   return {
     type: 'tool',
     id: 'rye/web/fetch',
@@ -21,11 +21,31 @@ function itemOf(metadata: ParsedItem['metadata'], body = ''): ParsedItem {
     parser: 'python/ast',
     metadata,
     body,
+    aside,
     diagnostics: [],
   }
 }
 
 describe('the document of an item', () => {
+  it('has all that is written: prose before the metadata, steps of a process, the body', () => {
+    const { fields } = searchDocument(
+      extractor,
+      itemOf({ config: { command: 'ls' } }, 'the body', 'a heading'),
+    )
+    expect(fields.content).toEqual(['a heading', 'the body'])
+  })
+
+  it('has what a tool of data alone says besides its fields', () => {
+    const metadata = {
+      description: 'Lists',
+      tags: ['files'],
+      config_schema: { properties: { path: { type: 'string' } } },
+      notes: 'at night',
+      config: { command: 'ls -l', steps: [{ run: 'sort' }, 7, true, null], empty: '' },
+    }
+    expect(searchDocument(extractor, itemOf(metadata)).fields.content).toEqual(['at night', 'ls -l', 'sort'])
+  })
+
   it('takes names and descriptions of parameters from a schema, nested ones too', () => {
     const schema = {
       type: 'object',

@@ -10,6 +10,7 @@ import { contentOf, findFences, MAX_METADATA_FENCES, toFileOffset } from './fenc
 
 interface FrontMatter {
   readonly yaml: YamlExcerpt
+  readonly start: number
   /** Where the body begins. */
   readonly end: number
 }
@@ -21,7 +22,7 @@ export const markdownFrontmatter: Parser = {
     const begin = skipSignatureLine(text)
     const isYaml = extension === '.yaml' || extension === '.yml'
     const matter = isYaml
-      ? { yaml: sliceOf(text, begin, text.length), end: text.length }
+      ? { yaml: sliceOf(text, begin, text.length), start: begin, end: text.length }
       : (findFrontMatter(text, begin, report) ?? findYamlFence(text, begin, report))
 
     let metadata: Metadata
@@ -33,7 +34,8 @@ export const markdownFrontmatter: Parser = {
     const bodyKey = metadata.body
     const body = isYaml && typeof bodyKey === 'string' ? bodyKey : text.slice(matter?.end ?? begin).trim()
     metadata.body = body
-    return { metadata, body, diagnostics: report.diagnostics }
+    const aside = text.slice(begin, matter?.start ?? begin).trim()
+    return { metadata, body, aside, diagnostics: report.diagnostics }
   },
 }
 
@@ -47,7 +49,7 @@ function findFrontMatter(text: string, begin: number, report: Report): FrontMatt
   if (line >= text.length) {
     report.error('frontmatter-unterminated', 'expected a line `---` that ends the front matter', begin)
   }
-  return { yaml: sliceOf(text, start, Math.min(line, text.length)), end: nextLine(text, line) }
+  return { yaml: sliceOf(text, start, Math.min(line, text.length)), start: begin, end: nextLine(text, line) }
 }
 
 function findYamlFence(text: string, begin: number, report: Report): FrontMatter | undefined {
@@ -59,6 +61,7 @@ function findYamlFence(text: string, begin: number, report: Report): FrontMatter
       report.error('fence-unterminated', 'expected a line that closes this fence', fence.start)
     return {
       yaml: { text: content, toFileOffset: offset => toFileOffset(text, fence, offset) },
+      start: fence.start,
       end: fence.end,
     }
   }

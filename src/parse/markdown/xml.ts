@@ -8,7 +8,7 @@ import type { Metadata, Parser } from '../types.ts'
 import { readActions } from './actions.ts'
 import { addDirectiveFields } from './directive-fields.ts'
 import { contentOf, type Fence, findFences, MAX_METADATA_FENCES, toFileOffset } from './fences.ts'
-import { findRootTag, type OnXmlProblem, parseXmlTree } from './xml-tree.ts'
+import { findRootTag, type OnXmlProblem, parseXmlTree, type XmlElement } from './xml-tree.ts'
 
 /** Fields that are always there, if only empty. */
 const DICTS = ['model', 'limits']
@@ -24,8 +24,11 @@ export const markdownXml: Parser = {
     const xml = fence === undefined ? undefined : contentOf(text, fence).trimEnd()
 
     const metadata = createMetadata()
-    if (fence !== undefined && xml !== undefined) await readDirective({ text, fence, xml }, metadata, report)
-    else report.error('directive-missing', 'expected an ```xml fence with a <directive>', begin)
+    let aside = ''
+    if (fence !== undefined && xml !== undefined) {
+      const root = await readDirective({ text, fence, xml }, metadata, report)
+      aside = [text.slice(begin, fence.start).trim(), root ? processOf(root) : xml].join('\n\n').trim()
+    } else report.error('directive-missing', 'expected an ```xml fence with a <directive>', begin)
 
     // An attribute of such a name never passes for the real thing.
     for (const name of DICTS) if (!isRecord(metadata[name])) metadata[name] = createMetadata()
@@ -34,7 +37,7 @@ export const markdownXml: Parser = {
     if (xml !== undefined) metadata.content = xml.trim()
     metadata.body = body
     metadata.raw = text
-    return { metadata, body, diagnostics: report.diagnostics }
+    return { metadata, body, aside, diagnostics: report.diagnostics }
   },
 }
 
@@ -55,7 +58,12 @@ interface DirectiveExcerpt {
   readonly xml: string
 }
 
-async function readDirective(excerpt: DirectiveExcerpt, metadata: Metadata, report: Report): Promise<void> {
+/** Fills in the metadata. Returns the tree, if there is one. */
+async function readDirective(
+  excerpt: DirectiveExcerpt,
+  metadata: Metadata,
+  report: Report,
+): Promise<XmlElement | undefined> {
   const { text, fence, xml } = excerpt
   if (!fence.isClosed)
     report.error('fence-unterminated', 'expected a line that closes this fence', fence.start)
@@ -64,15 +72,38 @@ async function readDirective(excerpt: DirectiveExcerpt, metadata: Metadata, repo
 
   if (xml.trim() === '') {
     onProblem('directive-missing', 'expected a <directive>, got an empty fence', 0)
-    return
+    return undefined
   }
   const root = await parseXmlTree(xml, onProblem)
   if (root !== undefined && root.name !== 'directive') {
     onProblem('directive-missing', `expected <directive> as the root, got \`<${root.name}>\``, root.start)
-    return
+    return undefined
   }
   Object.assign(metadata, root?.attributes ?? readOpeningTag(xml))
   if (root !== undefined) addDirectiveFields(root, metadata, onProblem)
+  return root
+}
+
+/** What a directive says outside of its fields: the steps of its process, what its outputs mean. */
+function processOf(root: XmlElement): string {
+  return root.children
+    .filter(({ name }) => name !== 'metadata' && name !== 'inputs')
+    .flatMap(child => [...textsOf(child), ...attributesOf(child)])
+    .join('\n')
+}
+
+/** The text of an element in one piece if it has any of its own, else that of each child. */
+function textsOf({ text, children }: XmlElement): string[] {
+  const inner = children.flatMap(textsOf)
+  return inner.length > 0 && withoutSpace(inner.join('')) === withoutSpace(text) ? inner : [text]
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+function attributesOf(element: XmlElement): string[] {
+  return [...Object.values(element.attributes), ...element.children.flatMap(attributesOf)]
 }
 
 /** What can be told of a directive whose XML is broken further on. */
