@@ -21,8 +21,8 @@ export interface FieldSpec {
     readonly name?: string
     /** Taken from the words after the command; `rest` takes all of them. */
     readonly position?: 'first' | 'rest'
-    /** How the text becomes a value: repeated flags, `k=v` pairs, JSON. */
-    readonly form?: 'list' | 'pairs' | 'json'
+    /** How the text becomes a value: repeated flags, `k=v` pairs, JSON. A name may have several `conditions`, and all must hold. */
+    readonly form?: 'list' | 'pairs' | 'conditions' | 'json'
     /** What stands for the value in help: `--limit N`. */
     readonly value?: string
     /** Not offered on the command line. */

@@ -34,12 +34,12 @@ export const SEARCH_FIELDS = {
   fields: {
     type: 'object',
     about: 'a query per field: {"title": "deploy*"}',
-    flag: { name: 'field', form: 'pairs', value: 'NAME=QUERY' },
+    flag: { name: 'field', form: 'conditions', value: 'NAME=QUERY' },
   },
   filters: {
     type: 'object',
     about: 'metadata tests: {"version": ">=1.2.0", "author": "!bot"}',
-    flag: { name: 'filter', form: 'pairs', value: 'NAME=TEST' },
+    flag: { name: 'filter', form: 'conditions', value: 'NAME=TEST' },
   },
   fuzzy: {
     type: 'any',

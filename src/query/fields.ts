@@ -1,6 +1,8 @@
 // The fields of an item that can be searched, and the `fields` part of a request: a query of its own for each of some fields.
 import { AppError, isRecord, nearest } from '../base/index.ts'
+import { readAllOf } from './all-of.ts'
 import { parseQuery } from './parse-query.ts'
+import { printQuery } from './print-query.ts'
 import { quote } from './quote.ts'
 import type { Query } from './types.ts'
 
@@ -18,23 +20,33 @@ export type SearchField = (typeof SEARCH_FIELDS)[number]
 
 export type FieldQueries = ReadonlyMap<SearchField, Query>
 
-/** Reads `{field: query text}`; nothing given means no field queries. Throws `INVALID_INPUT` or `QUERY_SYNTAX`. */
+/**
+ * Reads `{field: query text}`, or `{field: {all: [query text, ...]}}`; nothing given means no field queries.
+ * Throws `INVALID_INPUT` or `QUERY_SYNTAX`.
+ */
 export function readFields(value: unknown): FieldQueries {
   const queries = new Map<SearchField, Query>()
   if (value === undefined || value === null) return queries
   if (!isRecord(value))
     throw new AppError('INVALID_INPUT', 'expected `fields` to be an object of field and query')
-  for (const [field, text] of Object.entries(value)) {
+  for (const [field, given] of Object.entries(value)) {
     if (!isSearchField(field)) throw unknownField(field)
-    if (typeof text !== 'string') {
-      throw new AppError(
-        'INVALID_INPUT',
-        `expected field \`${field}\` to hold a query text, got ${typeof text}`,
-      )
-    }
-    queries.set(field, parseFieldQuery(field, text))
+    const all = (readAllOf(given) ?? [given]).map(text => readText(field, text))
+    queries.set(field, joinAll(field, all))
   }
   return queries
+}
+
+function readText(field: SearchField, text: unknown): Query {
+  if (typeof text === 'string') return parseFieldQuery(field, text)
+  throw new AppError('INVALID_INPUT', `expected field \`${field}\` to hold a query text, got ${typeof text}`)
+}
+
+/** Read again as one text, so that the limits of a query hold for all of them together. */
+function joinAll(field: SearchField, queries: readonly Query[]): Query {
+  const first = queries[0]!
+  if (queries.length === 1) return first
+  return parseFieldQuery(field, printQuery({ kind: 'and', children: queries, span: first.span }))
 }
 
 function isSearchField(field: string): field is SearchField {

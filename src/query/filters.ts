@@ -1,7 +1,8 @@
 // The filters of a search: what must hold of an item's metadata, besides its text. Read once from what a caller sent, then asked
-// of every candidate. All filters must hold; of a list, any entry.
+// of every candidate. All filters must hold; of a list, any entry; of `{all: [...]}`, every entry.
 import { AppError, isRecord } from '../base/index.ts'
 import { compareVersions, parseVersion, type Version } from '../item/index.ts'
+import { readAllOf } from './all-of.ts'
 import { type Moment, parseMoment } from './date.ts'
 import { quote } from './quote.ts'
 
@@ -51,13 +52,18 @@ const COMPARISONS: readonly Comparison[] = ['>=', '<=', '>', '<']
 export function readFilters(request: FilterRequest): Filters {
   const { date_from: innerFrom, date_to: innerTo, ...others } = readRecord(request.filters)
   const filters: Filter[] = []
-  for (const [field, value] of Object.entries(others)) filters.push({ field, test: readTest(field, value) })
+  for (const [field, value] of Object.entries(others))
+    for (const entry of readEntries(field, value)) filters.push({ field, test: readTest(field, entry) })
+  if (filters.length > MAX_ENTRIES)
+    throw invalid('filters', `expected at most ${MAX_ENTRIES} filters, got ${filters.length}`)
   for (const field of ['category', 'tags'] as const) {
     const value = request[field]
     if (isPresent(value)) filters.push({ field, test: readTest(field, value) })
   }
-  const dateFrom = readDate('date_from', request.date_from ?? innerFrom)?.first
-  const dateTo = readDate('date_to', request.date_to ?? innerTo)?.last
+  const from = readDates('date_from', [request.date_from, innerFrom]).map(({ first }) => first)
+  const to = readDates('date_to', [request.date_to, innerTo]).map(({ last }) => last)
+  const dateFrom = from.length > 0 ? Math.max(...from) : undefined
+  const dateTo = to.length > 0 ? Math.min(...to) : undefined
   if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo) {
     throw invalid('date_from', 'expected a date no later than `date_to`')
   }
@@ -76,9 +82,14 @@ function readRecord(value: unknown): Record<string, unknown> {
   if (!isPresent(value)) return {}
   if (!isRecord(value))
     throw invalid('filters', `expected an object of field and value, got ${nameKind(value)}`)
-  const count = Object.keys(value).length
-  if (count > MAX_ENTRIES) throw invalid('filters', `expected at most ${MAX_ENTRIES} filters, got ${count}`)
   return value
+}
+
+/** The conditions on one field: the entries of `{all: [...]}`, or the value itself. */
+function readEntries(field: string, value: unknown): readonly unknown[] {
+  const entries = readAllOf(value)
+  if (entries) checkCount(field, entries)
+  return entries ?? [value]
 }
 
 function readTest(field: string, value: unknown): FilterTest {
@@ -87,12 +98,15 @@ function readTest(field: string, value: unknown): FilterTest {
   if (!Array.isArray(value)) {
     throw invalid(field, `expected a text, a number, true, false or a list of these, got ${nameKind(value)}`)
   }
-  if (value.length === 0 || value.length > MAX_ENTRIES) {
-    throw invalid(field, `expected a list of 1 to ${MAX_ENTRIES} values, got ${value.length}`)
-  }
+  checkCount(field, value)
   if (value.some(Array.isArray))
     throw invalid(field, 'expected a list of plain values, got a list inside a list')
   return { op: 'any', tests: value.map(entry => readTest(field, entry)) }
+}
+
+function checkCount(field: string, entries: readonly unknown[]): void {
+  if (entries.length === 0 || entries.length > MAX_ENTRIES)
+    throw invalid(field, `expected a list of 1 to ${MAX_ENTRIES} values, got ${entries.length}`)
 }
 
 function readTextTest(field: string, text: string): FilterTest {
@@ -117,8 +131,13 @@ function readBound(text: string): Bound | undefined {
   return version && { version }
 }
 
-function readDate(name: string, value: unknown): Moment | undefined {
-  if (!isPresent(value)) return undefined
+/** Every date that bounds one side: beside the filters and among them. */
+function readDates(name: string, values: readonly unknown[]): Moment[] {
+  const dates = values.flatMap(value => readEntries(name, value)).filter(isPresent)
+  return dates.map(value => readDate(name, value))
+}
+
+function readDate(name: string, value: unknown): Moment {
   const moment = typeof value === 'string' ? parseMoment(value) : undefined
   if (moment !== undefined) return moment
   const got = typeof value === 'string' ? quote(value) : nameKind(value)

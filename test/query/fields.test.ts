@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFields } from '../../src/query/index.ts'
+import { parseQuery, readFields } from '../../src/query/index.ts'
 import { outline } from './query-arbitraries.ts'
 
 test.each([undefined, null, {}])('%j asks for no field', value => {
@@ -14,8 +14,31 @@ test('each field has a query of its own', () => {
   ])
 })
 
+test('several queries of one field are joined, each as it is alone', () => {
+  const all = ['read OR write', 'a b', 'x AND y', '']
+  expect(outline(readFields({ title: { all } }).get('title')!)).toBe(
+    outline(parseQuery('(read OR write) AND a b AND (x AND y) AND *')),
+  )
+  expect(outline(readFields({ title: { all: ['a OR b'] } }).get('title')!)).toBe(
+    outline(parseQuery('a OR b')),
+  )
+})
+
 describe('fields are refused', () => {
   test.each([
+    [{ title: { all: [] } }, 'INVALID_INPUT', 'expected field `title` to hold a query text, got object'],
+    [
+      { title: { all: ['a', 5] } },
+      'INVALID_INPUT',
+      'expected field `title` to hold a query text, got number',
+    ],
+    // Two texts that would only parse when put together.
+    [{ title: { all: ['a) OR (b', 'c'] } }, 'QUERY_SYNTAX', 'field `title`: expected an operator'],
+    [
+      { title: { all: ['a '.repeat(100), 'b '.repeat(100)] } },
+      'QUERY_SYNTAX',
+      'field `title`: expected at most 128 words',
+    ],
     ['title', 'INVALID_INPUT', 'expected `fields` to be an object'],
     [['title'], 'INVALID_INPUT', 'expected `fields` to be an object'],
     [{ titel: 'x' }, 'INVALID_INPUT', 'unknown search field `titel`: expected one of title, name,'],

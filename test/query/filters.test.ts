@@ -41,6 +41,11 @@ describe('an item passes', () => {
     [{ filters: { version: '<2' } }],
     [{ filters: { version: '>1.10.0-rc.1' } }],
     [{ filters: { version: ['<1', '>=1.5'] } }],
+    [{ filters: { version: { all: ['>=1.2', '<2.0.0'] } } }],
+    [{ filters: { version: { all: ['>=1.2'] } } }],
+    [{ filters: { tags: { all: ['vcs', 'local', '!remote'] } } }],
+    [{ filters: { author: { all: [['bob', 'ada'], '!eve'] } } }],
+    [{ filters: { all: '!x' } }],
     [{ filters: { created: '>=2024-06-15' } }],
     [{ filters: { created: '<=2024-06-15' } }],
     [{ filters: { created: '<2024-06-15T00:00:01Z' } }],
@@ -49,6 +54,7 @@ describe('an item passes', () => {
     [{ date_from: '2024-06-15T12:00:00Z' }],
     [{ date_to: '2024-06-15T14:00+02:00' }],
     [{ filters: { date_from: '2024-01-01', date_to: '2024-12-31' } }],
+    [{ filters: { date_from: { all: ['2024-06-01', '2024-01-01'] }, date_to: { all: ['2024-06-15'] } } }],
   ])('%j', request => {
     expect(passes(request)).toBe(true)
   })
@@ -72,6 +78,11 @@ describe('an item does not pass', () => {
     [{ filters: { created: '>2024-06-15' } }],
     [{ filters: { version: '>=2024-01-01' } }],
     [{ filters: { author: 'ada', stable: false } }],
+    [{ filters: { version: { all: ['>=1.2', '<1.5'] } } }],
+    [{ filters: { version: { all: ['>=2', '<3'] } } }],
+    [{ filters: { tags: { all: ['vcs', 'remote'] } } }],
+    [{ date_from: '2024-01-01', filters: { date_from: '2024-06-16' } }],
+    [{ date_to: '2024-12-31', filters: { date_to: { all: ['2024-07-01', '2024-06-14'] } } }],
     [{ date_from: '2024-06-16' }],
     [{ date_to: '2024-06-14' }],
   ])('%j', request => {
@@ -89,6 +100,20 @@ test('bounds of a version hold as the order of versions says', () => {
           date: undefined,
         })
       expect(['<', '<=', '>=', '>'].map(holds)).toEqual([order < 0, order <= 0, order >= 0, order > 0])
+    }),
+  )
+})
+
+test('all of some conditions hold as each of them alone', () => {
+  const comparison = fc
+    .tuple(fc.constantFrom('<', '<=', '>=', '>', '!', ''), versionText)
+    .map(parts => parts.join(''))
+  const condition = fc.oneof(comparison, fc.array(comparison, { minLength: 1, maxLength: 2 }))
+  fc.assert(
+    fc.property(versionText, fc.array(condition, { minLength: 1, maxLength: 4 }), (version, conditions) => {
+      const holds = (value: unknown) =>
+        matchesFilters(readFilters({ filters: { version: value } }), { get: () => version, date: undefined })
+      expect(holds({ all: conditions })).toBe(conditions.every(holds))
     }),
   )
 })
@@ -115,6 +140,17 @@ describe('a filter is refused', () => {
     [{ filters: { a: [] } }, 'expected a list of 1 to 100 values, got 0'],
     [{ filters: { a: Array.from({ length: 101 }, String) } }, 'got 101'],
     [{ filters: { a: [['x']] } }, 'got a list inside a list'],
+    [{ filters: { a: { all: [] } } }, 'got object'],
+    [{ filters: { a: { all: 'x' } } }, 'got object'],
+    [{ filters: { a: { all: ['x'], any: ['y'] } } }, 'got object'],
+    [{ filters: { a: { all: [{ all: ['x'] }] } } }, 'got object'],
+    [{ filters: { a: { all: [null] } } }, 'got null'],
+    [{ filters: { a: { all: ['>=1', '>=soon'] } } }, 'got `soon`'],
+    [{ filters: { a: { all: Array.from({ length: 101 }, String) } } }, 'got 101'],
+    [{ filters: { date_from: { all: Array.from({ length: 101 }, () => '2024-01-01') } } }, 'got 101'],
+    [{ filters: { date_from: { all: ['2024-01-01', 'soon'] } } }, 'invalid `date_from`'],
+    [{ date_from: '2024-01-01', filters: { date_from: 'soon' } }, 'invalid `date_from`'],
+    [{ filters: { date_to: ['2024-01-01'] } }, 'got a list'],
     [{ filters: { a: '!' } }, 'expected a value after `!`'],
     [{ filters: { a: '>=' } }, 'expected a version or a date after `>=`, got ``'],
     [{ filters: { a: '>=soon' } }, 'got `soon`'],
@@ -123,6 +159,10 @@ describe('a filter is refused', () => {
     [
       { filters: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`k${i}`, 1])) },
       'at most 100 filters',
+    ],
+    [
+      { filters: { a: { all: Array(60).fill('!x') }, b: { all: Array(60).fill('!x') } } },
+      'at most 100 filters, got 120',
     ],
     [{ tags: {} }, 'invalid `tags`'],
     [{ date_from: '2024-02-30' }, 'invalid `date_from`: expected a date such as'],

@@ -8,7 +8,8 @@ const fields = {
   item_type: { type: 'string', about: '', flag: { name: 'type' } },
   dry_run: { type: 'boolean', about: '' },
   tags: { type: 'strings', about: '', flag: { name: 'tag' } },
-  filters: { type: 'object', about: '', flag: { name: 'filter', form: 'pairs' } },
+  filters: { type: 'object', about: '', flag: { name: 'filter', form: 'conditions' } },
+  values: { type: 'object', about: '', flag: { name: 'param', form: 'pairs' } },
   parameters: { type: 'object', about: '', flag: { name: 'params', form: 'json' } },
   secret: { type: 'string', about: '', flag: { hidden: true } },
 } as const satisfies Fields
@@ -26,6 +27,15 @@ describe('the words of a command', () => {
       ['x', '--filter', 'version=>=1.0.0', '--filter', 'a=b'],
       { query: 'x', filters: { version: '>=1.0.0', a: 'b' } },
     ],
+    [
+      ['x', '--filter', 'v=>=1', '--filter', 'v=<2', '--filter', 'a=b', '--filter=v=!1.5'],
+      { query: 'x', filters: { v: { all: ['>=1', '<2', '!1.5'] }, a: 'b' } },
+    ],
+    [
+      ['x', '--filter', '__proto__=a', '--filter', '__proto__=b', '--filter', 'toString=c'],
+      { query: 'x', filters: JSON.parse('{"__proto__": {"all": ["a", "b"]}, "toString": "c"}') },
+    ],
+    [['x', '--param', 'a=1', '--param', 'b=2'], { query: 'x', values: { a: '1', b: '2' } }],
     [['x', '--params', '{"a": [1]}'], { query: 'x', parameters: { a: [1] } }],
     [['x', '--params', '-'], { query: 'x', parameters: '-' }],
     [['--', '--limit'], { query: '--limit' }],

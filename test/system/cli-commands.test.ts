@@ -123,6 +123,51 @@ describe('without --json', () => {
   })
 })
 
+describe('search', () => {
+  const find = async (words: readonly string[], env?: Record<string, string>): Promise<string[]> => {
+    const ran = await place.rye(
+      ['search', 'ranged', '--source', 'project', ...words, '--json'],
+      env && { env },
+    )
+    return ran.json().results.map((result: { id: string }) => result.id)
+  }
+
+  it('applies every filter and field query, those of one name too', async () => {
+    for (const version of ['1.0.0', '1.5.0', '3.0.0'])
+      write(
+        `.ai/knowledge/v${version[0]}${version[2]}.md`,
+        `---\ntitle: T\nversion: "${version}"\n---\nranged, low high\n`,
+      )
+    const range = ['--filter', 'version=>=1.2', '--filter', 'version=<2.0.0']
+    expect(await find(range)).toEqual(['v15'])
+    expect(await find([...range, '--filter', 'version=!1.5.0'])).toEqual([])
+    expect(await find(['--field', 'content=low', '--field', 'content=high'])).toHaveLength(3)
+    expect(await find(['--field', 'content=missing', '--field', 'content=high'])).toEqual([])
+  })
+
+  it('dates an item alike in every time zone', async () => {
+    write('.ai/knowledge/dated.md', '---\ntitle: T\ncreated: 2024-06-15 23:30:00\n---\nranged\n')
+    write('.ai/knowledge/undated.md', '---\ntitle: T\ndate: "chapter 3"\n---\nranged\n')
+    const day = ['--date-from', '2024-06-15', '--date-to', '2024-06-15']
+    for (const TZ of ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
+      expect((await place.rye(['index', '--rebuild'], { env: { TZ } })).status).toBe(0)
+      expect(await find(day, { TZ })).toEqual(['dated'])
+      expect(await find(['--date-from', '2001-01-01', '--date-to', '2001-12-31'], { TZ })).toEqual([])
+    }
+  })
+
+  it.each(['2024-13-45', 'yesterday', '2024-06-15T25:00'])(
+    'says what is wrong with the date %j',
+    async date => {
+      const ran = await place.rye(['search', 'ranged', '--date-from', date])
+      expect(ran.status).toBe(2)
+      expect(ran.stderr).toContain(
+        `invalid \`--date-from\`: expected a date such as \`2024-12-31\` or \`2024-12-31T18:00:00Z\`, got \`${date}\``,
+      )
+    },
+  )
+})
+
 describe('execute', () => {
   it('reads parameters from standard input, and converts single ones by the schema', async () => {
     const ran = await place.rye(['execute', 'hello/greet', '--params', '-', '--json'], {

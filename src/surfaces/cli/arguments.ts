@@ -77,15 +77,27 @@ function isGlobal(typed: string): typed is keyof typeof GLOBAL_FLAGS {
 }
 
 function addValue(input: Record<string, unknown>, name: string, field: FieldSpec, text: string): void {
-  if (field.flag?.form === 'pairs') {
+  const form = field.flag?.form
+  if (form === 'pairs' || form === 'conditions') {
     const equals = text.indexOf('=')
     if (equals < 1) throw wrong(`\`--${flagName(name, field)}\` expects NAME=VALUE, got \`${text}\``)
-    input[name] = { ...(input[name] as object | undefined), [text.slice(0, equals)]: text.slice(equals + 1) }
+    const [key, value] = [text.slice(0, equals), text.slice(equals + 1)]
+    const pairs = { ...(input[name] as Record<string, Condition> | undefined) }
+    const before = Object.hasOwn(pairs, key) ? pairs[key] : undefined
+    input[name] = { ...pairs, [key]: form === 'conditions' ? addCondition(before, value) : value }
   } else if (field.type === 'strings') {
     input[name] = [...((input[name] as string[] | undefined) ?? []), text]
   } else {
     input[name] = convert(flagName(name, field), field, text)
   }
+}
+
+/** One text, or several that must all hold. */
+type Condition = string | { readonly all: readonly string[] }
+
+function addCondition(before: Condition | undefined, text: string): Condition {
+  if (before === undefined) return text
+  return { all: [...(typeof before === 'string' ? [before] : before.all), text] }
 }
 
 function convert(flag: string, field: FieldSpec, text: string): unknown {
