@@ -1,12 +1,15 @@
 // Both ways to an item: with an id it is `load`, with a query it is `search`; never both, never neither.
-import { AppError } from '../base/index.ts'
-import { defineAction } from './action.ts'
-import { itemId } from './fields.ts'
+import { AppError, isRecord } from '../base/index.ts'
+import { ITEM_TYPES } from '../item/index.ts'
+import { defineAction, type Fields } from './action.ts'
+import { itemId, itemType } from './fields.ts'
 import { LOAD_FIELDS } from './load.ts'
 import { SEARCH_FIELDS } from './search.ts'
 
 const { required: _required, ...optionalId } = itemId
 const { item_type: _type, source: _source, ...searchFields } = SEARCH_FIELDS
+const { project_path: _project, ...queryOnly } = searchFields
+const ID_SOURCES = ['project', 'user', 'system', 'registry'] as const
 
 export const fetch = defineAction({
   name: 'fetch',
@@ -18,6 +21,7 @@ export const fetch = defineAction({
     query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
     ...searchFields,
     ...LOAD_FIELDS,
+    item_type: { ...itemType, values: [...ITEM_TYPES, 'all'] },
     source: {
       type: 'string',
       about: 'where to look',
@@ -26,7 +30,7 @@ export const fetch = defineAction({
     },
   },
   run: async (context, input) => {
-    const { item_id, query, source, ...rest } = input
+    const { item_id, query, item_type: type, source, ...rest } = input
     if ((item_id === undefined) === (query === undefined)) {
       const got = item_id === undefined ? 'neither' : 'both'
       throw new AppError('INVALID_INPUT', `expected \`item_id\` or \`query\` with \`scope\`, got ${got}`, {
@@ -36,7 +40,12 @@ export const fetch = defineAction({
     refuseMixed(input, item_id === undefined ? 'query' : 'item_id')
     if (item_id !== undefined) {
       const { loadItem } = await import('./load-item.ts')
-      return loadItem(context, { ...rest, item_id, ...(source && { source: idSource(source) }) })
+      return loadItem(context, {
+        ...rest,
+        item_id,
+        ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
+        ...(source && { source: oneOf(ID_SOURCES, 'source', source) }),
+      })
     }
     if (rest.scope === undefined)
       throw new AppError(
@@ -44,33 +53,41 @@ export const fetch = defineAction({
         '`scope` is required with `query`: such as `tool` or `tool.rye.core.*`',
       )
     const { searchItems } = await import('./search-items.ts')
-    return searchItems(context, {
-      ...rest,
-      query: query!,
-      item_type: rest.item_type ?? 'all',
-      source: source ?? 'all',
-    })
+    return searchItems(context, { ...rest, query: query!, item_type: type ?? 'all', source: source ?? 'all' })
   },
 })
 
-const MODE_ONLY = {
-  item_id: ['destination', 'overwrite', 'version'],
-  query: ['scope', 'category', 'tags', 'date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity'],
-} as const
-
-/** A parameter of the other mode would be ignored in silence. Those with a default are there in both. */
-function refuseMixed(input: object, mode: keyof typeof MODE_ONLY): void {
-  const other = mode === 'query' ? 'item_id' : 'query'
-  const stray = MODE_ONLY[other].find(name => Object.hasOwn(input, name))
-  if (stray === undefined) return
-  const [wanted, given] = mode === 'query' ? ['an `item_id`', 'a `query`'] : ['a `query`', 'an `item_id`']
-  throw new AppError('INVALID_INPUT', `\`${stray}\` goes with ${wanted}, not with ${given}`)
+/** What only one mode understands; the other would ignore it in silence. */
+const MODE_ONLY: Readonly<Record<'item_id' | 'query', Fields>> = {
+  item_id: {
+    destination: LOAD_FIELDS.destination,
+    overwrite: LOAD_FIELDS.overwrite,
+    version: LOAD_FIELDS.version,
+  },
+  query: queryOnly,
 }
 
-function idSource(source: string): 'project' | 'user' | 'system' | 'registry' {
-  if (source === 'project' || source === 'user' || source === 'system' || source === 'registry') return source
+function refuseMixed(input: Readonly<Record<string, unknown>>, mode: keyof typeof MODE_ONLY): void {
+  const other = mode === 'query' ? 'item_id' : 'query'
+  const stray = Object.entries(MODE_ONLY[other]).find(
+    ([name, field]) => !isDefault(input[name], field.default),
+  )
+  if (stray === undefined) return
+  const [wanted, given] = mode === 'query' ? ['an `item_id`', 'a `query`'] : ['a `query`', 'an `item_id`']
+  throw new AppError('INVALID_INPUT', `\`${stray[0]}\` goes with ${wanted}, not with ${given}`)
+}
+
+/** Whether a value asks for nothing: it is the default, or `{}` or false, which older callers spell out. */
+function isDefault(value: unknown, fallback: unknown): boolean {
+  if (value === undefined || value === fallback || value === false) return true
+  return isRecord(value) && Object.keys(value).length === 0
+}
+
+function oneOf<const T extends string>(values: readonly T[], name: string, value: string): T {
+  const known = values.find(candidate => candidate === value)
+  if (known !== undefined) return known
   throw new AppError(
     'INVALID_INPUT',
-    `\`source\`: expected one of project, user, system, registry with an item_id, got \`${source}\``,
+    `\`${name}\`: expected one of ${values.join(', ')} with an item_id, got \`${value}\``,
   )
 }

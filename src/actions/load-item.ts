@@ -1,7 +1,7 @@
 // Reading one item by its id. What is answered are the verified bytes.
 import { extname } from 'node:path'
 import { AppError } from '../base/index.ts'
-import { type ItemType, nameOf, parseRef } from '../item/index.ts'
+import { type ItemType, nameOf, parseRef, readVersion } from '../item/index.ts'
 import { joinRef, type OpenedItem } from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
 import { copyItem } from './copy-item.ts'
@@ -25,7 +25,7 @@ export async function loadItem(context: ActionContext, input: LoadInput): Promis
   const workspace = await context.library.open(input.project_path)
   const item = workspace.open(joinRef(parseRef(input.item_id), input.item_type, input.source))
   const { metadata } = await item.parse()
-  const version = typeof metadata.version === 'string' ? metadata.version : undefined
+  const version = readVersion(metadata.version)
   if (input.version !== undefined && input.version !== version)
     throw otherVersion(item, input.version, version)
   const { file } = item

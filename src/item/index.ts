@@ -11,4 +11,4 @@ export {
 } from './item-type.ts'
 export type { SignatureFormat } from './signature-format.ts'
 export { isSpace, precedenceOf, SPACES, type Space } from './space.ts'
-export { compareVersions, parseFullVersion, parseVersion, type Version } from './version.ts'
+export { compareVersions, parseFullVersion, parseVersion, readVersion, type Version } from './version.ts'

@@ -24,6 +24,12 @@ export function parseFullVersion(value: unknown): Version | undefined {
   return typeof value === 'string' && THREE_NUMBERS.test(value) ? parseVersion(value) : undefined
 }
 
+/** The version that an item states, as text: `version: 1.5` in YAML or JSON is a number. */
+export function readVersion(stated: unknown): string | undefined {
+  if (typeof stated === 'number') return String(stated)
+  return typeof stated === 'string' ? stated : undefined
+}
+
 /** Negative when `left` is older, positive when it is newer, 0 when they are equal. */
 export function compareVersions(left: Version, right: Version): number {
   const length = Math.max(left.numbers.length, right.numbers.length)

@@ -136,6 +136,35 @@ describe('load', () => {
   })
 
   it.each([
+    ['1.5', '1.5'],
+    ['2', '2'],
+    ['"1.50"', '1.50'],
+    ['9007199254740993', '9007199254740993'],
+  ])('takes `version: %s` for `%s`, as a filter does', async (written, version) => {
+    const made = await scratch(
+      { '.ai/knowledge/notes.md': `---\ntitle: T\nversion: ${written}\n---\nText\n` },
+      { environment: { RYE_DEV_MODE: '1' } },
+    )
+    expect(await made.run('load', { item_id: 'notes', version })).toMatchObject({ metadata: { version } })
+    expect(await made.run('search', { query: '*', filters: { version }, source: 'project' })).toMatchObject({
+      results: [{ id: 'notes' }],
+    })
+    expect(await made.run('load', { item_id: 'notes', version: `${version}.1` })).toMatchObject({
+      error: `expected version \`${version}.1\` of \`notes\`, got \`${version}\``,
+    })
+  })
+
+  it.each(['true', '[1, 2]', '{a: 1}', 'null'])('finds no version in `version: %s`', async written => {
+    const made = await scratch(
+      { '.ai/knowledge/notes.md': `---\ntitle: T\nversion: ${written}\n---\nText\n` },
+      { environment: { RYE_DEV_MODE: '1' } },
+    )
+    const answer = await made.run('load', { item_id: 'notes' })
+    expect(answer).toMatchObject({ status: 'success' })
+    expect(answer.metadata).not.toHaveProperty('version')
+  })
+
+  it.each([
     ['unsigned', 'ITEM_UNSIGNED', (text: string) => text.slice(text.indexOf('\n') + 1)],
     ['tampered', 'ITEM_TAMPERED', (text: string) => `${text}# more\n`],
     ['malformed', 'ITEM_MALFORMED', (text: string) => text.replace('rye:signed:', 'rye:signed:x')],
