@@ -1,5 +1,5 @@
 export { glanceAtRoots } from './glance.ts'
-export { type ItemRoot, itemRoots } from './item-roots.ts'
+export { type ItemRoot, itemRoots, realPath } from './item-roots.ts'
 export { type ItemFile, type Listing, listItems, walkRoots } from './list-items.ts'
 export { type LocateRequest, locate } from './locate.ts'
 export type { PassedOver } from './passed-over.ts'

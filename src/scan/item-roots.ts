@@ -81,7 +81,8 @@ function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
   })
 }
 
-function realPath(...parts: string[]): string {
+/** Without links; where nothing is yet, the path as it is. */
+export function realPath(...parts: string[]): string {
   const path = resolve(...parts)
   try {
     // Absent is usual, a user without skills: to ask first is cheaper than an exception.

@@ -1,20 +1,32 @@
 // Where the index of each space is kept: beside the items when that can be written, else in the user's cache.
 // A project that has no `.ai/` does not get one by being searched.
+// A file holds one set of folders, whoever opens it: two sets would delete each other's items. So the file in the user's folder
+// is for what all projects see as the user space. A project in that folder shares it where its own folders are the same ones.
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
+import { type ItemRoot, realPath } from '../scan/index.ts'
 import { makeStateFolder } from '../store/index.ts'
+import { rootsOf } from './places.ts'
 import type { Library } from './types.ts'
 
 const FILE = 'index.sqlite'
 const IN_MEMORY = ':memory:'
 
 export function indexLocations(library: Library, projectPath: string): Map<Space, string> {
+  const userSpace = realPath(library.userSpace)
+  const ofUser = foldersOf(rootsOf(library, undefined), 'user')
+  const roots = rootsOf(library, projectPath)
+  const locate = (space: Space, base: string): string => {
+    const folders = foldersOf(roots, space)
+    const isOwnPlace = base !== userSpace || folders === ofUser
+    return (isOwnPlace && besideItems(base)) || inCache(library.cacheRoot, folders)
+  }
   return new Map<Space, string>([
-    ['project', besideItems(projectPath, library.cacheRoot)],
-    ['user', besideItems(library.userSpace, library.cacheRoot)],
-    ['system', inCache(library.cacheRoot, library.systemRoot)],
+    ['project', locate('project', projectPath)],
+    ['user', locate('user', userSpace)],
+    ['system', inCache(library.cacheRoot, foldersOf(roots, 'system'))],
   ])
 }
 
@@ -32,21 +44,25 @@ export function indexBytes(space: string): number {
   }
 }
 
-function besideItems(space: string, cacheRoot: string): string {
-  const items = join(space, '.ai')
-  if (!isWritableFolder(items)) return inCache(cacheRoot, items)
+function foldersOf(roots: readonly ItemRoot[], space: Space): string {
+  const own = roots.filter(root => root.space === space)
+  return own.map(({ base, segments }) => join(base, ...segments)).join('\0')
+}
+
+function besideItems(space: string): string | undefined {
+  if (!isWritableFolder(join(space, '.ai'))) return undefined
   try {
     const state = makeStateFolder(space)
     accessSync(state, constants.W_OK | constants.X_OK)
     return join(state, FILE)
   } catch {
     // Read-only, or a file or a link stands in its place.
-    return inCache(cacheRoot, items)
+    return undefined
   }
 }
 
-function inCache(cacheRoot: string, space: string): string {
-  const folder = join(cacheRoot, 'index', sha256Hex(space).slice(0, 16))
+function inCache(cacheRoot: string, folders: string): string {
+  const folder = join(cacheRoot, 'index', sha256Hex(folders).slice(0, 16))
   return makeFolder(folder) ? join(folder, FILE) : IN_MEMORY
 }
 

@@ -2,8 +2,7 @@
 // One per process; it holds no project's settings, so that projects cannot reach each other through it.
 import { lazy } from '../base/index.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
-import { rootsOf } from './look-ahead.ts'
-import { cacheRootOf, checkProject, type Environment, systemRootOf, userSpaceOf } from './places.ts'
+import { cacheRootOf, checkProject, type Environment, rootsOf, systemRootOf, userSpaceOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
 import type { EarlyLook, Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'

@@ -2,7 +2,7 @@
 // watches on the folders; a single command looks once.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SPACES, type Space } from '../item/index.ts'
-import { type RootWatch, watchRoots } from '../scan/index.ts'
+import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
 import { openIndex, type SearchAnswer, type SearchIndex, type SearchRequest } from '../store/index/index.ts'
 import type { Embedder } from '../store/index.ts'
 import { indexLocations } from './index-location.ts'
@@ -122,9 +122,10 @@ function planOf(workspace: Workspace, space: Space): RefreshPlan {
   }
 }
 
-function baseOf(workspace: Workspace, space: Space): string {
-  if (space === 'project') return workspace.projectPath
-  return space === 'user' ? workspace.library.userSpace : workspace.library.systemRoot
+/** The real one: a folder may be the project of one process and the user space of another, by whatever path. */
+function baseOf({ projectPath, library }: Workspace, space: Space): string {
+  if (space === 'project') return projectPath
+  return space === 'user' ? realPath(library.userSpace) : library.systemRoot
 }
 
 function join(reports: readonly RefreshReport[]): RefreshReport {

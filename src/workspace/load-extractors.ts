@@ -64,7 +64,10 @@ export async function loadExtractors(
     return extractors
   }
   const shared = await override(system, 'user')
-  return { shared, extractors: await override(shared, 'project'), notes }
+  const extractors = await override(shared, 'project')
+  // The project is the user's folder: its overrides are those that the user's items have from anywhere else.
+  const isUsers = !roots.some(root => root.type === 'tool' && root.space === 'user')
+  return { shared: isUsers ? extractors : shared, extractors, notes }
 }
 
 function extractorId(type: SignedType): string {

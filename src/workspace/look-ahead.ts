@@ -1,12 +1,10 @@
 // A first look at the files of a large library, from afar and in a process of its own, begun before anything else is read. Most
 // calls find all as it was, and need no more than that.
 import { SPACES } from '../item/index.ts'
-import { glanceAtRoots, type ItemRoot, itemRoots } from '../scan/index.ts'
+import { glanceAtRoots } from '../scan/index.ts'
 import { indexBytes } from './index-location.ts'
-import { type Environment, homeOf, systemRootOf, userSpaceOf } from './places.ts'
+import { type Environment, rootsOf, systemRootOf, userSpaceOf, type Where } from './places.ts'
 import type { EarlyLook, Glances, Library } from './types.ts'
-
-type Where = Pick<Library, 'environment' | 'userSpace' | 'systemRoot'>
 
 /** The index of about a hundred items: below that a walk takes no longer than to start a process. */
 const LARGE_INDEX = 1_000_000
@@ -27,14 +25,6 @@ export function lookEarly(environment: Environment, projectPath: string): EarlyL
   const where = { environment, userSpace: userSpaceOf(environment), systemRoot: systemRootOf() }
   const glances = lookAhead(where, projectPath)
   return glances && { projectPath, glances }
-}
-
-/** All folders of items that a project sees, or those that projects share. */
-export function rootsOf(
-  { environment, userSpace, systemRoot }: Where,
-  projectPath: string | undefined,
-): readonly ItemRoot[] {
-  return itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
 }
 
 function look(where: Where, projectPath: string): Promise<Glances> | undefined {

@@ -3,8 +3,17 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { AppError, escapeHidden } from '../base/index.ts'
+import { type ItemRoot, itemRoots } from '../scan/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
+
+/** All that is known before there is a library. */
+export interface Where {
+  readonly environment: Environment
+  /** The folder that holds the user's `.ai/`. */
+  readonly userSpace: string
+  readonly systemRoot: string
+}
 
 /** The folder that holds the user's `.ai/`: `USER_SPACE`, or the home directory. */
 export function userSpaceOf(environment: Environment): string {
@@ -25,6 +34,14 @@ export function systemRootOf(): string {
     if (existsSync(path)) return path
   }
   throw new Error('unreachable: the package has lost its system/.ai folder')
+}
+
+/** All folders of items that a project sees, or those that projects share. */
+export function rootsOf(
+  { environment, userSpace, systemRoot }: Where,
+  projectPath: string | undefined,
+): readonly ItemRoot[] {
+  return itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })
 }
 
 /** The folder for files that can be made again: `XDG_CACHE_HOME/rye`, or `~/.cache/rye`. */

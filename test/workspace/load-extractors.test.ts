@@ -73,6 +73,15 @@ describe('an override of an extractor', () => {
     expect(await found(made)).toEqual(['a'])
   })
 
+  it('of a home that is the project reaches what it does from elsewhere', async () => {
+    const made = await scratch({ 'user:.ai/knowledge/a.note': NOTE })
+    made.write(`user:${FILE}`, withExtension(made, '.note'))
+    await made.sign(`tool:${ID}`, { source: 'user' })
+    for (const project of [made.user, made.project]) expect(await found(made, project)).toEqual(['a'])
+    const home = await made.run('index', { project_path: made.user })
+    expect(home).toMatchObject({ added: 0, updated: 0, deleted: 0 })
+  })
+
   it.each([
     ['nonsense', 'extensions: 7\n'],
     ['a parser that is not there', 'extensions: [.x]\nparser: evil/code\n'],

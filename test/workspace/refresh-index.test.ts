@@ -1,12 +1,21 @@
 // An index follows its files, whether a walk finds them as they were or not. The clock is moved past the time in which a file
 // is too young to be believed.
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseScope, readFilters, readQuery } from '../../src/query/index.ts'
 import { lookAhead, openLiveIndex } from '../../src/workspace/index.ts'
-import { knowledge, type Scratch, scratch } from './scratch.ts'
+import { knowledge, type Scratch, scratch, skill } from './scratch.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }))
 afterEach(() => vi.useRealTimers())
@@ -136,6 +145,27 @@ it('reports the same when nothing has changed', async () => {
   })
 })
 
+const HOME_FILES = {
+  '.ai/knowledge/one.md': knowledge('one'),
+  'user:.ai/knowledge/two.md': knowledge('two'),
+  'user:.ai/skills/three/SKILL.md': skill('three'),
+  'user:.claude/skills/four/SKILL.md': skill('four'),
+}
+
+it('of a home that is the project now, and the user space then, reads nothing twice', async () => {
+  const world = await scratch(HOME_FILES)
+  const link = `${world.root}/link`
+  symlinkSync(world.user, link)
+  expect((await world.run('index', { project_path: world.user })).deleted).toBe(0)
+  expect(await world.run('index')).toMatchObject({ added: 1, updated: 0, deleted: 0 })
+  for (const project of [world.user, link, world.project, world.user]) {
+    const { items, ...report } = await world.run('index', { project_path: project })
+    expect(report).toMatchObject({ added: 0, updated: 0, deleted: 0, unchanged: items })
+  }
+  expect((await held(world)).map(([id]) => id)).toEqual(['one'])
+  expect((await held({ ...world, project: link })).map(([id]) => id)).toEqual(['four', 'three', 'two'])
+})
+
 it('sees a stray file come and go', async () => {
   const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
   const codes = async () => (await world.run('index')).diagnostics.map(({ code }: { code: string }) => code)
@@ -159,6 +189,17 @@ describe.runIf(isLinux)('a look from afar', () => {
     expect(await isAsSeen(world)).toBe(false)
     await lookFromAfar(world)
     expect(await isAsSeen(world)).toBe(true)
+  })
+
+  it('is enough in a home that is the project, before and after it was the user space', async () => {
+    const world = await scratch(HOME_FILES)
+    const home = { ...world, project: world.user }
+    await lookFromAfar(home)
+    expect(await isAsSeen(home)).toBe(true)
+    await lookFromAfar(world)
+    expect([await isAsSeen(world), await isAsSeen(home)]).toEqual([true, true])
+    world.write('user:.ai/knowledge/two.md', knowledge('two', { body: 'other words' }))
+    expect([await isAsSeen(world), await isAsSeen(home)]).toEqual([false, false])
   })
 
   it('is not enough while a file is young', async () => {
