@@ -1,7 +1,7 @@
 // Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { AppError } from '../base/index.ts'
+import { AppError, escapeHidden } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../item/index.ts'
 import {
   hasOperator,
@@ -83,13 +83,13 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   return {
     results,
     total: answer.total,
-    query: input.query,
+    query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
     space: input.source,
     limit: input.limit,
     offset: input.offset,
     search_type: meaning.vector ? 'hybrid' : 'keyword',
-    ...(warnings.length > 0 && { warning: warnings.join('; ') }),
+    ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
   }
 }
@@ -241,5 +241,5 @@ function emptyHint(answer: SearchAnswer, elsewhere: number): string {
   )
   const others = elsewhere > 0 ? [`${elsewhere} found without type, scope and source`] : []
   const registry = others.length === 0 ? ['nothing in this library; it may be in a registry'] : []
-  return [...near, ...others, ...registry].join('; ')
+  return escapeHidden([...near, ...others, ...registry].join('; '), { oneLine: true })
 }

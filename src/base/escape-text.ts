@@ -1,9 +1,9 @@
-// Characters that a reader cannot see, or that reorder what is read: controls, bidirectional marks, zero-width
-// and tag characters, variation selectors, lone surrogates. Shown as escapes in previews, errors and terminals.
+// Characters that a reader cannot see, or that reorder what is read: controls, bidirectional marks, lone surrogates, the empty
+// cell of braille, and all that Unicode lets a font leave out (zero-width and tag characters, variation selectors, fillers).
+// Shown as escapes in answers, errors and terminals.
 
 /** Made when it is needed: to read its classes takes a start longer than most of its modules. */
-const hidden = () =>
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\p{Variation_Selector}|[\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu
+const hidden = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu
 /** Most texts are plain, and that is quickly seen. */
 const PLAIN = /^[\x20-\x7e]*$/
 const LAYOUT = new Set(['\n', '\t'])

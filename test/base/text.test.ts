@@ -43,6 +43,9 @@ describe('hidden characters', () => {
     ['\ufe0f', '\\u{fe0f}'],
     ['\u0007', '\\u{7}'],
     ['\ud800', '\\u{d800}'],
+    // What a font may leave out, and what it draws as nothing: a joiner, fillers, vowels, selectors, an empty cell.
+    ['\u034f\u3164\u17b4\u17b5', '\\u{34f}\\u{3164}\\u{17b4}\\u{17b5}'],
+    ['\u2065\ufff0\u{e0110}\u{e01f0}\u2800', '\\u{2065}\\u{fff0}\\u{e0110}\\u{e01f0}\\u{2800}'],
     ['line\n\ttab', 'line\n\ttab'],
   ])('%j is shown as %j', (text, shown) => {
     expect(escapeHidden(text)).toBe(shown)
