@@ -21,6 +21,7 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
   const {
     metadata,
     body,
+    prose,
     aside = '',
     diagnostics,
   } = await parseBytes(parser, source.bytes, extension, { outline })
@@ -32,6 +33,7 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
     parser,
     metadata: fillFields(extractor.rules, metadata, nameOf(id)),
     body,
+    prose,
     aside,
     diagnostics,
   }

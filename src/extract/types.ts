@@ -77,6 +77,8 @@ export interface ParsedItem {
   readonly parser: string
   readonly metadata: Metadata
   readonly body: string
+  /** The body without metadata that stand in it, if any can. */
+  readonly prose?: string | undefined
   /** Prose before the metadata, and what a directive says within them: searched, never followed. */
   readonly aside: string
   readonly diagnostics: readonly Diagnostic[]

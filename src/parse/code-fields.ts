@@ -17,6 +17,11 @@ export const CODE_FIELDS: ReadonlyMap<string, string> = new Map([
   ['CONFIG_RESOLVE', 'config_resolve'],
 ])
 
+/** `__author__`, `CONFIG`, `tags`: whoever reads the code is not meant to read these. */
+export function isMetadataName(name: string): boolean {
+  return CODE_FIELDS.has(name) || name === 'tags' || name === 'keywords' || /^__\w+__$/.test(name)
+}
+
 /** How a tool can be started: its `execute` function, its `__main__` block. */
 export type CodeEntry = { execute: 'sync' | 'async' | null; main: boolean }
 
@@ -37,6 +42,21 @@ export function codeMetadata({ constants, docstring, entry }: CodeFacts): Metada
   if (docstring !== undefined) metadata.docstring = docstring
   metadata.entry = entry
   return metadata
+}
+
+/** Lines of a file, counted from 1, both included. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** A text without some of its lines. */
+export function withoutLines(text: string, ranges: readonly LineRange[]): string {
+  if (ranges.length === 0) return text
+  const lines = text.split('\n')
+  const isGone = new Uint8Array(lines.length)
+  for (const { first, last } of ranges) isGone.fill(1, first - 1, last)
+  return lines.filter((_, index) => isGone[index] === 0).join('\n')
 }
 
 /** The source as an interpreter gets it: without the signature line, which may follow a `#!` line. */

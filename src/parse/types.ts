@@ -8,6 +8,8 @@ export interface ParseResult {
   readonly metadata: Metadata
   /** What is read, followed or run: the text without its metadata. */
   readonly body: string
+  /** What a reader is shown of a body in which metadata stand: all of it but those. */
+  readonly prose?: string
   /** What else is written outside of the body and of what the metadata say: searched, never followed. */
   readonly aside?: string
   readonly diagnostics: readonly Diagnostic[]

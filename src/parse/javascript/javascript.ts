@@ -2,13 +2,20 @@
 // nothing is guessed, so a field that is set to anything but a constant is an error with its place.
 import type { Comment, Program } from 'oxc-parser'
 import type { JsonValue } from '../../base/index.ts'
-import { CODE_FIELDS, type CodeEntry, codeMetadata, withoutSignature } from '../code-fields.ts'
+import {
+  CODE_FIELDS,
+  type CodeEntry,
+  codeMetadata,
+  isMetadataName,
+  withoutSignature,
+} from '../code-fields.ts'
 import { TOO_LARGE } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
 import { evaluateLiteral, withoutTypes } from './literal.ts'
 import { parseJavaScript } from './native-parser.ts'
+import { withoutSpans } from './without-spans.ts'
 
 export const javascript: Parser = {
   name: 'javascript/javascript',
@@ -42,7 +49,12 @@ export const javascript: Parser = {
       docstring: readDocstring(result.comments, program),
       entry: readEntry(names.exported.get('execute')?.value),
     })
-    return { metadata, body, diagnostics: report.diagnostics }
+    const sites = names.sites.filter(({ name }) => isMetadataName(name))
+    const prose = withoutSpans(
+      text,
+      sites.map(({ span }) => span),
+    )
+    return { metadata, body, prose, diagnostics: report.diagnostics }
   },
 }
 

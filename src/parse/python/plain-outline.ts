@@ -2,7 +2,13 @@
 // `__main__` block. It is read here as the parser of Python reads it, at a fraction of the time. Whatever could mean
 // anything else is left to the parser: escapes, comments inside of brackets, expressions, decorators, other statements.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import { CODE_FIELDS, type CodeEntry, type CodeFacts } from '../code-fields.ts'
+import {
+  CODE_FIELDS,
+  type CodeEntry,
+  type CodeFacts,
+  isMetadataName,
+  type LineRange,
+} from '../code-fields.ts'
 import { cleanDocstring } from './docstring.ts'
 
 const KEYWORDS = `False None True and as assert async await break class continue def del elif else except finally for from global
@@ -27,10 +33,16 @@ const DEFINITION = sticky(
 const CLASS = sticky(`class (${NAME})(?:\\(${NAME}\\))?${BLOCK}`)
 const MAIN = sticky(`if __name__ == (?:"__main__"|'__main__')${BLOCK}`)
 
+export interface PythonFacts extends CodeFacts {
+  /** Where metadata stand. */
+  readonly metadataLines: readonly LineRange[]
+}
+
 /** Undefined when the outline is not as simple as that. */
-export function readPlainOutline(outline: string): CodeFacts | undefined {
+export function readPlainOutline(outline: string): PythonFacts | undefined {
   const reader = new Reader(outline)
   const constants = new Map<string, JsonValue>()
+  const metadataLines: LineRange[] = []
   const entry: CodeEntry = { execute: null, main: false }
   let docstring: string | undefined
   let isFirst = true
@@ -41,7 +53,9 @@ export function readPlainOutline(outline: string): CodeFacts | undefined {
     if (text) {
       if (isFirst) docstring = cleanDocstring(text[1] ?? text[2]!)
     } else if (assigned !== undefined) {
+      const first = reader.line
       const value = reader.value(0)
+      if (isMetadataName(assigned)) metadataLines.push({ first, last: reader.line })
       if (value === undefined || !reader.take(ASSIGNED)) return undefined
       constants.set(assigned, value)
     } else {
@@ -52,7 +66,7 @@ export function readPlainOutline(outline: string): CodeFacts | undefined {
     }
     isFirst = false
   }
-  return { constants, docstring, entry }
+  return { constants, docstring, entry, metadataLines }
 }
 
 /** The names that a statement binds to something that is no constant. */
@@ -88,9 +102,21 @@ const MOST_LEVELS = 50
 class Reader {
   readonly #text: string
   #at = 0
+  #line = 1
+  #lineEnd: number
 
   constructor(text: string) {
     this.#text = text
+    this.#lineEnd = text.indexOf('\n')
+  }
+
+  /** The number of the line that has been reached. */
+  get line(): number {
+    while (this.#lineEnd !== -1 && this.#lineEnd < this.#at) {
+      this.#line++
+      this.#lineEnd = this.#text.indexOf('\n', this.#lineEnd + 1)
+    }
+    return this.#line
   }
 
   get atEnd(): boolean {

@@ -5,8 +5,10 @@ import type { Diagnostic, JsonValue } from '../../base/index.ts'
 import {
   CODE_FIELDS,
   type CodeEntry,
-  type CodeFacts,
   codeMetadata,
+  isMetadataName,
+  type LineRange,
+  withoutLines,
   withoutSignature,
 } from '../code-fields.ts'
 import { TOO_LARGE } from '../metadata.ts'
@@ -15,7 +17,7 @@ import { readDocstring } from './docstring.ts'
 import { evaluateLiteral } from './literal.ts'
 import { type PythonShape, type PythonStatement, parsePython, readShape } from './module.ts'
 import { withoutBlocks } from './outline.ts'
-import { readPlainOutline } from './plain-outline.ts'
+import { type PythonFacts, readPlainOutline } from './plain-outline.ts'
 
 export const pythonAst: Parser = {
   name: 'python/ast',
@@ -26,20 +28,26 @@ export const pythonAst: Parser = {
     const { facts, diagnostics } = plain
       ? { facts: plain, diagnostics: shape.diagnostics }
       : await readModule(shape, outline)
-    return { metadata: codeMetadata(facts), body: withoutSignature(text), diagnostics }
+    return {
+      metadata: codeMetadata(facts),
+      body: withoutSignature(text),
+      prose: withoutLines(text, facts.metadataLines),
+      diagnostics,
+    }
   },
 }
 
 async function readModule(
   shape: PythonShape,
   outline: boolean | undefined,
-): Promise<{ readonly facts: CodeFacts; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{ readonly facts: PythonFacts; readonly diagnostics: readonly Diagnostic[] }> {
   const { statements, diagnostics } = await parsePython(shape, { outline })
   const constants = readConstants(statements)
   const facts = {
     constants: constants.values,
     docstring: readDocstring(statements[0]),
     entry: readEntry(statements.map(statement => statement.node)),
+    metadataLines: statements.flatMap(findMetadata),
   }
   return { facts, diagnostics: [...diagnostics, ...constants.diagnostics] }
 }
@@ -76,6 +84,15 @@ function readConstants(statements: readonly PythonStatement[]) {
     }
   }
   return { values, diagnostics: [...noticed.values()] }
+}
+
+/** The lines of a statement that sets metadata, to whatever. */
+function findMetadata({ node, source }: PythonStatement): LineRange[] {
+  const { nodeType } = node
+  if (nodeType !== 'Assign' && nodeType !== 'AnnAssign' && nodeType !== 'AugAssign') return []
+  if (!bindingsOf(node).names.some(isMetadataName)) return []
+  const first = source.position(node.lineno, 0).line
+  return [{ first, last: source.position(node.end_lineno ?? node.lineno, 0).line }]
 }
 
 interface Bindings {

@@ -4,7 +4,7 @@
 //   #   "properties": {}}
 // A value is JSON and may go on over further comment lines. The first plain comment paragraph is the docstring.
 import type { JsonValue } from '../../base/index.ts'
-import { CODE_FIELDS, withoutSignature } from '../code-fields.ts'
+import { CODE_FIELDS, type LineRange, withoutLines, withoutSignature } from '../code-fields.ts'
 import { readJson } from '../json/read-json.ts'
 import { createMetadata, toJson } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
@@ -15,6 +15,7 @@ import type { Parser } from '../types.ts'
 const MAX_LINES = 1_000
 
 interface CommentLine {
+  readonly number: number
   /** Without `#` and one space. */
   readonly text: string
   /** Where that text begins in the file. */
@@ -31,6 +32,7 @@ export const shellComments: Parser = {
     const lines = leadingComments(text)
     const header = lines.map(line => line.text).join('\n')
     const paragraph: string[] = []
+    const metadataLines: LineRange[] = []
     let isParagraphOver = false
     for (let index = 0; index < lines.length; index++) {
       const line = lines[index]!
@@ -45,6 +47,7 @@ export const shellComments: Parser = {
           // What stands where a value broke off may be the next assignment.
           if (end === last.start) index--
         } else if (value !== undefined) metadata[field] = value
+        metadataLines.push({ first: line.number, last: lines[index]!.number })
       } else if (line.text.trim() !== '' && !isParagraphOver) {
         paragraph.push(line.text.trimEnd())
         continue
@@ -55,7 +58,12 @@ export const shellComments: Parser = {
       report.warning('metadata-missing', 'expected comment lines such as `# __version__ = "1.0.0"`', 0)
     }
     if (paragraph.length > 0) metadata.docstring = paragraph.join('\n')
-    return { metadata, body: withoutSignature(text), diagnostics: report.diagnostics }
+    return {
+      metadata,
+      body: withoutSignature(text),
+      prose: withoutLines(text, metadataLines),
+      diagnostics: report.diagnostics,
+    }
   },
 }
 
@@ -63,13 +71,13 @@ export const shellComments: Parser = {
 function leadingComments(text: string): CommentLine[] {
   const lines: CommentLine[] = []
   let start = 0
-  for (let offset = 0; offset < text.length && lines.length < MAX_LINES; ) {
+  for (let offset = 0, number = 1; offset < text.length && lines.length < MAX_LINES; number++) {
     const end = text.indexOf('\n', offset)
     const line = text.slice(offset, end === -1 ? text.length : end)
     if (line.trim() !== '' && !line.startsWith('#')) break
     if (!line.startsWith('#!') && !isSignatureLine(line)) {
       const mark = /^# ?/.exec(line)?.[0].length ?? 0
-      lines.push({ text: line.slice(mark), offset: offset + mark, start })
+      lines.push({ number, text: line.slice(mark), offset: offset + mark, start })
       start += line.length - mark + 1
     }
     offset += line.length + 1
