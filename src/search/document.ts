@@ -20,6 +20,8 @@ export interface SearchDocument {
   readonly metadata: JsonObject
   /** The words of each field; several values are never joined into one phrase. */
   readonly fields: Readonly<Record<SearchField, readonly string[]>>
+  /** What previews show, where it is not all of the content. */
+  readonly prose?: string | undefined
 }
 
 const DATE_KEYS = ['date', 'updated_at', 'updated', 'created_at', 'created']
@@ -45,6 +47,7 @@ export function searchDocument(_extractor: Extractor, item: ParsedItem): SearchD
   const category = text(metadata.category) || categoryOf(item.id)
   const description = text(metadata.description)
   const tags = list(metadata.tags)
+  const written = [...present(item.aside), ...present(item.body)]
   return {
     type: item.type,
     id: item.id,
@@ -61,18 +64,17 @@ export function searchDocument(_extractor: Extractor, item: ParsedItem): SearchD
       name: present(item.name),
       description: present(description),
       category: present(category),
-      content: contentTexts(item),
+      content: written.length > 0 ? written : dataTexts(metadata),
       parameters: parameterTexts(metadata),
       tags,
       keywords: list(metadata.keywords),
     },
+    prose: item.prose ?? written.join('\n'),
   }
 }
 
-/** What an item says. One without a body is all data, as a tool in YAML is: what that says besides its fields. */
-function contentTexts({ aside, body, metadata }: ParsedItem): string[] {
-  const written = [...present(aside), ...present(body)]
-  if (written.length > 0) return written
+/** An item without a body is all data, as a tool in YAML is: what that says besides its fields. Searched, not shown. */
+function dataTexts(metadata: JsonObject): string[] {
   const found: string[] = []
   for (const [key, value] of Object.entries(metadata)) if (!IN_FIELDS.has(key)) collectTexts(value, found)
   return found

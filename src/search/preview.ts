@@ -1,35 +1,39 @@
 // A few words of the body around the match, for a reader and for a model: one line, bounded, nothing hidden in it.
 import { escapeHidden, hasLetterOrDigit } from '../base/index.ts'
 import { popCount } from './doc-set.ts'
-import { withoutMetadata } from './metadata-lines.ts'
+import { foldCase, isInWord } from './tokenize.ts'
 
 const PREVIEW_LENGTH = 240
-/** How much of a body is searched for the best place. */
-const SCANNED = 100_000
+/** What stands before the match takes no more of it. */
+const LEAD = PREVIEW_LENGTH / 3
 const MAX_WORDS = 16
 const MAX_HITS = 32
+/** A word that stands inside of so many others is not looked for any further. */
+const MAX_TRIES = 20_000
 /** Words that begin this close to each other are shown together. */
 const TOGETHER = PREVIEW_LENGTH / 2
 
 /** Letters and digits among the characters that are asked of nearly always. */
 const IS_WORD = Array.from({ length: 128 }, (_, code) => /[0-9A-Za-z]/.test(String.fromCharCode(code)))
 const SIGNATURE_LINE = /(?:rye|kiwi-mcp):(?:signed|validated|unsigned)\b/
-/** What metadata cannot be written without. */
-const MAY_HOLD_METADATA = /__|CONFIG|tags|keywords/
 
-/** The text that previews are cut from: a body without lines that are signatures or metadata. It is kept: see ANALYSIS_VERSION. */
-export function previewSource(body: string): string {
-  const scanned = body.slice(0, SCANNED)
-  if (!MAY_HOLD_METADATA.test(scanned) && !SIGNATURE_LINE.test(scanned)) return scanned
-  const lines = scanned.split('\n')
-  const kept = withoutMetadata(lines.filter(line => !SIGNATURE_LINE.test(line)))
-  return kept.length === lines.length ? scanned : kept.join('\n')
+/**
+ * The text that previews are cut from: what an item says, without lines that are signatures, in the form in which words are
+ * indexed. It is kept: see ANALYSIS_VERSION.
+ */
+export function previewSource(text: string): string {
+  const composed = text.normalize('NFC')
+  if (!SIGNATURE_LINE.test(composed)) return composed
+  return composed
+    .split('\n')
+    .filter(line => !SIGNATURE_LINE.test(line))
+    .join('\n')
 }
 
-/** The part of the text that has the most of the words, or its beginning. */
+/** The part of the text that has the most of the words, or its beginning. A word with spaces in it is a phrase. */
 export function previewAround(source: string, words: readonly string[]): string {
-  const start = bestStart(source, words.slice(0, MAX_WORDS))
-  const from = start === 0 ? 0 : snapForward(source, start)
+  const best = bestPlace(source, words.slice(0, MAX_WORDS))
+  const from = startBefore(source, best)
   const piece = source.slice(from, from + PREVIEW_LENGTH * 2)
   const line = visibleLine(piece)
   const cut = cutAt(line, PREVIEW_LENGTH)
@@ -44,20 +48,40 @@ function visibleLine(piece: string): string {
   return escapeHidden(piece.replace(UNEVEN, ' ').trim(), { oneLine: true })
 }
 
-function bestStart(source: string, words: readonly string[]): number {
-  const lower = source.toLowerCase()
-  // A few characters change their length when folded; offsets would then be wrong.
-  const text = lower.length === source.length ? lower : source
-  const best = firstTogether(text, words) ?? mostTogether(text, words)
-  return best < PREVIEW_LENGTH / 3 ? 0 : best - Math.floor(PREVIEW_LENGTH / 4)
+/** Where a preview begins that shows a place. Escapes may be so long that nothing else fits before it. */
+function startBefore(source: string, place: number): number {
+  const start = place < LEAD ? 0 : snapForward(source, place - PREVIEW_LENGTH / 4)
+  return visibleLine(source.slice(start, place)).length > LEAD ? place : start
+}
+
+function bestPlace(source: string, words: readonly string[]): number {
+  const text = fold(source)
+  const sought = words.flatMap(word => seek(text, fold(foldCase(word)).split(' '))).slice(0, MAX_WORDS)
+  let best = firstTogether(text, sought) ?? mostTogether(text, sought)
+  // The one character that grows when it is folded, by one: offsets behind it are of the folded text.
+  for (let at = source.indexOf('İ'); at !== -1 && at < best; at = source.indexOf('İ', at + 1)) best--
+  return best
+}
+
+/** Folded alone a word may end in another sigma than in its text. */
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
+}
+
+/** A word, or words one after another. */
+type Sought = readonly string[]
+
+/** A phrase may be found where its words are parts of identifiers: they are then looked for one by one. */
+function seek(text: string, phrase: Sought): Sought[] {
+  return phrase.length === 1 || findFirst(text, phrase) !== -1 ? [phrase] : phrase.map(word => [word])
 }
 
 /** Where the first of the words stands, if all that occur do so close to it: no other place can have more of them. */
-function firstTogether(text: string, words: readonly string[]): number | undefined {
+function firstTogether(text: string, words: readonly Sought[]): number | undefined {
   let first = text.length
   let last = 0
   for (const word of words) {
-    const offset = findWord(text, word)
+    const offset = findFirst(text, word)
     if (offset === -1) continue
     first = Math.min(first, offset)
     last = Math.max(last, offset)
@@ -66,9 +90,9 @@ function firstTogether(text: string, words: readonly string[]): number | undefin
 }
 
 /** Where the place begins that has the most of the words. */
-function mostTogether(text: string, words: readonly string[]): number {
+function mostTogether(text: string, words: readonly Sought[]): number {
   const hits = words.flatMap((word, index) =>
-    findWords(text, word).map(offset => ({ offset, bit: 1 << index })),
+    findAll(text, word).map(offset => ({ offset, bit: 1 << index })),
   )
   hits.sort((a, b) => a.offset - b.offset)
   let best = 0
@@ -90,39 +114,85 @@ function mostTogether(text: string, words: readonly string[]): number {
   return best
 }
 
-function findWords(text: string, word: string): number[] {
+function findAll(text: string, sought: Sought): number[] {
   const found: number[] = []
-  let at = findWord(text, word)
+  let at = findFirst(text, sought)
   while (at !== -1 && found.length < MAX_HITS) {
     found.push(at)
-    at = findWholeWord(text, word, at + word.length)
+    at = find(text, sought, { from: at + sought[0]!.length, isEnd: isWordEnd })
   }
   return found
 }
 
-/** Parts of identifiers stand inside words, `user` in `getUserName`: where the word never stands alone, that is the place. */
-function findWord(text: string, word: string): number {
-  const whole = findWholeWord(text, word, 0)
-  return whole === -1 && word !== '' ? text.indexOf(word) : whole
+/**
+ * Parts of identifiers stand inside words, `user` in `getUserName`, and scripts without spaces have no ends of words: where the
+ * words never stand alone, that is the place.
+ */
+function findFirst(text: string, sought: Sought): number {
+  const from = text.indexOf(sought[0]!)
+  if (from === -1) return -1
+  const alone = find(text, sought, { from, isEnd: isWordEnd })
+  return alone === -1 ? find(text, sought, { from, isEnd: () => true }) : alone
 }
 
-function findWholeWord(text: string, word: string, from: number): number {
-  if (word === '') return -1
-  let at = text.indexOf(word, from)
-  while (at !== -1 && (isWordCharacter(text, at - 1) || isWordCharacter(text, at + word.length)))
-    at = text.indexOf(word, at + word.length)
-  return at
+interface FindOptions {
+  readonly from: number
+  /** Whether a word may begin or end between two characters, the second of which stands at the offset. */
+  readonly isEnd: (text: string, at: number) => boolean
 }
 
-function isWordCharacter(text: string, at: number): boolean {
+/** Where the words stand one after another, with nothing between them that is part of a word. */
+function find(text: string, [first = '', ...others]: Sought, { from, isEnd }: FindOptions): number {
+  if (first === '') return -1
+  let at = text.indexOf(first, from)
+  for (let tries = 0; at !== -1 && tries < MAX_TRIES; tries++) {
+    let end = at + first.length
+    if (isEnd(text, at) && isEnd(text, end)) {
+      const follows = others.slice(0, MAX_WORDS).every(word => {
+        end = nextWord(text, end)
+        const isNext = text.startsWith(word, end)
+        end += word.length
+        return isNext && isEnd(text, end)
+      })
+      if (follows) return at
+    }
+    at = text.indexOf(first, at + first.length)
+  }
+  return -1
+}
+
+function isWordEnd(text: string, at: number): boolean {
+  return !(isPartOf(text, at - 1, isInWord) && isPartOf(text, at, isInWord))
+}
+
+const ASCII_GAP = /[^0-9A-Za-z\x80-\uffff]+/y
+
+/** Where the next word begins, or the end. */
+function nextWord(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    ASCII_GAP.lastIndex = at
+    if (ASCII_GAP.test(text)) at = ASCII_GAP.lastIndex
+    if (isPartOf(text, at, hasLetterOrDigit)) return at
+  }
+  return text.length
+}
+
+function isPartOf(text: string, at: number, isPart: (character: string) => boolean): boolean {
   const code = text.charCodeAt(at)
   if (code < 128) return IS_WORD[code]!
-  return at >= 0 && at < text.length && hasLetterOrDigit(text[at]!)
+  if (at < 0 || at >= text.length) return false
+  return isPart(String.fromCodePoint(text.codePointAt(isSecondHalf(code) ? Math.max(0, at - 1) : at)!))
+}
+
+/** Of a character that takes two units. */
+function isSecondHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
 }
 
 function snapForward(source: string, start: number): number {
   const space = source.slice(start, start + PREVIEW_LENGTH / 4).search(/\s/)
-  return space === -1 ? start : start + space + 1
+  if (space !== -1) return start + space + 1
+  return isSecondHalf(source.charCodeAt(start)) ? start + 1 : start
 }
 
 /** Cuts at a space where there is one near, and never through an escape or a surrogate pair. */

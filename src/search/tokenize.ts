@@ -1,11 +1,11 @@
 // Text to words. A word is a run of letters, digits and marks, case-folded; each takes one position, so phrases and
 // proximity count words as a reader does, whatever their case or joints (`file-system` is two words, `GitHub` is one).
 // Identifiers add more tokens at the position of their first word: the parts of `getUserName`, and `file-system` or
-// `read_file.py` as written. Changing what is emitted, or what else is taken from an
-// item (`document.ts`), changes every index: raise ANALYSIS_VERSION with it.
+// `read_file.py` as written. Changing what is emitted, what is taken from an item (`document.ts`) or shown of it
+// (`preview.ts`) changes every index: raise ANALYSIS_VERSION with it.
 import { hasLetterOrDigit, lazy } from '../base/index.ts'
 
-export const ANALYSIS_VERSION = 3
+export const ANALYSIS_VERSION = 4
 
 /** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`. */
 export type TokenKind = 'word' | 'part' | 'compound'
@@ -113,6 +113,11 @@ export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
+/** Whether a character can stand in a word; one begins with a letter or a digit. */
+export function isInWord(character: string): boolean {
+  return hasLetterOrDigit(character) || mark().test(character)
+}
+
 /** Reads a word of lower letters and digits of ASCII, if it is one to its end and not too long. */
 function readPlain(text: string, start: number, word: PlainWord): boolean {
   let hash = 0
@@ -158,7 +163,7 @@ function readRun(text: string, start: number): Run {
       continue
     }
     const character = characterAt(text, end)
-    if (!hasLetterOrDigit(character) && !mark().test(character)) break
+    if (!isInWord(character)) break
     if (unspacedScript().test(character)) unspaced = true
     folded = false
     ascii = false

@@ -9,6 +9,8 @@ import type { ReferenceRecord } from './types.ts'
 
 export interface ReadReference {
   readonly record: ReferenceRecord
+  /** Without front matter. */
+  readonly body: string
   /** The skill in whose folder the document lies. */
   readonly owner: string
   /** Below `references/`, without extension: tells two documents of one name apart. */
@@ -44,6 +46,7 @@ export async function readReference(
     owner: file.skillName,
     stem,
     place: matter.placeOf('for_tools'),
+    body: matter.body,
     record: {
       ref_name: refName,
       title: fields.text('title') ?? outline.title ?? refName,

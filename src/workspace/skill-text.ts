@@ -13,9 +13,9 @@ export async function withSkillText(
   const tools = skill.tools.map(
     ({ record }) => `${record.tool_name}: ${record.description}\n${record.docstring}`,
   )
-  const references = [...files]
-    .filter(([path]) => path.startsWith('references/') && path.endsWith('.md'))
-    .map(([, bytes]) => new TextDecoder().decode(bytes))
+  const references = skill.references.map(({ record, body }) =>
+    body.includes(record.title) ? body : `${record.title}\n${body}`,
+  )
   return {
     ...parsed,
     metadata: { ...parsed.metadata, keywords: [...routing_keywords, ...intents] },

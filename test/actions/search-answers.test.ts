@@ -106,6 +106,34 @@ describe('an answer of search', () => {
     expect(start.results[0].preview).toMatch(/^filler/)
   })
 
+  it('has no character that nobody sees in any of its texts, whatever items and questions hold', async () => {
+    const unseen = '\u034f\u17b4\u2065\u2800\u3164\ufe0f\ufff0\u{e0110}\u{e0159}\u{e01f0}\u200d\u00ad'
+    const made = await scratch({
+      '.ai/knowledge/notes.md': knowledge('notes', {
+        title: `wombat${unseen}`,
+        description: `wombat${unseen}s`,
+        body: [...unseen].map(character => `wombat${character}x wom${character}bat`).join('\n'),
+        extra: `tags: [${JSON.stringify(`wombat${unseen}`)}]`,
+      }),
+    })
+    await made.sign('notes')
+    for (const query of [
+      'wombat*',
+      `wombat${unseen}`,
+      `"wom${unseen}bat"`,
+      `wombatt${unseen}y`,
+      `wombat${unseen}*`,
+      'wombatx',
+    ]) {
+      const answer = await made.run('search', {
+        query,
+        source: 'project',
+        fuzzy: query.endsWith('*') ? undefined : 1,
+      })
+      expect(JSON.stringify(answer), query).not.toMatch(/[\p{Default_Ignorable_Code_Point}\u2800]/u)
+    }
+  })
+
   it('previews nothing of an item that could not be loaded', async () => {
     const files = { '.ai/knowledge/notes.md': knowledge('notes', { body: 'the needle in its haystack' }) }
     const previewOf = async (made: Scratch) =>

@@ -20,6 +20,18 @@ const ITEMS: Record<string, string> = {
   '.ai/tools/z/sh.sh': `#!/usr/bin/env bash\n# About.\n${constants('# ', '#')}\necho zebra body\n`,
   '.ai/tools/z/js.js': `// About.\n${constants('export const ', '')}\nexport const execute = () => "zebra body"\n`,
   '.ai/tools/z/ts.ts': `// About.\n${constants('export const ', '')}\nexport const execute = (): string => "zebra body"\n`,
+  '.ai/tools/z/tight.py':
+    '__version__="9.9.9"\n(__category__) = "z"\n__tool_description__="zebra leaked"\nprint("zebra body")\n',
+  '.ai/tools/z/header.sh': '# __version__="9.9.9"\n# __executor_id__="rye/core/leaked"\necho zebra body\n',
+  '.ai/tools/z/typed.ts':
+    'export const CONFIG_SCHEMA: { type: string; properties: object } = {\n  type: "leaked",\n  properties: { zebra: {} },\n}\nexport const execute = () => "zebra body"\n',
+  '.ai/tools/z/common.cjs':
+    'exports.__version__ = "9.9.9"\nmodule.exports.CONFIG = {\n  leaked: "zebra",\n}\nexports.execute = () => "zebra body"\n',
+  '.ai/tools/z/object.cjs':
+    'module.exports = {\n  __version__: "9.9.9",\n  CONFIG: { leaked: "zebra" },\n  execute: () => "zebra body",\n}\n',
+  '.ai/skills/skill/SKILL.md': '---\nname: skill\ndescription: leaked words\n---\n# Skill\n',
+  '.ai/skills/skill/references/guide.md':
+    '---\nmetadata:\n  title: Guide\n  for_tools: [skill.leaked]\nversion: "9.9.9"\n---\nzebra body\n',
   '.ai/tools/z/yaml.yaml':
     'version: "9.9.9"\ntool_type: bash\nexecutor_id: rye/core/leaked\ncategory: z\ndescription: zebra words\nconfig:\n  command: echo zebra body\n',
   '.ai/tools/z/json.json':
@@ -48,11 +60,13 @@ it.each(['zebra', 'zebra leaked', 'leaked', 'version', 'signed', '*'])('a search
   const { results } = (await session.call('search', { query, source: 'project', limit: 50 })) as never as {
     results: { id: string; preview: string }[]
   }
-  if (query === 'zebra') expect(results).toHaveLength(Object.keys(ITEMS).length)
+  // A skill takes two files.
+  if (query === 'zebra') expect(results).toHaveLength(Object.keys(ITEMS).length - 1)
   for (const { id, preview } of results) {
     expect(preview, id).not.toMatch(
       /leaked|9\.9\.9|rye:signed|__\w+__|CONFIG_SCHEMA|executor_id|<metadata>|entry_type/,
     )
-    if (/\/(py|sh|js|ts|md|fence|dir)$/.test(id)) expect(preview, id).toContain('zebra body')
+    if (/(py|sh|js|ts|md|fence|dir|tight|header|typed|common|object|skill)$/.test(id))
+      expect(preview, id).toContain('zebra body')
   }
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findHidden } from '../../src/base/index.ts'
 import { previewAround, previewSource } from '../../src/search/preview.ts'
+import { visitTokens } from '../../src/search/tokenize.ts'
 
 const FILLER = 'lorem ipsum dolor sit amet '.repeat(40)
 
@@ -60,107 +61,99 @@ describe('a preview', () => {
   })
 })
 
+describe('the place that a preview shows', () => {
+  const around = (match: string, words: readonly string[]) =>
+    previewAround(previewSource(`${FILLER} ${match} ${FILLER}`), words)
+
+  it.each([
+    ['a phrase across a line break', 'zebra\ncrossing', ['zebra crossing'], 'zebra crossing'],
+    ['a phrase with joints', 'Yellow-Submarine', ['yellow submarine'], 'Yellow-Submarine'],
+    ['a phrase with marks between', 'one, *two* (☀️ three)', ['one two three'], 'one, *two*'],
+    ['a phrase in a script without spaces', '次の検索エンジン', ['検 索'], '検索エンジン'],
+    ['a phrase of letters beyond the first plane', '𐐨𐐩 𐐪𐐫', ['𐐨𐐩 𐐪𐐫'], '𐐨𐐩 𐐪𐐫'],
+    ['a phrase that ends in a part of an identifier', 'open getUserName', ['open user'], 'open getUserName'],
+    ['a decomposed word', 'cafe\u0301', ['café'], 'café'],
+    ['a word in capitals beside a letter that grows', 'İİİ Ankara', ['ankara'], 'Ankara'],
+    ['the letter that grows', 'İstanbul', ['i\u0307stanbul'], 'İstanbul'],
+    ['a word that is written as it is folded', 'i\u0307stanbul İ', ['i\u0307stanbul'], 'i\u0307stanbul'],
+    ['a last sigma', "ΟΔΟΣ'Α", ['οδος'], "ΟΔΟΣ'Α"],
+    ['a character that composes to another', '\uf900 here', ['\uf900'], '\u8c48 here'],
+    ['a word behind another that it begins', `${'subway '.repeat(50)} sub`, ['sub'], ' sub '],
+    ['a word behind what must be escaped', `${'\u200b'.repeat(70)}needle`, ['needle'], 'needle'],
+  ])('is that of %s', (_, match, words, shown) => {
+    expect(around(match, words)).toContain(shown)
+    expect(previewAround(previewSource(match), words)).toContain(shown.trim())
+  })
+
+  it('is that of the match, wherever it stands', () => {
+    const word = fc.constantFrom(
+      'needle',
+      'Nadel',
+      'иголка',
+      '針',
+      'aiguillée',
+      'İĞNE',
+      'βελόνΑΣ',
+      'getNeedle',
+    )
+    const gap = fc.constantFrom(' ', '\n', '-', ', ', ' — ', '\n\n> ', '\u00a0')
+    const lead = fc.oneof(
+      fc.nat({ max: 3000 }).map(length => FILLER.slice(0, length)),
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.constantFrom(
+        'İ'.repeat(500),
+        'e\u0301'.repeat(400),
+        '😀'.repeat(300),
+        '\u{e0110}'.repeat(90),
+        'Σ'.repeat(200),
+      ),
+    )
+    fc.assert(
+      fc.property(
+        lead,
+        fc.array(word, { minLength: 1, maxLength: 4 }),
+        gap,
+        lead,
+        (before, words, between, after) => {
+          const match = words.join(between)
+          const source = previewSource(`${before}. ${match} .${after}`)
+          const tokens: string[] = []
+          visitTokens(match, (token, _position, kind) => kind === 'word' && tokens.push(token))
+          const shown = match.normalize('NFC').replace(/\s+/g, ' ')
+          expect(previewAround(source, [tokens.join(' ')])).toContain(shown)
+        },
+      ),
+    )
+  })
+
+  it('is found in a text of any length', () => {
+    const long = 'lorem ipsum dolor sit amet '.repeat(300_000)
+    expect(previewAround(previewSource(`${long} xylophone ${long}`), ['xylophone'])).toContain('xylophone')
+  })
+
+  it.each([
+    ['parts of one word', 'aA'.repeat(4_000_000), ['a']],
+    ['a phrase that never ends', 'a '.repeat(4_000_000), ['a a a a a a a a a a a a a a a a b']],
+    ['a phrase with wide gaps', `a${' '.repeat(1_000_000)}`.repeat(8), ['a a b', 'a b']],
+    ['a letter that grows', 'İ'.repeat(8_000_000), ['i\u0307', 'x']],
+  ])('is found in bounded time: %s', (_, text, words) => {
+    const source = previewSource(text)
+    expect(previewAround(source, words).length).toBeLessThan(260)
+  })
+})
+
 describe('the text that previews are cut from', () => {
-  it('has no signature lines and no metadata assignments', () => {
+  it('has no signature lines', () => {
     const body = [
       '#!/usr/bin/env python3',
       '# rye:signed:2026-01-01T00:00:00Z:abc:def:0123456789abcdef',
-      '__version__ = "1.0.0"',
-      '# __executor_id__ = "x"',
       'def run(): pass',
     ].join('\n')
     expect(previewSource(body)).toBe('#!/usr/bin/env python3\ndef run(): pass')
   })
 
   it('leaves other lines as they are', () => {
-    expect(previewSource('a\n__init__ is a method\nb')).toBe('a\n__init__ is a method\nb')
-  })
-})
-
-describe('metadata of a tool', () => {
-  const BODY = 'the body begins here'
-  it.each([
-    [
-      'Python',
-      ['"""What it is for."""', 'import os', ''],
-      ['', 'def execute(params, project_path):', `    # ${BODY}`],
-      [
-        '__version__ = "1.0.0"',
-        '__tool_description__ = (',
-        '    "leak "  # it\'s a leak (',
-        '    "leak"',
-        ')',
-        'CONFIG_SCHEMA: Dict[str, Any] = {',
-        '    "leak": {"type": "string", "pattern": "[({"},',
-        "    'leak': '\\'',",
-        '}',
-        'CONFIG = {"leak": """',
-        'leak } ] )',
-        '"""}',
-        'tags = ["leak",',
-        '        "leak"]',
-        '__category__ = \\',
-        '    "leak"',
-      ],
-    ],
-    [
-      'shell',
-      ['#!/usr/bin/env bash', '# What it is for.', '#'],
-      ['set -eu', 'CONFIG=$(kept)', `echo ${BODY}`],
-      [
-        '# __version__ = "1.0.0"',
-        '# CONFIG_SCHEMA = {"type": "object",',
-        '#   "properties": {"leak": {"type": "string"}},',
-        '#   "required": ["leak"]',
-        '# }',
-        "# __tool_description__ = 'leak'",
-      ],
-    ],
-    [
-      'shell, broken off',
-      ['# What it is for.'],
-      [`echo ${BODY}`],
-      ['# CONFIG_SCHEMA = {"leak": [', '#   "leak"'],
-    ],
-    [
-      'TypeScript',
-      ['// What it is for.'],
-      ['export function execute() {', `  return '${BODY}'`, '}'],
-      [
-        "export const __version__ = '1.0.0'",
-        'export const __tool_description__ =',
-        "  'leak' +",
-        "  'leak'",
-        'export const CONFIG_SCHEMA = {',
-        "  leak: { pattern: '}' }, // it's a leak {",
-        '  other: `',
-        '    leak }',
-        '  `,',
-        '} as const',
-        'const tags: readonly string[] = [',
-        "  'leak',",
-        ']',
-      ],
-    ],
-  ])('is left out of a preview: %s', (_, before, after, metadata) => {
-    const source = [...before, ...metadata, ...after].join('\n')
-    expect(previewSource(source)).toBe([...before, ...after].join('\n'))
-  })
-
-  it('takes nothing from text that only speaks of it', () => {
-    const text = [
-      'CONFIG == x is a comparison',
-      'tags are words, keywords too',
-      'CONFIG=x',
-      'The CONFIG = of a tool',
-      '    __version__ = 1',
-      'keywords: [a]',
-    ].join('\n')
+    const text = 'a\n__version__ = "1.0.0" is how a tool says it\n\nb'
     expect(previewSource(text)).toBe(text)
-  })
-
-  it('that never ends costs one line, not the text', () => {
-    const lines = Array.from({ length: 1500 }, (_, number) => `line ${number}`)
-    expect(previewSource(['CONFIG = {', ...lines].join('\n'))).toBe(lines.join('\n'))
   })
 })

@@ -1,6 +1,7 @@
 // What is shown of an item, with the text that its preview is cut from. Items that answer one question often answer the next
 // one too: the latest rows are kept, up to a size, for as long as the generation of the database lasts.
 import { escapeHidden } from '../../base/index.ts'
+import { previewSource } from '../../search/index.ts'
 import type { Database } from './database.ts'
 import type { SearchRow } from './search-request.ts'
 
@@ -56,7 +57,7 @@ function describe(row: StoredRow): ItemRow {
     date: row.date ?? undefined,
     tags: (JSON.parse(row.tags) as string[]).map(visible),
   }
-  return { shown, text: text === '' ? row.description : text }
+  return { shown, text: text === '' ? previewSource(row.description) : text }
 }
 
 const PLAIN = /^[\x20-\x7e]*$/

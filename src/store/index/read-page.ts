@@ -2,7 +2,7 @@
 import type { Space } from '../../item/index.ts'
 import { previewAround } from '../../search/index.ts'
 import type { Hit, OpenSpace } from './hit.ts'
-import { type Evidence, type Matched, matchedWords } from './matched-words.ts'
+import { type Evidence, reasonsOf } from './matched-words.ts'
 import type { SearchRow } from './search-request.ts'
 
 export function readPage(
@@ -10,11 +10,11 @@ export function readPage(
   hits: readonly Hit[],
   evidence: readonly Evidence[],
 ): SearchRow[] {
-  const words = matchedWords(spaces, hits, evidence)
+  const reasons = reasonsOf(spaces, hits, evidence)
   return hits.map(({ at, doc, score, tier }, index) => {
     const { space, reader } = spaces[at]!
     const { shown, text } = reader.rows.row(doc)
-    const matched = words[index]!
+    const { matched, sought } = reasons[index]!
     // Field by field: a copy of all of them at once takes the engine several times as long.
     return {
       type: shown.type,
@@ -34,15 +34,9 @@ export function readPage(
       score,
       partial: tier === 3,
       matched,
-      preview: previewAround(text, distinct(matched)),
+      preview: previewAround(text, [...sought]),
     }
   })
-}
-
-function distinct(matched: Matched): string[] {
-  const words = new Set<string>()
-  for (const field of Object.values(matched)) for (const word of field) words.add(word)
-  return [...words]
 }
 
 /** `own` is where the item was found. */

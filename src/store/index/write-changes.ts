@@ -188,7 +188,7 @@ class ChangeWriter {
       JSON.stringify(document.tags),
       JSON.stringify(document.metadata),
     )
-    this.#bodies.add(doc, previewSource(document.fields.content.join('\n')))
+    this.#bodies.add(doc, previewSource(document.prose ?? document.fields.content.join('\n')))
   }
 
   #chunks(): Chunk[] {
