@@ -1,5 +1,6 @@
 // A query tree becomes clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and field terms
 // accept words as written; only bare words also accept their stem.
+import { lazy } from '../base/index.ts'
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../query/index.ts'
 import { EXPANSION_CAP } from './lexicon.ts'
 import { stem } from './porter.ts'
@@ -91,40 +92,48 @@ class Compiler {
     return this.#relaxed(words)
   }
 
-  /** Questions: first without their stop words, and only when that finds nothing, with all of them. */
+  /**
+   * Questions. What has all words that tell something comes first, then what has some of them; only when that finds nothing, what has
+   * words of their quoted phrases, and then words such as `how`.
+   */
   #relaxed(words: readonly Query[]): Reading[] {
     const parts = words.map(word => ({
       exact: this.exact(word),
       evidence: this.#evidence(word),
+      words: this.#wordsOf(word),
       isTelling: !this.#isQuestionWord(word),
     }))
     const telling = parts.filter(part => part.isTelling)
-    const attempts = telling.length === 0 || telling.length === parts.length ? [parts] : [telling, parts]
-    return attempts.map(attempt => {
-      const any = join(
-        'or',
-        attempt.flatMap(part => part.evidence),
-      )
-      return {
-        all: join(
-          'and',
-          attempt.map(part => part.exact),
-        ),
-        any,
-        scored: countLeaves([any]),
-      }
+    const all = join(
+      'and',
+      (telling.length > 0 ? telling : parts).map(part => part.exact),
+    )
+    const attempts = [
+      telling.flatMap(part => part.evidence),
+      telling.flatMap(part => part.words),
+      parts.flatMap(part => part.words),
+    ].filter((attempt, at, list) => attempt.length > (list[at - 1]?.length ?? 0))
+    // A star alone asks for nothing, and gets all there is.
+    return (attempts.length > 0 ? attempts : [[]]).map(attempt => {
+      const any = join('or', attempt)
+      return { all, any, scored: countLeaves([any]) }
     })
   }
 
-  /** What a partial match may have of one part of a question: the words, the parts of identifiers, a quoted phrase. */
+  /** What a partial match may have of one part of a question: the words, the parts of identifiers, a quoted phrase whole. */
   #evidence(query: Query): Clause[] {
     if (query.kind === 'all') return []
-    if (query.kind !== 'term' && query.kind !== 'phrase') return [this.exact(query)]
+    if (query.kind !== 'term') return [this.exact(query)]
     const { words, parts } = this.#analyse(query.text)
     const all = [...new Set([...words, ...parts])]
     const telling = all.filter(word => !isStopWord(word))
-    const leaves = (telling.length > 0 ? telling : all).map(word => this.#leaf({ slots: [this.#bare(word)] }))
-    return query.kind === 'phrase' ? [this.exact(query), ...leaves] : leaves
+    return (telling.length > 0 ? telling : all).map(word => this.#leaf({ slots: [this.#bare(word)] }))
+  }
+
+  /** The same, with a phrase taken apart into its words as written. */
+  #wordsOf(query: Query): Clause[] {
+    if (query.kind !== 'phrase') return this.#evidence(query)
+    return this.#analyse(query.text).words.map(word => this.#leaf({ slots: [{ kind: 'word', word }] }))
   }
 
   /** The clause that a full match fulfils, adjacent words joined by AND. */
@@ -139,7 +148,7 @@ class Compiler {
       case 'phrase':
         return this.#sequence(wordPatterns(this.#analyse(query.text).words), field)
       case 'wildcard':
-        return this.#sequence([openWildcard(foldCase(query.pattern))], field)
+        return this.#sequence(wildcardSlots(foldCase(query.pattern)), field)
       case 'not':
         return { kind: 'not', child: this.exact(query.child, field) }
       case 'or':
@@ -236,6 +245,25 @@ function analyseTerm(text: string): TermAnalysis {
     else if (kind === 'part') parts.push(token)
   })
   return { words, parts }
+}
+
+/** What stands between words, and is no joint of a compound. */
+const ASCII_GAP = /[^0-9A-Za-z*_.-]+/
+const gap = lazy(() => /[^\p{L}\p{N}\p{M}*_.-]+/u)
+const LOOSE_JOINTS = /^[_.-]+|[_.-]+$/g
+
+/** One slot for each word of a pattern: `some/pa*` is `some` before `pa*`. Marks at the ends (`pa*?`), and stars alone, ask for nothing. */
+function wildcardSlots(pattern: string): Pattern[] {
+  const isAscii = /^[\0-\x7f]*$/.test(pattern)
+  return pattern.split(isAscii ? ASCII_GAP : gap()).flatMap(piece => {
+    const { words } = analyseTerm(piece.replaceAll('*', ''))
+    if (words.length === 0) return []
+    // A script without spaces has a word in each character: a star says that another one may follow, as it may after any word.
+    const isUnspaced = words.length > piece.split(/[*_.-]+/).filter(Boolean).length
+    return isUnspaced || !piece.includes('*')
+      ? wordPatterns(words)
+      : [openWildcard(piece.replace(LOOSE_JOINTS, ''))]
+  })
 }
 
 function openWildcard(pattern: string): Pattern {

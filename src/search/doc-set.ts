@@ -59,6 +59,10 @@ export class DocSet {
     return this
   }
 
+  isEmpty(): boolean {
+    return this.#words.every(word => word === 0)
+  }
+
   /** The members in ascending order. */
   members(): Uint32Array {
     let count = 0

@@ -54,8 +54,8 @@ export function evaluateClause(clause: Clause, leafSet: (leaf: number) => DocSet
       for (const other of others) {
         // The set of a leaf is only looked at here: it need not be copied.
         const added = other.kind === 'leaf' ? leafSet(other.leaf) : evaluateClause(other, leafSet, all)
-        if (clause.kind === 'and') set.keep(added)
-        else set.unite(added)
+        if (clause.kind === 'or') set.unite(added)
+        else if (set.keep(added).isEmpty()) break
       }
       return set
     }

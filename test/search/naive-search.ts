@@ -109,7 +109,7 @@ class Reader {
       case 'phrase':
         return this.#hasSequence(wordsOf(this.#language, query.text), writtenAs)
       case 'wildcard':
-        return this.#hasSequence([this.#language.fold(query.pattern)], fitsPattern)
+        return this.#hasPattern(this.#language.fold(query.pattern))
       case 'not':
         return !this.matches(query.child)
       case 'or':
@@ -134,6 +134,21 @@ class Reader {
         return run.size === words.length
       })
     })
+  }
+
+  /** The words of a pattern, one after another. Marks at its ends, and stars without a letter, ask for nothing. */
+  #hasPattern(pattern: string): boolean {
+    const pieces = pattern.match(/[\p{L}\p{N}\p{M}*_.-]+/gu) ?? []
+    const asked = pieces.flatMap(piece => {
+      const words = wordsOf(this.#language, piece.replaceAll('*', ''))
+      if (words.length === 0) return []
+      // In a script without spaces each character is a word, and a star between or after them changes nothing.
+      const isUnspaced = words.length > piece.split(/[*_.-]+/).filter(part => part !== '').length
+      return piece.includes('*') && !isUnspaced
+        ? [piece.replace(/^[_.-]+/, '').replace(/[_.-]+$/, '')]
+        : words
+    })
+    return asked.length === 0 || this.#hasSequence(asked, fitsPattern)
   }
 
   /** An identifier is found however its words are joined: `getUserName`, `get_user_name`, `get user name`. */

@@ -8,11 +8,14 @@ export interface OpenSpace {
   readonly reader: SpaceReader
 }
 
+/** What comes before what: exactly this id, exactly this name, this name in another spelling, all words, some words. */
+export const TIER = { id: 0, name: 1, spelling: 2, all: 3, some: 4 } as const
+
 /** A document that matched. */
 export interface Hit {
   readonly at: number
   readonly doc: number
   readonly score: number
-  /** 0: exactly this id; 1: exactly this name; 2: all words; 3: some words. */
+  /** One of `TIER`. */
   readonly tier: number
 }

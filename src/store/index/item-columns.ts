@@ -89,6 +89,10 @@ export class ItemColumns {
     return this.#docs('name_key = ?', key)
   }
 
+  docsSpelt(key: string, name: string): number[] {
+    return this.#docs('name_key = ? AND name = ?', key, name)
+  }
+
   #docs(condition: string, ...values: string[]): number[] {
     const rows = this.#select(condition).all(...values) as { doc: number }[]
     return rows.map(row => row.doc)

@@ -25,7 +25,7 @@ import {
   TopHits,
 } from '../../search/index.ts'
 import { filterDocs } from './filter-docs.ts'
-import type { Hit, OpenSpace } from './hit.ts'
+import { type Hit, type OpenSpace, TIER } from './hit.ts'
 import type { Evidence } from './matched-words.ts'
 import { readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
@@ -129,7 +129,9 @@ class Search {
       const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
       const scores = this.#score(reading, at)
       if (reading.any) this.#addMeaning(at, { found, scores, allowed: allowed[at]! })
-      for (const [tier, docs] of tiersOf(found, full, exact[at]!).entries()) {
+      // A name comes first, but no restriction to a field is lifted by it.
+      const named = [...exact[at]!].filter(([doc]) => this.#request.fields.size === 0 || found.has(doc))
+      for (const [tier, docs] of tiersOf(found, full, named).entries()) {
         const passed = filterDocs(reader.items, docs, this.#request.filters)
         total += passed.length
         this.#offer(top, { at, tier, docs: passed, scores })
@@ -148,7 +150,7 @@ class Search {
       const doc = docs[index]!
       // Most documents end here, before anything is made of them.
       if (scores[doc]! < floor) continue
-      top.offer({ at, doc, tier, score: tier < 2 ? 1 : roundScore(scores[doc]!) })
+      top.offer({ at, doc, tier, score: tier < TIER.all ? 1 : roundScore(scores[doc]!) })
       if (sortBy === 'score') floor = floorOf(tier, top.worst)
     }
   }
@@ -206,25 +208,35 @@ class Search {
     return allowed
   }
 
-  /** Items whose id or name is the query itself, by document: 0 for the id, 1 for the name. */
+  /** Items whose id or name is the query itself, by document: their tier. */
   #exact(allowed: readonly DocSet[]): Map<number, number>[] {
-    const { text, query, fields } = this.#request
+    const { text, query } = this.#request
     const id = text.trim()
+    const key = nameKey(id)
     const isId = idProblem(id) === undefined
     return this.#spaces.map(({ reader }, at) => {
       const found = new Map<number, number>()
-      if (id === '' || !isPlainWords(query) || fields.size > 0 || reader.totals.documents === 0) return found
-      for (const doc of reader.items.docsOfName(nameKey(id))) if (allowed[at]!.has(doc)) found.set(doc, 1)
-      if (isId) for (const doc of reader.items.docsOfId(id)) if (allowed[at]!.has(doc)) found.set(doc, 0)
+      if (id === '' || !isPlainWords(query) || reader.totals.documents === 0) return found
+      const place = (docs: readonly number[], tier: number) => {
+        for (const doc of docs) if (allowed[at]!.has(doc)) found.set(doc, tier)
+      }
+      const spellings = reader.items.docsOfName(key)
+      place(spellings, TIER.spelling)
+      if (spellings.length > 0) place(reader.items.docsSpelt(key, id), TIER.name)
+      if (isId) place(reader.items.docsOfId(id), TIER.id)
       return found
     })
   }
 }
 
 /** The documents of each tier; both sets are used up. */
-function tiersOf(found: DocSet, full: DocSet, named: ReadonlyMap<number, number>): Uint32Array[] {
+function tiersOf(
+  found: DocSet,
+  full: DocSet,
+  named: readonly (readonly [doc: number, tier: number])[],
+): Uint32Array[] {
   const partial = found.remove(full)
-  const first: number[][] = [[], []]
+  const first: number[][] = [[], [], []]
   for (const [doc, tier] of named) {
     first[tier]!.push(doc)
     full.delete(doc)
@@ -233,9 +245,9 @@ function tiersOf(found: DocSet, full: DocSet, named: ReadonlyMap<number, number>
   return [...first.map(docs => Uint32Array.from(docs)), full.members(), partial.members()]
 }
 
-/** The score below which a document of this tier is worse than the worst that is kept. In the first two all scores are 1. */
+/** The score below which a document of this tier is worse than the worst that is kept. Of names all scores are 1. */
 function floorOf(tier: number, worst: Hit | undefined): number {
-  if (worst === undefined || tier < 2 || tier < worst.tier) return Number.NEGATIVE_INFINITY
+  if (worst === undefined || tier < TIER.all || tier < worst.tier) return Number.NEGATIVE_INFINITY
   return tier > worst.tier ? Number.POSITIVE_INFINITY : worst.score - ROUNDING
 }
 
@@ -248,7 +260,7 @@ function compareHits(
   const rank = ({ at, doc }: Hit) => spaces[at]!.reader.items.idRanks()[doc]!
   const byPlace = (a: Hit, b: Hit) => a.at - b.at || rank(a) - rank(b)
   if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
-  const byCompleteness = (a: Hit, b: Hit) => Math.max(a.tier, 2) - Math.max(b.tier, 2)
+  const byCompleteness = (a: Hit, b: Hit) => Math.max(a.tier, TIER.all) - Math.max(b.tier, TIER.all)
   if (sortBy === 'date') {
     const dates = spaces.map(({ reader }) => reader.items.dates())
     return (a, b) => byCompleteness(a, b) || dates[b.at]![b.doc]! - dates[a.at]![a.doc]! || byPlace(a, b)
