@@ -1,7 +1,7 @@
 // The rows of one page: what is shown of each hit, why it matched, and a preview. Nothing hidden reaches a reader.
 import type { Space } from '../../item/index.ts'
 import { previewAround } from '../../search/index.ts'
-import type { Hit, OpenSpace } from './hit.ts'
+import { type Hit, type OpenSpace, TIER } from './hit.ts'
 import { type Evidence, reasonsOf } from './matched-words.ts'
 import type { SearchRow } from './search-request.ts'
 
@@ -32,7 +32,7 @@ export function readPage(
       space,
       spaces: holdersOf(spaces, shown, space),
       score,
-      partial: tier === 3,
+      partial: tier === TIER.some,
       matched,
       preview: previewAround(text, [...sought]),
     }

@@ -55,6 +55,47 @@ describe('the order of results', () => {
     },
   )
 
+  it('has the name as it is spelt before other spellings of it, in whatever space', () => {
+    fill('project', { id: 'a/readFile', fields: {} }, { id: 'c/read_file', fields: {} })
+    fill('user', { id: 'b/read_file', fields: {} })
+    expect(idsOf(searchFor(index, 'read_file'))).toEqual(['c/read_file', 'b/read_file', 'a/readFile'])
+    expect(idsOf(searchFor(index, 'readFile'))[0]).toBe('a/readFile')
+  })
+
+  it('has the name first among those that a field allows, and lifts no restriction', () => {
+    fill(
+      'project',
+      { id: 'ops/deploy', fields: { category: ['ops'], content: ['filler '.repeat(300)] } },
+      { id: 'web/deploy', fields: { category: ['web'] } },
+      { id: 'ops/zz', fields: { category: ['ops'], title: ['deploy deploy deploy'], content: ['deploy'] } },
+    )
+    const fields = new Map([['category' as const, readQuery('ops').query]])
+    expect(idsOf(searchFor(index, 'deploy', { fields }))).toEqual(['ops/deploy', 'ops/zz'])
+  })
+
+  it.each([
+    ['deploy*?', ['dep']],
+    ['(deploy*.)', ['dep']],
+    ['`deploy*`,', ['dep']],
+    ['some/pa*', ['dep']],
+    ['*ome/path/he*', ['dep']],
+    ['path/some*', []],
+    ['read_*', ['snake']],
+    ['*_file', ['snake']],
+    ['file_*', []],
+    ['検索*', ['cjk']],
+    ['索検*', []],
+    ['some/*', ['dep']],
+  ])('of the pattern %s are %j: marks at its ends mean nothing, others separate words', (query, ids) => {
+    fill(
+      'project',
+      { id: 'dep', fields: { content: ['deployment of some/path/here'] } },
+      { id: 'snake', fields: { content: ['read_file once'] } },
+      { id: 'cjk', fields: { content: ['検索エンジン'] } },
+    )
+    expect(idsOf(searchFor(index, query))).toEqual(ids)
+  })
+
   it('has an item of exactly this id first, then those of exactly this name, however it is spelt', () => {
     fill(
       'project',
@@ -195,6 +236,32 @@ describe('a question', () => {
 
   it('is answered by its other words when the telling ones occur nowhere', () => {
     expect(idsOf(searchFor(index, 'what is the frobnicator'))).toEqual(['weather'])
+  })
+
+  it.each(['sign off', 'off sign', 'how do I sign off'])(
+    'has what has all words of `%s` first, and says of the rest that it is partial',
+    question => {
+      fill(
+        'project',
+        { id: 'both', fields: { content: ['sign off the sheet'] } },
+        { id: 'one', fields: { content: ['sign sign sign'] } },
+      )
+      const { rows } = searchFor(index, question)
+      expect(rows.map(row => [row.id, row.partial])).toEqual([
+        ['both', false],
+        ['one', true],
+      ])
+    },
+  )
+
+  it('takes a quoted part whole, when anything else of it is found', () => {
+    fill(
+      'project',
+      { id: 'filing', fields: { content: ['filing cabinets in a system'] } },
+      { id: 'other', fields: { content: ['cleanup only'] } },
+    )
+    expect(idsOf(searchFor(index, '"file system" cleanup'))).toEqual(['other'])
+    expect(idsOf(searchFor(index, '"system file" nowhere'))).toEqual(['filing'])
   })
 
   it('with a quoted part is answered by the words of that part too', () => {
