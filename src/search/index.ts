@@ -4,7 +4,7 @@ export { type FieldWeights, fieldWeights, type SearchDocument, searchDocument } 
 export { cosines, fuseScores, unitVector, type VectorTable } from './fuse.ts'
 export { byLengthThenText, Lexicon, type LexiconEntry } from './lexicon.ts'
 export { type Expansion, evaluateClause, matchLeaf, type TermSource } from './match-leaf.ts'
-export { fieldOf, MAX_POSITION, placeOf, positionOf, VALUE_GAP } from './place.ts'
+export { fieldOf, MAX_POSITION, MAX_TEXT, placeOf, positionOf, VALUE_GAP } from './place.ts'
 export { stem } from './porter.ts'
 export { findMask, type Occurrences, type Postings } from './postings.ts'
 export { previewAround, previewSource } from './preview.ts'

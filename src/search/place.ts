@@ -4,6 +4,9 @@
 const POSITION_BITS = 29
 export const MAX_POSITION = 0x1fffffff
 
+/** A text past this is searched, and shown, by its beginning. */
+export const MAX_TEXT = 4_000_000
+
 /** Values of one field, such as tags, stand so far apart that no phrase and no proximity joins them. */
 export const VALUE_GAP = 1024
 

@@ -1,6 +1,7 @@
 // A few words of the body around the match, for a reader and for a model: one line, bounded, nothing hidden in it.
 import { escapeHidden, hasLetterOrDigit } from '../base/index.ts'
 import { popCount } from './doc-set.ts'
+import { MAX_TEXT } from './place.ts'
 import { foldCase, isInWord } from './tokenize.ts'
 
 const PREVIEW_LENGTH = 240
@@ -22,7 +23,7 @@ const SIGNATURE_LINE = /(?:rye|kiwi-mcp):(?:signed|validated|unsigned)\b/
  * indexed. It is kept: see ANALYSIS_VERSION.
  */
 export function previewSource(text: string): string {
-  const composed = text.normalize('NFC')
+  const composed = text.slice(0, MAX_TEXT).normalize('NFC')
   if (!SIGNATURE_LINE.test(composed)) return composed
   return composed
     .split('\n')

@@ -3,6 +3,7 @@
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import {
   MAX_POSITION,
+  MAX_TEXT,
   type PlainWord,
   placeOf,
   type SearchDocument,
@@ -12,9 +13,6 @@ import {
 } from '../../search/index.ts'
 import { type EncodedList, ListEncoder } from './posting-codec.ts'
 import { WordNumbers } from './word-numbers.ts'
-
-/** A body past this is searched by its beginning. */
-const MAX_TEXT = 4_000_000
 
 export class WordCollector {
   readonly #numbers = new WordNumbers()
