@@ -16,6 +16,13 @@ async function proseOf(extension: string, text: string, outline = true): Promise
   return prose
 }
 
+it('metadata of a directive are no prose, also where they are broken', async () => {
+  const xml = '```xml\n<directive name="leak" version="1"><metadata>leak</metadat></directive>\n```'
+  const text = `# Heading\n\n${xml}\n\nthe body\n`
+  const { prose } = await parseBytes('markdown/xml', Buffer.from(text), '.md')
+  expect(prose).toBe('# Heading\n\nthe body')
+})
+
 describe('metadata of a tool', () => {
   it.each([
     [

@@ -25,9 +25,13 @@ export const markdownXml: Parser = {
 
     const metadata = createMetadata()
     let aside = ''
+    let prose: string | undefined
     if (fence !== undefined && xml !== undefined) {
       const root = await readDirective({ text, fence, xml }, metadata, report)
-      aside = [text.slice(begin, fence.start).trim(), root ? processOf(root) : xml].join('\n\n').trim()
+      const before = text.slice(begin, fence.start).trim()
+      aside = [before, root ? processOf(root) : xml].join('\n\n').trim()
+      // What cannot be read is searched whole, but metadata may be in it.
+      if (root === undefined) prose = [before, body].join('\n\n').trim()
     } else report.error('directive-missing', 'expected an ```xml fence with a <directive>', begin)
 
     // An attribute of such a name never passes for the real thing.
@@ -37,7 +41,7 @@ export const markdownXml: Parser = {
     if (xml !== undefined) metadata.content = xml.trim()
     metadata.body = body
     metadata.raw = text
-    return { metadata, body, aside, diagnostics: report.diagnostics }
+    return { metadata, body, aside, ...(prose !== undefined && { prose }), diagnostics: report.diagnostics }
   },
 }
 
