@@ -24,11 +24,10 @@ export function compileQuery(query: Query, options: QueryOptions): EngineQuery {
   const compiler = new Compiler(options)
   const restrictions = [...options.fields].map(([field, child]) => compiler.exact(child, field))
   const readings = compiler.readings(query).map(reading => ({
-    all: join('and', [reading.all, ...restrictions]),
-    ...(reading.any && { any: join('and', [reading.any, ...restrictions]) }),
+    ...reading,
     scored: countLeaves(restrictions, reading.scored),
   }))
-  return { leaves: shareExpansions(compiler.leaves), readings }
+  return { leaves: shareExpansions(compiler.leaves), only: join('and', restrictions), readings }
 }
 
 /** Gives each pattern that stands for many words its share of what the query may look for. */

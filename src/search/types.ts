@@ -38,5 +38,7 @@ export type Emphasis = ReadonlyMap<number, number>
 /** Readings from strict to loose; the first that finds anything is the answer. */
 export interface EngineQuery {
   readonly leaves: readonly Leaf[]
+  /** What every match fulfils, however it is found: by its words, its name or its meaning. */
+  readonly only: Clause
   readonly readings: readonly Reading[]
 }

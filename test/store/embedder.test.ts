@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { readFields } from '../../src/query/index.ts'
 import { createEmbedder, type Embedder } from '../../src/store/embedder.ts'
 import { MEMORY } from '../../src/store/index/database.ts'
 import { openIndex } from '../../src/store/index/search-index.ts'
@@ -116,6 +117,29 @@ describe('an index with embeddings', () => {
     ])
     index.apply('project', { upsert: [], remove: [items[0]!.path] })
     expect(idsOf(searchFor(index, 'vehicle', { vector }))).not.toContain('a')
+    index.close()
+  })
+
+  it('restricts to fields what is found by meaning as what is found by words or name', async () => {
+    const embedder = embedderAt(await serve(answerWell))
+    const index = await openIndex(new Map([['project', MEMORY]]))
+    const items = [
+      itemOf({ id: 'a', fields: { title: ['Kernel'], content: ['an automobile'] } }),
+      itemOf({ id: 'b', fields: { title: ['Roads'], content: ['an automobile'] } }),
+      itemOf({ id: 'vehicle', fields: { title: ['Wheels'] } }),
+    ]
+    index.apply('project', { upsert: items, remove: [] })
+    await index.embed('project', embedder, Number.POSITIVE_INFINITY)
+    const [values] = await embedder.embed(['vehicle'])
+    const vector = { model: 'topics', values: values! }
+    const find = (title: string) =>
+      idsOf(searchFor(index, 'vehicle', { vector, fields: readFields({ title }) }))
+    expect(idsOf(searchFor(index, 'vehicle', { vector }))).toEqual(['vehicle', 'a', 'b'])
+    expect(find('kernel')).toEqual(['a'])
+    expect(find('wheels')).toEqual(['vehicle'])
+    expect(find('kernel OR wheels')).toEqual(['vehicle', 'a'])
+    expect(find('NOT kernel')).toEqual(['vehicle', 'b'])
+    expect(find('nowhere')).toEqual([])
     index.close()
   })
 })

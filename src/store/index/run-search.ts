@@ -81,8 +81,8 @@ class Search {
   }
 
   find(): Found {
-    const allowed = this.#spaces.map(open =>
-      this.#request.spaces.includes(open.space) ? this.#allowed(open) : new DocSet(open.reader.capacity),
+    const allowed = this.#spaces.map((open, at) =>
+      this.#request.spaces.includes(open.space) ? this.#allowed(at) : new DocSet(open.reader.capacity),
     )
     const exact = this.#exact(allowed)
     for (const reading of this.#engine.readings) {
@@ -129,9 +129,7 @@ class Search {
       const found = reading.any ? this.#evaluate(reading.any, at).keep(allowed[at]!).unite(full) : full.copy()
       const scores = this.#score(reading, at)
       if (reading.any) this.#addMeaning(at, { found, scores, allowed: allowed[at]! })
-      // A name comes first, but no restriction to a field is lifted by it.
-      const named = [...exact[at]!].filter(([doc]) => this.#request.fields.size === 0 || found.has(doc))
-      for (const [tier, docs] of tiersOf(found, full, named).entries()) {
+      for (const [tier, docs] of tiersOf(found, full, exact[at]!).entries()) {
         const passed = filterDocs(reader.items, docs, this.#request.filters)
         total += passed.length
         this.#offer(top, { at, tier, docs: passed, scores })
@@ -200,11 +198,14 @@ class Search {
     }
   }
 
-  #allowed({ reader }: OpenSpace): DocSet {
+  /** What scope and fields admit: neither a name nor a meaning lifts that. */
+  #allowed(at: number): DocSet {
+    const { reader } = this.#spaces[at]!
     const { scope } = this.#request
     const allowed = reader.docsOfType(scope.type === 'all' ? 0 : 1 + ITEM_TYPES.indexOf(scope.type)).copy()
     if (scope.namespace !== '')
       allowed.keep(DocSet.of(reader.capacity, reader.items.docsBelow(scope.namespace, scope.self)))
+    if (this.#engine.only.kind !== 'all') allowed.keep(this.#evaluate(this.#engine.only, at))
     return allowed
   }
 
@@ -230,11 +231,7 @@ class Search {
 }
 
 /** The documents of each tier; both sets are used up. */
-function tiersOf(
-  found: DocSet,
-  full: DocSet,
-  named: readonly (readonly [doc: number, tier: number])[],
-): Uint32Array[] {
+function tiersOf(found: DocSet, full: DocSet, named: ReadonlyMap<number, number>): Uint32Array[] {
   const partial = found.remove(full)
   const first: number[][] = [[], [], []]
   for (const [doc, tier] of named) {
