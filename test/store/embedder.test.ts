@@ -1,6 +1,7 @@
 // Embeddings over real HTTP, from a small server on this machine that answers well, badly, slowly or not at all.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readFields } from '../../src/query/index.ts'
 import { createEmbedder, type Embedder } from '../../src/store/embedder.ts'
@@ -85,6 +86,80 @@ describe('an embedder', () => {
     await expect(embedderAt('http://127.0.0.1:1/v1').embed(['text'])).rejects.toMatchObject({
       code: 'REMOTE_FAILED',
     })
+  })
+})
+
+describe('a body without end', () => {
+  /** Resolves when the client has closed the connection, and writes to it until then. */
+  async function serveEndless(write: (response: ServerResponse) => unknown) {
+    let close = () => {}
+    const closed = new Promise<void>(resolve => {
+      close = resolve
+    })
+    const url = await serve((_request, _body, response) => {
+      response.on('close', close)
+      write(response)
+    })
+    return { url, closed }
+  }
+
+  it('is cut at a size, and its connection closed', async () => {
+    const { url, closed } = await serveEndless(response => {
+      const chunk = Buffer.alloc(65_536, 32)
+      const go = () => {
+        while (!response.destroyed && response.write(chunk));
+      }
+      response.on('drain', go)
+      go()
+    })
+    await expect(embedderAt(url).embed(['text'])).rejects.toMatchObject({
+      code: 'REMOTE_FAILED',
+      message: expect.stringContaining('expected at most 524288 bytes'),
+    })
+    await closed
+  })
+
+  it('counts as it unpacks', async () => {
+    const packed = gzipSync(Buffer.alloc(50_000_000, 32))
+    const url = await serve((_request, _body, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    )
+    await expect(embedderAt(url).embed(['text'])).rejects.toMatchObject({
+      message: expect.stringContaining('expected at most 524288 bytes'),
+    })
+  })
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['stops', response => response.write('{"data":')],
+    [
+      'drips',
+      response => {
+        const timer = setInterval(() => response.write(' '), 5)
+        response.on('close', () => clearInterval(timer))
+      },
+    ],
+  ])('that %s is given up at the deadline, and its connection closed', async (_, write) => {
+    const { url, closed } = await serveEndless(write)
+    await expect(embedderAt(url, 100).embed(['text'])).rejects.toMatchObject({
+      code: 'REMOTE_FAILED',
+      message: expect.stringContaining('no answer within 100 ms'),
+    })
+    await closed
+  })
+
+  it('is not read at all beside a status of failure', async () => {
+    const { url, closed } = await serveEndless(response => response.writeHead(500).write('no'))
+    await expect(embedderAt(url).embed(['text'])).rejects.toMatchObject({
+      message: expect.stringContaining('500'),
+    })
+    await closed
+  })
+
+  it('takes no longer than the caller has, whatever one request may take', async () => {
+    const { url, closed } = await serveEndless(response => response.write('{'))
+    const embedding = embedderAt(url).embed(['text'], performance.now() + 50)
+    await expect(embedding).rejects.toMatchObject({ message: expect.stringContaining('no answer within') })
+    await closed
   })
 })
 
