@@ -15,7 +15,7 @@ import {
   type Scope,
 } from '../query/index.ts'
 import { fieldWeights } from '../search/index.ts'
-import type { SearchAnswer, SearchRequest, SearchRow } from '../store/index/index.ts'
+import { isBusy, type SearchAnswer, type SearchRequest, type SearchRow } from '../store/index/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import {
   embedQuestion,
@@ -70,10 +70,11 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
   const glances = await looking
   const stands = glances !== undefined && index.isAsSeen(workspace, glances)
-  const pending = stands ? undefined : await bringUpToDate(context, workspace, index, glances)
+  let pending = stands ? undefined : await bringUpToDate(context, workspace, index, glances)
   let found = stands && early ? early : await find()
   if (found.answer.reset.length > 0) {
-    await index.refresh(workspace)
+    index.mistrust()
+    pending = await bringUpToDate(context, workspace, index, undefined)
     found = await find()
   }
   const { answer, meaning, results } = found
@@ -149,17 +150,24 @@ async function bringUpToDate(
 ): Promise<string | undefined> {
   if (await index.isFresh()) return undefined
   const onProgress = (done: number, total: number) => context.onProgress({ message: 'indexing', done, total })
-  if (context.caller === 'person') {
-    await index.refresh(workspace, { signal: context.signal, onProgress, glances })
-    return undefined
-  }
+  const isPerson = context.caller === 'person'
+  const options = isPerson ? { signal: context.signal, onProgress, glances } : { onProgress }
+  const refreshing = index.refresh(workspace, options).then(
+    () => undefined,
+    thrown => {
+      if (!(thrown instanceof AppError && isBusy(thrown.cause))) throw thrown
+      return 'another process is writing the index: the latest changes are not found yet'
+    },
+  )
+  if (isPerson) return refreshing
   // The rest is indexed while the agent reads, and its next search finds more; that one shows a failure.
-  const refreshing = index.refresh(workspace, { onProgress })
   refreshing.catch(() => {})
   const waiting = new AbortController()
-  const budget = pause(AGENT_BUDGET_MS, null, { signal: waiting.signal, ref: false }).catch(() => null)
-  const report = await Promise.race([refreshing, budget]).finally(() => waiting.abort())
-  return report ? undefined : 'the index is still being built: some items are not found yet'
+  const unfinished = 'the index is still being built: some items are not found yet'
+  const budget = pause(AGENT_BUDGET_MS, unfinished, { signal: waiting.signal, ref: false }).catch(
+    () => undefined,
+  )
+  return Promise.race([refreshing, budget]).finally(() => waiting.abort())
 }
 
 function makeRequest(workspace: Workspace, input: SearchInput, query: Query, scope: Scope): SearchRequest {

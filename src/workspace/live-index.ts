@@ -1,9 +1,17 @@
 // The index of one project, kept up to date: before a search it looks whether anything may have changed. A server keeps
 // watches on the folders; a single command looks once.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AppError } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
-import { openIndex, type SearchAnswer, type SearchIndex, type SearchRequest } from '../store/index/index.ts'
+import {
+  isBusy,
+  isOutOfSpace,
+  openIndex,
+  type SearchAnswer,
+  type SearchIndex,
+  type SearchRequest,
+} from '../store/index/index.ts'
 import type { Embedder } from '../store/index.ts'
 import { indexLocations } from './index-location.ts'
 import {
@@ -28,7 +36,8 @@ export class LiveIndex {
   #fresh = false
 
   static async open(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
-    const index = await openIndex(indexLocations(workspace.library, workspace.projectPath))
+    const locate = () => indexLocations(workspace.library, workspace.projectPath)
+    const index = await openIndex(locate(), locate)
     return new LiveIndex(index, options.watch ? watchRoots() : undefined)
   }
 
@@ -91,8 +100,12 @@ export class LiveIndex {
 
   /** Forgets everything: the next refresh reads all files again. */
   clear(): void {
-    for (const space of SPACES)
-      this.#index.apply(space, { upsert: [], remove: [...this.#index.known(space).keys()] })
+    this.#index.clear()
+    this.#fresh = false
+  }
+
+  /** The next look begins from the files: what the index holds is not what was seen of them. */
+  mistrust(): void {
     this.#fresh = false
   }
 
@@ -106,10 +119,27 @@ export class LiveIndex {
     this.#watch?.rearm(workspace.roots)
     const reports: RefreshReport[] = []
     for (const space of SPACES) {
-      reports.push(await refreshSpace(this.#index, planOf(workspace, space), options))
+      reports.push(await this.#refreshSpace(planOf(workspace, space), options))
     }
     this.#fresh = true
     return join(reports)
+  }
+
+  /** On a full disk the index goes on in memory: what is asked for can be found all the same. */
+  async #refreshSpace(plan: RefreshPlan, options: RefreshOptions): Promise<RefreshReport> {
+    try {
+      return await refreshSpace(this.#index, plan, options)
+    } catch (thrown) {
+      if (isBusy(thrown)) {
+        throw new AppError('WRITE_FAILED', 'another process has been writing the index for seconds', {
+          hint: 'try again when it is done; one that was stopped or hangs must be ended',
+          cause: thrown,
+        })
+      }
+      if (!isOutOfSpace(thrown)) throw thrown
+      this.#index.keepInMemory(plan.space)
+      return refreshSpace(this.#index, plan, options)
+    }
   }
 }
 

@@ -29,7 +29,7 @@ const IDENTITY = `
   SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id
 `
 
-const BUSY_MS = 10_000
+const BUSY_MS = 5_000
 const BUSY_PAUSE_MS = 5
 const STALE_LOCK_MS = 10_000
 
@@ -60,11 +60,12 @@ export async function loadSqlite(): Promise<OpenSqlite> {
   return path => new DatabaseSync(path, { timeout: BUSY_MS })
 }
 
-/** Opens the database at a path, or in memory when that place cannot be written at all. Never throws for what is there. */
+/** Opens the database at a path, or in memory when that place cannot be had at all. Never throws for what is there. */
 export function openDatabase(open: OpenSqlite, path: string): Database {
   try {
     return openFile(open, path)
   } catch (thrown) {
+    if (isBusy(thrown)) return prepare(open(MEMORY), MEMORY)
     if (!isDamage(thrown) && !isUnwritable(thrown)) throw thrown
   }
   try {
@@ -75,13 +76,24 @@ export function openDatabase(open: OpenSqlite, path: string): Database {
   }
 }
 
-/** Whether SQLite says that the file is not a sound database of ours. */
+/** Whether the file is not a sound database of ours: SQLite says so, or what was read from it is not what was written. */
 export function isDamage(thrown: unknown): boolean {
-  if (thrown instanceof DamagedIndex) return true
+  if (thrown instanceof DamagedIndex || thrown instanceof SyntaxError) return true
+  if (thrown instanceof TypeError || thrown instanceof RangeError) return true
   const message = thrown instanceof Error ? thrown.message : ''
   return /malformed|not a database|disk I\/O|corrupt|no such table|no such column|file is encrypted|disk image/i.test(
     message,
   )
+}
+
+/** Whether there is no room for what should be written. */
+export function isOutOfSpace(thrown: unknown): boolean {
+  return thrown instanceof Error && /database or disk is full/i.test(thrown.message)
+}
+
+/** Whether another process has been writing for longer than we wait. */
+export function isBusy(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('database is locked')
 }
 
 /** Content that contradicts itself: SQLite is content, but a blob in it is not. */
@@ -149,8 +161,7 @@ function configure(database: Database): void {
       database.exec(LASTING)
       return
     } catch (thrown) {
-      const isBusy = thrown instanceof Error && thrown.message.includes('database is locked')
-      if (!isBusy || performance.now() > deadline) throw thrown
+      if (!isBusy(thrown) || performance.now() > deadline) throw thrown
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS)
     }
   }

@@ -1,3 +1,4 @@
+export { isBusy, isOutOfSpace } from './database.ts'
 export { type Evaluation, evaluateRetrieval } from './evaluate.ts'
 export type { Changes, FileFacts, IndexedItem, KnownFile, Snapshot } from './indexed-item.ts'
 export { openIndex, type SearchIndex } from './search-index.ts'

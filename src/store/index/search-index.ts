@@ -8,17 +8,31 @@ import { runSearch } from './run-search.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import { SpaceIndex } from './space-index.ts'
 
-/** Opens the index of each space at its path; what is missing or damaged there begins empty. */
-export async function openIndex(paths: ReadonlyMap<Space, string>): Promise<SearchIndex> {
-  return new SearchIndex(await loadSqlite(), paths)
+/** The path of the index of each space. */
+export type IndexPaths = ReadonlyMap<Space, string>
+
+/**
+ * Opens the index of each space at its path; what is missing or damaged there begins empty. `locate` is asked again when a file
+ * has to be made anew: its folder may have gone, or become somebody else's.
+ */
+export async function openIndex(
+  paths: IndexPaths,
+  locate: () => IndexPaths = () => paths,
+): Promise<SearchIndex> {
+  return new SearchIndex(await loadSqlite(), paths, locate)
 }
 
 export class SearchIndex {
   readonly #spaces: readonly { readonly space: Space; readonly index: SpaceIndex }[]
+  /** The last search found damage. A second one in a row is no accident of the file. */
+  #wasDamaged = false
 
-  constructor(open: OpenSqlite, paths: ReadonlyMap<Space, string>) {
+  constructor(open: OpenSqlite, paths: IndexPaths, locate: () => IndexPaths) {
     this.#spaces = [...paths]
-      .map(([space, path]) => ({ space, index: new SpaceIndex(open, path) }))
+      .map(([space, path]) => ({
+        space,
+        index: new SpaceIndex(open, path, () => locate().get(space) ?? path),
+      }))
       .sort((a, b) => precedenceOf(a.space) - precedenceOf(b.space))
   }
 
@@ -60,13 +74,26 @@ export class SearchIndex {
     try {
       const open = this.#spaces.map(({ space, index }) => ({ space, reader: index.begin() }))
       const replaced = this.#spaces.filter(({ index }) => index.wasReplaced)
-      return { ...runSearch(open, request), reset: replaced.map(({ space }) => space) }
+      const answer = { ...runSearch(open, request), reset: replaced.map(({ space }) => space) }
+      this.#wasDamaged = false
+      return answer
     } catch (thrown) {
-      if (!isDamage(thrown)) throw thrown
+      if (!isDamage(thrown) || this.#wasDamaged) throw thrown
+      this.#wasDamaged = true
       return { rows: [], total: 0, capped: [], unknown: [], reset: this.#resetDamaged() }
     } finally {
       for (const { index } of this.#spaces) index.end()
     }
+  }
+
+  /** Throws everything away. Other processes see that, and fill what they need as we do. */
+  clear(): void {
+    for (const { index } of this.#spaces) index.reset()
+  }
+
+  /** Goes on without a file for as long as this process lives. */
+  keepInMemory(space: Space): void {
+    this.#of(space).keepInMemory()
   }
 
   close(): void {

@@ -23,7 +23,8 @@ const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 
 export class SpaceIndex {
   readonly #open: OpenSqlite
-  readonly #path: string
+  readonly #locate: () => string
+  #path: string
   #database: Database
   #inode: string
   #lexicon: LexiconLoader
@@ -37,9 +38,10 @@ export class SpaceIndex {
   #surveyed: number | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
 
-  constructor(open: OpenSqlite, path: string) {
+  constructor(open: OpenSqlite, path: string, locate: () => string) {
     this.#open = open
     this.#path = path
+    this.#locate = locate
     this.#database = openDatabase(open, path)
     this.#inode = this.#fileInode()
     this.#lexicon = new LexiconLoader(this.#database)
@@ -163,6 +165,12 @@ export class SpaceIndex {
     this.#reopen()
   }
 
+  keepInMemory(): void {
+    this.end()
+    this.close()
+    this.#reopen(MEMORY)
+  }
+
   close(): void {
     if (this.#database.isOpen) this.#database.close()
   }
@@ -184,8 +192,9 @@ export class SpaceIndex {
     this.#reopen()
   }
 
-  #reopen(): void {
-    this.#database = openDatabase(this.#open, this.#path)
+  #reopen(path = this.#path === MEMORY ? MEMORY : this.#locate()): void {
+    this.#path = path
+    this.#database = openDatabase(this.#open, path)
     this.#inode = this.#fileInode()
     this.#lexicon = new LexiconLoader(this.#database)
     this.#terms = new TermIds(this.#database)

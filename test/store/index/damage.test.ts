@@ -4,6 +4,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -137,6 +138,19 @@ describe('an index begins anew when its place holds', () => {
     index.close()
   })
 
+  it('a link to a folder in the place of its own, where it may be told to go elsewhere', async () => {
+    await makeSound()
+    const elsewhere = join(folder, 'elsewhere')
+    const paths = new Map([['project' as const, path]])
+    const index = await openIndex(paths, () => new Map([['project', join(folder, 'cache', 'index.sqlite')]]))
+    rmSync(join(folder, 'state'), { recursive: true })
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, join(folder, 'state'))
+    expect(fillAndSearch(index)).toEqual(['alpha', 'beta', 'gamma'])
+    index.close()
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
   it('an index without some of its tables', async () => {
     await makeSound()
     const other = new DatabaseSync(path)
@@ -155,6 +169,32 @@ describe('an index begins anew when its place holds', () => {
       upsert: [itemOf({ id: 'alpha', fields: { content: ['about anew'] } })],
       remove: [],
     })
+    index.close()
+    await expectWorks()
+  })
+
+  it.each([
+    ['values that are no JSON', `UPDATE item SET tags = '["a"'`],
+    ['no texts', 'DELETE FROM body'],
+    ['fewer items than its lists', `DELETE FROM item WHERE id = 'beta'`],
+    ['a note of its files that is no JSON', `UPDATE meta SET value = '{' WHERE key = 'snapshot'`],
+    ['totals that are no JSON', `UPDATE meta SET value = '{' WHERE key = 'totals'`],
+    [
+      'totals of another shape',
+      `UPDATE meta SET value = json_set(value, '$.totals', json('[]')) WHERE key = 'totals'`,
+    ],
+  ])('an index with %s', async (_, damage) => {
+    const made = await open()
+    fillAndSearch(made)
+    made.known('project')
+    made.keepSnapshot('project', { stamp: 'a', files: [] } as never)
+    made.close()
+    const other = new DatabaseSync(path)
+    other.exec(damage)
+    expect(other.prepare('SELECT changes() AS changes').get()).not.toEqual({ changes: 0 })
+    other.close()
+    const index = await open()
+    index.snapshot('project')
     index.close()
     await expectWorks()
   })
@@ -211,4 +251,50 @@ describe('an index that cannot be written', () => {
     writeFileSync(join(folder, 'state'), 'a file where a folder should be')
     await expectWorks()
   })
+})
+
+it('a fault of the search itself is not taken for damage for ever', async () => {
+  const index = await open()
+  fill(index)
+  const broken = () => searchFor(index, 'about', { weights: null as never })
+  expect(broken().reset).toEqual(['project'])
+  expect(broken).toThrow(TypeError)
+  fill(index)
+  expect(idsOf(searchFor(index, 'about'))).toEqual(['alpha', 'beta', 'gamma'])
+  index.close()
+})
+
+it('what was cleared is filled again by every process that has it open', async () => {
+  const [index, other] = [await open(), await open()]
+  fillAndSearch(index)
+  fillAndSearch(other)
+  index.clear()
+  const answer = searchFor(other, 'about')
+  expect([idsOf(answer), answer.reset]).toEqual([[], ['project']])
+  expect(fillAndSearch(other)).toEqual(['alpha', 'beta', 'gamma'])
+  expect(fillAndSearch(index)).toEqual(['alpha', 'beta', 'gamma'])
+  index.close()
+  other.close()
+})
+
+it('begins in memory while another process holds a file that is not ready', async () => {
+  mkdirSync(join(folder, 'state'))
+  const other = new DatabaseSync(path)
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE held (x); INSERT INTO held VALUES (1)')
+  await expectWorks()
+  expect(other.prepare('SELECT x FROM held').get()).toEqual({ x: 1 })
+  other.close()
+})
+
+it('goes on in memory, from nothing, and leaves its file alone', async () => {
+  const index = await open()
+  fillAndSearch(index)
+  index.keepInMemory('project')
+  expect(index.known('project').size).toBe(0)
+  expect(fillAndSearch(index)).toEqual(['alpha', 'beta', 'gamma'])
+  index.apply('project', { upsert: [], remove: [ITEMS[0]!.path] })
+  index.close()
+  const again = await open()
+  expect(idsOf(searchFor(again, 'about'))).toEqual(['alpha', 'beta', 'gamma'])
+  again.close()
 })
