@@ -4,7 +4,6 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { AppError, escapeHidden } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../item/index.ts'
 import {
-  hasOperator,
   parseScope,
   type Query,
   readFields,
@@ -18,13 +17,13 @@ import { fieldWeights } from '../search/index.ts'
 import { isBusy, type SearchAnswer, type SearchRequest, type SearchRow } from '../store/index/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import {
-  embedQuestion,
   type Glances,
   isUsable,
   type LiveIndex,
   lookAhead,
   openLiveIndex,
   type QueryVector,
+  questionEmbedder,
   type Workspace,
 } from '../workspace/index.ts'
 import type { ActionContext } from './action.ts'
@@ -65,7 +64,8 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const workspace = await library.open(input.project_path)
   const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
-  const find = (view = workspace) => answerFrom(index, view, { request, isQuestion: !hasOperator(query) })
+  const embed = questionEmbedder(workspace, request)
+  const find = async (view = workspace) => answerFrom(index, view, { request, meaning: await embed(index) })
   // Mostly nothing has changed: where that is not known yet, the answer is there by the time that it is.
   const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
   const glances = await looking
@@ -77,8 +77,8 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     pending = await bringUpToDate(context, workspace, index, undefined)
     found = await find()
   }
-  const { answer, meaning, results } = found
-  const warnings = [warning, pending, meaning.warning, cappedWarning(answer)].filter(
+  const { answer, results } = found
+  const warnings = [warning, pending, meaningWarning(found), cappedWarning(answer)].filter(
     text => text !== undefined,
   )
   return {
@@ -89,7 +89,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     space: input.source,
     limit: input.limit,
     offset: input.offset,
-    search_type: meaning.vector ? 'hybrid' : 'keyword',
+    search_type: answer.byMeaning ? 'hybrid' : 'keyword',
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
   }
@@ -113,12 +113,11 @@ interface Found {
 }
 
 /** What the index says as it is, with all that is shown of it. */
-async function answerFrom(
+function answerFrom(
   index: LiveIndex,
   workspace: Workspace,
-  { request, isQuestion }: { readonly request: SearchRequest; readonly isQuestion: boolean },
-): Promise<Found> {
-  const meaning = isQuestion ? await embedQuestion(workspace, index, request.text) : {}
+  { request, meaning }: { readonly request: SearchRequest; readonly meaning: QueryVector },
+): Found {
   const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
   return { answer, meaning, results: answer.rows.map(row => describeRow(workspace, row)) }
 }
@@ -227,6 +226,13 @@ function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
   return isWhole
     ? workspace.verdicts.get(`${space}:${type}:${id}:${row.hash}`, read)
     : workspace.verdicts.judge(read)
+}
+
+function meaningWarning({ answer, meaning }: Found): string | undefined {
+  const { vector, problem } = meaning
+  if (answer.byMeaning) return problem && `some items have no embedding yet: ${problem}`
+  if (problem !== undefined) return `answered by words alone: ${problem}`
+  return vector && 'answered by words alone: no item has an embedding yet'
 }
 
 function cappedWarning(answer: SearchAnswer): string | undefined {

@@ -30,6 +30,11 @@ export function compileQuery(query: Query, options: QueryOptions): EngineQuery {
   return { leaves: shareExpansions(compiler.leaves), only: join('and', restrictions), readings }
 }
 
+/** Whether a query asks for what comes near, so that meaning counts beside words; all others mean what they say. */
+export function isQuestion(query: Query, options: QueryOptions): boolean {
+  return compileQuery(query, options).readings.some(reading => reading.any !== undefined)
+}
+
 /** Gives each pattern that stands for many words its share of what the query may look for. */
 function shareExpansions(leaves: readonly Leaf[]): Leaf[] {
   const patterns = new Set(leaves.flatMap(leaf => leaf.slots.filter(isOpen).map(printPattern)))
@@ -112,8 +117,9 @@ class Compiler {
       telling.flatMap(part => part.words),
       parts.flatMap(part => part.words),
     ].filter((attempt, at, list) => attempt.length > (list[at - 1]?.length ?? 0))
-    // A star alone asks for nothing, and gets all there is.
-    return (attempts.length > 0 ? attempts : [[]]).map(attempt => {
+    // Stars and marks alone ask for nothing, and get all there is.
+    if (attempts.length === 0) return [exactReading(all)]
+    return attempts.map(attempt => {
       const any = join('or', attempt)
       return { all, any, scored: countLeaves([any]) }
     })

@@ -20,11 +20,10 @@ export interface VectorTable {
   readonly dimensions: number
 }
 
-/** The cosine of each row with a unit vector; none when the dimensions differ, as after a change of model. */
+/** The cosine of each row with a unit vector of as many dimensions. */
 export function cosines(table: VectorTable, vector: Float32Array): Float32Array {
   const { docs, rows, dimensions } = table
   const found = new Float32Array(docs.length)
-  if (dimensions !== vector.length) return found
   for (let row = 0; row < docs.length; row++) {
     let sum = 0
     for (let index = 0, at = row * dimensions; index < dimensions; index++, at++)

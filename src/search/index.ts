@@ -1,4 +1,4 @@
-export { compileQuery, type MatchMode, type QueryOptions } from './compile-query.ts'
+export { compileQuery, isQuestion, type MatchMode, type QueryOptions } from './compile-query.ts'
 export { DocSet, popCount } from './doc-set.ts'
 export { type FieldWeights, fieldWeights, type SearchDocument, searchDocument } from './document.ts'
 export { cosines, fuseScores, unitVector, type VectorTable } from './fuse.ts'

@@ -5,6 +5,7 @@ import { AppError } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
 import {
+  type EmbedBounds,
   isBusy,
   isOutOfSpace,
   openIndex,
@@ -93,9 +94,9 @@ export class LiveIndex {
     return this.#index.search(request)
   }
 
-  /** Embeds what has no vector yet, until a moment of `performance.now()`; throws `REMOTE_FAILED`. */
-  async embed(embedder: Embedder, deadline: number): Promise<void> {
-    for (const space of SPACES) await this.#index.embed(space, embedder, deadline)
+  /** Embeds what has no fitting vector yet, as long as it may; throws `REMOTE_FAILED`. */
+  async embed(embedder: Embedder, bounds: EmbedBounds): Promise<void> {
+    for (const space of SPACES) await this.#index.embed(space, embedder, bounds)
   }
 
   /** Forgets everything: the next refresh reads all files again. */

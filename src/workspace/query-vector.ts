@@ -1,24 +1,27 @@
 // The meaning of a question as a vector, when the user has set up embeddings. A provider that is dead or slow costs a
 // moment and a warning, never the answer.
 import { AppError } from '../base/index.ts'
+import { isQuestion } from '../search/index.ts'
+import { isBusy, isOutOfSpace, type SearchRequest } from '../store/index/index.ts'
 import { createEmbedder, type Embedder } from '../store/index.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { Library, Workspace } from './types.ts'
 
-/** How long one request to the provider may take while somebody waits for a search. */
-const REQUEST_MS = 3000
-/** How long a search spends on items that have no vector yet; the rest comes with the next searches. */
+/** How long a search waits for the provider, all its requests together. */
+const SEARCH_MS = 3000
+/** For how long requests for items that have no vector yet are begun; the rest comes with the next searches. */
 const CATCH_UP_MS = 1000
 
 export interface QueryVector {
   readonly vector?: { readonly model: string; readonly values: Float32Array }
-  readonly warning?: string
+  /** Why there is no vector of the question, or none of some items. */
+  readonly problem?: string
 }
 
 /** The provider that the user has set up, if any. */
 export async function userEmbedder(
   library: Library,
-  { timeoutMs = REQUEST_MS }: { readonly timeoutMs?: number } = {},
+  { timeoutMs = SEARCH_MS }: { readonly timeoutMs?: number } = {},
 ): Promise<Embedder | undefined> {
   const { embeddings } = await library.policy()
   if (!embeddings) return undefined
@@ -32,19 +35,47 @@ export async function userEmbedder(
   })
 }
 
-export async function embedQuestion(
-  workspace: Workspace,
-  index: LiveIndex,
-  text: string,
-): Promise<QueryVector> {
-  const embedder = text.trim() === '' ? undefined : await userEmbedder(workspace.library)
-  if (!embedder) return {}
+/**
+ * What asks the provider on behalf of one search, as often as that looks into the index: for the question once, each time for
+ * what the index lacks, and never for longer than a search may take.
+ */
+export function questionEmbedder(
+  { library }: Workspace,
+  request: SearchRequest,
+): (index: LiveIndex) => Promise<QueryVector> {
+  let leftMs = SEARCH_MS
+  let asked: Promise<QueryVector> | undefined
+  return async index => {
+    const embedder = await userEmbedder(library)
+    if (!embedder || !isQuestion(request.query, request)) return {}
+    const start = performance.now()
+    const deadline = start + leftMs
+    try {
+      asked ??= tryAsking(async () => {
+        const [values] = await embedder.embed([request.text], deadline)
+        return values ? { vector: { model: embedder.model, values } } : {}
+      })
+      const question = await asked
+      if (!question.vector) return question
+      const dimensions = question.vector.values.length
+      const lastStart = Math.min(deadline, performance.now() + CATCH_UP_MS)
+      const others = await tryAsking(async () => {
+        await index.embed(embedder, { dimensions, lastStart, deadline })
+        return {}
+      })
+      return { ...question, ...others }
+    } finally {
+      leftMs -= performance.now() - start
+    }
+  }
+}
+
+async function tryAsking(ask: () => Promise<QueryVector>): Promise<QueryVector> {
   try {
-    const [values] = await embedder.embed([text])
-    await index.embed(embedder, performance.now() + CATCH_UP_MS)
-    return values ? { vector: { model: embedder.model, values } } : {}
+    return await ask()
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return { warning: `answered by words alone: ${thrown.message}` }
+    if (thrown instanceof AppError) return { problem: thrown.message }
+    if (isBusy(thrown) || isOutOfSpace(thrown)) return { problem: 'the index cannot be written at present' }
+    throw thrown
   }
 }

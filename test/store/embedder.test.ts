@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readFields } from '../../src/query/index.ts'
 import { createEmbedder, type Embedder } from '../../src/store/embedder.ts'
 import { MEMORY } from '../../src/store/index/database.ts'
@@ -40,6 +40,13 @@ async function serve(
   })
   await new Promise<void>(done => server!.listen(0, '127.0.0.1', done))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+/** As long as it takes, for vectors of the topics. */
+const AT_LEISURE = {
+  dimensions: TOPICS.length,
+  lastStart: Number.POSITIVE_INFINITY,
+  deadline: Number.POSITIVE_INFINITY,
 }
 
 function embedderAt(url: string, timeoutMs = 20_000): Embedder {
@@ -173,11 +180,11 @@ describe('an index with embeddings', () => {
       itemOf({ id: 'c', fields: { description: ['hire a bicycle'] } }),
     ]
     index.apply('project', { upsert: items, remove: [] })
-    expect(await index.embed('project', embedder, Number.POSITIVE_INFINITY)).toEqual({
+    expect(await index.embed('project', embedder, AT_LEISURE)).toEqual({
       embedded: 3,
       complete: true,
     })
-    expect(await index.embed('project', embedder, Number.POSITIVE_INFINITY)).toEqual({
+    expect(await index.embed('project', embedder, AT_LEISURE)).toEqual({
       embedded: 0,
       complete: true,
     })
@@ -204,7 +211,7 @@ describe('an index with embeddings', () => {
       itemOf({ id: 'vehicle', fields: { title: ['Wheels'] } }),
     ]
     index.apply('project', { upsert: items, remove: [] })
-    await index.embed('project', embedder, Number.POSITIVE_INFINITY)
+    await index.embed('project', embedder, AT_LEISURE)
     const [values] = await embedder.embed(['vehicle'])
     const vector = { model: 'topics', values: values! }
     const find = (title: string) =>
@@ -215,6 +222,86 @@ describe('an index with embeddings', () => {
     expect(find('kernel OR wheels')).toEqual(['vehicle', 'a'])
     expect(find('NOT kernel')).toEqual(['vehicle', 'b'])
     expect(find('nowhere')).toEqual([])
+    index.close()
+  })
+
+  describe('whose provider gives vectors of another length', () => {
+    const items = ['rent an automobile', 'rain tomorrow', 'hire a vehicle'].map((text, at) =>
+      itemOf({ id: `item-${at}`, fields: { description: [text] } }),
+    )
+
+    /** As many numbers as `lengths` says at the moment. */
+    async function libraryWith(lengths: { ofQuestion: number; ofItems: number }) {
+      const asked: number[] = []
+      const embedder: Embedder = {
+        model: 'topics',
+        embed: async texts => {
+          asked.push(texts.length)
+          const isQuestion = texts.length === 1 && texts[0] === 'vehicle'
+          const length = isQuestion ? lengths.ofQuestion : lengths.ofItems
+          return texts.map(text => Float32Array.from({ length }, (_, at) => vectorOf(text)[at] ?? 0))
+        },
+      }
+      const index = await openIndex(new Map([['project', MEMORY]]))
+      index.apply('project', { upsert: items, remove: [] })
+      const search = async () => {
+        const [values] = await embedder.embed(['vehicle'])
+        asked.length = 0
+        const bounds = { ...AT_LEISURE, dimensions: values!.length }
+        const problem = await index.embed('project', embedder, bounds).then(
+          () => undefined,
+          thrown => thrown,
+        )
+        return {
+          problem,
+          answer: searchFor(index, 'vehicle', { vector: { model: 'topics', values: values! } }),
+        }
+      }
+      onTestFinished(() => index.close())
+      return { index, search, asked }
+    }
+
+    it('makes them anew, once', async () => {
+      const lengths = { ofQuestion: 3, ofItems: 3 }
+      const { search, asked } = await libraryWith(lengths)
+      const before = await search()
+      expect(before.answer).toMatchObject({ byMeaning: true, total: 3 })
+      Object.assign(lengths, { ofQuestion: 5, ofItems: 5 })
+      expect(await search()).toEqual(before)
+      expect(asked).toEqual([3])
+      expect(await search()).toEqual(before)
+      expect(asked).toEqual([])
+    })
+
+    it('says so when they still differ, asks once in a search, and answers by words alone', async () => {
+      const { index, search, asked } = await libraryWith({ ofQuestion: 2, ofItems: 3 })
+      const words = searchFor(index, 'vehicle')
+      for (const _ of ['first', 'second']) {
+        const { problem, answer } = await search()
+        expect(problem).toMatchObject({
+          code: 'REMOTE_FAILED',
+          message: expect.stringContaining('expected 2 numbers, as for the question, got 3'),
+        })
+        expect(asked).toEqual([3])
+        expect(answer).toEqual(words)
+      }
+      expect(words.byMeaning).toBe(false)
+    })
+  })
+
+  it('begins no request after the last start, and none ends after the deadline', async () => {
+    let requests = 0
+    const embedder = embedderAt(await serve(() => (requests += 1)))
+    const index = await openIndex(new Map([['project', MEMORY]]))
+    index.apply('project', { upsert: [itemOf({ id: 'a' })], remove: [] })
+    const now = performance.now()
+    const late = { ...AT_LEISURE, lastStart: now - 1 }
+    expect(await index.embed('project', embedder, late)).toEqual({ embedded: 0, complete: false })
+    expect(requests).toBe(0)
+    await expect(
+      index.embed('project', embedder, { ...AT_LEISURE, deadline: now + 100 }),
+    ).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
+    expect(requests).toBe(1)
     index.close()
   })
 })

@@ -2,6 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { openLiveIndex, questionEmbedder } from '../../src/workspace/index.ts'
+import { requestOf } from '../store/index/library.ts'
 import { scratch } from './scratch.ts'
 
 const KNOWLEDGE = (name: string, title: string, body: string) => `\`\`\`yaml
@@ -29,7 +31,10 @@ function meaningOf(text: string): number[] {
   return /sun|photovoltaic|solar/i.test(text) ? [1, 0.1] : [0.1, 1]
 }
 
-async function provider(answer: 'right' | 'junk' | 'silent') {
+type Answer = 'right' | 'junk' | 'silent' | ((texts: readonly string[]) => number[][] | undefined)
+
+/** A function answers nothing where it gives nothing. */
+async function provider(answer: Answer) {
   const asked: { authorization: string | undefined; texts: number }[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -37,12 +42,10 @@ async function provider(answer: 'right' | 'junk' | 'silent') {
     request.on('end', () => {
       const { input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { input: string[] }
       asked.push({ authorization: request.headers.authorization, texts: input.length })
-      if (answer === 'silent') return
       if (answer === 'junk') response.end('<html>')
-      else
-        response.end(
-          JSON.stringify({ data: input.map((text, index) => ({ index, embedding: meaningOf(text) })) }),
-        )
+      const vectors = typeof answer === 'function' ? answer(input) : input.map(meaningOf)
+      if (answer === 'silent' || answer === 'junk' || !vectors) return
+      response.end(JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding })) }))
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -53,7 +56,9 @@ async function provider(answer: 'right' | 'junk' | 'silent') {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
 }
 
-const settings = (url: string) => `[embeddings]\nurl = "${url}"\nmodel = "tiny"\nkey_env = "PROVIDER_KEY"\n`
+/** The index of the system's items is shared: a test of other vectors takes another model. */
+const settings = (url: string, model = 'tiny') =>
+  `[embeddings]\nurl = "${url}"\nmodel = "${model}"\nkey_env = "PROVIDER_KEY"\n`
 
 it('finds what shares the meaning and no word, and says how it searched', async () => {
   const { url, asked } = await provider('right')
@@ -77,11 +82,24 @@ it('finds what shares the meaning and no word, and says how it searched', async 
   expect(answer.results[0].id).toBe('energy/panels')
 })
 
-it('a query with an operator is exact and asks no provider', async () => {
+it.each([
+  { query: 'rotors OR nothing' },
+  { query: 'current NOT roof' },
+  { query: '"make current"' },
+  { query: 'rot*' },
+  { query: '*' },
+  { query: '* *' },
+  { query: '' },
+  { query: 'make current', match: 'all' },
+  { query: 'make current', match: 'any' },
+  { query: 'make current', proximity: 2 },
+])('an exact query asks no provider: %o', async input => {
   const { url, asked } = await provider('right')
   const world = await scratch({ ...ITEMS, 'user:.ai/config/rye.toml': settings(url) })
-  const answer = await world.run('search', { query: 'rotors OR nothing', source: 'project' })
-  expect(answer.search_type).toBe('keyword')
+  const answer = await world.run('search', { ...input, source: 'project' })
+  expect(answer).toMatchObject({ search_type: 'keyword' })
+  expect(answer.total).toBeGreaterThan(0)
+  expect(answer).not.toHaveProperty('warning')
   expect(asked).toEqual([])
 })
 
@@ -96,3 +114,53 @@ it.each(['junk', 'silent'] as const)(
     expect(answer.warning).toContain('answered by words alone')
   },
 )
+
+it('gives the question and the items of all spaces one deadline', async () => {
+  const { url, asked } = await provider(texts => (texts.length === 1 ? texts.map(meaningOf) : undefined))
+  const world = await scratch(ITEMS)
+  const search = () =>
+    world.run('search', { query: 'how do rotors make current', source: 'project' }, 'person')
+  const words = await search()
+  world.write('user:.ai/config/rye.toml', settings(url, 'slow'))
+  const answer = await search()
+  expect(answer).toMatchObject({ search_type: 'keyword', results: words.results })
+  expect(answer.warning).toMatch(/^answered by words alone: .*no answer within/)
+  expect(asked.filter(request => request.texts === 1)).toHaveLength(1)
+  expect(asked.filter(request => request.texts > 1)).toHaveLength(1)
+})
+
+it.each(['right', 'junk'] as const)(
+  'asks for the question once in a search that looks twice: %s',
+  async kind => {
+    const { url, asked } = await provider(kind)
+    const world = await scratch({ 'user:.ai/config/rye.toml': settings(url) })
+    const workspace = await world.library.open(world.project)
+    const index = await openLiveIndex(workspace, { watch: false })
+    const embed = questionEmbedder(workspace, requestOf('rotors make current'))
+    asked.length = 0
+    const first = await embed(index)
+    expect(first).toHaveProperty(kind === 'right' ? 'vector' : 'problem')
+    const texts = asked.reduce((sum, request) => sum + request.texts, 0)
+    const second = await embed(index)
+    expect(second.vector).toBe(first.vector)
+    expect(second.problem).toBe(first.problem)
+    expect(asked.reduce((sum, request) => sum + request.texts, 0)).toBe(texts)
+  },
+)
+
+it('a provider that measures items otherwise than questions is said, and words alone count', async () => {
+  const { url } = await provider(texts =>
+    texts.map(text => (texts.length === 1 ? [...meaningOf(text), 0.1] : meaningOf(text))),
+  )
+  const world = await scratch(ITEMS)
+  const search = () => world.run('search', { query: 'how do rotors make current', source: 'project' })
+  const words = await search()
+  world.write('user:.ai/config/rye.toml', settings(url, 'torn'))
+  for (const _ of ['first', 'second']) {
+    const answer = await search()
+    expect(answer).toMatchObject({ search_type: 'keyword', results: words.results })
+    expect(answer.warning).toMatch(
+      /^answered by words alone: .*expected 3 numbers, as for the question, got 2$/,
+    )
+  }
+})

@@ -23,6 +23,7 @@ import {
   type Scale,
   scoreDocuments,
   TopHits,
+  type VectorTable,
 } from '../../search/index.ts'
 import { filterDocs } from './filter-docs.ts'
 import { type Hit, type OpenSpace, TIER } from './hit.ts'
@@ -44,6 +45,7 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
   return {
     rows: readPage(spaces, found.hits, search.evidence(found.scored)),
     total: found.total,
+    byMeaning: search.byMeaning,
     capped: search.capped(),
     unknown: found.total === 0 ? search.unknown() : [],
   }
@@ -67,6 +69,10 @@ class Search {
   readonly #request: SearchRequest
   readonly #engine: EngineQuery
   readonly #scale: Scale
+  /** The embeddings of each space that can be compared with that of the question. */
+  readonly #vectors: readonly VectorTable[]
+  /** Without anything to compare, scores are those of words alone, not a part of them. */
+  readonly byMeaning: boolean
   /** By leaf, then by space; a leaf of a reading that is not needed is never looked for. */
   readonly #found: LeafMatches[] = []
 
@@ -78,6 +84,15 @@ class Search {
       weights: [[], ...ITEM_TYPES.map(type => request.weights.get(type) ?? fieldWeights(undefined))],
       collection: measureCollection(spaces.map(({ reader }) => reader.totals)),
     }
+    const { vector } = request
+    const isRelaxed = engine.readings.some(reading => reading.any !== undefined)
+    this.#vectors =
+      vector && isRelaxed
+        ? spaces.map(({ reader }) => reader.vectors(vector.model, vector.values.length))
+        : []
+    this.byMeaning = this.#vectors.some(
+      ({ docs }, at) => docs.length > 0 && request.spaces.includes(spaces[at]!.space),
+    )
   }
 
   find(): Found {
@@ -183,8 +198,8 @@ class Search {
   /** Adds the cosine to the scores of a question, and its nearest items to what its words found. */
   #addMeaning(at: number, target: { found: DocSet; scores: Float64Array; allowed: DocSet }): void {
     const { vector } = this.#request
-    if (!vector) return
-    const table = this.#spaces[at]!.reader.vectors(vector.model)
+    const table = this.#vectors[at]
+    if (!vector || !table || !this.byMeaning) return
     const near = cosines(table, vector.values)
     const nearest = new TopHits<number>(NEIGHBOURS, (a, b) => near[b]! - near[a]! || a - b)
     const meanings = new Float64Array(target.scores.length)

@@ -7,6 +7,7 @@ import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
 import { runSearch } from './run-search.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import { SpaceIndex } from './space-index.ts'
+import type { EmbedBounds, Embedded } from './vectors.ts'
 
 /** The path of the index of each space. */
 export type IndexPaths = ReadonlyMap<Space, string>
@@ -61,13 +62,9 @@ export class SearchIndex {
     return this.#of(space).apply(changes)
   }
 
-  /** Embeds the items of a space that have no vector yet, until a moment of `performance.now()`; throws `REMOTE_FAILED`. */
-  embed(
-    space: Space,
-    embedder: Embedder,
-    deadline: number,
-  ): Promise<{ embedded: number; complete: boolean }> {
-    return this.#of(space).embed(embedder, deadline)
+  /** Embeds the items of a space that have no fitting vector yet, as long as it may; throws `REMOTE_FAILED`. */
+  embed(space: Space, embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
+    return this.#of(space).embed(embedder, bounds)
   }
 
   search(request: SearchRequest): SearchAnswer {
@@ -80,7 +77,7 @@ export class SearchIndex {
     } catch (thrown) {
       if (!isDamage(thrown) || this.#wasDamaged) throw thrown
       this.#wasDamaged = true
-      return { rows: [], total: 0, capped: [], unknown: [], reset: this.#resetDamaged() }
+      return { rows: [], total: 0, byMeaning: false, capped: [], unknown: [], reset: this.#resetDamaged() }
     } finally {
       for (const { index } of this.#spaces) index.end()
     }

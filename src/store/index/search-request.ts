@@ -20,7 +20,7 @@ export interface SearchRequest {
   readonly sortBy: 'score' | 'date' | 'name'
   readonly offset: number
   readonly limit: number
-  /** The embedding of the query, where embeddings are used; exact queries do without. */
+  /** The embedding of the query, where embeddings are used; it counts for questions, where items have vectors as long. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** Of each type's extractor. */
   readonly weights: ReadonlyMap<ItemType, FieldWeights>
@@ -55,6 +55,8 @@ export interface SearchAnswer {
   readonly rows: readonly SearchRow[]
   /** All matches, also those not on this page. */
   readonly total: number
+  /** Meaning counted beside words. */
+  readonly byMeaning: boolean
   /** Patterns that accept more words than are searched for. */
   readonly capped: readonly string[]
   /** When nothing was found: the first words of the query that occur nowhere, with the nearest words that do. */

@@ -16,7 +16,7 @@ import { ID_RANKS, packRanks } from './item-columns.ts'
 import { LexiconLoader } from './lexicon-loader.ts'
 import { SpaceReader } from './space-reader.ts'
 import { TermIds } from './term-ids.ts'
-import { embedMissing } from './vectors.ts'
+import { type EmbedBounds, type Embedded, embedMissing } from './vectors.ts'
 import { writeChanges } from './write-changes.ts'
 
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
@@ -136,9 +136,9 @@ export class SpaceIndex {
     if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
-  /** Embeds items that have no vector of the embedder's model yet, until a moment of `performance.now()`. */
-  embed(embedder: Embedder, deadline: number): Promise<{ embedded: number; complete: boolean }> {
-    return embedMissing(run => this.#mended(() => run(this.#database)), embedder, deadline)
+  /** Embeds items that have no fitting vector of the embedder's model yet. */
+  embed(embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
+    return embedMissing(run => this.#mended(() => run(this.#database)), embedder, bounds)
   }
 
   /** Whether items may be missing because the database began anew, here or in another process. */

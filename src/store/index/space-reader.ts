@@ -189,9 +189,9 @@ export class SpaceReader implements TermSource {
     })
   }
 
-  /** The embeddings of a model. */
-  vectors(model: string): VectorTable {
-    return this.#once(`vectors ${model}`, () => readVectors(this.#database, model))
+  /** The embeddings of a model that are as long as that. */
+  vectors(model: string, dimensions: number): VectorTable {
+    return this.#once(`vectors ${dimensions} ${model}`, () => readVectors(this.#database, model, dimensions))
   }
 
   /** Whether any document has a word that the pattern accepts. */
