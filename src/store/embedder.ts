@@ -64,8 +64,9 @@ async function exchange({ address, timeoutMs, deadline, ...options }: Exchange):
   const limitMs = Math.max(0, Math.round(Math.min(timeoutMs, deadline - performance.now())))
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), limitMs)
+  let response: Response | undefined
   try {
-    const response = await options.fetch(address, {
+    response = await options.fetch(address, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -84,7 +85,7 @@ async function exchange({ address, timeoutMs, deadline, ...options }: Exchange):
   } catch (thrown) {
     if (controller.signal.aborted) throw failure(address, `no answer within ${limitMs} ms`, thrown)
     if (thrown instanceof AppError) throw thrown
-    throw failure(address, 'it cannot be reached, or broke off', thrown)
+    throw failure(address, response ? 'the answer broke off' : 'it cannot be reached', thrown)
   } finally {
     clearTimeout(timer)
     controller.abort()

@@ -92,6 +92,18 @@ describe('an embedder', () => {
     })
     await expect(embedderAt('http://127.0.0.1:1/v1').embed(['text'])).rejects.toMatchObject({
       code: 'REMOTE_FAILED',
+      message: expect.stringMatching(/it cannot be reached$/),
+    })
+  })
+
+  it('says so when the answer breaks off', async () => {
+    const url = await serve((_request, _body, response) => {
+      response.writeHead(200, { 'content-length': 1000 })
+      response.write('{"data": [', () => response.destroy())
+    })
+    await expect(embedderAt(url).embed(['text'])).rejects.toMatchObject({
+      code: 'REMOTE_FAILED',
+      message: expect.stringMatching(/the answer broke off$/),
     })
   })
 })
