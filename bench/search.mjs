@@ -57,7 +57,14 @@ const HOSTILE = [
       .map(word => `zz${word}zz`)
       .join(' '),
   },
+  { filters: Object.fromEntries(hundred(number => [`x${number}`, '!a'])), query: '*' },
+  { filters: { id: { all: hundred(() => [...'abcdefghi', '!z']) } }, query: '*' },
+  { filters: { id: { all: hundred(number => ['>=9', `<0.${number}`, '!z']) } }, query: '*' },
 ]
+
+function hundred(make) {
+  return Array.from({ length: 100 }, (_, number) => make(number))
+}
 
 function commonWords(count) {
   return Array.from({ length: count }, (_, index) => commonWord(index + 1))
@@ -156,14 +163,15 @@ function questionOf(round) {
 
 /** The slowest of queries that are written to be slow, each asked once, so that nothing is kept of it. */
 async function measureHostile(peer, count) {
-  let worst = { query: '', time: 0 }
+  let worst = { input: {}, time: 0 }
   for (const input of HOSTILE) {
     const started = performance.now()
     await peer.call('search', input)
     const time = performance.now() - started
-    if (time > worst.time) worst = { query: input.query, time }
+    if (time > worst.time) worst = { input, time }
   }
-  const shown = worst.query.length > 30 ? `${worst.query.slice(0, 30)}...` : worst.query
+  const text = JSON.stringify(worst.input)
+  const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text
   return atMost(`slowest hostile query, ${count} items: ${shown}`, worst.time, 1000, 'ms')
 }
 

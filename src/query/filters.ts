@@ -4,6 +4,7 @@ import { AppError, isRecord } from '../base/index.ts'
 import { compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { readAllOf } from './all-of.ts'
 import { type Moment, parseMoment } from './date.ts'
+import { type Extremes, FilterValue } from './filter-value.ts'
 import { quote } from './quote.ts'
 
 export type FilterTest =
@@ -46,6 +47,8 @@ export interface FilterSubject {
 }
 
 const MAX_ENTRIES = 100
+/** Of all filters together: each may be asked of every item. */
+const MAX_VALUES = 1000
 const COMPARISONS: readonly Comparison[] = ['>=', '<=', '>', '<']
 
 /** Reads the filters of a request, or throws `INVALID_INPUT` naming the part that is wrong. */
@@ -56,6 +59,9 @@ export function readFilters(request: FilterRequest): Filters {
     for (const entry of readEntries(field, value)) filters.push({ field, test: readTest(field, entry) })
   if (filters.length > MAX_ENTRIES)
     throw invalid('filters', `expected at most ${MAX_ENTRIES} filters, got ${filters.length}`)
+  const values = filters.reduce((sum, { test }) => sum + (test.op === 'any' ? test.tests.length : 1), 0)
+  if (values > MAX_VALUES)
+    throw invalid('filters', `expected at most ${MAX_VALUES} values in all lists together, got ${values}`)
   for (const field of ['category', 'tags'] as const) {
     const value = request[field]
     if (isPresent(value)) filters.push({ field, test: readTest(field, value) })
@@ -75,7 +81,12 @@ export function matchesFilters(filters: Filters, subject: FilterSubject): boolea
   const { dateFrom, dateTo } = filters
   if (dateFrom !== undefined && !(subject.date !== undefined && subject.date >= dateFrom)) return false
   if (dateTo !== undefined && !(subject.date !== undefined && subject.date <= dateTo)) return false
-  return filters.filters.every(({ field, test }) => passes(test, subject.get(field)))
+  const values = new Map<string, FilterValue>()
+  return filters.filters.every(({ field, test }) => {
+    const value = values.get(field) ?? new FilterValue(subject.get(field))
+    values.set(field, value)
+    return passes(test, value)
+  })
 }
 
 function readRecord(value: unknown): Record<string, unknown> {
@@ -144,39 +155,28 @@ function readDate(name: string, value: unknown): Moment {
   throw invalid(name, `expected a date such as \`2024-12-31\` or \`2024-12-31T18:00:00Z\`, got ${got}`)
 }
 
-function passes(test: FilterTest, value: unknown): boolean {
+function passes(test: FilterTest, value: FilterValue): boolean {
   if (test.op === 'any') return test.tests.some(entry => passes(entry, value))
-  const texts = (Array.isArray(value) ? value : [value]).flatMap(scalarText)
   // What an item does not say is not equal to anything, so `!` holds.
-  if (test.op === '!') return !texts.some(text => text.toLowerCase() === test.value)
-  if (test.op === '=') return texts.some(text => text.toLowerCase() === test.value)
-  return texts.some(text => isWithin(text, test.op, test.bound))
+  if (test.op === '!') return !value.has(test.value)
+  if (test.op === '=') return value.has(test.value)
+  const { op, bound } = test
+  if ('version' in bound)
+    return isWithin(value.versions(), op, entry => compareVersions(entry, bound.version))
+  return isWithin(value.moments(), op, entry => orderOfMoment(entry, bound.moment))
 }
 
-function isWithin(text: string, op: Comparison, bound: Bound): boolean {
-  const order = 'version' in bound ? orderOfVersion(text, bound.version) : orderOfMoment(text, bound.moment)
-  // Not comparable, such as `latest` with `>=1.0`.
-  if (order === undefined) return false
-  if (op === '>=') return order >= 0
-  if (op === '<=') return order <= 0
-  return op === '>' ? order > 0 : order < 0
+/** Whether one of the entries lies on that side. None can be compared in `latest`, asked for `>=1.0`. */
+function isWithin<T>(entries: Extremes<T> | undefined, op: Comparison, order: (entry: T) => number): boolean {
+  if (entries === undefined) return false
+  if (op === '>=') return order(entries.greatest) >= 0
+  if (op === '<=') return order(entries.least) <= 0
+  return op === '>' ? order(entries.greatest) > 0 : order(entries.least) < 0
 }
 
-function orderOfVersion(text: string, bound: Version): number | undefined {
-  const version = parseVersion(text)
-  return version && compareVersions(version, bound)
-}
-
-function orderOfMoment(text: string, bound: Moment): number | undefined {
-  const moment = parseMoment(text)
-  if (moment === undefined) return undefined
+function orderOfMoment(moment: Moment, bound: Moment): number {
   if (moment.first < bound.first) return -1
   return moment.first > bound.last ? 1 : 0
-}
-
-function scalarText(value: unknown): string[] {
-  if (typeof value === 'string') return [value.trim()]
-  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
 }
 
 function isPresent(value: unknown): boolean {

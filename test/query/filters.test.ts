@@ -118,6 +118,23 @@ test('all of some conditions hold as each of them alone', () => {
   )
 })
 
+test('a list holds a comparison as one of its entries does, and an unequal when none is equal', () => {
+  const entry = fc.oneof(
+    versionText,
+    fc.constantFrom('latest', '2024-06-15', '2024-06-15T12:00:00Z', 3, true),
+  )
+  const bound = fc.oneof(versionText, fc.constantFrom('2024-06-15', '2024-06-15T18:00:00Z'))
+  const comparison = fc.tuple(fc.constantFrom('<', '<=', '>=', '>', ''), bound).map(parts => parts.join(''))
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 5 }), comparison, (entries, asked) => {
+      const holds = (test: string, value: unknown) =>
+        matchesFilters(readFilters({ filters: { x: test } }), { get: () => value, date: undefined })
+      expect(holds(asked, entries)).toBe(entries.some(value => holds(asked, value)))
+      expect(holds('!latest', entries)).toBe(!entries.includes('latest'))
+    }),
+  )
+})
+
 test('an item without a date is outside every range of dates', () => {
   const filters = readFilters({ date_from: '1970-01-01' })
   expect(matchesFilters(filters, { get: () => undefined, date: undefined })).toBe(false)
@@ -163,6 +180,10 @@ describe('a filter is refused', () => {
     [
       { filters: { a: { all: Array(60).fill('!x') }, b: { all: Array(60).fill('!x') } } },
       'at most 100 filters, got 120',
+    ],
+    [
+      { filters: { a: { all: Array(11).fill(Array(91).fill('!x')) } } },
+      'at most 1000 values in all lists together, got 1001',
     ],
     [{ tags: {} }, 'invalid `tags`'],
     [{ date_from: '2024-02-30' }, 'invalid `date_from`: expected a date such as'],

@@ -1,5 +1,5 @@
-// Filters over many documents. Thousands of items share a few values: the values of a field are read at once, and each value
-// is judged once.
+// Filters over many documents. Thousands of items share a few values: the values of all fields are read at once, and each value
+// is judged once, by all that is asked of its field.
 import { type Filter, type Filters, matchesFilters } from '../../query/index.ts'
 import type { ItemColumns } from './item-columns.ts'
 
@@ -11,23 +11,38 @@ export function filterDocs(items: ItemColumns, docs: Uint32Array, filters: Filte
     const range: Filters = { ...filters, filters: [] }
     left = left.filter(doc => matchesFilters(range, { get: () => undefined, date: dates[doc] }))
   }
-  for (const filter of filters.filters) {
-    const values = items.values(filter.field)
-    const passes = rememberingTest(filter)
-    left = left.filter(doc => passes(values[doc] ?? ''))
+  if (left.length === 0 || filters.filters.length === 0) return left
+  const byField = groupByField(filters.filters)
+  const columns = items.values([...byField.keys()])
+  for (const [field, asked] of byField) {
+    const values = columns.get(field)!
+    const passes = rememberingTest(asked)
+    // Of a name that nobody uses, one judgement holds for all.
+    if (values.length > 0) left = left.filter(doc => passes(values[doc] ?? ''))
+    else if (!passes('')) return new Uint32Array()
   }
   return left
 }
 
+function groupByField(filters: readonly Filter[]): Map<string, Filter[]> {
+  const groups = new Map<string, Filter[]>()
+  for (const filter of filters) {
+    const group = groups.get(filter.field)
+    if (group) group.push(filter)
+    else groups.set(filter.field, [filter])
+  }
+  return groups
+}
+
 /** A test of values as JSON; an empty text is no value. */
-function rememberingTest(filter: Filter): (json: string) => boolean {
+function rememberingTest(filters: readonly Filter[]): (json: string) => boolean {
   const known = new Map<string, boolean>()
-  const single: Filters = { filters: [filter], dateFrom: undefined, dateTo: undefined }
+  const asked: Filters = { filters, dateFrom: undefined, dateTo: undefined }
   return json => {
     const remembered = known.get(json)
     if (remembered !== undefined) return remembered
     const value: unknown = json === '' ? undefined : JSON.parse(json)
-    const passes = matchesFilters(single, { get: () => value, date: undefined })
+    const passes = matchesFilters(asked, { get: () => value, date: undefined })
     known.set(json, passes)
     return passes
   }

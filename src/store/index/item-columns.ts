@@ -1,8 +1,9 @@
 // What is asked of many items at once: order, values for filters, items of an id or name. Whole columns are read as one string,
 // which crosses to JavaScript faster than as many rows, and kept for as long as the generation of the database lasts.
 import type { Database } from './database.ts'
+import { readMetadata } from './metadata-columns.ts'
 
-/** Fields whose values are kept for the next filter. */
+/** Fields whose values are kept for the next filter; those of one search are kept together, however many. */
 const CACHED_FIELDS = 8
 
 /** Where ranks are kept for the next start, to which ranking takes longer than its search. */
@@ -54,20 +55,24 @@ export class ItemColumns {
     return this.#ownDates
   }
 
-  /** The value of a field of each document, as JSON; empty for none. What an item is comes before what its metadata says. */
-  values(field: string): readonly string[] {
-    const known = this.#values.get(field)
-    if (known) return known
-    const column = COLUMNS.get(field)
-    // A quote cannot be written in a JSON path of SQLite, so no member of such a name is found.
-    const path = /["\\\0]/.test(field) ? '$.""' : `$."${field}"`
-    const values = column
-      ? this.#byDoc(column, value => value)
-      : this.#byDoc(`coalesce(metadata -> ?, '')`, value => value, path)
+  /**
+   * By field, then by document: the value as JSON; nothing or an empty text for none. At least the fields that are asked for are
+   * there. What an item is comes before what its metadata says.
+   */
+  values(fields: readonly string[]): ReadonlyMap<string, readonly string[]> {
+    if (fields.every(field => this.#values.has(field))) return this.#values
     // Names come from callers, who may think of many.
-    if (this.#values.size >= CACHED_FIELDS) this.#values.clear()
-    this.#values.set(field, values)
-    return values
+    if (this.#values.size + fields.length > CACHED_FIELDS) this.#values.clear()
+    const missing = fields.filter(field => !this.#values.has(field))
+    for (const field of missing) {
+      const column = COLUMNS.get(field)
+      const values = column && this.#byDoc(column, value => value)
+      if (values) this.#values.set(field, values)
+    }
+    const names = missing.filter(field => !COLUMNS.has(field))
+    if (names.length === 0) return this.#values
+    for (const [name, values] of readMetadata(this.#database, names)) this.#values.set(name, values)
+    return this.#values
   }
 
   /** Documents whose id lies below a namespace, or, with `self`, is the namespace. */
@@ -126,9 +131,9 @@ export class ItemColumns {
     return ranks
   }
 
-  #byDoc<T>(expression: string, read: (value: string) => T, ...parameters: string[]): T[] {
+  #byDoc<T>(expression: string, read: (value: string) => T): T[] {
     const docs = this.#join(`group_concat(doc, char(10) ORDER BY doc)`)
-    const values = this.#join(`group_concat(${expression}, char(10) ORDER BY doc)`, ...parameters)
+    const values = this.#join(`group_concat(${expression}, char(10) ORDER BY doc)`)
     const byDoc: T[] = []
     docs.forEach((doc, index) => {
       byDoc[Number(doc)] = read(values[index]!)
@@ -137,8 +142,8 @@ export class ItemColumns {
   }
 
   /** Names have no line breaks, and JSON writes them otherwise. */
-  #join(expression: string, ...parameters: string[]): string[] {
-    const row = this.#database.prepare(`SELECT ${expression} AS joined FROM item`).get(...parameters) as {
+  #join(expression: string): string[] {
+    const row = this.#database.prepare(`SELECT ${expression} AS joined FROM item`).get() as {
       joined: string | null
     }
     return row.joined === null ? [] : row.joined.split('\n')

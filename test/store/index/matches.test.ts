@@ -50,10 +50,12 @@ const fieldTexts: fc.Arbitrary<Partial<Record<SearchField, string[]>>> = fc.dict
     maxKeys: 4,
   },
 )
+/** A line break, a quote and a name of every object are names as others are; `absent` is in no item. */
+const METADATA = ['author', 'level', 'a"b\\', 'two\nlines', '__proto__', '']
 const draft = fc.record({
   fields: fieldTexts,
-  metadata: fc.dictionary(fc.constantFrom('author', 'level'), fc.constantFrom('a', 'b', '1.2.0'), {
-    maxKeys: 2,
+  metadata: fc.dictionary(fc.constantFrom(...METADATA), fc.constantFrom('a', 'b', '1.2.0', ['a', '1.2.0']), {
+    maxKeys: 4,
   }),
   date: fc.option(
     fc.integer({ min: 0, max: 4 }).map(day => day * 86_400_000),
@@ -95,16 +97,34 @@ const { query } = fc.letrec<{ query: Query }>(tie => ({
     tie('query').map((child): Query => ({ kind: 'not', child, span })),
   ),
 }))
+const condition = fc.oneof(
+  fc.constantFrom('a', '!a', 'b', '!1.2.0', '>=1.0', '<2', '!absent'),
+  fc.constantFrom(['a', '!b'], ['b', '1.2.0'], { all: ['!a', '!b'] }),
+)
+/** Up to more fields than an index keeps for the next search. */
+const manyFilters = fc
+  .uniqueArray(
+    fc.tuple(fc.constantFrom(...METADATA, ...Array.from({ length: 9 }, (_, n) => `absent${n}`)), condition),
+    {
+      selector: ([name]) => name,
+      maxLength: 12,
+    },
+  )
+  .map(entries => ({ filters: Object.fromEntries(entries) }))
+
 const request = fc.record({
   query,
   match: fc.constantFrom('all' as const, 'any' as const),
   fields: fc.dictionary(fc.constantFrom(...SEARCH_FIELDS), query, { maxKeys: 1 }),
-  filters: fc.constantFrom(
-    {},
-    {},
-    { filters: { author: 'a' } },
-    { filters: { level: '>=1.0' } },
-    { date_from: '1970-01-03' },
+  filters: fc.oneof(
+    fc.constantFrom(
+      {},
+      {},
+      { filters: { author: 'a' } },
+      { filters: { level: '>=1.0' } },
+      { date_from: '1970-01-03' },
+    ),
+    manyFilters,
   ),
   fuzzy: fc.constantFrom(0, 0, 1, 2),
   proximity: fc.constantFrom(undefined, undefined, 0, 2),
