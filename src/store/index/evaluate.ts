@@ -1,8 +1,6 @@
 // How well search answers judged questions: a set is indexed as knowledge items, every question is asked as an agent would,
 // and the first ten answers are compared with the judgements.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { AppError, isRecord } from '../../base/index.ts'
+import { AppError } from '../../base/index.ts'
 import { parseScope, type Query, readFilters, readQuery, type SearchField } from '../../query/index.ts'
 import {
   fieldWeights,
@@ -11,6 +9,7 @@ import {
   type SearchDocument,
 } from '../../search/index.ts'
 import { MEMORY } from './database.ts'
+import { type Identified, readJudgedSet } from './judged-set.ts'
 import { openIndex, type SearchIndex } from './search-index.ts'
 
 export interface Evaluation extends RetrievalFigures {
@@ -20,9 +19,7 @@ export interface Evaluation extends RetrievalFigures {
 
 /** Measures a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line. */
 export async function evaluateRetrieval(directory: string): Promise<Evaluation> {
-  const corpus = readRecords(directory, 'corpus.jsonl')
-  const questions = readRecords(directory, 'queries.jsonl')
-  const judgements = readJudgements(directory)
+  const { corpus, questions, judgements } = readJudgedSet(directory)
   const index = await openIndex(new Map([['project', MEMORY]]))
   try {
     const upsert = corpus.map((record, number) => {
@@ -37,8 +34,8 @@ export async function evaluateRetrieval(directory: string): Promise<Evaluation> 
       const ids = ask(index, text(question.text))
       times.push(performance.now() - start)
       rankings.set(
-        text(question.id),
-        ids.map(id => text(corpus[Number(id)]!.id)),
+        question.id,
+        ids.map(id => corpus[Number(id)]!.id),
       )
     }
     times.sort((a, b) => a - b)
@@ -53,10 +50,10 @@ export async function evaluateRetrieval(directory: string): Promise<Evaluation> 
 }
 
 /** Ids of a set may be anything, so items are numbered; a name that is a question still comes first. */
-function documentOf(record: Record<string, unknown>, number: number): SearchDocument {
+function documentOf(record: Identified, number: number): SearchDocument {
   const title = text(record.title)
   const description = text(record.description)
-  const name = text(record.id)
+  const name = record.id
   const none: readonly string[] = []
   const fields: Record<SearchField, readonly string[]> = {
     title: title === '' ? none : [title],
@@ -109,57 +106,6 @@ function understand(question: string): Query | undefined {
     if (thrown instanceof AppError) return undefined
     throw thrown
   }
-}
-
-function readLines(directory: string, file: string): string[] {
-  try {
-    return readFileSync(join(directory, file), 'utf8').split('\n')
-  } catch (cause) {
-    throw new AppError('INVALID_INPUT', `expected \`${file}\` in \`${directory}\``, {
-      hint: 'a judged set holds corpus.jsonl, queries.jsonl and qrels.tsv',
-      cause,
-    })
-  }
-}
-
-function readRecords(directory: string, file: string): Record<string, unknown>[] {
-  return readLines(directory, file).flatMap((line, number) => {
-    if (line.trim() === '') return []
-    const record = parseJson(line)
-    if (!isRecord(record) || typeof record.id !== 'string') {
-      throw new AppError('INVALID_INPUT', `${file}, line ${number + 1}: expected an object with an id`)
-    }
-    return [record]
-  })
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    // Reported by the caller, with the line.
-    return undefined
-  }
-}
-
-function readJudgements(directory: string): Map<string, Map<string, number>> {
-  const judgements = new Map<string, Map<string, number>>()
-  readLines(directory, 'qrels.tsv').forEach((line, number) => {
-    if (line.trim() === '') return
-    const [question, document, relevance] = line.trimEnd().split('\t')
-    const gain = Number(relevance)
-    // The usual files begin with a line of column names.
-    if (number === 0 && Number.isNaN(gain)) return
-    if (!question || !document || Number.isNaN(gain)) {
-      throw new AppError(
-        'INVALID_INPUT',
-        `qrels.tsv, line ${number + 1}: expected question, document and relevance`,
-      )
-    }
-    const judged = judgements.get(question) ?? new Map<string, number>()
-    judgements.set(question, judged.set(document, gain))
-  })
-  return judgements
 }
 
 function text(value: unknown): string {
