@@ -1,4 +1,4 @@
-// A value of an item as filters see it. What their tests ask of it is worked out once: a search may ask a thousand.
+// A value of an item as filters see it. What their tests ask of it is worked out once: a search may ask hundreds of questions.
 import { compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { type Moment, parseMoment } from './date.ts'
 

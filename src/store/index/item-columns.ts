@@ -22,6 +22,7 @@ export class ItemColumns {
   readonly #generation: number
   readonly #selects = new Map<string, ReturnType<Database['prepare']>>()
   readonly #values = new Map<string, readonly string[]>()
+  #docNumbers: readonly number[] | undefined
   #idRanks: Uint32Array | undefined
   #names: readonly string[] | undefined
   #dates: readonly number[] | undefined
@@ -132,11 +133,11 @@ export class ItemColumns {
   }
 
   #byDoc<T>(expression: string, read: (value: string) => T): T[] {
-    const docs = this.#join(`group_concat(doc, char(10) ORDER BY doc)`)
+    this.#docNumbers ??= this.#join(`group_concat(doc, char(10) ORDER BY doc)`).map(Number)
     const values = this.#join(`group_concat(${expression}, char(10) ORDER BY doc)`)
     const byDoc: T[] = []
-    docs.forEach((doc, index) => {
-      byDoc[Number(doc)] = read(values[index]!)
+    this.#docNumbers.forEach((doc, index) => {
+      byDoc[doc] = read(values[index]!)
     })
     return byDoc
   }
