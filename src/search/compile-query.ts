@@ -254,8 +254,8 @@ function analyseTerm(text: string): TermAnalysis {
 
 /** What stands between words, and is no joint of a compound. */
 const ASCII_GAP = /[^0-9A-Za-z*_.-]+/
+const JOINTS = '_.-'
 const gap = lazy(() => /[^\p{L}\p{N}\p{M}*_.-]+/u)
-const LOOSE_JOINTS = /^[_.-]+|[_.-]+$/g
 
 /** One slot for each word of a pattern: `some/pa*` is `some` before `pa*`. Marks at the ends (`pa*?`), and stars alone, ask for nothing. */
 function wildcardSlots(pattern: string): Pattern[] {
@@ -265,10 +265,16 @@ function wildcardSlots(pattern: string): Pattern[] {
     if (words.length === 0) return []
     // A script without spaces has a word in each character: a star says that another one may follow, as it may after any word.
     const isUnspaced = words.length > piece.split(/[*_.-]+/).filter(Boolean).length
-    return isUnspaced || !piece.includes('*')
-      ? wordPatterns(words)
-      : [openWildcard(piece.replace(LOOSE_JOINTS, ''))]
+    return isUnspaced || !piece.includes('*') ? wordPatterns(words) : [openWildcard(withoutEnds(piece))]
   })
+}
+
+/** Joints at the ends join nothing. */
+function withoutEnds(piece: string): string {
+  let [start, end] = [0, piece.length]
+  while (JOINTS.includes(piece[start]!)) start++
+  while (JOINTS.includes(piece[end - 1]!)) end--
+  return piece.slice(start, end)
 }
 
 function openWildcard(pattern: string): Pattern {
