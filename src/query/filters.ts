@@ -48,7 +48,7 @@ export interface FilterSubject {
 
 const MAX_ENTRIES = 100
 /** Of all filters together: each may be asked of every item. */
-const MAX_VALUES = 200
+const MAX_VALUES = 100
 const COMPARISONS: readonly Comparison[] = ['>=', '<=', '>', '<']
 
 /** Reads the filters of a request, or throws `INVALID_INPUT` naming the part that is wrong. */
