@@ -7,7 +7,7 @@ import { DEVELOPMENT_SETS, measureRetrieval, readJudgedSet } from './retrieval.m
 import { figure } from './table.mjs'
 
 export async function measureQuality() {
-  const { evaluateRetrieval } = await import('../src/store/index/index.ts')
+  const { evaluateRetrieval } = await import('../src/search/index.ts')
   const rows = []
   for (const directory of DEVELOPMENT_SETS) {
     const set = readJudgedSet(directory)

@@ -8,7 +8,7 @@ import { createReference } from './reference-bm25.mjs'
 import { registerTypeScript } from './typescript-hook.mjs'
 
 registerTypeScript()
-const { measureRankings } = await import('../src/search/retrieval-metrics.ts')
+const { measureRankings } = await import('../src/search/evaluate/retrieval-metrics.ts')
 
 const SETS = fileURLToPath(new URL('../../shared/data/retrieval', import.meta.url))
 export const DEVELOPMENT_SETS = [`${SETS}/metatool-dev`, `${SETS}/sealtools-dev`]

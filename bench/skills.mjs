@@ -16,7 +16,7 @@ const { NODE_EXTRA_CA_CERTS: _certificates, ...CLEAN } = process.env
 const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 
 export async function measureSkills() {
-  const { openSkillTable } = await import('../src/store/index.ts')
+  const { openSkillTable } = await import('../src/skills/index.ts')
   const root = mkdtempSync(join(tmpdir(), 'rye-bench-skills-'))
   try {
     const library = join(root, 'skills')

@@ -11,7 +11,7 @@ const MARKDOWN = { prefix: '<!--', suffix: '-->', afterShebang: false, detached:
 
 export async function measureTrust() {
   const { generateKey, sign, verify, readPublicKey } = await import('../src/trust/index.ts')
-  const { atomicWrite, readFile } = await import('../src/store/index.ts')
+  const { atomicWrite, readFile } = await import('../src/files/index.ts')
   const key = generateKey()
   const trusted = { fingerprint: key.fingerprint, owner: 'bench', key: readPublicKey(key.publicPem).key }
   const trust = {

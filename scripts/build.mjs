@@ -16,4 +16,4 @@ for (const [command, args] of steps) {
 }
 
 // Programs of other interpreters are files of their own: they are started, not imported.
-cpSync('src/execute/workers', 'dist/workers', { recursive: true })
+cpSync('src/execute/workers/programs', 'dist/workers', { recursive: true })

@@ -3,15 +3,49 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const CORE = ['base', 'item', 'parse', 'extract', 'query', 'trust', 'skill', 'search', 'space', 'chain']
-const SHELL = ['store', 'scan', 'execute', 'workspace', 'actions', 'surfaces', 'program']
-const LAYERS = [...CORE, ...SHELL]
+/** Imports go one way: a folder may use those above it in this list. */
+const LAYERS = [
+  ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
+  ...['files', 'user', 'scan', 'search', 'skills', 'execute'],
+  ...['workspace', 'actions', 'surfaces', 'program'],
+]
+/** The functional core: values in, values out. Where a folder holds pure and other rooms, the pure rooms are named. */
+const PURE = [
+  ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
+  ...['search/text', 'search/match', 'search/rank', 'search/answer'],
+  ...['skills/read', 'skills/validate', 'skills/call'],
+]
+/** The order of the rooms of a folder, where it has one: a room may use those before it. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  search: ['text', 'match', 'rank', 'answer', 'meaning', 'sqlite', 'evaluate'],
+  skills: ['read', 'validate', 'call', 'folders', 'table'],
+  execute: ['process', 'sandbox', 'workers', 'primitives'],
+  actions: ['definition', 'items', 'library', 'skills', 'setup'],
+}
 const SURFACES = ['cli', 'mcp']
 const EFFECT =
   /['"]node:(fs|fs\/promises|child_process|net|http|https|dns|worker_threads|os)['"]|\bprocess\.(env|argv|cwd|exit|std\w+)|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
-/** The only files that may write to the disk or start a process, whatever layer they stand in. */
-const WRITERS = ['store/atomic-write.ts']
-const STARTERS = ['execute/spawn.ts', 'scan/glance.ts']
+/** Whatever puts bytes into a file or a name into a folder: by path, by descriptor, by handle, by stream. */
+const WRITES =
+  /\b(?:f?writeSync|writev(?:Sync)?|writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|f?truncate(?:Sync)?|copyFile(?:Sync)?|cpSync|linkSync|symlinkSync|renameSync)\(/
+const CHANGES_FOLDERS = /\b(?:mkdir|mkdtemp|rm|rmdir|unlink|f?chmod|f?utimes)Sync\(/
+/** Files outside `files/` that write, each with what it writes. */
+const WRITERS: Readonly<Record<string, string>> = {
+  'user/receipts.ts': 'one line at the end of the log of runs',
+}
+/** Files outside `files/` that make or remove folders and files of their own. */
+const KEEPERS: Readonly<Record<string, string>> = {
+  'search/sqlite/database.ts': 'the index: its folder, and a damaged one thrown away',
+  'workspace/index-location.ts': 'the folder of the index in the cache',
+  'execute/process/write-private-copy.ts': 'private copies in the cache',
+  'execute/sandbox/mount-point.ts': 'empty folders to mount over',
+  'execute/sandbox/isolation.ts': 'the folder of a sandbox',
+  'scan/find-digest.ts': 'a nameless temporary file',
+  'actions/setup/init/definition.ts': 'the folders of a new project',
+  'surfaces/cli/tour/index.ts': 'the project of the tour',
+  'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
+}
+const STARTERS = ['execute/process/spawn.ts', 'scan/find-digest.ts']
 
 const source = new URL('../src/', import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -32,6 +66,24 @@ function problemsIn(file: string, text: string): string[] {
   const folder = file.split('/')[0]!
   if (!file.includes('/')) return []
   if (!LAYERS.includes(folder)) return [`${file}: ${folder}/ is not in the list of layers`]
+  const found = importProblems(file, text)
+  const effect = EFFECT.exec(text)
+  if (isPure(file) && effect) found.push(`${file}: effect in the core: ${effect[0]}`)
+  if (folder !== 'files') {
+    if (WRITES.test(text) && !WRITERS[file]) found.push(`${file}: writes a file past files/`)
+    if (CHANGES_FOLDERS.test(text) && !KEEPERS[file]) found.push(`${file}: changes folders past files/`)
+  }
+  if (!STARTERS.includes(file) && /['"]node:child_process['"]/.test(text)) {
+    found.push(`${file}: starts processes past ${STARTERS[0]}`)
+  }
+  // The build leaves out a file of ours of which nothing is used.
+  if (/^import\s*['"]/m.test(text)) found.push(`${file}: imports for an effect`)
+  if (/\bexport \*/.test(text)) found.push(`${file}: exports without naming`)
+  return found
+}
+
+function importProblems(file: string, text: string): string[] {
+  const folder = file.split('/')[0]!
   const found: string[] = []
   for (const [, specifier] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
     const target = posix.join(posix.dirname(file), specifier!)
@@ -42,26 +94,26 @@ function problemsIn(file: string, text: string): string[] {
       if (folder === 'surfaces' && surfaceOf(file) !== surfaceOf(target)) {
         found.push(`${file}: reaches into another surface, ${target}`)
       }
-      continue
+      if (roomOrder(file) < roomOrder(target)) found.push(`${file}: imports upward from ${target}`)
+    } else {
+      if (LAYERS.indexOf(other) > LAYERS.indexOf(folder)) found.push(`${file}: imports upward from ${target}`)
+      if (!isDoor(target)) found.push(`${file}: reaches past ${other}/index.ts to ${target}`)
     }
-    if (LAYERS.indexOf(other) > LAYERS.indexOf(folder)) found.push(`${file}: imports upward from ${target}`)
-    if (!isDoor(target)) found.push(`${file}: reaches past ${other}/index.ts to ${target}`)
+    if (isPure(file) && !isPure(target)) found.push(`${file}: pure, yet uses ${target}`)
   }
-  const effect = EFFECT.exec(text)
-  if (CORE.includes(folder) && effect) found.push(`${file}: effect in the core: ${effect[0]}`)
-  if (
-    !WRITERS.includes(file) &&
-    /\b(writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync)\(/.test(text)
-  ) {
-    found.push(`${file}: writes a file past ${WRITERS[0]}`)
-  }
-  if (!STARTERS.includes(file) && /['"]node:child_process['"]/.test(text)) {
-    found.push(`${file}: starts processes past ${STARTERS[0]}`)
-  }
-  // The build leaves out a file of ours of which nothing is used.
-  if (/^import\s*['"]/m.test(text)) found.push(`${file}: imports for an effect`)
-  if (/\bexport \*/.test(text)) found.push(`${file}: exports without naming`)
   return found
+}
+
+function isPure(file: string): boolean {
+  return PURE.some(room => file.startsWith(`${room}/`))
+}
+
+/** The place of a file's room in its folder; files beside the rooms join them, and come last. */
+function roomOrder(file: string): number {
+  const [folder, room] = file.split('/')
+  const rooms = ROOMS[folder!]
+  if (!rooms) return 0
+  return rooms.includes(room!) ? rooms.indexOf(room!) : rooms.length
 }
 
 /** A folder's index.ts, or that of a subfolder which is a module of its own. */
@@ -113,6 +165,28 @@ describe('the layers of src', () => {
     expect(problemsIn('query/x.ts', `import { readFileSync } from 'node:fs'`)).toHaveLength(1)
     expect(problemsIn('scan/x.ts', `import { spawn } from 'node:child_process'`)).toHaveLength(1)
     expect(problemsIn('scan/x.ts', `import './walk.ts'`)).toEqual(['scan/x.ts: imports for an effect'])
+    expect(problemsIn('search/match/x.ts', `import { a } from '../sqlite/database.ts'`)).toEqual([
+      'search/match/x.ts: imports upward from search/sqlite/database.ts',
+      'search/match/x.ts: pure, yet uses search/sqlite/database.ts',
+    ])
+  })
+
+  it.each([
+    'writeSync(descriptor, bytes)',
+    'await handle.writeFile(text)',
+    "createWriteStream('x')",
+    'ftruncateSync(descriptor, 0)',
+    'renameSync(a, b)',
+    'await handle.appendFile(text)',
+  ])('sees a write in %s', code => {
+    expect(problemsIn('scan/x.ts', code)).toEqual(['scan/x.ts: writes a file past files/'])
+    expect(problemsIn('files/x.ts', code)).toEqual([])
+  })
+
+  it('names no writer that does not write', () => {
+    const idle = (names: Readonly<Record<string, string>>, pattern: RegExp) =>
+      Object.keys(names).filter(file => !pattern.test(withoutComments(read(file))))
+    expect([...idle(WRITERS, WRITES), ...idle(KEEPERS, CHANGES_FOLDERS)]).toEqual([])
   })
 
   it('has no circle of imports, of types or of values', () => {

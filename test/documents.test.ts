@@ -1,7 +1,7 @@
 // The documents name only paths, links, commands and flags that exist: unchecked documents rot.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ACTIONS } from '../src/actions/index.ts'
+import { ACTIONS } from '../src/actions/table.ts'
 import { flagName, GLOBAL_FLAGS } from '../src/surfaces/cli/arguments.ts'
 import { blocksOf, commandsOf, listDocuments, REPOSITORY, readDocument } from './fixtures/documents.ts'
 

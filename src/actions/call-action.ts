@@ -1,8 +1,8 @@
 // One call of an action from a program: the same checks and the same answer as on every surface.
 import { AppError } from '../base/index.ts'
 import type { Library } from '../workspace/index.ts'
-import type { Progress } from './action.ts'
-import { readInput } from './read-input.ts'
+import type { Progress } from './definition/action.ts'
+import { readInput } from './definition/read-input.ts'
 import { runAction } from './run-action.ts'
 import { ACTIONS, findAction } from './table.ts'
 

@@ -1,6 +1,6 @@
 // Runs an action and turns a failure that a user can reach into the answer that every surface shows.
 import { AppError, escapeHidden } from '../base/index.ts'
-import type { Action, ActionContext } from './action.ts'
+import type { Action, ActionContext } from './definition/action.ts'
 
 export interface ActionRun {
   readonly action: Action

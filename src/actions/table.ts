@@ -1,5 +1,5 @@
 // Every action, in the order in which help lists them. Each is loaded when it is asked for: start-up reads one line of this.
-import type { Action } from './action.ts'
+import type { Action } from './definition/action.ts'
 
 export interface ActionEntry {
   readonly name: string
@@ -12,137 +12,137 @@ export const ACTIONS: readonly ActionEntry[] = [
   {
     name: 'search',
     summary: 'find items by a question, words or an exact query',
-    load: async () => (await import('./search.ts')).search,
+    load: async () => (await import('./items/search/definition.ts')).search,
   },
   {
     name: 'load',
     summary: 'read one item after its signature is checked, or copy it to another space',
-    load: async () => (await import('./load.ts')).load,
+    load: async () => (await import('./items/load/definition.ts')).load,
   },
   {
     name: 'fetch',
     summary: 'load by id or search by query, in one command',
-    load: async () => (await import('./fetch.ts')).fetch,
+    load: async () => (await import('./items/fetch.ts')).fetch,
   },
   {
     name: 'execute',
     summary: 'run a tool; get the directions, text or content of other items',
-    load: async () => (await import('./execute.ts')).execute,
+    load: async () => (await import('./items/execute/definition.ts')).execute,
   },
   {
     name: 'sign',
     summary: 'validate and sign an item, or all that a pattern matches',
-    load: async () => (await import('./sign.ts')).sign,
+    load: async () => (await import('./items/sign/definition.ts')).sign,
   },
   {
     name: 'verify',
     summary: 'check signatures of items, files or whole trees',
-    load: async () => (await import('./verify.ts')).verify,
+    load: async () => (await import('./items/verify/definition.ts')).verify,
   },
   {
     name: 'list',
     summary: 'list items of all spaces, with what shadows what',
-    load: async () => (await import('./list.ts')).list,
+    load: async () => (await import('./items/list.ts')).list,
   },
   {
     name: 'show',
     summary: 'show what is known of one item',
-    load: async () => (await import('./show.ts')).show,
+    load: async () => (await import('./items/show.ts')).show,
   },
   {
     name: 'parse',
     summary: 'show what is read from files',
-    load: async () => (await import('./parse.ts')).parse,
+    load: async () => (await import('./items/parse.ts')).parse,
   },
   {
     name: 'index',
     summary: 'bring the search index up to date, build it anew, or follow changes',
-    load: async () => (await import('./index-library.ts')).indexLibrary,
+    load: async () => (await import('./library/index-library.ts')).indexLibrary,
   },
   {
     name: 'runs',
     summary: 'list receipts of runs and check that their log is intact',
-    load: async () => (await import('./runs.ts')).runs,
+    load: async () => (await import('./library/runs.ts')).runs,
   },
   {
     name: 'init',
     summary: 'make a folder a project: skeleton, key, first items, snippets for your agent',
-    load: async () => (await import('./init.ts')).init,
+    load: async () => (await import('./setup/init/definition.ts')).init,
   },
   {
     name: 'new',
     summary: 'create an item from a template',
-    load: async () => (await import('./new-item.ts')).newItem,
+    load: async () => (await import('./items/new/definition.ts')).newItem,
   },
   {
     name: 'doctor',
     summary: 'check the installation, keys, trust, index and items',
-    load: async () => (await import('./doctor.ts')).doctor,
+    load: async () => (await import('./setup/doctor/definition.ts')).doctor,
   },
   {
     name: 'eval',
     summary: 'measure retrieval on a judged set of questions',
-    load: async () => (await import('./evaluate.ts')).evaluate,
+    load: async () => (await import('./library/evaluate.ts')).evaluate,
   },
   {
     name: 'keys generate',
     summary: 'make your signing key, or import it from an environment variable',
-    load: async () => (await import('./keys.ts')).keysGenerate,
+    load: async () => (await import('./setup/keys.ts')).keysGenerate,
   },
   {
     name: 'keys show',
     summary: 'show your public key',
-    load: async () => (await import('./keys.ts')).keysShow,
+    load: async () => (await import('./setup/keys.ts')).keysShow,
   },
   {
     name: 'keys list',
     summary: 'list the keys that you trust',
-    load: async () => (await import('./keys.ts')).keysList,
+    load: async () => (await import('./setup/keys.ts')).keysList,
   },
   {
     name: 'keys trust',
     summary: 'trust the key of an identity document',
-    load: async () => (await import('./keys.ts')).keysTrust,
+    load: async () => (await import('./setup/keys.ts')).keysTrust,
   },
   {
     name: 'keys remove',
     summary: 'trust a key no longer',
-    load: async () => (await import('./keys.ts')).keysRemove,
+    load: async () => (await import('./setup/keys.ts')).keysRemove,
   },
   {
     name: 'skills scan',
     summary: 'read the skills of a directory: metadata, tools, references',
-    load: async () => (await import('./skills-scan.ts')).skillsScan,
+    load: async () => (await import('./skills/scan.ts')).skillsScan,
   },
   {
     name: 'skills index',
     summary: 'index the skills of a directory, into a file or a LanceDB table',
-    load: async () => (await import('./skills-index.ts')).skillsIndex,
+    load: async () => (await import('./skills/index-skills.ts')).skillsIndex,
   },
   {
     name: 'skills sync',
     summary: 'write what has changed in a directory of skills to a LanceDB table',
-    load: async () => (await import('./skills-sync.ts')).skillsSync,
+    load: async () => (await import('./skills/sync.ts')).skillsSync,
   },
   {
     name: 'skills search',
     summary: 'find the tools of indexed skills that fit a request',
-    load: async () => (await import('./skills-search.ts')).skillsSearch,
+    load: async () => (await import('./skills/search.ts')).skillsSearch,
   },
   {
     name: 'skills validate',
     summary: 'check skills against the Agent Skills specification',
-    load: async () => (await import('./skills-validate.ts')).skillsValidate,
+    load: async () => (await import('./skills/validate.ts')).skillsValidate,
   },
   {
     name: 'skills install',
     summary: "copy a verified skill into another client's folder",
-    load: async () => (await import('./skills-install.ts')).skillsInstall,
+    load: async () => (await import('./skills/install.ts')).skillsInstall,
   },
   {
     name: 'knowledge scan',
     summary: 'read the knowledge documents of a directory',
-    load: async () => (await import('./knowledge-scan.ts')).knowledgeScan,
+    load: async () => (await import('./skills/knowledge-scan.ts')).knowledgeScan,
   },
 ]
 

@@ -1,5 +1,2 @@
-export type { IsolationName, IsolationPolicy } from './isolation.ts'
-export type { McpToolDefinition } from './mcp-client.ts'
-export type { McpContext } from './mcp-connect.ts'
-export { type RunOptions, type RunOutcome, runPlan } from './run-plan.ts'
-export { createRunner, type Runner, type RunnerOptions } from './runner.ts'
+export { type RunOutcome, runPlan } from './run-plan.ts'
+export { createRunner, type Runner } from './runner.ts'

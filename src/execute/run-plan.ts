@@ -3,23 +3,22 @@
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AppError, type JsonObject, type JsonValue, sha256Hex, systemErrorCode } from '../base/index.ts'
+import { acquireLock, makeStateFolder } from '../files/index.ts'
 import {
   createScrubber,
   type FunctionInvocation,
   type Plan,
   type ProcessInvocation,
   type Scrubber,
-} from '../chain/index.ts'
-import { acquireLock, makeStateFolder } from '../store/index.ts'
-import { callHttp } from './http-client.ts'
-import { requireCommand } from './interpreter.ts'
-import type { IsolationName } from './isolation.ts'
-import { nodeFlags } from './node-source.ts'
-import { type Outcome, readProcessOutput, readProgress, readWorkerAnswer } from './result.ts'
+} from '../plan/index.ts'
+import { callHttp } from './primitives/http/http-client.ts'
+import { type Outcome, readProcessOutput, readProgress, readWorkerAnswer } from './primitives/result.ts'
+import { requireCommand } from './process/find-interpreter.ts'
+import { captureProcess } from './process/subprocess.ts'
+import { ensureSnapshot } from './process/write-private-copy.ts'
 import type { Runner, RunnerParts } from './runner.ts'
-
-import { ensureSnapshot } from './snapshot.ts'
-import { captureProcess } from './subprocess.ts'
+import type { IsolationName } from './sandbox/isolation.ts'
+import { nodeFlags } from './workers/node-source.ts'
 
 export interface RunOptions {
   readonly signal?: AbortSignal

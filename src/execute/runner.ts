@@ -1,18 +1,18 @@
 // Everything that outlives one run: the table of processes, the workers, the connections, the queue. `close` ends all
 // of it; so does the end of our own process.
 import { availableParallelism, homedir } from 'node:os'
-import type { McpServer, PlanContext } from '../chain/index.ts'
-import type { Bounds } from './deadline.ts'
-import type { ResolveHost } from './http-request.ts'
-import { createInterpreterResolver } from './interpreter.ts'
-import { Isolation, type IsolationName, type IsolationPolicy } from './isolation.ts'
-import { McpConnections, type McpToolDefinition } from './mcp-client.ts'
-import type { McpContext } from './mcp-connect.ts'
-import { NodeSources } from './node-source.ts'
-import { createPatternGuard } from './pattern-guard.ts'
+import type { McpServer, PlanContext } from '../plan/index.ts'
+import type { ResolveHost } from './primitives/http/http-request.ts'
+import { McpConnections, type McpToolDefinition } from './primitives/mcp/mcp-client.ts'
+import type { McpContext } from './primitives/mcp/mcp-connect.ts'
+import type { Bounds } from './process/deadline.ts'
+import { createInterpreterResolver } from './process/find-interpreter.ts'
+import { ProcessTable } from './process/spawn.ts'
 import { FairQueue } from './queue.ts'
-import { ProcessTable } from './spawn.ts'
-import { WorkerPool } from './worker-pool.ts'
+import { Isolation, type IsolationName, type IsolationPolicy } from './sandbox/isolation.ts'
+import { NodeSources } from './workers/node-source.ts'
+import { createPatternGuard } from './workers/pattern-guard.ts'
+import { WorkerPool } from './workers/worker-pool.ts'
 
 export interface RunnerOptions {
   /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */

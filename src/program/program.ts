@@ -58,7 +58,7 @@ function keeper(code: NewCode | undefined): () => Promise<void> {
     kept = true
     // Made before anything is loaded to write it, which the next start does not need.
     const made = code!.make()
-    const { keepCode } = await import('./keep-code.ts')
+    const { keepCode } = await import('./write-code-cache.ts')
     keepCode(code!.cache, made)
   }
 }

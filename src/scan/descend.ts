@@ -3,7 +3,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { systemErrorCode } from '../base/index.ts'
 import { kindProblem } from './file-problem.ts'
-import { type PassedOver, unreadable } from './passed-over.ts'
+import { type PassedOver, unreadable } from './skipped.ts'
 
 const ABSENT = new Set(['ENOTDIR', 'ENAMETOOLONG'])
 

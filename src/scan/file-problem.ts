@@ -1,6 +1,6 @@
 // The one rule for what may be an item's file: regular, and not larger than anything that would be read.
 import type { Dirent, Stats } from 'node:fs'
-import type { PassedOver } from './passed-over.ts'
+import type { PassedOver } from './skipped.ts'
 
 /** Why something is neither file nor folder of ours, or undefined. */
 export function kindProblem(entry: Dirent | Stats): Omit<PassedOver, 'path'> | undefined {

@@ -5,7 +5,7 @@ import { idProblem } from '../item/index.ts'
 import type { SpaceEntry } from '../space/index.ts'
 import { descend } from './descend.ts'
 import type { ItemRoot } from './item-roots.ts'
-import { type PassedOver, passOver } from './passed-over.ts'
+import { type PassedOver, passOver } from './skipped.ts'
 import { type WalkedFile, type WalkLimits, walk } from './walk.ts'
 import { walkStamp } from './walk-stamp.ts'
 

@@ -8,7 +8,7 @@ import { descend, lookAt } from './descend.ts'
 import { fileProblem } from './file-problem.ts'
 import type { ItemRoot } from './item-roots.ts'
 import type { ItemFile } from './list-items.ts'
-import type { PassedOver } from './passed-over.ts'
+import type { PassedOver } from './skipped.ts'
 import { WALK_LIMITS } from './walk.ts'
 
 export interface LocateRequest {

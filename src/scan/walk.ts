@@ -3,7 +3,7 @@
 // Synchronous, because 100 000 awaits cost more than the calls; one `lstat` for each entry is most of the time.
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { fileProblem, kindProblem } from './file-problem.ts'
-import { type PassedOver, passOver, unreadable } from './passed-over.ts'
+import { type PassedOver, passOver, unreadable } from './skipped.ts'
 
 export interface WalkLimits {
   /** Larger files are passed over; the largest item that any parser reads. */

@@ -6,19 +6,10 @@ export {
   parseIdentity,
   printIdentity,
 } from './identity-document.ts'
-export { generateKey, readPublicKey, readSigningKey, type SigningKey } from './key.ts'
-export { type SignedResult, type SignOptions, sign } from './sign.ts'
+export { generateKey, readSigningKey, type SigningKey } from './key.ts'
+export { sign } from './sign.ts'
 export { isFingerprint } from './signature-line.ts'
-export { printSkillManifest, SKILL_SIGNATURE, signSkill, verifySkill } from './skill-manifest.ts'
+export { SKILL_SIGNATURE, signSkill, verifySkill } from './skill-manifest.ts'
 export { SYSTEM_MANIFEST } from './system-manifest.ts'
-export type {
-  SignatureLine,
-  SignedFile,
-  SignedSkill,
-  TrustContext,
-  TrustedKey,
-  TrustPolicy,
-  Verdict,
-  VerdictStatus,
-} from './types.ts'
+export type { TrustContext, TrustPolicy, Verdict, VerdictStatus } from './types.ts'
 export { verify } from './verify.ts'

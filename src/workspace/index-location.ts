@@ -5,9 +5,9 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
+import { makeStateFolder } from '../files/index.ts'
 import type { Space } from '../item/index.ts'
 import { type ItemRoot, realPath } from '../scan/index.ts'
-import { makeStateFolder } from '../store/index.ts'
 import { rootsOf } from './places.ts'
 import type { Library } from './types.ts'
 

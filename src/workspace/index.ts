@@ -1,7 +1,7 @@
+export { lookAhead, lookEarly } from './early-scan.ts'
 export { type FindRequest, joinRef } from './find-item.ts'
 export { type LibraryOptions, openLibrary } from './library.ts'
 export { type LiveIndex, openLiveIndex } from './live-index.ts'
-export { lookAhead, lookEarly } from './look-ahead.ts'
 export type { OpenedItem } from './open-item.ts'
 export { homeOf, userSpaceOf } from './places.ts'
 export { createPlanContext, openRunner, verifiedTool } from './plan-context.ts'

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
+import type { Embedder } from '../search/index.ts'
 import {
   type EmbedBounds,
   isBusy,
@@ -12,8 +13,7 @@ import {
   type SearchAnswer,
   type SearchIndex,
   type SearchRequest,
-} from '../store/index/index.ts'
-import type { Embedder } from '../store/index.ts'
+} from '../search/index.ts'
 import { indexLocations } from './index-location.ts'
 import {
   isAsSeen,

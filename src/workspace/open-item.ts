@@ -2,10 +2,10 @@
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
+import { type ReadFile, readFile } from '../files/index.ts'
 import { printRef, type Space } from '../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
-import { type ReadFile, readFile } from '../store/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
 import { readFolder } from './read-folder.ts'
 

@@ -2,11 +2,11 @@
 // Everything that comes back was read once and judged; planning itself touches nothing.
 import { dirname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
-import { ParameterSchemas, type PlanContext, type SiblingSource, type VerifiedTool } from '../chain/index.ts'
 import type { Runner } from '../execute/index.ts'
+import { readFile } from '../files/index.ts'
 import { folderOf, precedenceOf, SPACES, type Space } from '../item/index.ts'
+import { ParameterSchemas, type PlanContext, type SiblingSource, type VerifiedTool } from '../plan/index.ts'
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
-import { readFile } from '../store/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf } from './places.ts'

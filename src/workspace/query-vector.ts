@@ -1,9 +1,14 @@
 // The meaning of a question as a vector, when the user has set up embeddings. A provider that is dead or slow costs a
 // moment and a warning, never the answer.
 import { AppError } from '../base/index.ts'
-import { isQuestion } from '../search/index.ts'
-import { isBusy, isOutOfSpace, type SearchRequest } from '../store/index/index.ts'
-import { createEmbedder, type Embedder } from '../store/index.ts'
+import {
+  createEmbedder,
+  type Embedder,
+  isBusy,
+  isOutOfSpace,
+  isQuestion,
+  type SearchRequest,
+} from '../search/index.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { Library, Workspace } from './types.ts'
 

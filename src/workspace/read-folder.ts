@@ -2,8 +2,8 @@
 // what cannot be read cannot be vouched for.
 import { dirname } from 'node:path'
 import { AppError } from '../base/index.ts'
+import { readFile } from '../files/index.ts'
 import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
-import { readFile } from '../store/index.ts'
 
 const FOLDER_BYTES = 16 * 1024 * 1024
 

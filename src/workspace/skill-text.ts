@@ -1,7 +1,7 @@
 // What search reads of a skill besides SKILL.md: its tools with their descriptions, and its reference documents.
 import type { ParsedItem } from '../extract/index.ts'
 import { nameOf } from '../item/index.ts'
-import { readSkill } from '../skill/index.ts'
+import { readSkill } from '../skills/index.ts'
 
 /** The parsed skill with the texts of its parts joined to its own. */
 export async function withSkillText(

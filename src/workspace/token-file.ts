@@ -1,6 +1,6 @@
 // The bearer token of the HTTP server, from a file that only its owner can read.
 import { AppError } from '../base/index.ts'
-import { readFile } from '../store/index.ts'
+import { readFile } from '../files/index.ts'
 
 const TOKEN_BYTES = 4096
 const SHORTEST = 16

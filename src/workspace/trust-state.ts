@@ -1,8 +1,8 @@
 // Whom the user trusts and what the user allows, read again only when the files that say so have changed.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { listTrustedKeys, loadPolicy, type UserPolicy, userConfigPath } from '../store/index.ts'
 import { SYSTEM_MANIFEST, type TrustContext } from '../trust/index.ts'
+import { listTrustedKeys, loadPolicy, type UserPolicy, userConfigPath } from '../user/index.ts'
 
 export interface TrustState {
   readonly context: TrustContext

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callAction } from '../../src/index.ts'
+import { callAction } from '../../src/actions/call-action.ts'
 import { scratch } from '../workspace/scratch.ts'
 
 it('answers a program as the command line would', async () => {

@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  editDistance,
-  escapeHidden,
-  findHidden,
-  LineMap,
-  nearest,
-  printCanonicalJson,
-} from '../../src/base/index.ts'
+import { LineMap } from '../../src/base/diagnostic.ts'
+import { editDistance, nearest } from '../../src/base/edit-distance.ts'
+import { escapeHidden, findHidden } from '../../src/base/escape-text.ts'
+import { printCanonicalJson } from '../../src/base/json.ts'
 
 describe('line map', () => {
   it('counts LF, CRLF and CR as one line end each', () => {

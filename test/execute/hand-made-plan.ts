@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { sha256Hex } from '../../src/base/index.ts'
-import type { FunctionInvocation, Plan, ProcessInvocation, Snapshot } from '../../src/chain/index.ts'
+import { sha256Hex } from '../../src/base/digest.ts'
+import type { FunctionInvocation, Plan, ProcessInvocation, Snapshot } from '../../src/plan/types.ts'
 
 export const FIXTURES = new URL('../fixtures/execute/', import.meta.url).pathname
 export const BASH = '/bin/bash'

@@ -1,7 +1,8 @@
 // One proper item of every documented format: read through the package's extractor, it keeps all rules.
 import { describe, expect, it } from 'vitest'
-import { extractItem, validateItem } from '../../src/extract/index.ts'
-import type { SignedType } from '../../src/item/index.ts'
+import { extractItem } from '../../src/extract/extract-item.ts'
+import { validateItem } from '../../src/extract/validate-item.ts'
+import type { SignedType } from '../../src/item/item-type.ts'
 import { systemExtractor } from './system-extractors.ts'
 
 interface Sample {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { extractItem, readExtractor } from '../../src/extract/index.ts'
+import { extractItem } from '../../src/extract/extract-item.ts'
+import { readExtractor } from '../../src/extract/read-extractor.ts'
 import { systemExtractor } from './system-extractors.ts'
 
 const bytes = (text: string) => Buffer.from(text)

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { extractItem, readExtractor, validateItem } from '../../src/extract/index.ts'
+import { extractItem } from '../../src/extract/extract-item.ts'
+import { readExtractor } from '../../src/extract/read-extractor.ts'
+import { validateItem } from '../../src/extract/validate-item.ts'
 import { extractorMetadata } from './system-extractors.ts'
 
 const SMALL = {

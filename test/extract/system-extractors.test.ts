@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { extractItem, readExtractor, validateItem } from '../../src/extract/index.ts'
+import { extractItem } from '../../src/extract/extract-item.ts'
+import { readExtractor } from '../../src/extract/read-extractor.ts'
+import { validateItem } from '../../src/extract/validate-item.ts'
 import { EXTRACTED_TYPES, extractorBytes, extractorMetadata, systemExtractor } from './system-extractors.ts'
 
 const HASH = { prefix: '#', suffix: '', afterShebang: true, detached: false }

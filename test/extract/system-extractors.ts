@@ -1,8 +1,10 @@
 // The extractors that the package ships, read as the product reads them.
 import { readFileSync } from 'node:fs'
-import { type Extractor, type Extractors, readExtractor } from '../../src/extract/index.ts'
-import type { SignedType } from '../../src/item/index.ts'
-import { type Metadata, parseBytes } from '../../src/parse/index.ts'
+import { readExtractor } from '../../src/extract/read-extractor.ts'
+import type { Extractor, Extractors } from '../../src/extract/types.ts'
+import type { SignedType } from '../../src/item/item-type.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
+import type { Metadata } from '../../src/parse/types.ts'
 
 export const EXTRACTED_TYPES: readonly SignedType[] = ['directive', 'tool', 'knowledge', 'skill', 'config']
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonValue } from '../../src/base/index.ts'
-import { type ParsedItem, readExtractor, validateItem } from '../../src/extract/index.ts'
+import type { JsonValue } from '../../src/base/json.ts'
+import { readExtractor } from '../../src/extract/read-extractor.ts'
+import type { ParsedItem } from '../../src/extract/types.ts'
+import { validateItem } from '../../src/extract/validate-item.ts'
 
 function check(rule: unknown, value: JsonValue | undefined, id = 'cat/egory/stem'): string[] {
   const { extractor, diagnostics } = readExtractor('tool', {

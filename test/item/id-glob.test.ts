@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isGlob, matchesGlob } from '../../src/item/index.ts'
+import { isGlob, matchesGlob } from '../../src/item/id-glob.ts'
 
 describe('patterns over ids', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { categoryOf, checkId, idProblem, nameOf } from '../../src/item/index.ts'
+import { categoryOf, checkId, idProblem, nameOf } from '../../src/item/item-id.ts'
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,12}$/)
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ITEM_TYPES, type ItemRef, parseRef, printRef, SPACES } from '../../src/item/index.ts'
+import { type ItemRef, parseRef, printRef } from '../../src/item/item-ref.ts'
+import { ITEM_TYPES } from '../../src/item/item-type.ts'
+import { SPACES } from '../../src/item/space.ts'
 
 const refs: fc.Arbitrary<ItemRef> = fc
   .record(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareVersions, parseFullVersion, parseVersion, type Version } from '../../src/item/index.ts'
+import { compareVersions, parseFullVersion, parseVersion, type Version } from '../../src/item/version.ts'
 import { fullVersionText, versionText } from './version-arbitraries.ts'
 
 test('versions stand in their order', () => {

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseBytes } from '../../src/parse/index.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
 
 const CORPUS = join(import.meta.dirname, '..', 'corpus')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LineMap } from '../../src/base/index.ts'
-import { parseBytes } from '../../src/parse/index.ts'
+import { LineMap } from '../../src/base/diagnostic.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
 import { HOSTILE_INPUTS } from './hostile.ts'
 
 // Each must end, well within the timeout of a test, as a result. How fast is for the benchmark to say.

@@ -1,6 +1,6 @@
 // What holds of the diagnostics of every parser, whatever the text.
 import { expect } from 'vitest'
-import type { Diagnostic } from '../../src/base/index.ts'
+import type { Diagnostic } from '../../src/base/diagnostic.ts'
 
 /** None is a failure of the parser itself, and each lies in the text. */
 export function expectInside(diagnostics: readonly Diagnostic[], text: string): void {

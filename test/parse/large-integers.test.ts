@@ -1,7 +1,7 @@
 // One rule for every format: a whole number that a JSON number cannot hold exactly is kept as its decimal digits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseBytes } from '../../src/parse/index.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
 
 interface Format {
   readonly parser: string

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PARSER_NAMES, parseBytes } from '../../src/parse/index.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
+import { PARSER_NAMES } from '../../src/parse/parsers.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const NOTE = '```yaml\nname: note\n```\nText.\n'

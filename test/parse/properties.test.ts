@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { dump } from 'js-yaml'
 import { stringify } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { parseBytes } from '../../src/parse/index.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
 import { expectInside } from './inside.ts'
 
 const PARSERS: readonly (readonly [string, string])[] = [

@@ -1,7 +1,7 @@
 // What a reader is shown of code: all of it but the metadata, in whatever form a parser reads them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseBytes } from '../../src/parse/index.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
 
 const PARSERS: Readonly<Record<string, string>> = {
   '.py': 'python/ast',

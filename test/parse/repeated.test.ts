@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseBytes } from '../../src/parse/index.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
 import { expectInside } from './inside.ts'
 import { type RepeatedInput, repeatedInputs } from './repeated.ts'
 

@@ -1,9 +1,9 @@
 // Words that scripts and agents match on. A red pin asks: was this meant? Then say so in the change log.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { findAction } from '../../src/actions/index.ts'
-import { mayPassToChild } from '../../src/chain/variable-policy.ts'
+import { findAction } from '../../src/actions/table.ts'
 import * as library from '../../src/index.ts'
+import { mayPassToChild } from '../../src/plan/environment/variable-policy.ts'
 import { exitStatus } from '../../src/surfaces/cli/exit-status.ts'
 
 const CODES = [

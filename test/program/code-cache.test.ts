@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CodeCache, codeCacheFor, readCode } from '../../src/program/code-cache.ts'
-import { keepCode } from '../../src/program/keep-code.ts'
+import { keepCode } from '../../src/program/write-code-cache.ts'
 
 const CODE = Buffer.from('compiled code of no particular meaning')
 const isRoot = process.geteuid?.() === 0

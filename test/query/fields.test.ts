@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseQuery, readFields } from '../../src/query/index.ts'
+import { readFields } from '../../src/query/fields.ts'
+import { parseQuery } from '../../src/query/parse-query.ts'
 import { outline } from './query-arbitraries.ts'
 
 test.each([undefined, null, {}])('%j asks for no field', value => {

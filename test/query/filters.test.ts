@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareVersions, parseVersion } from '../../src/item/index.ts'
-import { type FilterRequest, matchesFilters, readFilters } from '../../src/query/index.ts'
+import { compareVersions, parseVersion } from '../../src/item/version.ts'
+import { type FilterRequest, matchesFilters, readFilters } from '../../src/query/filters.ts'
 import { versionText } from '../item/version-arbitraries.ts'
 
 const ITEM = {

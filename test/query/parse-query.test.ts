@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../src/base/index.ts'
-import { hasOperator, parseQuery, printQuery, type Query } from '../../src/query/index.ts'
+import { AppError } from '../../src/base/app-error.ts'
+import { hasOperator, parseQuery } from '../../src/query/parse-query.ts'
+import { printQuery } from '../../src/query/print-query.ts'
+import type { Query } from '../../src/query/types.ts'
 import { canonicalQuery, outline } from './query-arbitraries.ts'
 
 describe('what a query means', () => {

@@ -1,6 +1,6 @@
 // Random query trees in the form the parser makes, and an outline of a tree without its spans.
 import fc from 'fast-check'
-import type { Query } from '../../src/query/index.ts'
+import type { Query } from '../../src/query/types.ts'
 
 const SPAN = { start: 0, end: 0 }
 const SIGNS = new Set(['AND', 'OR', 'NOT'])

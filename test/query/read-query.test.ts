@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { QUERY_LIMITS, type Query, readQuery } from '../../src/query/index.ts'
+import { QUERY_LIMITS } from '../../src/query/parse-query.ts'
+import { readQuery } from '../../src/query/read-query.ts'
+import type { Query } from '../../src/query/types.ts'
 import { outline } from './query-arbitraries.ts'
 
 test('a query that parses has no warning', () => {

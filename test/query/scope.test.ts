@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchesScope, parseScope } from '../../src/query/index.ts'
+import { matchesScope, parseScope } from '../../src/query/scope.ts'
 
 describe('a scope', () => {
   test.each([

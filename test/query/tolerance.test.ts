@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFuzzy, readProximity } from '../../src/query/index.ts'
+import { readFuzzy, readProximity } from '../../src/query/tolerance.ts'
 
 test.each([
   [undefined, 0],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchesWildcard } from '../../src/query/index.ts'
+import { matchesWildcard } from '../../src/query/wildcard.ts'
 import { fitsPattern } from './naive-wildcard.ts'
 
 describe('a wildcard', () => {

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { itemRoots } from '../../src/scan/index.ts'
+import { itemRoots } from '../../src/scan/item-roots.ts'
 import { temporaryTree } from './temporary-tree.ts'
 
 function shown(root: string, places: Parameters<typeof itemRoots>[0], type: string): string[] {

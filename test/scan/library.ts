@@ -1,5 +1,5 @@
 // A library of three spaces in a temporary folder, for listing and locating.
-import { type ItemRoot, itemRoots } from '../../src/scan/index.ts'
+import { type ItemRoot, itemRoots } from '../../src/scan/item-roots.ts'
 import { temporaryTree } from './temporary-tree.ts'
 
 export interface Library {

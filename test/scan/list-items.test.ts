@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { listItems } from '../../src/scan/index.ts'
+import { listItems } from '../../src/scan/list-items.ts'
 import { systemExtractors } from '../extract/system-extractors.ts'
 import { createLibrary, type Library } from './library.ts'
 

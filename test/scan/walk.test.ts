@@ -2,7 +2,7 @@ import { chmodSync, linkSync, statSync, symlinkSync, truncateSync, writeFileSync
 import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { WALK_LIMITS, walk } from '../../src/scan/index.ts'
+import { WALK_LIMITS, walk } from '../../src/scan/walk.ts'
 import { temporaryTree } from './temporary-tree.ts'
 
 function paths(root: string, limits = {}): string[] {

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { watchRoots } from '../../src/scan/index.ts'
+import { watchRoots } from '../../src/scan/watch-roots.ts'
 import { until } from '../fixtures/patience.ts'
 import { createLibrary } from './library.ts'
 

@@ -1,13 +1,13 @@
 // What a query may cost, counted in work and not in time: words looked for, lists of places read.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editDistance } from '../../src/base/index.ts'
-import { readQuery } from '../../src/query/index.ts'
-import { compileQuery } from '../../src/search/compile-query.ts'
-import { byLengthThenText, Lexicon } from '../../src/search/lexicon.ts'
-import { matchLeaf, type TermSource } from '../../src/search/match-leaf.ts'
-import { placeOf } from '../../src/search/place.ts'
-import type { Occurrences, Postings } from '../../src/search/postings.ts'
+import { editDistance } from '../../src/base/edit-distance.ts'
+import { readQuery } from '../../src/query/read-query.ts'
+import { compileQuery } from '../../src/search/match/compile-query.ts'
+import { byLengthThenText, Lexicon } from '../../src/search/match/lexicon.ts'
+import { matchLeaf, type TermSource } from '../../src/search/match/match-leaf.ts'
+import { placeOf } from '../../src/search/match/place.ts'
+import type { Occurrences, Postings } from '../../src/search/match/postings.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseQuery, readFields, readFilters } from '../../src/query/index.ts'
-import { stem } from '../../src/search/porter.ts'
-import { foldCase, visitTokens } from '../../src/search/tokenize.ts'
+import { readFields } from '../../src/query/fields.ts'
+import { readFilters } from '../../src/query/filters.ts'
+import { parseQuery } from '../../src/query/parse-query.ts'
+import { stem } from '../../src/search/text/porter.ts'
+import { foldCase, visitTokens } from '../../src/search/text/tokenize.ts'
 import {
   type NaiveDocument,
   type NaiveLanguage,

@@ -1,14 +1,9 @@
 // Which documents a search finds, by reading every one of them: the oracle for the engine. It follows the text of the query
 // language (docs/formats/query.md) and knows nothing of indexes. What a word is, and its stem, are given to it.
-import {
-  type FieldQueries,
-  type Filters,
-  hasOperator,
-  matchesFilters,
-  type Query,
-  SEARCH_FIELDS,
-  type SearchField,
-} from '../../src/query/index.ts'
+import { type FieldQueries, SEARCH_FIELDS, type SearchField } from '../../src/query/fields.ts'
+import { type Filters, matchesFilters } from '../../src/query/filters.ts'
+import { hasOperator } from '../../src/query/parse-query.ts'
+import type { Query } from '../../src/query/types.ts'
 import { fitsPattern } from '../query/naive-wildcard.ts'
 
 export interface NaiveToken {

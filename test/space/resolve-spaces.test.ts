@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Extractors } from '../../src/extract/index.ts'
-import { SPACES } from '../../src/item/index.ts'
-import { resolveSpaces, type SpaceEntry } from '../../src/space/index.ts'
+import type { Extractors } from '../../src/extract/types.ts'
+import { SPACES } from '../../src/item/space.ts'
+import { resolveSpaces, type SpaceEntry } from '../../src/space/resolve-spaces.ts'
 import { systemExtractors } from '../extract/system-extractors.ts'
 
 const extractors: Extractors = await systemExtractors()

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ACTIONS, type Action, readInput } from '../../src/actions/index.ts'
-import { AppError } from '../../src/base/index.ts'
+import type { Action } from '../../src/actions/definition/action.ts'
+import { readInput } from '../../src/actions/definition/read-input.ts'
+import { ACTIONS } from '../../src/actions/table.ts'
+import { AppError } from '../../src/base/app-error.ts'
 import { sayWithFlags } from '../../src/surfaces/cli/flag-words.ts'
 
 const commands = await Promise.all(

@@ -1,6 +1,6 @@
 // Answers as a person reads them: columns, breaks, and screens that once annoyed.
 import { describe, expect, it } from 'vitest'
-import { ACTIONS } from '../../src/actions/index.ts'
+import { ACTIONS } from '../../src/actions/table.ts'
 import { columns, count, hang } from '../../src/surfaces/cli/render/columns.ts'
 import { renderAnswer } from '../../src/surfaces/cli/render/index.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'

@@ -2,7 +2,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeKey, generateKey, printIdentity, sign } from '../../src/trust/index.ts'
+import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
+import { generateKey } from '../../src/trust/key.ts'
+import { sign } from '../../src/trust/sign.ts'
 import { knowledge, tool } from '../workspace/scratch.ts'
 import { makePlace, type Place, PROGRAM } from './run-rye.ts'
 

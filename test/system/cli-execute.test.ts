@@ -1,7 +1,7 @@
 // Using items, with real tools: answers, refusals, evidence, receipts, dev mode.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findAction } from '../../src/actions/index.ts'
+import { findAction } from '../../src/actions/table.ts'
 import {
   type Answer,
   directive,

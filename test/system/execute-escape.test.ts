@@ -6,7 +6,8 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
+import { runPlan } from '../../src/execute/run-plan.ts'
+import { createRunner, type Runner } from '../../src/execute/runner.ts'
 import { FIXTURES, makeDirectory, makePlan, PYTHON, processInvocation } from '../execute/hand-made-plan.ts'
 import { until } from '../fixtures/patience.ts'
 
@@ -275,8 +276,8 @@ describe('a declared write path', () => {
 
 describe('a policy', () => {
   it('that demands bubblewrap is an error where it does not work', async () => {
-    const { Isolation } = await import('../../src/execute/isolation.ts')
-    const { ProcessTable } = await import('../../src/execute/spawn.ts')
+    const { Isolation } = await import('../../src/execute/sandbox/isolation.ts')
+    const { ProcessTable } = await import('../../src/execute/process/spawn.ts')
     const options = {
       policy: 'bubblewrap',
       home,

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { McpServer } from '../../src/chain/index.ts'
-import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
+import { runPlan } from '../../src/execute/run-plan.ts'
+import { createRunner, type Runner } from '../../src/execute/runner.ts'
+import type { McpServer } from '../../src/plan/types.ts'
 import {
   FIXTURES,
   findMarked,

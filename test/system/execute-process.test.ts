@@ -3,7 +3,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
+import { runPlan } from '../../src/execute/run-plan.ts'
+import { createRunner, type Runner } from '../../src/execute/runner.ts'
 import {
   FIXTURES,
   findMarked,

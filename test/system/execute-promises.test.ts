@@ -5,9 +5,10 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/base/index.ts'
-import { createRunner, runPlan } from '../../src/execute/index.ts'
-import { stripTypes } from '../../src/execute/strip-types.ts'
+import { sha256Hex } from '../../src/base/digest.ts'
+import { runPlan } from '../../src/execute/run-plan.ts'
+import { createRunner } from '../../src/execute/runner.ts'
+import { stripTypes } from '../../src/execute/workers/strip-types.ts'
 import {
   FIXTURES,
   findMarked,

@@ -5,8 +5,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writ
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRunner, type RunOutcome, runPlan } from '../../src/execute/index.ts'
-import { holdPlaceholder } from '../../src/execute/placeholder.ts'
+import { type RunOutcome, runPlan } from '../../src/execute/run-plan.ts'
+import { createRunner } from '../../src/execute/runner.ts'
+import { holdPlaceholder } from '../../src/execute/sandbox/mount-point.ts'
 import {
   findSurvivors,
   makeDirectory,

@@ -3,9 +3,10 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/base/index.ts'
-import type { FunctionInvocation } from '../../src/chain/index.ts'
-import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
+import { sha256Hex } from '../../src/base/digest.ts'
+import { runPlan } from '../../src/execute/run-plan.ts'
+import { createRunner, type Runner } from '../../src/execute/runner.ts'
+import type { FunctionInvocation } from '../../src/plan/types.ts'
 import {
   findSurvivors,
   functionInvocation,

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openIndex } from '../../src/store/index/search-index.ts'
-import { itemOf, searchFor } from '../store/index/library.ts'
+import { openIndex } from '../../src/search/sqlite/search-index.ts'
+import { itemOf, searchFor } from '../search/sqlite/library.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))

@@ -3,7 +3,9 @@
 import { spawnSync } from 'node:child_process'
 import { sign as signEd25519 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type SignedFile, sign, verify } from '../../src/trust/index.ts'
+import { sign } from '../../src/trust/sign.ts'
+import type { SignedFile } from '../../src/trust/types.ts'
+import { verify } from '../../src/trust/verify.ts'
 import { contextWith, HASH_MARKS, key, NOW, SLASH_MARKS, XML_MARKS } from '../trust/samples.ts'
 
 const RECIPE = String.raw`

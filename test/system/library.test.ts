@@ -1,12 +1,13 @@
 // The bundled library as a whole: every item is well made, found by the obvious question, and does what it says.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/base/index.ts'
-import { interpolate } from '../../src/chain/directions.ts'
-import { validateItem } from '../../src/extract/index.ts'
-import { ITEM_TYPES, idProblem, nameOf } from '../../src/item/index.ts'
+import type { JsonObject } from '../../src/base/json.ts'
+import { validateItem } from '../../src/extract/validate-item.ts'
+import { idProblem, nameOf } from '../../src/item/item-id.ts'
+import { ITEM_TYPES } from '../../src/item/item-type.ts'
 import { contentOf, findFences } from '../../src/parse/markdown/fences.ts'
-import { openLibrary } from '../../src/workspace/index.ts'
+import { interpolate } from '../../src/plan/directions.ts'
+import { openLibrary } from '../../src/workspace/library.ts'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
 
 const ITEMS = await readItems()

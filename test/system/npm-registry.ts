@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { acquireLock } from '../../src/store/file-lock.ts'
+import { acquireLock } from '../../src/files/file-lock.ts'
 import { until } from '../fixtures/patience.ts'
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/verdaccio', import.meta.url))

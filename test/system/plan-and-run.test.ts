@@ -4,12 +4,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type JsonObject, type JsonValue, sha256Hex } from '../../src/base/index.ts'
-import { ParameterSchemas, type PlanContext, planTool, type VerifiedTool } from '../../src/chain/index.ts'
-import { createRunner, type Runner, runPlan } from '../../src/execute/index.ts'
-import { parseBytes } from '../../src/parse/index.ts'
-import { readSystemItems } from '../chain/system-items.ts'
-import { lookupIn, VERIFIED } from '../chain/world.ts'
+import { sha256Hex } from '../../src/base/digest.ts'
+import type { JsonObject, JsonValue } from '../../src/base/json.ts'
+import { runPlan } from '../../src/execute/run-plan.ts'
+import { createRunner, type Runner } from '../../src/execute/runner.ts'
+import { parseBytes } from '../../src/parse/parse-bytes.ts'
+import { ParameterSchemas } from '../../src/plan/parameters/parameters.ts'
+import { planTool } from '../../src/plan/plan-tool.ts'
+import type { PlanContext, VerifiedTool } from '../../src/plan/types.ts'
+import { readSystemItems } from '../plan/system-items.ts'
+import { lookupIn, VERIFIED } from '../plan/world.ts'
 
 const PARSERS: Record<string, string> = {
   '.py': 'python/ast',

@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { WALK_LIMITS, walk } from '../../src/scan/index.ts'
+import { WALK_LIMITS, walk } from '../../src/scan/walk.ts'
 import { makeQuickFolder } from '../fixtures/quick-folder.ts'
 
 describe('a tree of 10 000 levels', () => {

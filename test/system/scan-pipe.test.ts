@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { locate, walk } from '../../src/scan/index.ts'
+import { locate } from '../../src/scan/locate.ts'
+import { walk } from '../../src/scan/walk.ts'
 import { systemExtractors } from '../extract/system-extractors.ts'
 import { createLibrary } from '../scan/library.ts'
 

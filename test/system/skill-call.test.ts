@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { findSkillFolders } from '../../src/scan/index.ts'
-import { describeSkillCall, type SkillFolder } from '../../src/skill/index.ts'
-import { LIBRARY, makeFolder } from '../skill/library.ts'
+import { describeSkillCall } from '../../src/skills/call/skill-call.ts'
+import { findSkillFolders } from '../../src/skills/folders/read-folders.ts'
+import type { SkillFolder } from '../../src/skills/read/types.ts'
+import { LIBRARY, makeFolder } from '../skills/library.ts'
 
 const made: string[] = []
 afterEach(() => {

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readSkill } from '../../src/skill/index.ts'
-import { LIBRARY, makeFolder, scanLibrary } from '../skill/library.ts'
+import { readSkill } from '../../src/skills/read/read-skill.ts'
+import { LIBRARY, makeFolder, scanLibrary } from '../skills/library.ts'
 
 // Prints, for each source, every decorated function: names, annotations and defaults as `ast.unparse` spells them.
 const ORACLE = `

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LIBRARY } from '../skill/library.ts'
+import { LIBRARY } from '../skills/library.ts'
 import { makePlace, type Place } from './run-rye.ts'
 import { type S3Server, startS3 } from './s3-server.ts'
 

@@ -3,11 +3,12 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findSkillFolders } from '../../src/scan/index.ts'
-import { buildRows, scanSkills } from '../../src/skill/index.ts'
-import type { Embedder } from '../../src/store/embedder.ts'
-import { openSkillTable } from '../../src/store/lance/skill-table.ts'
-import { LIBRARY } from '../skill/library.ts'
+import type { Embedder } from '../../src/search/meaning/http-embedder.ts'
+import { findSkillFolders } from '../../src/skills/folders/read-folders.ts'
+import { scanSkills } from '../../src/skills/read/scan-skills.ts'
+import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
+import { buildRows } from '../../src/skills/table/tool-row.ts'
+import { LIBRARY } from '../skills/library.ts'
 import { scratch } from '../workspace/scratch.ts'
 
 let root: string

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { describeKey, generateKey, parseIdentity, printIdentity } from '../../src/trust/index.ts'
+import { describeKey, parseIdentity, printIdentity } from '../../src/trust/identity-document.ts'
+import { generateKey } from '../../src/trust/key.ts'
 
 const key = generateKey()
 const identity = describeKey(key.publicPem, 'local')

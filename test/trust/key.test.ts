@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { generateKey, readPublicKey, readSigningKey } from '../../src/trust/index.ts'
+import { generateKey, readPublicKey, readSigningKey } from '../../src/trust/key.ts'
 
 const key = generateKey()
 const invalid = expect.objectContaining({ code: 'KEY_INVALID' })

@@ -1,6 +1,8 @@
 // One item of every type and every way of carrying a signature, small enough to change at each of its bytes.
-import type { SignatureFormat } from '../../src/item/index.ts'
-import { describeKey, generateKey, type SignedFile, type TrustContext } from '../../src/trust/index.ts'
+import type { SignatureFormat } from '../../src/item/signature-format.ts'
+import { describeKey } from '../../src/trust/identity-document.ts'
+import { generateKey } from '../../src/trust/key.ts'
+import type { SignedFile, TrustContext } from '../../src/trust/types.ts'
 
 export const HASH_MARKS: SignatureFormat = { prefix: '#', suffix: '', afterShebang: true, detached: false }
 export const SLASH_MARKS: SignatureFormat = { prefix: '//', suffix: '', afterShebang: true, detached: false }

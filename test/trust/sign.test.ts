@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type SignedFile, sign, verify } from '../../src/trust/index.ts'
+import { sign } from '../../src/trust/sign.ts'
+import type { SignedFile } from '../../src/trust/types.ts'
+import { verify } from '../../src/trust/verify.ts'
 import { contextWith, DETACHED, HASH_MARKS, key, NOW, SLASH_MARKS, samples, XML_MARKS } from './samples.ts'
 
 const options = { timestamp: NOW, format: 'v2' } as const

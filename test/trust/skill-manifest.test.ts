@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/base/index.ts'
-import { printSkillManifest, type SignedSkill, signSkill, verifySkill } from '../../src/trust/index.ts'
+import { sha256Hex } from '../../src/base/digest.ts'
+import { printSkillManifest, signSkill, verifySkill } from '../../src/trust/skill-manifest.ts'
+import type { SignedSkill } from '../../src/trust/types.ts'
 import { contextWith, key, NOW, stranger } from './samples.ts'
 
 const files = new Map(

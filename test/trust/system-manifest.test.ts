@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/base/index.ts'
-import { type SignedType, typeOfFolder } from '../../src/item/index.ts'
-import { printSkillManifest, SYSTEM_MANIFEST, verify, verifySkill } from '../../src/trust/index.ts'
+import { sha256Hex } from '../../src/base/digest.ts'
+import { type SignedType, typeOfFolder } from '../../src/item/item-type.ts'
+import { printSkillManifest, verifySkill } from '../../src/trust/skill-manifest.ts'
+import { SYSTEM_MANIFEST } from '../../src/trust/system-manifest.ts'
+import { verify } from '../../src/trust/verify.ts'
 import { contextWith, HASH_MARKS } from './samples.ts'
 
 const root = new URL('../../system/.ai/', import.meta.url)

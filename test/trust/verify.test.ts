@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/base/index.ts'
-import { type SignedFile, sign, verify } from '../../src/trust/index.ts'
-import { makeLine } from '../../src/trust/sign.ts'
+import { sha256Hex } from '../../src/base/digest.ts'
+import { makeLine, sign } from '../../src/trust/sign.ts'
 import { printSignatureLine } from '../../src/trust/signature-line.ts'
+import type { SignedFile } from '../../src/trust/types.ts'
+import { verify } from '../../src/trust/verify.ts'
 import { contextWith, key, NOW, samples, stranger, XML_MARKS } from './samples.ts'
 
 const context = contextWith()

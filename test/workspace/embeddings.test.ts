@@ -2,8 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { openLiveIndex, questionEmbedder } from '../../src/workspace/index.ts'
-import { requestOf } from '../store/index/library.ts'
+import { openLiveIndex } from '../../src/workspace/live-index.ts'
+import { questionEmbedder } from '../../src/workspace/query-vector.ts'
+import { requestOf } from '../search/sqlite/library.ts'
 import { scratch } from './scratch.ts'
 
 const KNOWLEDGE = (name: string, title: string, body: string) => `\`\`\`yaml

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openLibrary } from '../../src/workspace/index.ts'
 import { indexBytes, indexLocations } from '../../src/workspace/index-location.ts'
+import { openLibrary } from '../../src/workspace/library.ts'
 import { rootsOf } from '../../src/workspace/places.ts'
 import { knowledge, scratch } from './scratch.ts'
 

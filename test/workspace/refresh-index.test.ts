@@ -13,8 +13,11 @@ import {
 import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parseScope, readFilters, readQuery } from '../../src/query/index.ts'
-import { lookAhead, openLiveIndex } from '../../src/workspace/index.ts'
+import { readFilters } from '../../src/query/filters.ts'
+import { readQuery } from '../../src/query/read-query.ts'
+import { parseScope } from '../../src/query/scope.ts'
+import { lookAhead } from '../../src/workspace/early-scan.ts'
+import { openLiveIndex } from '../../src/workspace/live-index.ts'
 import { knowledge, type Scratch, scratch, skill } from './scratch.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }))

@@ -3,9 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
-import { findAction, readInput, runAction } from '../../src/actions/index.ts'
-import { describeKey, generateKey, printIdentity, type SigningKey } from '../../src/trust/index.ts'
-import { type Library, openLibrary } from '../../src/workspace/index.ts'
+import { readInput } from '../../src/actions/definition/read-input.ts'
+import { runAction } from '../../src/actions/run-action.ts'
+import { findAction } from '../../src/actions/table.ts'
+import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
+import { generateKey, type SigningKey } from '../../src/trust/key.ts'
+import { openLibrary } from '../../src/workspace/library.ts'
+import type { Library } from '../../src/workspace/types.ts'
 
 /** Answers are JSON objects; tests look into them freely. */
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the members that it reads

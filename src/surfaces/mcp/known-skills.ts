@@ -4,8 +4,8 @@
 import { dirname } from 'node:path'
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, sha256Hex } from '../../base/index.ts'
+import { readFile } from '../../files/index.ts'
 import { WALK_LIMITS, walk, walkStamp } from '../../scan/index.ts'
-import { readFile } from '../../store/index.ts'
 import type { SharedView } from '../../workspace/index.ts'
 import { parseSkillUri } from './skill-uri.ts'
 

@@ -1,7 +1,7 @@
 // What is written beside the body and the metadata: search finds it, nobody follows it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseBytes } from '../../../src/parse/index.ts'
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 
 async function asideOf(parser: 'markdown/xml' | 'markdown/frontmatter', text: string) {
   return (await parseBytes(parser, Buffer.from(text), '.md')).aside

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseBytes } from '../../../src/parse/index.ts'
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 import { readLayout } from '../../../src/parse/python/layout.ts'
 import { withoutBlocks } from '../../../src/parse/python/outline.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codeMetadata } from '../../../src/parse/code-fields.ts'
-import { parseBytes } from '../../../src/parse/index.ts'
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 import { normalizePython } from '../../../src/parse/python/layout.ts'
 import { readPlainOutline } from '../../../src/parse/python/plain-outline.ts'
 import { printPython, pythonValue } from './print-python.ts'

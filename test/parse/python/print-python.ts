@@ -1,6 +1,6 @@
 // Generates Python source together with what it means, for property and differential tests.
 import fc from 'fast-check'
-import type { JsonValue } from '../../../src/base/index.ts'
+import type { JsonValue } from '../../../src/base/json.ts'
 
 /** A JSON value that Python can write as a literal. */
 export const pythonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>(tie => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseBytes } from '../../../src/parse/index.ts'
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 import { testCorpus } from '../corpus.ts'
 import { hostileInputsFor } from '../hostile.ts'
 import { expectInside } from '../inside.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseBytes } from '../../../src/parse/index.ts'
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 import { testCorpus } from '../corpus.ts'
 
 testCorpus('toml', 'toml/toml')

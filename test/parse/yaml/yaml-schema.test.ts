@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseBytes } from '../../../src/parse/index.ts'
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 
 // Every row is what PyYAML 6 gives for the scalar, with dates and integers past 2^53 as text.
 const SCALARS: readonly (readonly [string, unknown])[] = [

@@ -3,7 +3,7 @@ import { renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KnownSkills } from '../../../src/surfaces/mcp/known-skills.ts'
 import { readSkillFile } from '../../../src/surfaces/mcp/skill-catalogue.ts'
-import type { SharedView } from '../../../src/workspace/index.ts'
+import type { SharedView } from '../../../src/workspace/types.ts'
 import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
 
 const URI = 'skill://team/pdf/scripts/read.py'

@@ -1,6 +1,6 @@
 // create-file.mjs ROOT PATH: writes a file that must not be there yet, with the folders that it needs.
-import { AppError } from '../../../src/base/index.ts'
-import { atomicWrite } from '../../../src/store/atomic-write.ts'
+import { AppError } from '../../../src/base/app-error.ts'
+import { atomicWrite } from '../../../src/files/atomic-write.ts'
 import { busyWrites } from './busy-writes.ts'
 
 const [root, path] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 // Fills one snapshot after the other: fill-snapshots FOLDER COUNT.
 import { join } from 'node:path'
-import { ensureSnapshot } from '../../../src/execute/snapshot.ts'
+import { ensureSnapshot } from '../../../src/execute/process/write-private-copy.ts'
 
 const [folder = '', count = '0'] = process.argv.slice(2)
 const bytes = Buffer.from('echo hello\n')

@@ -1,7 +1,9 @@
 // A server on one project that runs short tools until the given time is over, and two in any case. Each tool tries, for as
 // long as it lives, to create what is guarded; a line on standard output tells of each run that failed or got through.
 // Arguments: project, home, milliseconds, marker.
-import { createRunner, runPlan } from '../../../src/execute/index.ts'
+
+import { runPlan } from '../../../src/execute/run-plan.ts'
+import { createRunner } from '../../../src/execute/runner.ts'
 
 const [project, home, milliseconds, marker] = process.argv.slice(2) as [string, string, string, string]
 

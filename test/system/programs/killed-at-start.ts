@@ -1,7 +1,10 @@
 // A server that starts one tool, says so just before, and is then killed by whoever started it.
 // Arguments: project, isolation, tool, its interpreter, marker.
-import type { Plan } from '../../../src/chain/index.ts'
-import { createRunner, type IsolationName, runPlan } from '../../../src/execute/index.ts'
+
+import { runPlan } from '../../../src/execute/run-plan.ts'
+import { createRunner } from '../../../src/execute/runner.ts'
+import type { IsolationName } from '../../../src/execute/sandbox/isolation.ts'
+import type { Plan } from '../../../src/plan/types.ts'
 
 const [project, isolation, tool, command, marker] = process.argv.slice(2) as [
   string,

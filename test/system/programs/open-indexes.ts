@@ -1,7 +1,7 @@
 // Opens COUNT new indexes, one every few milliseconds from START on, at the same moments as others who were told the same:
 // open-indexes FOLDER COUNT START
 import { join } from 'node:path'
-import { openIndex } from '../../../src/store/index/search-index.ts'
+import { openIndex } from '../../../src/search/sqlite/search-index.ts'
 
 const STEP_MS = 15
 const [folder, count, start] = process.argv.slice(2) as [string, string, string]

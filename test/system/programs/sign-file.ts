@@ -1,10 +1,11 @@
 // sign-file.mjs ROOT PATH PRIVATE_KEY ROUNDS: signs one knowledge entry ROUNDS times, through the same read, sign
 // and write as the product. Prints `AppError` codes instead of stacks, so that a test can tell them from crashes.
 import { readFileSync } from 'node:fs'
-import { AppError } from '../../../src/base/index.ts'
-import { atomicWrite } from '../../../src/store/atomic-write.ts'
-import { readFile } from '../../../src/store/read-file.ts'
-import { readSigningKey, sign } from '../../../src/trust/index.ts'
+import { AppError } from '../../../src/base/app-error.ts'
+import { atomicWrite } from '../../../src/files/atomic-write.ts'
+import { readFile } from '../../../src/files/read-file.ts'
+import { readSigningKey } from '../../../src/trust/key.ts'
+import { sign } from '../../../src/trust/sign.ts'
 import { busyWrites } from './busy-writes.ts'
 
 const [root, path, keyPath, rounds] = process.argv.slice(2)

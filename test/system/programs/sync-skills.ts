@@ -1,7 +1,9 @@
 // Syncs a directory of skills into a table. argv: DIR URI. Says `started` when there is something to do.
-import { findSkillFolders } from '../../../src/scan/index.ts'
-import { buildRows, createFingerprint, scanSkills } from '../../../src/skill/index.ts'
-import { openSkillTable } from '../../../src/store/index.ts'
+import { findSkillFolders } from '../../../src/skills/folders/read-folders.ts'
+import { createFingerprint } from '../../../src/skills/read/fingerprint.ts'
+import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
+import { openSkillTable } from '../../../src/skills/table/lance/skill-table.ts'
+import { buildRows } from '../../../src/skills/table/tool-row.ts'
 
 const [directory, uri] = process.argv.slice(2)
 const folders = [...findSkillFolders(directory!).folders()]

@@ -1,6 +1,6 @@
 // Indexes COUNT items in batches, again and again for ROUNDS rounds with new words each time: write-items DATABASE COUNT ROUNDS
-import { openIndex } from '../../../src/store/index/search-index.ts'
-import { itemOf } from '../../store/index/library.ts'
+import { openIndex } from '../../../src/search/sqlite/search-index.ts'
+import { itemOf } from '../../search/sqlite/library.ts'
 
 const [path, count, rounds] = process.argv.slice(2) as [string, string, string]
 const index = await openIndex(new Map([['project', path]]))

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../base/index.ts'
-import { atomicWrite, readFile } from '../../../store/index.ts'
+import { atomicWrite, readFile } from '../../../files/index.ts'
 import { type Answer, chapter, type Guide, type } from './step.ts'
 
 export async function createItems(guide: Guide, program: string): Promise<void> {

@@ -1,0 +1,26 @@
+// Fields that several actions share.
+import { ITEM_TYPES } from '../../item/index.ts'
+import type { FieldSpec } from './action.ts'
+
+/** Surfaces that know a project fill it in; over HTTP the caller must. */
+export const projectPath = {
+  type: 'string',
+  about: 'absolute path of the project',
+  required: true,
+  filled: true,
+  flag: { hidden: true },
+} as const satisfies FieldSpec
+
+export const itemId = {
+  type: 'string',
+  about: 'id such as `rye/bash`; `tool:rye/bash@system` fixes type and space',
+  required: true,
+  flag: { position: 'first', value: 'ITEM' },
+} as const satisfies FieldSpec
+
+export const itemType = {
+  type: 'string',
+  about: 'found by looking when left out',
+  values: ITEM_TYPES,
+  flag: { name: 'type', value: 'T' },
+} as const satisfies FieldSpec

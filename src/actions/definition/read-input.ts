@@ -1,0 +1,78 @@
+// From what a caller sent to the input of an action: types checked, defaults filled in, all problems named at once.
+import { AppError, isRecord, nearest } from '../../base/index.ts'
+import type { FieldSpec, Fields } from './action.ts'
+
+/** Reads an input against its fields, or throws `INVALID_INPUT`. */
+export function readInput(fields: Fields, raw: unknown): Record<string, unknown> {
+  if (!isRecord(raw))
+    throw new AppError('INVALID_INPUT', `expected an object of parameters, got ${typeName(raw)}`)
+  const problems: string[] = []
+  const input: Record<string, unknown> = {}
+  for (const key of Object.keys(raw)) {
+    if (Object.hasOwn(fields, key)) continue
+    const close = nearest(key, Object.keys(fields))[0]
+    problems.push(`unknown parameter \`${key}\`${close ? `; did you mean \`${close}\`?` : ''}`)
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    const value = Object.hasOwn(raw, name) ? raw[name] : undefined
+    if (value === undefined || value === null) {
+      if (field.required) problems.push(`\`${name}\` is required: ${field.about}`)
+      else if (field.default !== undefined) input[name] = field.default
+      continue
+    }
+    const problem = problemWith(field, value)
+    if (problem) problems.push(`\`${name}\`: ${problem}`)
+    else input[name] = value
+  }
+  if (problems.length > 0) {
+    const known = Object.keys(fields).join(', ')
+    throw new AppError('INVALID_INPUT', problems.join('; '), { hint: `parameters: ${known}` })
+  }
+  return input
+}
+
+function problemWith(field: FieldSpec, value: unknown): string | undefined {
+  const got = typeName(value)
+  switch (field.type) {
+    case 'string':
+      if (typeof value !== 'string') return `expected a string, got ${got}`
+      if (field.values && !field.values.includes(value)) return unknownValue(field.values, value)
+      return undefined
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected true or false, got ${got}`
+    case 'integer':
+    case 'number':
+      return numberProblem(field, value, got)
+    case 'object':
+      return isRecord(value) ? undefined : `expected an object, got ${got}`
+    case 'strings':
+      return Array.isArray(value) && value.every(entry => typeof entry === 'string')
+        ? undefined
+        : `expected a list of strings, got ${got}`
+    case 'any':
+      return undefined
+  }
+}
+
+function numberProblem(field: FieldSpec, value: unknown, got: string): string | undefined {
+  const whole = field.type === 'integer'
+  const kind = whole ? 'a whole number' : 'a number'
+  if (typeof value !== 'number' || !Number.isFinite(value) || (whole && !Number.isInteger(value))) {
+    return `expected ${kind}, got ${typeof value === 'number' ? `\`${value}\`` : got}`
+  }
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = field
+  if (value >= minimum && value <= maximum) return undefined
+  if (maximum === Number.POSITIVE_INFINITY) return `expected ${kind} of at least ${minimum}, got \`${value}\``
+  return `expected ${kind} from ${minimum} to ${maximum}, got \`${value}\``
+}
+
+function unknownValue(values: readonly string[], value: string): string {
+  const close = nearest(value, values)[0]
+  const shown = value.length > 40 ? `${value.slice(0, 40)}...` : value
+  return `expected one of ${values.join(', ')}, got \`${shown}\`${close ? `; did you mean \`${close}\`?` : ''}`
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
+}

@@ -1,0 +1,136 @@
+// Using one item: a tool is planned and run; the other types answer with their text.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../../base/index.ts'
+import { type ItemType, parseRef } from '../../../item/index.ts'
+import { convertParameter, fillDirections, inputSchema, planTool } from '../../../plan/index.ts'
+import {
+  createPlanContext,
+  type FindRequest,
+  joinRef,
+  type OpenedItem,
+  verifiedTool,
+  type Workspace,
+} from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import { executeSkill, executeSkillTool } from './execute-skill.ts'
+import { runTool } from './run-tool.ts'
+
+export interface ExecuteInput {
+  readonly item_id: string
+  readonly item_type?: ItemType
+  readonly project_path: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** From the command line: texts, converted by the schema. */
+  readonly param?: Readonly<Record<string, unknown>>
+  readonly dry_run: boolean
+  /** Seconds. */
+  readonly timeout?: number
+  readonly trace: boolean
+}
+
+export async function executeItem(context: ActionContext, input: ExecuteInput): Promise<object> {
+  const workspace = await context.library.open(input.project_path)
+  const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
+  const { item, toolName } = openItemOrSkill(workspace, request)
+  if (toolName !== undefined) {
+    return executeSkillTool(context, {
+      workspace,
+      item,
+      toolName,
+      timeoutMs: milliseconds(input.timeout),
+      dryRun: input.dry_run,
+      trace: input.trace,
+      parameters: schema => joinParameters(input, schema),
+    })
+  }
+  switch (item.file.type) {
+    case 'tool':
+      return executeTool(context, workspace, item, input)
+    case 'directive':
+      return executeDirective(item, input)
+    case 'knowledge':
+      return executeKnowledge(item)
+    case 'skill':
+      return executeSkill(item)
+    case 'config':
+      throw new Error('unreachable: settings are never executed')
+  }
+}
+
+/** An item of exactly this id, or else the skill before the last dot and its tool behind it. */
+function openItemOrSkill(
+  workspace: Workspace,
+  request: FindRequest,
+): { item: OpenedItem; toolName?: string } {
+  const dot = request.id.lastIndexOf('.')
+  if (dot < 1 || (request.type !== undefined && request.type !== 'skill'))
+    return { item: workspace.open(request) }
+  try {
+    return { item: workspace.open(request) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND') throw thrown
+    const skill: FindRequest = { ...request, type: 'skill', id: request.id.slice(0, dot) }
+    if (!workspace.has(skill)) throw thrown
+    return { item: workspace.open(skill), toolName: request.id.slice(dot + 1) }
+  }
+}
+
+async function executeTool(
+  context: ActionContext,
+  workspace: Workspace,
+  item: OpenedItem,
+  input: ExecuteInput,
+): Promise<object> {
+  const tool = await verifiedTool(item)
+  const declared = tool.metadata.config_schema
+  // Metadata holds JSON values alone.
+  const schema = isRecord(declared) ? (declared as JsonObject) : undefined
+  const planContext = await createPlanContext(workspace, milliseconds(input.timeout))
+  const plan = await planTool(tool, joinParameters(input, schema), planContext)
+  return runTool(context, { workspace, item, plan, dryRun: input.dry_run, trace: input.trace })
+}
+
+async function executeDirective(item: OpenedItem, input: ExecuteInput): Promise<object> {
+  const parsed = await item.parse()
+  const { inputs, your_directions } = fillDirections(
+    parsed.metadata,
+    parsed.body,
+    joinParameters(input, inputSchema(parsed.metadata)),
+  )
+  const head = { type: 'directive', item_id: item.file.id }
+  if (input.dry_run) {
+    return { status: 'validation_passed', message: 'Directive validation passed (dry run)', ...head, inputs }
+  }
+  return { status: 'success', ...head, your_directions, inputs, metadata: shortMetadata(parsed.metadata) }
+}
+
+async function executeKnowledge(item: OpenedItem): Promise<object> {
+  const { metadata, body } = await item.parse()
+  const content = body === '' ? new TextDecoder().decode(item.bytes) : body
+  return {
+    status: 'success',
+    type: 'knowledge',
+    item_id: item.file.id,
+    content,
+    metadata: shortMetadata(metadata),
+  }
+}
+
+/** What was read, without the texts that the answer carries elsewhere. */
+function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): object {
+  const { body: _body, raw: _raw, content: _content, ...rest } = metadata
+  return rest
+}
+
+function joinParameters(input: ExecuteInput, schema: JsonObject | undefined): JsonObject {
+  // Parameters come from JSON, on every surface.
+  const parameters = input.parameters as JsonObject
+  const typed = Object.entries(input.param ?? {}).map(
+    ([name, text]) => [name, convertParameter(schema, name, String(text))] as const,
+  )
+  // Made from entries, so that `__proto__` is a name like any other.
+  return Object.fromEntries([...Object.entries(parameters), ...typed])
+}
+
+function milliseconds(seconds: number | undefined): number | null {
+  return seconds === undefined ? null : Math.round(seconds * 1000)
+}

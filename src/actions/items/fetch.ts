@@ -1,0 +1,93 @@
+// Both ways to an item: with an id it is `load`, with a query it is `search`; never both, never neither.
+import { AppError, isRecord } from '../../base/index.ts'
+import { ITEM_TYPES } from '../../item/index.ts'
+import { defineAction, type Fields } from '../definition/action.ts'
+import { itemId, itemType } from '../definition/fields.ts'
+import { LOAD_FIELDS } from './load/definition.ts'
+import { SEARCH_FIELDS } from './search/definition.ts'
+
+const { required: _required, ...optionalId } = itemId
+const { item_type: _type, source: _source, ...searchFields } = SEARCH_FIELDS
+const { project_path: _project, ...queryOnly } = searchFields
+const ID_SOURCES = ['project', 'user', 'system', 'registry'] as const
+
+export const fetch = defineAction({
+  name: 'fetch',
+  description:
+    'Get one item by `item_id` (its source, after its signature is checked), or discover items with `query` and `scope`. One or the other.',
+  effects: { readOnly: false, destructive: true, openWorld: false },
+  fields: {
+    item_id: optionalId,
+    query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
+    ...searchFields,
+    ...LOAD_FIELDS,
+    item_type: { ...itemType, values: [...ITEM_TYPES, 'all'] },
+    source: {
+      type: 'string',
+      about: 'where to look',
+      values: ['project', 'user', 'system', 'local', 'registry', 'all'],
+      flag: { value: 'S' },
+    },
+  },
+  run: async (context, input) => {
+    const { item_id, query, item_type: type, source, ...rest } = input
+    if ((item_id === undefined) === (query === undefined)) {
+      const got = item_id === undefined ? 'neither' : 'both'
+      throw new AppError('INVALID_INPUT', `expected \`item_id\` or \`query\` with \`scope\`, got ${got}`, {
+        hint: '`item_id` reads one item; `query` and `scope` discover items',
+      })
+    }
+    refuseMixed(input, item_id === undefined ? 'query' : 'item_id')
+    if (item_id !== undefined) {
+      const { loadItem } = await import('./load/load-item.ts')
+      return loadItem(context, {
+        ...rest,
+        item_id,
+        ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
+        ...(source && { source: oneOf(ID_SOURCES, 'source', source) }),
+      })
+    }
+    if (rest.scope === undefined)
+      throw new AppError(
+        'INVALID_INPUT',
+        '`scope` is required with `query`: such as `tool` or `tool.rye.core.*`',
+      )
+    const { searchItems } = await import('./search/search-items.ts')
+    return searchItems(context, { ...rest, query: query!, item_type: type ?? 'all', source: source ?? 'all' })
+  },
+})
+
+/** What only one mode understands; the other would ignore it in silence. */
+const MODE_ONLY: Readonly<Record<'item_id' | 'query', Fields>> = {
+  item_id: {
+    destination: LOAD_FIELDS.destination,
+    overwrite: LOAD_FIELDS.overwrite,
+    version: LOAD_FIELDS.version,
+  },
+  query: queryOnly,
+}
+
+function refuseMixed(input: Readonly<Record<string, unknown>>, mode: keyof typeof MODE_ONLY): void {
+  const other = mode === 'query' ? 'item_id' : 'query'
+  const stray = Object.entries(MODE_ONLY[other]).find(
+    ([name, field]) => !isDefault(input[name], field.default),
+  )
+  if (stray === undefined) return
+  const [wanted, given] = mode === 'query' ? ['an `item_id`', 'a `query`'] : ['a `query`', 'an `item_id`']
+  throw new AppError('INVALID_INPUT', `\`${stray[0]}\` goes with ${wanted}, not with ${given}`)
+}
+
+/** Whether a value asks for nothing: it is the default, or `{}` or false, which older callers spell out. */
+function isDefault(value: unknown, fallback: unknown): boolean {
+  if (value === undefined || value === fallback || value === false) return true
+  return isRecord(value) && Object.keys(value).length === 0
+}
+
+function oneOf<const T extends string>(values: readonly T[], name: string, value: string): T {
+  const known = values.find(candidate => candidate === value)
+  if (known !== undefined) return known
+  throw new AppError(
+    'INVALID_INPUT',
+    `\`${name}\`: expected one of ${values.join(', ')} with an item_id, got \`${value}\``,
+  )
+}

@@ -1,0 +1,50 @@
+// Everything that the project sees, with what shadows what. Read from the files, not from the index.
+import { categoryOf, ITEM_TYPES, matchesGlob, SPACES } from '../../item/index.ts'
+import { defineAction } from '../definition/action.ts'
+import { projectPath } from '../definition/fields.ts'
+
+export const list = defineAction({
+  name: 'list',
+  description: 'List items of all spaces, with what shadows what.',
+  effects: { readOnly: true, destructive: false, openWorld: false },
+  fields: {
+    pattern: {
+      type: 'string',
+      about: 'ids that match this glob',
+      flag: { position: 'first', value: 'GLOB' },
+    },
+    item_type: {
+      type: 'string',
+      about: 'only this type',
+      values: ITEM_TYPES,
+      flag: { name: 'type', value: 'T' },
+    },
+    source: { type: 'string', about: 'only this space', values: SPACES, flag: { value: 'S' } },
+    project_path: projectPath,
+  },
+  run: async (context, input) => {
+    const workspace = await context.library.open(input.project_path)
+    const { items, duplicates, passed } = workspace.list(input.item_type ? [input.item_type] : ITEM_TYPES)
+    const shown = items.filter(
+      ({ entry }) =>
+        (!input.source || entry.space === input.source) &&
+        (!input.pattern || matchesGlob(input.pattern, entry.id)),
+    )
+    return {
+      items: shown.map(({ entry, shadows, shadowedBy }) => ({
+        item_type: entry.type,
+        item_id: entry.id,
+        space: entry.space,
+        category: categoryOf(entry.id),
+        path: entry.path,
+        ...(shadows.length > 0 && { shadows: shadows.map(other => ({ space: other.space })) }),
+        ...(shadowedBy && { shadowed_by: shadowedBy.space }),
+      })),
+      diagnostics: [
+        ...workspace.notes,
+        ...duplicates.map(({ entry, message }) => ({ path: entry.path, code: 'duplicate-id', message })),
+        ...passed.map(({ path, reason, message }) => ({ path, code: reason, message })),
+      ],
+    }
+  },
+})

@@ -1,0 +1,142 @@
+// What the parsers make of a file: metadata, body, diagnostics. Nothing is verified, indexed or run.
+import { statSync } from 'node:fs'
+import { basename, extname, join, resolve, sep } from 'node:path'
+import { AppError, type Diagnostic } from '../../base/index.ts'
+import { extractItem } from '../../extract/index.ts'
+import { readFile } from '../../files/index.ts'
+import { ITEM_TYPES, idProblem, type SignedType } from '../../item/index.ts'
+import { walk } from '../../scan/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+import { defineAction } from '../definition/action.ts'
+import { projectPath } from '../definition/fields.ts'
+import { identify } from './verify/collect-signed.ts'
+
+const MOST_BYTES = 64 * 1024 * 1024
+
+export const parse = defineAction({
+  name: 'parse',
+  description: 'Show what is read from files: metadata, body and diagnostics.',
+  effects: { readOnly: true, destructive: false, openWorld: false },
+  fields: {
+    paths: {
+      type: 'strings',
+      about: 'files or directories',
+      required: true,
+      flag: { position: 'rest', value: 'PATH' },
+    },
+    item_type: {
+      type: 'string',
+      about: 'the type, when the file does not lie below an `.ai/` folder',
+      values: [...ITEM_TYPES, 'config'],
+      flag: { name: 'type', value: 'T' },
+    },
+    project_path: projectPath,
+  },
+  run: async (context, input) => {
+    const workspace = await context.library.open(input.project_path)
+    const items: ParsedFile[] = []
+    for (const given of input.paths) {
+      for (const path of filesAt(workspace, resolve(given), input.item_type))
+        items.push(await parseFile(workspace, path, input.item_type))
+    }
+    return { items }
+  },
+  // The shape that `run` returns above.
+  exitStatus: answer => ((answer as { items: ParsedFile[] }).items.some(isUnread) ? 1 : 0),
+})
+
+interface ParsedFile {
+  readonly path: string
+  readonly item_type: SignedType | null
+  readonly parser: string | null
+  readonly metadata: object
+  readonly body?: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const UNREAD = ['file-missing', 'file-unreadable']
+
+function isUnread({ diagnostics }: ParsedFile): boolean {
+  return diagnostics.some(found => UNREAD.includes(found.code))
+}
+
+async function parseFile(
+  workspace: Workspace,
+  path: string,
+  given: SignedType | undefined,
+): Promise<ParsedFile> {
+  const item = placeOf(workspace, path, given)
+  if (!item) {
+    const message = 'the type is not known: it does not lie below an `.ai/` folder; name it with --type T'
+    return failed(path, null, 'type-unknown', message)
+  }
+  const { type, id } = item
+  const extractor = workspace.extractors.get(type)!
+  const extension = extname(path)
+  if (!extractor.parsers.has(extension)) {
+    const message = `expected a ${type} file (${extractor.extensions.join(' ')}), got \`${extension}\``
+    return failed(path, type, 'extension-unknown', message)
+  }
+  try {
+    const file = readFile(path, { maxBytes: MOST_BYTES })
+    if (!file) return failed(path, type, 'file-missing', 'no such file')
+    const { parser, metadata, body, diagnostics } = await extractItem(extractor, {
+      id,
+      extension,
+      bytes: file.bytes,
+    })
+    return { path, item_type: type, parser, metadata, body, diagnostics: [...diagnostics, ...idWarning(id)] }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return failed(path, type, thrown.code.toLowerCase().replaceAll('_', '-'), thrown.message)
+  }
+}
+
+function placeOf(workspace: Workspace, path: string, given: SignedType | undefined) {
+  try {
+    return identify(workspace, path, given ?? guessType(workspace, path))
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'INVALID_INPUT') return undefined
+    throw thrown
+  }
+}
+
+/** Outside `.ai/`: a skill by its name, and what can be a tool is one. */
+function guessType(workspace: Workspace, path: string): SignedType | undefined {
+  if (path.split(sep).includes('.ai')) return undefined
+  if (basename(path) === 'SKILL.md') return 'skill'
+  return workspace.extractors.get('tool')?.extensions.includes(extname(path)) ? 'tool' : undefined
+}
+
+/** What is no id can still be read; it could not be loaded under that name. */
+function idWarning(id: string): Diagnostic[] {
+  const problem = idProblem(id)
+  if (problem === undefined) return []
+  return [
+    {
+      severity: 'warning',
+      code: 'invalid-id',
+      message: `the path is no item id: ${problem}`,
+      line: 1,
+      column: 1,
+    },
+  ]
+}
+
+function failed(path: string, type: SignedType | null, code: string, message: string): ParsedFile {
+  const diagnostic: Diagnostic = { severity: 'error', code, message, line: 1, column: 1 }
+  return { path, item_type: type, parser: null, metadata: {}, diagnostics: [diagnostic] }
+}
+
+/** A path as given; of a directory, the files in it that can be items. */
+function filesAt(workspace: Workspace, path: string, given: SignedType | undefined): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+  return walk(path)
+    .files.map(file => join(path, file.path))
+    .filter(file => {
+      const type = placeOf(workspace, file, given)?.type
+      const extractor = type && workspace.extractors.get(type)
+      if (!extractor?.parsers.has(extname(file))) return false
+      return extractor.itemFile === null || basename(file, extname(file)) === extractor.itemFile
+    })
+}

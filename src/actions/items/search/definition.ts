@@ -1,0 +1,78 @@
+// Find items by a question, words, or an exact query; and, without words, by type, place, tags and dates.
+import { defineAction, type Fields } from '../../definition/action.ts'
+import { projectPath } from '../../definition/fields.ts'
+
+export const SEARCH_FIELDS = {
+  item_type: {
+    type: 'string',
+    about: '',
+    values: ['all', 'directive', 'tool', 'knowledge', 'skill'],
+    default: 'all',
+    flag: { name: 'type', value: 'T' },
+  },
+  project_path: projectPath,
+  source: {
+    type: 'string',
+    about: 'space to look in; `local` is all three',
+    values: ['all', 'project', 'user', 'system', 'local', 'registry'],
+    default: 'all',
+    flag: { value: 'S' },
+  },
+  limit: { type: 'integer', about: '', minimum: 1, maximum: 100, default: 10, flag: { value: 'N' } },
+  offset: { type: 'integer', about: '', minimum: 0, maximum: 1_000_000, default: 0, flag: { value: 'N' } },
+  sort_by: {
+    type: 'string',
+    about: '',
+    values: ['score', 'date', 'name'],
+    default: 'score',
+    flag: { name: 'sort', value: 'F' },
+  },
+  category: { type: 'string', about: 'directory part of the id, such as `rye/core`', flag: { value: 'C' } },
+  tags: { type: 'strings', about: 'any of these', flag: { name: 'tag', value: 'T' } },
+  date_from: { type: 'string', about: 'YYYY-MM-DD', flag: { value: 'DATE' } },
+  date_to: { type: 'string', about: 'YYYY-MM-DD', flag: { value: 'DATE' } },
+  fields: {
+    type: 'object',
+    about: 'a query per field: {"title": "deploy*"}',
+    flag: { name: 'field', form: 'conditions', value: 'NAME=QUERY' },
+  },
+  filters: {
+    type: 'object',
+    about: 'metadata tests: {"version": ">=1.2.0", "author": "!bot"}',
+    flag: { name: 'filter', form: 'conditions', value: 'NAME=TEST' },
+  },
+  fuzzy: {
+    type: 'any',
+    about: 'typos allowed per word: 1-3, or {enabled, max_distance}',
+    flag: { value: 'N' },
+  },
+  proximity: { type: 'any', about: 'most words between the terms, a number', flag: { value: 'N' } },
+  scope: { type: 'string', about: 'type and namespace: `tool.rye.core.*`', flag: { value: 'S' } },
+  match: {
+    type: 'string',
+    about: 'what bare words mean: `auto` puts items with all of them first, then those with some',
+    values: ['auto', 'all', 'any'],
+    default: 'auto',
+    flag: { value: 'M' },
+  },
+} as const satisfies Fields
+
+export const search = defineAction({
+  name: 'search',
+  description: [
+    'Find directives, tools, knowledge and skills by a plain question, by words, or exactly with',
+    '`AND OR NOT ( ) "phrase" wild*card`. Use it before you write something new. A result has the id for `load` and',
+    '`execute`; an item whose trust status is not `verified` can be neither loaded nor run.',
+  ].join(' '),
+  effects: { readOnly: true, destructive: false, openWorld: false },
+  fields: {
+    query: {
+      type: 'string',
+      about: 'question, words or exact query; `*` finds everything',
+      required: true,
+      flag: { position: 'rest', value: 'QUERY' },
+    },
+    ...SEARCH_FIELDS,
+  },
+  run: async (context, input) => (await import('./search-items.ts')).searchItems(context, input),
+})

@@ -1,0 +1,264 @@
+// Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
+// verdicts, shadows, hints, and what was not searched.
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { AppError, escapeHidden } from '../../../base/index.ts'
+import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../../../item/index.ts'
+import {
+  parseScope,
+  type Query,
+  readFields,
+  readFilters,
+  readFuzzy,
+  readProximity,
+  readQuery,
+  type Scope,
+} from '../../../query/index.ts'
+import {
+  fieldWeights,
+  isBusy,
+  type SearchAnswer,
+  type SearchRequest,
+  type SearchRow,
+} from '../../../search/index.ts'
+import type { Verdict } from '../../../trust/index.ts'
+import {
+  type Glances,
+  isUsable,
+  type LiveIndex,
+  lookAhead,
+  openLiveIndex,
+  type QueryVector,
+  questionEmbedder,
+  type Workspace,
+} from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+
+export interface SearchInput {
+  readonly query: string
+  readonly item_type: 'all' | ItemType
+  readonly project_path: string
+  readonly source: 'all' | 'local' | 'registry' | Space
+  readonly limit: number
+  readonly offset: number
+  readonly sort_by: 'score' | 'date' | 'name'
+  readonly category?: string
+  readonly tags?: readonly string[]
+  readonly date_from?: string
+  readonly date_to?: string
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly filters?: Readonly<Record<string, unknown>>
+  readonly fuzzy?: unknown
+  readonly proximity?: unknown
+  readonly scope?: string
+  readonly match: 'auto' | 'all' | 'any'
+}
+
+/** How long an agent waits for the index before it gets an answer from what there is. */
+const AGENT_BUDGET_MS = 1500
+
+export async function searchItems(context: ActionContext, input: SearchInput): Promise<object> {
+  const scope = readScope(input)
+  const { query, warning } = readQuery(input.query)
+  if (input.source === 'registry') {
+    throw new AppError('NOT_AVAILABLE', 'a search does not reach registries', {
+      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; for what is here, leave `source` out',
+    })
+  }
+  const { library, caller } = context
+  const looking = caller === 'person' ? lookAhead(library, input.project_path) : undefined
+  const workspace = await library.open(input.project_path)
+  const request = makeRequest(workspace, input, query, scope)
+  const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
+  const embed = questionEmbedder(workspace, request)
+  const find = async (view = workspace) => answerFrom(index, view, { request, meaning: await embed(index) })
+  // Mostly nothing has changed: where that is not known yet, the answer is there by the time that it is.
+  const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
+  const glances = await looking
+  const stands = glances !== undefined && index.isAsSeen(workspace, glances)
+  let pending = stands ? undefined : await bringUpToDate(context, workspace, index, glances)
+  let found = stands && early ? early : await find()
+  if (found.answer.reset.length > 0) {
+    index.mistrust()
+    pending = await bringUpToDate(context, workspace, index, undefined)
+    found = await find()
+  }
+  const { answer, results } = found
+  const warnings = [warning, pending, meaningWarning(found), cappedWarning(answer)].filter(
+    text => text !== undefined,
+  )
+  return {
+    results,
+    total: answer.total,
+    query: escapeHidden(input.query),
+    scope: input.scope ?? input.item_type,
+    space: input.source,
+    limit: input.limit,
+    offset: input.offset,
+    search_type: answer.byMeaning ? 'hybrid' : 'keyword',
+    ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
+    ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
+  }
+}
+
+/** Whether a promise is kept already, by all that has happened so far. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false
+  const settle = () => {
+    settled = true
+  }
+  promise.then(settle, settle)
+  await nextTurn()
+  return settled
+}
+
+interface Found {
+  readonly answer: SearchAnswer
+  readonly meaning: QueryVector
+  readonly results: readonly object[]
+}
+
+/** What the index says as it is, with all that is shown of it. */
+function answerFrom(
+  index: LiveIndex,
+  workspace: Workspace,
+  { request, meaning }: { readonly request: SearchRequest; readonly meaning: QueryVector },
+): Found {
+  const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
+  return { answer, meaning, results: answer.rows.map(row => describeRow(workspace, row)) }
+}
+
+/** Verdicts are kept by the digests of the index. While those may be old, a verdict on the file as it is now is not theirs. */
+function withoutMemory(workspace: Workspace): Workspace {
+  const { judge } = workspace.verdicts
+  return { ...workspace, verdicts: { judge, get: (_digest, read) => judge(read) } }
+}
+
+/** The type may be said twice; it must be said the same. */
+function readScope(input: SearchInput): Scope {
+  const all: Scope = { type: input.item_type, namespace: '', self: true }
+  if (input.scope === undefined) return all
+  const scope = parseScope(input.scope)
+  if (input.item_type === 'all' || scope.type === input.item_type) return scope
+  if (scope.type === 'all') return { ...scope, type: input.item_type }
+  throw new AppError(
+    'INVALID_INPUT',
+    `item_type \`${input.item_type}\` and scope \`${input.scope}\` contradict each other`,
+  )
+}
+
+async function bringUpToDate(
+  context: ActionContext,
+  workspace: Workspace,
+  index: LiveIndex,
+  glances: Glances | undefined,
+): Promise<string | undefined> {
+  if (await index.isFresh()) return undefined
+  const onProgress = (done: number, total: number) => context.onProgress({ message: 'indexing', done, total })
+  const isPerson = context.caller === 'person'
+  const options = isPerson ? { signal: context.signal, onProgress, glances } : { onProgress }
+  const refreshing = index.refresh(workspace, options).then(
+    () => undefined,
+    thrown => {
+      if (!(thrown instanceof AppError && isBusy(thrown.cause))) throw thrown
+      return 'another process is writing the index: the latest changes are not found yet'
+    },
+  )
+  if (isPerson) return refreshing
+  // The rest is indexed while the agent reads, and its next search finds more; that one shows a failure.
+  refreshing.catch(() => {})
+  const waiting = new AbortController()
+  const unfinished = 'the index is still being built: some items are not found yet'
+  const budget = pause(AGENT_BUDGET_MS, unfinished, { signal: waiting.signal, ref: false }).catch(
+    () => undefined,
+  )
+  return Promise.race([refreshing, budget]).finally(() => waiting.abort())
+}
+
+function makeRequest(workspace: Workspace, input: SearchInput, query: Query, scope: Scope): SearchRequest {
+  const { category, tags, date_from, date_to, filters } = input
+  return {
+    query,
+    text: input.query,
+    match: input.match,
+    fuzzy: readFuzzy(input.fuzzy),
+    proximity: readProximity(input.proximity),
+    fields: readFields(input.fields),
+    filters: readFilters({ filters, category, tags, date_from, date_to }),
+    scope,
+    spaces:
+      input.source === 'all' || input.source === 'local'
+        ? SPACES
+        : SPACES.filter(space => space === input.source),
+    sortBy: input.sort_by,
+    offset: input.offset,
+    limit: input.limit,
+    weights: new Map(ITEM_TYPES.map(type => [type, fieldWeights(workspace.extractors.get(type))])),
+  }
+}
+
+function describeRow(workspace: Workspace, row: SearchRow): object {
+  const winner = row.spaces[0]
+  const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
+  const trust = verdictOf(workspace, row)
+  const shown: Record<string, unknown> = {
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    description: row.description,
+    category: row.category,
+    score: row.score,
+    type: row.type,
+    source: row.space,
+    // Text that could not be loaded is not shown in pieces either.
+    preview: isUsable({ verdict: trust, file: row }, workspace.library.devMode) ? row.preview : '',
+    signed: trust.status !== 'unsigned',
+    trust,
+  }
+  if (below.length > 0 && row.space === winner) shown.shadows = below.map(space => ({ space }))
+  if (winner !== undefined && row.space !== winner) shown.shadowed_by = winner
+  if (row.partial) shown.partial = true
+  if (Object.keys(row.matched).length > 0) shown.matched = row.matched
+  return shown
+}
+
+/** Cached by content, where the digest in the index covers all that the verdict speaks of: one file, its signature in it. */
+function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
+  const { id, type, space, extension } = row
+  const read = () => workspace.read(workspace.find({ id, type, space, onlyExtension: extension }))
+  const extractor = workspace.extractors.get(type)
+  const isWhole =
+    extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false
+  return isWhole
+    ? workspace.verdicts.get(`${space}:${type}:${id}:${row.hash}`, read)
+    : workspace.verdicts.judge(read)
+}
+
+function meaningWarning({ answer, meaning }: Found): string | undefined {
+  const { vector, problem } = meaning
+  if (answer.byMeaning) return problem && `some items have no embedding yet: ${problem}`
+  if (problem !== undefined) return `answered by words alone: ${problem}`
+  return vector && 'answered by words alone: no item has an embedding yet'
+}
+
+function cappedWarning(answer: SearchAnswer): string | undefined {
+  if (answer.capped.length === 0) return undefined
+  return `${answer.capped.map(pattern => `\`${pattern}\``).join(', ')} stand for more words than are looked for; be more exact`
+}
+
+/** How many items of other types, places and spaces the same words would find. */
+function countElsewhere(index: LiveIndex, request: SearchRequest): number {
+  const scope: Scope = { type: 'all', namespace: '', self: true }
+  return index.search({ ...request, scope, spaces: SPACES, offset: 0, limit: 1 }).total
+}
+
+/** Nearest words, where else there is something, and the registry. */
+function emptyHint(answer: SearchAnswer, elsewhere: number): string {
+  const near = answer.unknown.flatMap(({ word, nearest }) =>
+    nearest.length > 0
+      ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]
+      : [],
+  )
+  const others = elsewhere > 0 ? [`${elsewhere} found without type, scope and source`] : []
+  const registry = others.length === 0 ? ['nothing in this library; it may be in a registry'] : []
+  return escapeHidden([...near, ...others, ...registry].join('; '), { oneLine: true })
+}

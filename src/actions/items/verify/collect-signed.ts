@@ -1,0 +1,182 @@
+// What `verify` is asked about: a reference, one file, or a tree with `.ai/` folders in it. Paths are those of the person
+// who types them, so they begin at the current directory.
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { basename, extname, join, resolve, sep } from 'node:path'
+import { AppError } from '../../../base/index.ts'
+import { folderOf, ITEM_TYPES, nameOf, parseRef, type SignedType, typeOfFolder } from '../../../item/index.ts'
+import { type ItemFile, type ItemRoot, listItems } from '../../../scan/index.ts'
+import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
+import { userConfigPath } from '../../../user/index.ts'
+import { joinRef, type Workspace } from '../../../workspace/index.ts'
+
+const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
+const SKILL_FOLDERS = ['.claude', '.agents']
+const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
+/** Items of a tree stand beside each other, whatever space the tree may become. */
+const IN_TREE = { space: 'project', folder: 0 } as const
+const SKIPPED = new Set(['node_modules', '.git', '__pycache__', '.venv'])
+const MOST_FOLDERS = 200_000
+
+export function collectSigned(
+  workspace: Workspace,
+  targets: readonly string[],
+  type: SignedType | undefined,
+): ResolvedEntry<ItemFile>[] {
+  if (targets.length === 0) return ofType(everything(workspace), type)
+  return targets.flatMap(target => {
+    const path = resolve(target)
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat?.isDirectory()) return ofType(inTree(workspace, path), type)
+    if (stat) return [oneFile(workspace, path, type)]
+    if (!isRef(target)) throw new AppError('FILE_UNREADABLE', `no file or directory at \`${path}\``)
+    return [findRef(workspace, target, type)]
+  })
+}
+
+/** What exists here under that name is meant as a path; `tool:name` always means the item. */
+function isRef(target: string): boolean {
+  if (target.startsWith('config:')) return true
+  try {
+    parseRef(target)
+    return true
+  } catch {
+    // Not a reference: then it was meant as a path.
+    return false
+  }
+}
+
+function findRef(
+  workspace: Workspace,
+  target: string,
+  type: SignedType | undefined,
+): ResolvedEntry<ItemFile> {
+  if (target.startsWith('config:'))
+    return workspace.find({ id: target.slice('config:'.length), type: 'config' })
+  return workspace.find(joinRef(parseRef(target), type, undefined))
+}
+
+function everything(workspace: Workspace): ResolvedEntry<ItemFile>[] {
+  const settings = userConfigPath(workspace.library.userSpace)
+  return workspace.list(TYPES).items.filter(({ entry }) => entry.path !== settings && !isKey(entry))
+}
+
+function inTree(workspace: Workspace, folder: string): ResolvedEntry<ItemFile>[] {
+  const found = foldersWithItems(folder).flatMap(base => {
+    const { items } = listItems(rootsIn(base), workspace.extractors)
+    return resolveSpaces(items, workspace.extractors).items
+  })
+  return found.filter(({ entry }) => isBelow(folder, entry.path) && !isKey(entry))
+}
+
+function rootsIn(base: string): ItemRoot[] {
+  const own = TYPES.map((type): ItemRoot => ({ ...IN_TREE, type, base, segments: ['.ai', folderOf(type)] }))
+  const skills = SKILL_FOLDERS.map(
+    (name, index): ItemRoot => ({
+      ...IN_TREE,
+      type: 'skill',
+      base,
+      segments: [name, 'skills'],
+      folder: index + 1,
+    }),
+  )
+  return [...own, ...skills]
+}
+
+/** Keys and identity documents are no settings: they vouch for themselves. */
+function isKey({ type, id }: ItemFile): boolean {
+  return type === 'config' && id.startsWith('keys/')
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return folder === sep || path.startsWith(`${folder}${sep}`)
+}
+
+/** Folders that hold items: the one that the given folder lies in, or the given one and those below. */
+function foldersWithItems(folder: string): string[] {
+  const segments = folder.split(sep)
+  const inside = segments.findLastIndex((name, index) => isItemFolder(name, segments[index + 1]))
+  if (inside !== -1) return [segments.slice(0, inside).join(sep) || sep]
+  const found = new Set<string>()
+  const pending = [folder]
+  for (let seen = 0; pending.length > 0 && seen < MOST_FOLDERS; seen++) {
+    const here = pending.pop()!
+    for (const entry of foldersIn(here)) {
+      if (ITEM_FOLDERS.includes(entry.name)) found.add(here)
+      else if (!SKIPPED.has(entry.name)) pending.push(join(here, entry.name))
+    }
+  }
+  return [...found].sort()
+}
+
+/** `.ai`, alone or with the folder of a type in it: an `.ai` higher up may hold whole projects. */
+function isItemFolder(name: string, below: string | undefined): boolean {
+  if (below === undefined) return ITEM_FOLDERS.includes(name)
+  return typeOfPlace(name, below) !== undefined
+}
+
+/** The type of the items in `.ai/tools`, `.claude/skills` and the like. */
+function typeOfPlace(folder: string, below: string): SignedType | undefined {
+  if (folder === '.ai') return typeOfFolder(below)
+  return SKILL_FOLDERS.includes(folder) && below === 'skills' ? 'skill' : undefined
+}
+
+function foldersIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  } catch (cause) {
+    throw new AppError('FILE_UNREADABLE', `cannot read the directory \`${folder}\``, { cause })
+  }
+}
+
+function oneFile(workspace: Workspace, path: string, given: SignedType | undefined): ResolvedEntry<ItemFile> {
+  const { type, id } = identify(workspace, path, given)
+  const stat = lstatSync(path)
+  const entry: ItemFile = {
+    type,
+    id,
+    space: 'project',
+    path,
+    extension: extname(path),
+    folder: 0,
+    size: stat.size,
+    mtimeMs: stat.mtimeMs,
+    inode: stat.ino,
+  }
+  const extractor = workspace.extractors.get(type)
+  const isItemFile =
+    extractor?.itemFile == null || `${extractor.itemFile}${entry.extension}` === basename(path)
+  if (!extractor?.extensions.includes(entry.extension) || !isItemFile) {
+    throw new AppError('INVALID_INPUT', `expected a file of type ${type}, got \`${path}\``)
+  }
+  return { entry, shadows: [], shadowedBy: null }
+}
+
+/** Type and id from the place below `.ai/`; elsewhere the type must be given, and the name is the id. */
+export function identify(
+  workspace: Workspace,
+  path: string,
+  given: SignedType | undefined,
+): { type: SignedType; id: string } {
+  const segments = path.split(sep)
+  const at = segments.findLastIndex((name, index) => typeOfPlace(name, segments[index + 1] ?? ''))
+  const placed = at === -1 ? undefined : typeOfPlace(segments[at]!, segments[at + 1]!)
+  const type = given ?? placed
+  if (!type) {
+    throw new AppError(
+      'INVALID_INPUT',
+      `the type of \`${path}\` is not known: it does not lie below an \`.ai/\` folder`,
+      {
+        hint: 'name it with --type T',
+      },
+    )
+  }
+  const isFolderItem = workspace.extractors.get(type)?.itemFile !== null
+  const below = placed === type ? segments.slice(at + 2) : [segments.at(-1)!]
+  const id =
+    isFolderItem && below.length > 1 ? below.slice(0, -1).join('/') : below.join('/').replace(/\.[^./]+$/, '')
+  return { type, id: isFolderItem && below.length === 1 ? nameOf(segments.at(-2) ?? id) : id }
+}
+
+function ofType(entries: ResolvedEntry<ItemFile>[], type: SignedType | undefined): ResolvedEntry<ItemFile>[] {
+  return type ? entries.filter(({ entry }) => entry.type === type) : entries
+}

@@ -1,0 +1,54 @@
+// The log of runs: list it, filter it, show one receipt, and say whether the chain of hashes holds.
+import { AppError } from '../../base/index.ts'
+import { parseMoment } from '../../query/index.ts'
+import { filterReceipts, findReceipt, type Receipt, readReceipts } from '../../user/index.ts'
+import { defineAction } from '../definition/action.ts'
+import { projectPath } from '../definition/fields.ts'
+
+export const runs = defineAction({
+  name: 'runs',
+  description: 'List receipts of runs, newest first, and check that the log is intact.',
+  effects: { readOnly: true, destructive: false, openWorld: false },
+  fields: {
+    receipt: {
+      type: 'string',
+      about: 'show this one; the first digits are enough',
+      flag: { position: 'first', value: 'RECEIPT' },
+    },
+    item_id: { type: 'string', about: 'only runs of this item', flag: { name: 'item', value: 'ID' } },
+    outcome: { type: 'string', about: '`success`, or an error code', flag: { value: 'WORD' } },
+    since: { type: 'string', about: 'only runs at or after this moment (ISO 8601)', flag: { value: 'DATE' } },
+    limit: { type: 'integer', about: '', minimum: 1, maximum: 10_000, default: 50, flag: { value: 'N' } },
+    project_path: projectPath,
+  },
+  run: async (context, input) => {
+    const { projectPath: project } = await context.library.open(input.project_path)
+    const { receipts, faults } = readReceipts(project)
+    const intact = faults.length === 0
+    const log = { intact, ...(!intact && { faults }) }
+    if (input.receipt !== undefined) {
+      const run = findReceipt(receipts, input.receipt)
+      if (!run)
+        throw new AppError('ITEM_NOT_FOUND', `no receipt begins with \`${input.receipt}\``, {
+          hint: 'rye runs lists them',
+        })
+      return { run: describe(run), ...log }
+    }
+    const { item_id: itemId, outcome, since } = input
+    const moment = since === undefined ? undefined : parseMoment(since)
+    if (since !== undefined && moment === undefined)
+      throw new AppError('INVALID_INPUT', `\`since\`: expected a date such as 2026-01-31, got \`${since}\``)
+    const matching = filterReceipts(receipts, {
+      ...(itemId !== undefined && { itemId }),
+      ...(outcome !== undefined && { outcome }),
+      ...(moment !== undefined && { since: new Date(moment.first).toISOString() }),
+    })
+    return { runs: matching.slice(0, input.limit).map(describe), total: matching.length, ...log }
+  },
+  // The shape that `run` returns above.
+  exitStatus: answer => ((answer as { intact: boolean }).intact ? 0 : 1),
+})
+
+function describe({ hash, ...receipt }: Receipt): object {
+  return { receipt: hash, ...receipt }
+}

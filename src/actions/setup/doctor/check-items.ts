@@ -1,0 +1,99 @@
+// The items as the doctor sees them: what may not be used, what is hidden by something else, and the command for each.
+import { AppError } from '../../../base/index.ts'
+import { ITEM_TYPES } from '../../../item/index.ts'
+import type { ItemFile } from '../../../scan/index.ts'
+import type { ResolvedEntry } from '../../../space/index.ts'
+import type { Verdict } from '../../../trust/index.ts'
+import { listOfferedKeys } from '../../../user/index.ts'
+import type { Workspace } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import { collectSigned } from '../../items/verify/collect-signed.ts'
+
+export interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'note' | 'problem'
+  readonly message: string
+  /** The command that mends it. */
+  readonly mend?: string
+}
+
+const MOST_NAMED = 20
+
+export async function checkItems(context: ActionContext, workspace: Workspace): Promise<Check[]> {
+  const { items, duplicates } = workspace.list(ITEM_TYPES)
+  const signed = collectSigned(workspace, [], undefined)
+  const offered = (await listOfferedKeys(workspace.projectPath)).keys
+  const refused: Check[] = []
+  for (const [index, found] of signed.entries()) {
+    context.onProgress({ message: 'verifying', done: index, total: signed.length })
+    const verdict = readVerdict(workspace, found)
+    if (verdict.status === 'verified') continue
+    const { entry } = found
+    const key = verdict.status === 'untrusted' && verdict.signer ? offered.get(verdict.signer) : undefined
+    refused.push({
+      name: verdict.status,
+      status: 'problem',
+      message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
+      mend: key ? `rye keys trust ${quote(key.path)}` : mendItem(entry),
+    })
+  }
+  const more = refused.length - MOST_NAMED
+  return [
+    { name: 'items', status: 'ok', message: `${items.length} items` },
+    ...refused.slice(0, MOST_NAMED),
+    ...(more > 0
+      ? [
+          {
+            name: 'more',
+            status: 'problem' as const,
+            message: `${more} more may not be used`,
+            mend: 'rye verify',
+          },
+        ]
+      : []),
+    ...items.flatMap(checkShadow),
+    ...duplicates.map(checkDuplicate),
+  ]
+}
+
+function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
+  // A skill that lies in the folder of another client as well is there for that client: `rye skills install` puts it there.
+  const isForClient = entry.type === 'skill' && !/[\\/]\.ai[\\/]skills[\\/]/.test(entry.path)
+  if (isForClient) return { name: 'copy', status: 'note', message }
+  return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }
+}
+
+function mendItem({ type, id, space }: ItemFile): string {
+  if (space === 'system') return 'npm install --global ryekit'
+  return `rye sign ${type}:${id}${space === 'user' ? ' --source user' : ''}`
+}
+
+function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
+  if (!shadowedBy) return []
+  const ref = `${entry.type}:${entry.id}@${entry.space}`
+  return [
+    {
+      name: 'shadowed',
+      status: 'note',
+      message: `${ref} is shadowed by the ${shadowedBy.space} space`,
+      mend: `rye show ${ref}`,
+    },
+  ]
+}
+
+function readVerdict(
+  workspace: Workspace,
+  found: ResolvedEntry<ItemFile>,
+): Pick<Verdict, 'status' | 'signer' | 'reason'> {
+  try {
+    return workspace.read(found).verdict
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { status: 'malformed', signer: null, reason: thrown.message }
+  }
+}
+
+/** A path as a shell takes it for one word. */
+export function quote(path: string): string {
+  return /^[\w./:@=+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,116 @@
+// Copies a verified skill into the folder of another client. What is there already is replaced only when it is known
+// to be nobody's work: the same files, or exactly what was installed there before.
+import { join } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import { atomicWrite, readFile, removeFile } from '../../files/index.ts'
+import { nameOf, parseRef } from '../../item/index.ts'
+import { WALK_LIMITS, walk } from '../../scan/index.ts'
+import { SKILL_SIGNATURE } from '../../trust/index.ts'
+import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
+import { defineAction } from '../definition/action.ts'
+import { projectPath } from '../definition/fields.ts'
+import { type Files, installedSkills } from './installed-skills.ts'
+import { SKILL_CLIENTS } from './skill-clients.ts'
+
+export const skillsInstall = defineAction({
+  name: 'skills install',
+  description: "Copy a verified skill into another client's folder.",
+  effects: { readOnly: false, destructive: false, openWorld: false },
+  fields: {
+    item_id: {
+      type: 'string',
+      about: 'id of the skill',
+      required: true,
+      flag: { position: 'first', value: 'NAME' },
+    },
+    to: {
+      type: 'string',
+      about: 'the client',
+      required: true,
+      values: Object.keys(SKILL_CLIENTS),
+      flag: { value: 'CLIENT' },
+    },
+    user: { type: 'boolean', about: "into the client's folder for all projects", default: false },
+    overwrite: { type: 'boolean', about: 'replace what is there, also when it was edited', default: false },
+    project_path: projectPath,
+  },
+  run: async (context, input) => {
+    const workspace = await context.library.open(input.project_path)
+    const item = workspace.open(joinRef(parseRef(input.item_id), 'skill', undefined))
+    const client = SKILL_CLIENTS[input.to]
+    if (!client) throw new Error(`unreachable: ${input.to} is one of the values`)
+    const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
+    const name = nameOf(item.file.id)
+    const target = join(base, input.user ? client.user : client.project, name)
+    const wanted = filesOf(item, name)
+    const present = readFolder(target)
+    const answer = { item_id: item.file.id, to: input.to, path: target }
+    const installed = installedSkills(input.user ? context.library.userSpace : workspace.projectPath, base)
+    if (isSame(present, wanted)) {
+      if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
+      return { status: 'unchanged', ...answer, files: wanted.size }
+    }
+    if (present.size > 0 && !input.overwrite && !installed.isAsInstalled(target, present))
+      throw edited(target, present, wanted)
+    write(base, target, wanted, present)
+    installed.remember(target, wanted)
+    return { status: present.size > 0 ? 'updated' : 'installed', ...answer, files: wanted.size }
+  },
+})
+
+/** A signature names the id: under another one it would be a broken promise, so it stays behind. */
+function filesOf(item: OpenedItem, name: string): Files {
+  const files = new Map(item.parts)
+  if (item.detached && item.file.id === name) files.set(SKILL_SIGNATURE, item.detached)
+  return files
+}
+
+function readFolder(target: string): Files {
+  const files = new Map<string, Uint8Array>()
+  const { files: found, passed } = walk(target, { underscored: 'take' })
+  const odd = passed.find(one => one.reason !== 'skipped-name' && one.path !== `${target}/`)
+  if (odd) {
+    throw new AppError('ITEM_EXISTS', `\`${odd.path}\` is in the way: ${odd.message}`, {
+      hint: 'remove it first',
+    })
+  }
+  for (const { path } of found) {
+    const read = readFile(join(target, path), { maxBytes: WALK_LIMITS.fileBytes })
+    if (read) files.set(path, read.bytes)
+  }
+  return files
+}
+
+function isSame(present: Files, wanted: Files): boolean {
+  return present.size === wanted.size && changedPaths(present, wanted).length === 0
+}
+
+function changedPaths(present: Files, wanted: Files): string[] {
+  return [...present.keys()].filter(path => {
+    const other = wanted.get(path)
+    return !other || Buffer.compare(other, present.get(path)!) !== 0
+  })
+}
+
+function edited(target: string, present: Files, wanted: Files): AppError {
+  const changed = changedPaths(present, wanted)
+  const shown = changed.slice(0, 5).map(path => `\`${path}\``)
+  return new AppError(
+    'ITEM_EXISTS',
+    `\`${target}\` holds another version, perhaps with edits: ${shown.join(', ')}`,
+    {
+      hint: 'compare them; --overwrite replaces what is there',
+      details: { changed },
+    },
+  )
+}
+
+/** The signature is written last: until then the folder does not claim to be whole. */
+function write(base: string, target: string, wanted: Files, present: Files): void {
+  const swept = new Set<string>()
+  for (const path of present.keys()) if (!wanted.has(path)) removeFile(join(target, path), { root: base })
+  const ordered = [...wanted].sort(
+    ([a], [b]) => Number(a === SKILL_SIGNATURE) - Number(b === SKILL_SIGNATURE),
+  )
+  for (const [path, bytes] of ordered) atomicWrite(join(target, path), bytes, { root: base, swept })
+}

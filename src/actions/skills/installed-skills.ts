@@ -1,0 +1,53 @@
+// What was installed where, by digest: the only proof that a copy is as we left it. A signature is none, because whoever edits
+// a copy may sign it. When the note is lost, every copy counts as edited.
+import { join, relative } from 'node:path'
+import { isRecord, sha256Hex } from '../../base/index.ts'
+import { atomicWrite, makeStateFolder, readFile } from '../../files/index.ts'
+
+export type Files = ReadonlyMap<string, Uint8Array>
+
+export interface InstalledSkills {
+  /** Whether these files are exactly what was last installed there. */
+  isAsInstalled(target: string, files: Files): boolean
+  remember(target: string, files: Files): void
+}
+
+const NOTE = 'installed-skills.json'
+const MAX_BYTES = 4_000_000
+/** So many copies are remembered; those of older installs count as edited. */
+const MOST = 2000
+
+/** Of one space: `root` holds its `.ai/`, and `base` the folders of the clients. */
+export function installedSkills(root: string, base: string): InstalledSkills {
+  const path = join(root, '.ai', 'state', NOTE)
+  const keyOf = (target: string) => relative(base, target).replaceAll('\\', '/')
+  return {
+    isAsInstalled: (target, files) => read(path, root).get(keyOf(target)) === digestOf(files),
+    remember(target, files) {
+      const notes = read(path, root)
+      notes.delete(keyOf(target))
+      notes.set(keyOf(target), digestOf(files))
+      makeStateFolder(root)
+      const kept = Object.fromEntries([...notes].slice(-MOST))
+      atomicWrite(path, `${JSON.stringify(kept, null, 2)}\n`, { root, mode: 0o600 })
+    },
+  }
+}
+
+function read(path: string, root: string): Map<string, string> {
+  const file = readFile(path, { maxBytes: MAX_BYTES, root })
+  try {
+    const value: unknown = JSON.parse(file?.bytes.toString('utf8') ?? '{}')
+    if (!isRecord(value)) return new Map()
+    return new Map(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch {
+    return new Map() // no note of ours
+  }
+}
+
+function digestOf(files: Files): string {
+  const list = [...files].map(([path, bytes]) => [path, sha256Hex(bytes)]).sort()
+  return sha256Hex(JSON.stringify(list))
+}

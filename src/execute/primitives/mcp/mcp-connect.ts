@@ -1,0 +1,107 @@
+// Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP session.
+import type { Client } from '@modelcontextprotocol/client'
+import type { McpServer, Plan } from '../../../plan/index.ts'
+import { requireCommand } from '../../process/find-interpreter.ts'
+import type { ChildHandle, ProcessTable } from '../../process/spawn.ts'
+import type { Isolation } from '../../sandbox/isolation.ts'
+import type { ResolveHost } from '../http/http-request.ts'
+import { asAppError, type TransportFaults } from './mcp-fault.ts'
+import { createGuardedFetch } from './mcp-http.ts'
+import { StdioTransport } from './mcp-stdio.ts'
+
+export interface McpContext {
+  readonly projectPath: string
+  readonly permissions: Plan['permissions']
+}
+
+export interface McpParts {
+  readonly table: ProcessTable
+  readonly isolation: Isolation
+  readonly resolveHost?: ResolveHost | undefined
+}
+
+export interface OpenedClient {
+  readonly client: Client
+  readonly faults: TransportFaults
+}
+
+type StdioServer = Extract<McpServer, { transport: 'stdio' }>
+type HttpServer = Extract<McpServer, { transport: 'http' }>
+
+const IDENTITY = { name: 'rye', version: '1' }
+
+/** Throws an `AppError` that says what the server said. `timeoutMs` is for each handshake. */
+export function openClient(
+  server: McpServer,
+  context: McpContext,
+  parts: McpParts,
+  timeoutMs: number,
+): Promise<OpenedClient> {
+  return server.transport === 'http'
+    ? openHttp(server, parts, timeoutMs)
+    : openStdio(server, context, parts, timeoutMs)
+}
+
+async function openHttp(server: HttpServer, parts: McpParts, timeout: number): Promise<OpenedClient> {
+  const mcp = await import('@modelcontextprotocol/client')
+  const client = new mcp.Client(IDENTITY, { versionNegotiation: { mode: 'auto' } })
+  const faults = createGuardedFetch(server, parts.resolveHost)
+  const transport = new mcp.StreamableHTTPClientTransport(new URL(server.url), {
+    fetch: faults.fetch,
+    requestInit: { headers: { ...server.headers } },
+  })
+  try {
+    await client.connect(transport, { timeout })
+    return { client, faults }
+  } catch (thrown) {
+    throw asAppError(thrown, server, faults)
+  }
+}
+
+async function openStdio(
+  server: StdioServer,
+  context: McpContext,
+  parts: McpParts,
+  timeout: number,
+): Promise<OpenedClient> {
+  const mcp = await import('@modelcontextprotocol/client')
+  // The older handshake first: a server of that era may end at the sight of the newer one, not the other way round.
+  for (const mode of ['legacy', 'auto'] as const) {
+    const client = new mcp.Client(IDENTITY, { versionNegotiation: { mode } })
+    const transport = new StdioTransport(() => startServer(server, context, parts))
+    try {
+      await client.connect(transport, { timeout })
+      return { client, faults: transport }
+    } catch (thrown) {
+      await transport.close()
+      if (mode === 'auto' || !(thrown instanceof mcp.ProtocolError))
+        throw asAppError(thrown, server, transport)
+    }
+  }
+  throw new Error('unreachable: both handshakes were tried')
+}
+
+async function startServer(
+  server: StdioServer,
+  { projectPath, permissions }: McpContext,
+  { table, isolation }: McpParts,
+): Promise<ChildHandle> {
+  const { request, release } = await isolation.enclose({
+    command: requireCommand(server.command, server.env),
+    args: server.args,
+    cwd: server.cwd,
+    env: server.env,
+    projectPath,
+    network: permissions.network,
+    writable: permissions.write,
+    readable: [],
+  })
+  try {
+    const child = await table.start(request)
+    void child.exited.then(release)
+    return child
+  } catch (thrown) {
+    release()
+    throw thrown
+  }
+}

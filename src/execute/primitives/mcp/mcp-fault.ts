@@ -1,0 +1,53 @@
+// What a failed call of another MCP server says. The protocol layer tells only that something went wrong, often just that
+// the connection was closed; why is known below it, by whoever started the server or dialled it.
+import { AppError, escapeHidden } from '../../../base/index.ts'
+import type { McpServer } from '../../../plan/index.ts'
+import type { Bounds, Ending } from '../../process/deadline.ts'
+import { lastLines } from '../result.ts'
+
+/** What went wrong below the protocol layer. */
+export interface TransportFaults {
+  /** How a server that has ended did so. */
+  ending(): string | undefined
+  /** The end of what a stdio server said beside the protocol. */
+  evidence(): string
+  /** Why the last request was refused or failed, forgotten when read. */
+  takeRefusal(): AppError | undefined
+}
+
+const REASON_LENGTH = 300
+const MESSAGE_LENGTH = 800
+
+/** `details.stderr` is the evidence, where there is some. */
+export function asAppError(
+  thrown: unknown,
+  server: McpServer,
+  faults: TransportFaults | undefined,
+): AppError {
+  if (thrown instanceof AppError) return thrown
+  const refusal = faults?.takeRefusal()
+  if (refusal) return refusal
+  const stderr = faults?.evidence() ?? ''
+  const said = lastLines(stderr)
+  const reason = faults?.ending() ?? (thrown instanceof Error ? thrown.message : String(thrown))
+  const fact = `server \`${server.id}\` failed: ${reason.slice(0, REASON_LENGTH)}`
+  const message = escapeHidden(`${fact}${said && `; it said: ${said}`}`, { oneLine: true })
+  return new AppError('REMOTE_FAILED', message.slice(0, MESSAGE_LENGTH), {
+    cause: thrown,
+    ...(stderr === '' ? {} : { details: { stderr } }),
+  })
+}
+
+export function endingError(ending: Ending, server: McpServer, bounds: Bounds): AppError {
+  return ending === 'timeout'
+    ? new AppError(
+        'EXECUTION_TIMEOUT',
+        `server \`${server.id}\` did not answer within ${bounds.timeoutMs / 1000} s`,
+      )
+    : new AppError('EXECUTION_CANCELLED', 'the call was cancelled')
+}
+
+/** A JSON-RPC error is an answer: the server is well. */
+export function isServersAnswer(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'ProtocolError'
+}

@@ -1,0 +1,102 @@
+// The stdio transport of an MCP server over our own door to processes, so that groups, sandbox and clean ends hold.
+// A line that is not a JSON-RPC message is noise: some servers log to standard output. Noise without end is junk, and
+// so is a line without end.
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { isRecord } from '../../../base/index.ts'
+import { OutputEnd, STDERR_END_BYTES } from '../../process/bounded-output.ts'
+import { hearLastWords } from '../../process/drain-output.ts'
+import { LineSplitter } from '../../process/line-splitter.ts'
+import type { ChildHandle, Exit } from '../../process/spawn.ts'
+import type { TransportFaults } from './mcp-fault.ts'
+
+const MESSAGE_BYTES = 8 * 1024 * 1024
+const MOST_NOISE = 100
+const NOISE_LENGTH = 500
+const LAST_WORDS_MS = 20
+
+export class StdioTransport implements Transport, TransportFaults {
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: Transport['onmessage']
+  readonly #start: () => Promise<ChildHandle>
+  readonly #noise = new OutputEnd(STDERR_END_BYTES)
+  #child: ChildHandle | undefined
+  #ending: string | undefined
+  #noisyLines = 0
+  #closed = false
+
+  constructor(start: () => Promise<ChildHandle>) {
+    this.#start = start
+  }
+
+  ending(): string | undefined {
+    return this.#ending
+  }
+
+  evidence(): string {
+    return this.#noise.read()
+  }
+
+  takeRefusal(): undefined {
+    return undefined
+  }
+
+  async start(): Promise<void> {
+    const child = await this.#start()
+    this.#child = child
+    const lines = new LineSplitter(line => this.#receive(line), MESSAGE_BYTES)
+    child.stdout.on('data', chunk => lines.push(chunk))
+    child.stderr.on('data', chunk => this.#noise.push(chunk))
+    void child.exited.then(async exit => {
+      this.#ending ??= describeExit(exit)
+      await hearLastWords([child.stdout, child.stderr], LAST_WORDS_MS)
+      this.#finish()
+    })
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#closed || !this.#child) throw new Error('the server has ended')
+    this.#child.stdin.write(`${JSON.stringify(message)}\n`)
+  }
+
+  async close(): Promise<void> {
+    this.#ending ??= 'it was ended'
+    this.#child?.stdin.end()
+    await this.#child?.end()
+    this.#finish()
+  }
+
+  #receive(line: string): void {
+    if (this.#closed || line.trim() === '') return
+    const message = parseMessage(line)
+    if (message !== undefined) {
+      this.onmessage?.(message)
+      return
+    }
+    this.#noise.push(Buffer.from(`${line.slice(0, NOISE_LENGTH)}\n`))
+    this.#noisyLines += 1
+    if (this.#noisyLines <= MOST_NOISE && line.length <= MESSAGE_BYTES) return
+    this.#ending ??= 'it wrote too much that is no message of the protocol'
+    void this.close()
+  }
+
+  #finish(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.onclose?.()
+  }
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return `it ended with ${signal === null ? `exit status ${code}` : `signal ${signal}`}`
+}
+
+function parseMessage(line: string): JSONRPCMessage | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line)
+    // The protocol layer checks the rest of the message against its schemas.
+    return isRecord(parsed) && parsed.jsonrpc === '2.0' ? (parsed as unknown as JSONRPCMessage) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,162 @@
+// What a run's raw output means. Pure. JSON on standard output is the answer; anything else is given as it came.
+// `success: false` and a non-zero exit are failures, and a failure always carries its evidence.
+import {
+  AppError,
+  type ErrorCode,
+  escapeHidden,
+  isRecord,
+  type JsonObject,
+  type JsonValue,
+} from '../../base/index.ts'
+import type { ProcessOutput } from '../process/subprocess.ts'
+import type { WorkerAnswer } from '../workers/worker.ts'
+
+export type Outcome =
+  | { readonly status: 'success'; readonly data: JsonValue }
+  | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
+
+const MESSAGE_LENGTH = 500
+const JSON_DEPTH = 200
+const SAID_LINES = 4
+const SAID_LENGTH = 400
+
+export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Outcome {
+  const raw: JsonObject = {
+    stdout: output.stdout.text,
+    stderr: output.stderr.text,
+    exit_code: output.exitCode,
+  }
+  if (output.signal !== null) raw.signal = output.signal
+  if (output.stdout.truncated || output.stderr.truncated) raw.truncated = true
+  if (output.ended !== 'exit') return endingFailure(output.ended, timeoutMs, raw)
+  const parsed = output.stdout.truncated ? undefined : parseJson(output.stdout.text)
+  if (output.exitCode === 0) return parsed === undefined ? { status: 'success', data: raw } : judge(parsed)
+  const said = isRecord(parsed) ? statedError(parsed) : undefined
+  const cause = output.signal === null ? `exit status ${output.exitCode}` : `signal ${output.signal}`
+  const detail = said ?? lastLines(output.stderr.text)
+  return failure('EXECUTION_FAILED', `the tool ended with ${cause}${detail ? `: ${detail}` : ''}`, {
+    ...raw,
+    ...(parsed === undefined ? {} : { result: parsed }),
+  })
+}
+
+export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outcome {
+  const raw: JsonObject = { stdout: answer.stdout.text, stderr: answer.stderr.text }
+  switch (answer.ended) {
+    case 'answer':
+      return judge(answer.result)
+    case 'fault': {
+      const { kind, message, traceback } = answer.fault
+      const evidence = traceback === undefined ? raw : { ...raw, traceback }
+      return failure(kind === 'too-large' ? 'OUTPUT_TOO_LARGE' : 'EXECUTION_FAILED', message, evidence)
+    }
+    case 'death': {
+      const { code, signal } = answer.exit
+      const cause = signal === null ? `exit status ${code}` : `signal ${signal}`
+      const said = lastLines(answer.stderr.text)
+      return failure('EXECUTION_FAILED', `the tool ended its worker with ${cause}${said && `: ${said}`}`, {
+        ...raw,
+        exit_code: code,
+      })
+    }
+    case 'junk':
+      return failure('EXECUTION_FAILED', 'the tool wrote to the channel of its worker', raw)
+    default:
+      return endingFailure(answer.ended, timeoutMs, raw)
+  }
+}
+
+/** A value that says `success: false` is a failure, whatever else it says. */
+export function judge(value: JsonValue): Outcome {
+  if (isRecord(value) && value.success === false) {
+    return failure('EXECUTION_FAILED', statedError(value) ?? 'the tool answered `success: false`', value)
+  }
+  return { status: 'success', data: value }
+}
+
+export function failure(code: ErrorCode, message: string, data: JsonValue, hint?: string): Outcome {
+  const text = escapeHidden(message, { oneLine: true }).slice(0, MESSAGE_LENGTH)
+  return { status: 'error', error: new AppError(code, text, hint === undefined ? {} : { hint }), data }
+}
+
+/** A progress line: `{"progress": ...}` on standard error. */
+export function readProgress(line: string): JsonObject | undefined {
+  if (!line.startsWith('{"progress"') && !line.startsWith('{ "progress"')) return undefined
+  const parsed = parseJson(line)
+  // `parseJson` yields JSON values only.
+  return isRecord(parsed) && 'progress' in parsed ? (parsed as JsonObject) : undefined
+}
+
+/** JSON of sensible depth, or undefined. Empty text is not JSON. */
+export function parseJson(text: string): JsonValue | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '' || isTooDeep(trimmed)) return undefined
+  try {
+    return JSON.parse(trimmed)
+  } catch {
+    return undefined
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const unit = text[at]
+    if (quoted) {
+      if (unit === '\\') at += 1
+      else if (unit === '"') quoted = false
+    } else if (unit === '"') quoted = true
+    else if (unit === '[' || unit === '{') {
+      depth += 1
+      if (depth > JSON_DEPTH) return true
+    } else if (unit === ']' || unit === '}') depth -= 1
+  }
+  return false
+}
+
+function endingFailure(
+  ended: 'timeout' | 'cancelled' | 'flood',
+  timeoutMs: number,
+  raw: JsonObject,
+): Outcome {
+  switch (ended) {
+    case 'timeout': {
+      const hint = 'raise the timeout of the tool or of the call, or make the tool do less'
+      return failure(
+        'EXECUTION_TIMEOUT',
+        `the tool took longer than ${timeoutMs / 1000} s and was ended`,
+        raw,
+        hint,
+      )
+    }
+    case 'cancelled':
+      return failure('EXECUTION_CANCELLED', 'the call was cancelled', raw)
+    case 'flood': {
+      const hint = 'write large results to a file and answer with its path'
+      return failure(
+        'OUTPUT_TOO_LARGE',
+        'the tool wrote more than the limit, went on, and was ended',
+        raw,
+        hint,
+      )
+    }
+  }
+}
+
+function statedError(value: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof value.error === 'string' && value.error !== '') return value.error
+  if (isRecord(value.error) && typeof value.error.message === 'string') return value.error.message
+  return typeof value.message === 'string' && value.message !== '' ? value.message : undefined
+}
+
+/** The last lines in one, as many as fit: a message is a sentence, the whole text is in the evidence. */
+export function lastLines(text: string): string {
+  let said = ''
+  for (const line of text.trimEnd().split('\n').slice(-SAID_LINES).reverse()) {
+    const piece = line.trim().slice(0, SAID_LENGTH)
+    if (said !== '' && piece.length + said.length > SAID_LENGTH) break
+    said = [piece, said].filter(Boolean).join(' / ')
+  }
+  return said
+}

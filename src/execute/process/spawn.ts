@@ -1,0 +1,203 @@
+// The one door to `child_process`. Every child leads a process group of its own, gets exactly the environment it is
+// given, never a shell and never our standard streams; when it ends, by itself or by us, its whole group is killed.
+// A child that leaves its group (`setsid`) is out of reach here: only the pid namespace of a sandbox holds it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { AppError, systemErrorCode } from '../../base/index.ts'
+import { openWhenReached } from './start-barrier.ts'
+
+export interface StartRequest {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Pipes beside the three standard ones, from descriptor 3 on. */
+  readonly extraPipes?: number
+  /** Whether `command` is a sandbox: its first process must outlive the gentle signal, its last pipe is its gate. */
+  readonly sandboxed?: boolean
+  /** Called with the processes that hold the child, before it begins where there is a gate. */
+  readonly onStarted?: ((pids: readonly number[]) => void) | undefined
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+export interface ChildHandle {
+  readonly pid: number
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Descriptors 3, 4, ...: each can be read and written. */
+  readonly pipes: readonly (Readable & Writable)[]
+  /** The processes that hold it: when they are gone, all of it is that can be known to be. */
+  members(): readonly number[]
+  /** Settles when the child has ended and its group has been killed; never rejects. */
+  readonly exited: Promise<Exit>
+  /** SIGTERM, two seconds, SIGKILL; settles with `exited`, and after three seconds in any case. */
+  end(): Promise<Exit>
+}
+
+const GRACE_MS = 2_000
+const GIVE_UP_MS = 2_900
+
+/** The children that are alive, so that none outlives us. */
+export class ProcessTable {
+  readonly #alive = new Set<ChildProcess>()
+  #closed = false
+
+  get size(): number {
+    return this.#alive.size
+  }
+
+  async start(request: StartRequest): Promise<ChildHandle> {
+    if (this.#closed) throw closing()
+    const child = await launch(request)
+    this.#alive.add(child)
+    const exited = new Promise<Exit>(resolve => {
+      child.once('exit', (code, signal) => {
+        this.#alive.delete(child)
+        signalGroup(child, 'SIGKILL')
+        resolve({ code, signal })
+      })
+    })
+    if (this.#closed) {
+      signalGroup(child, 'SIGKILL')
+      throw closing()
+    }
+    const pid = child.pid!
+    // `stdio` of a child started with pipes only holds duplex sockets.
+    const pipes = child.stdio.slice(3) as (Readable & Writable)[]
+    const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
+    const onStarted = () => request.onStarted?.(members())
+    if (request.sandboxed) openWhenReached(pipes.pop()!, onStarted)
+    else onStarted()
+    let ending: Promise<Exit> | undefined
+    return {
+      pid,
+      stdin: child.stdin!,
+      stdout: child.stdout!,
+      stderr: child.stderr!,
+      pipes,
+      members,
+      exited,
+      end: () => (ending ??= endChild(child, exited, request.sandboxed ?? false)),
+    }
+  }
+
+  /** Kills every group at once and starts no more; synchronous, so that it can run while the process exits. */
+  close(): void {
+    this.#closed = true
+    for (const child of this.#alive) signalGroup(child, 'SIGKILL')
+  }
+}
+
+function closing(): AppError {
+  return new AppError('EXECUTION_CANCELLED', 'the runner is closing and starts nothing more')
+}
+
+async function launch(request: StartRequest): Promise<ChildProcess> {
+  const length = (request.extraPipes ?? 0) + (request.sandboxed ? 1 : 0)
+  const extra = Array.from({ length }, () => 'pipe' as const)
+  let child: ChildProcess
+  try {
+    child = spawn(request.command, [...request.args], {
+      cwd: request.cwd,
+      // Our pipes are sockets, by which bash takes itself for a remote shell and runs `~/.bashrc`, unless it is
+      // not the outermost shell.
+      env: { SHLVL: '1', ...request.env },
+      stdio: ['pipe', 'pipe', 'pipe', ...extra],
+      shell: false,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    })
+  } catch (thrown) {
+    throw startFailure(request, thrown)
+  }
+  // A child may close its standard input, or never read it: that is its own affair.
+  for (const stream of child.stdio) stream?.on('error', () => {})
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', thrown => reject(startFailure(request, thrown)))
+  })
+  child.on('error', () => {})
+  return child
+}
+
+function startFailure(request: StartRequest, cause: unknown): AppError {
+  const code = systemErrorCode(cause)
+  if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') {
+    const problem = code === 'EACCES' ? 'is not executable' : 'was not found'
+    return new AppError('INTERPRETER_MISSING', `\`${request.command}\` ${problem} (in \`${request.cwd}\`)`, {
+      hint: 'install it, or name another interpreter in the runtime’s env_config',
+      cause,
+    })
+  }
+  if (code === 'E2BIG') {
+    return new AppError('EXECUTION_FAILED', 'the arguments are larger than the system allows', {
+      hint: 'let the runtime pass the parameters on standard input',
+      cause,
+    })
+  }
+  return new AppError(
+    'EXECUTION_FAILED',
+    `\`${request.command}\` could not be started: ${code ?? 'unknown'}`,
+    { cause },
+  )
+}
+
+async function endChild(child: ChildProcess, exited: Promise<Exit>, sandboxed: boolean): Promise<Exit> {
+  if (sandboxed) signalInside(child.pid!, 'SIGTERM')
+  else signalGroup(child, 'SIGTERM')
+  const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS)
+  let giveUp: NodeJS.Timeout | undefined
+  const gone = new Promise<Exit>(resolve => {
+    giveUp = setTimeout(() => resolve({ code: null, signal: 'SIGKILL' }), GIVE_UP_MS)
+  })
+  try {
+    return await Promise.race([exited, gone])
+  } finally {
+    clearTimeout(kill)
+    clearTimeout(giveUp)
+  }
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  const pid = child.pid
+  if (pid === undefined) return
+  if (process.platform === 'win32') {
+    if (child.exitCode === null)
+      spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {})
+    return
+  }
+  sendSignal(-pid, signal)
+}
+
+// A gentle signal to the sandbox itself would take the tool with it, ungently: it goes to what runs inside,
+// which is the sandbox's child's child. Where the kernel does not list children, the two seconds just pass.
+function signalInside(sandbox: number, signal: NodeJS.Signals): void {
+  for (const init of childrenOf(sandbox)) {
+    for (const inside of childrenOf(init)) sendSignal(inside, signal)
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
+    return listed.split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function sendSignal(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal)
+  } catch (thrown) {
+    // ESRCH: already gone. EPERM: a group whose last member changed its user; the sandbox is what holds that.
+    const code = systemErrorCode(thrown)
+    if (code !== 'ESRCH' && code !== 'EPERM') throw thrown
+  }
+}

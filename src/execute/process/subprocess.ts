@@ -1,0 +1,64 @@
+// Runs one process to its end: standard input given, output bounded, time bounded, cancellable.
+// Whatever the child does, the answer comes: readers are abandoned shortly after the child has ended, even when a
+// grandchild that escaped still holds the pipe.
+import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from './bounded-output.ts'
+import { type Bounds, watchBounds } from './deadline.ts'
+import { hearLastWords } from './drain-output.ts'
+import { LineSplitter } from './line-splitter.ts'
+import type { Exit, ProcessTable, StartRequest } from './spawn.ts'
+
+export interface CaptureOptions extends Bounds {
+  readonly stdin: string | Uint8Array
+  readonly outputBytes: number
+  readonly onStderrLine?: ((line: string) => void) | undefined
+}
+
+export interface ProcessOutput {
+  readonly ended: 'exit' | 'timeout' | 'cancelled' | 'flood'
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly stdout: CapturedText
+  readonly stderr: CapturedText
+}
+
+const DRAIN_MS = 150
+const LINE_BYTES = 65_536
+
+export async function captureProcess(
+  table: ProcessTable,
+  request: StartRequest,
+  options: CaptureOptions,
+): Promise<ProcessOutput> {
+  const child = await table.start(request)
+  const stdout = new BoundedOutput(options.outputBytes)
+  const stderr = new BoundedOutput(options.outputBytes, STDERR_END_BYTES)
+  const lines = options.onStderrLine && new LineSplitter(options.onStderrLine, LINE_BYTES)
+  let ended: ProcessOutput['ended'] = 'exit'
+  let abandon: (exit: Exit) => void = () => {}
+  const abandoned = new Promise<Exit>(resolve => {
+    abandon = resolve
+  })
+  const end = (reason: ProcessOutput['ended']) => {
+    if (ended !== 'exit') return
+    ended = reason
+    void child.end().then(abandon)
+  }
+
+  const stopWatching = watchBounds(options, end)
+  child.stdout.on('data', chunk => {
+    stdout.push(chunk)
+    if (stdout.isFlood) end('flood')
+  })
+  child.stderr.on('data', chunk => {
+    stderr.push(chunk)
+    lines?.push(chunk)
+    if (stderr.isFlood) end('flood')
+  })
+  child.stdin.end(options.stdin)
+
+  const exit = await Promise.race([child.exited, abandoned])
+  stopWatching()
+  await hearLastWords([child.stdout, child.stderr], DRAIN_MS)
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  return { ended, exitCode: exit.code, signal: exit.signal, stdout: stdout.read(), stderr: stderr.read() }
+}

@@ -1,0 +1,239 @@
+// TypeScript to JavaScript by blanking: whatever exists only for types becomes spaces, so every offset and line of
+// the tool stays what its author sees. Syntax that would need new code (enums, namespaces, parameter properties) is
+// refused. The result is parsed again: a construct that blanking got wrong is an error here, never a changed program.
+import { AppError, isRecord, LineMap } from '../../base/index.ts'
+import { parseJavaScript } from '../../parse/index.ts'
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  TSEnumDeclaration: 'an enum',
+  TSModuleDeclaration: 'a namespace',
+  TSParameterProperty: 'a parameter property',
+  TSImportEqualsDeclaration: 'an `import =`',
+  TSExportAssignment: 'an `export =`',
+}
+
+const TYPE_STATEMENTS = new Set([
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSDeclareFunction',
+  'TSNamespaceExportDeclaration',
+])
+const TYPE_MEMBERS = new Set([
+  'TSIndexSignature',
+  'TSAbstractMethodDefinition',
+  'TSAbstractPropertyDefinition',
+])
+const TYPE_PARTS = new Set(['TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation'])
+const MEMBERS = new Set(['MethodDefinition', 'PropertyDefinition', 'AccessorProperty'])
+/** What ends with a semicolon, written or not, except in the head of a loop. */
+const CLOSED = new Set([
+  'PropertyDefinition',
+  'ExpressionStatement',
+  'VariableDeclaration',
+  'ReturnStatement',
+  'ThrowStatement',
+])
+const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|declare)\b/g
+
+/** JavaScript of the same length. Throws `ITEM_MALFORMED` for syntax errors and for what cannot be blanked. */
+export async function stripTypes(source: string, filename: string): Promise<string> {
+  const { result, refusal } = await parseJavaScript(filename, source, { lang: 'ts', sourceType: 'module' })
+  if (refusal) throw malformed(filename, source, 0, refusal.message)
+  const broken = result.errors[0]
+  if (broken) throw malformed(filename, source, broken.labels[0]?.start ?? 0, broken.message)
+  const blanker = new Blanker(source, filename)
+  // The parser's node types are many; the walk relies on `type`, `start` and `end` alone and checks the rest.
+  blanker.walk(result.program as unknown as Node)
+  const stripped = blanker.text()
+  const again = await parseJavaScript(filename, stripped, { lang: 'js', sourceType: 'module' })
+  const wrong = again.result?.errors[0]
+  if (again.refusal || wrong) {
+    throw malformed(filename, source, wrong?.labels[0]?.start ?? 0, 'types here cannot be stripped')
+  }
+  return stripped
+}
+
+function malformed(filename: string, source: string, offset: number, problem: string): AppError {
+  const { line, column } = new LineMap(source).position(offset)
+  return new AppError('ITEM_MALFORMED', `\`${filename}\`, line ${line}, column ${column}: ${problem}`, {
+    hint: 'use only TypeScript that can be erased: no enums, namespaces or parameter properties',
+  })
+}
+
+class Blanker {
+  readonly #source: string
+  readonly #filename: string
+  readonly #units: string[]
+
+  constructor(source: string, filename: string) {
+    this.#source = source
+    this.#filename = filename
+    this.#units = source.split('')
+  }
+
+  text(): string {
+    return this.#units.join('')
+  }
+
+  /** Without recursion: a long sum is a deep tree. */
+  walk(program: Node): void {
+    const waiting = [{ node: program, inHead: false }]
+    const ends: number[] = []
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { node, inHead } = next
+      if (this.#blankWhole(node)) continue
+      const refused = REFUSED[node.type]
+      if (refused) throw malformed(this.#filename, this.#source, node.start, `${refused} cannot be stripped`)
+      this.#stripOwn(node)
+      if (CLOSED.has(node.type) && !inHead) ends.push(node.end)
+      const isLoop = node.type.startsWith('For')
+      for (const child of childrenOf(node).toReversed()) waiting.push({ node: child, inHead: isLoop })
+    }
+    for (const end of ends) this.#closeStatement(end)
+  }
+
+  #blankWhole(node: Node): boolean {
+    if (this.#isTypeStatement(node) || TYPE_MEMBERS.has(node.type) || isBodiless(node)) {
+      this.#blankStatement(node)
+      return true
+    }
+    if (!TYPE_PARTS.has(node.type)) return false
+    this.#blank(node.start, node.end)
+    return true
+  }
+
+  #isTypeStatement(node: Node): boolean {
+    if (TYPE_STATEMENTS.has(node.type) || node.declare === true) return true
+    if (node.importKind === 'type' || node.exportKind === 'type') return node.type.endsWith('Declaration')
+    const inner =
+      node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration'
+        ? node.declaration
+        : null
+    return isNode(inner) && this.#isTypeStatement(inner)
+  }
+
+  /** What this node itself adds for types, leaving its children alone. */
+  #stripOwn(node: Node): void {
+    const inner = node.expression
+    switch (node.type) {
+      case 'TSAsExpression':
+      case 'TSSatisfiesExpression':
+      case 'TSNonNullExpression':
+        if (isNode(inner)) this.#blank(inner.end, node.end)
+        return
+      case 'TSTypeAssertion':
+        if (isNode(inner)) this.#blank(node.start, inner.start)
+        return
+      case 'ImportSpecifier':
+      case 'ExportSpecifier':
+        if (node.importKind === 'type' || node.exportKind === 'type') this.#blankListed(node)
+        return
+      case 'ClassDeclaration':
+      case 'ClassExpression':
+        this.#stripClassHead(node)
+        return
+      case 'ArrowFunctionExpression':
+        this.#joinReturnType(node)
+        this.#stripParameters(node)
+        return
+      case 'FunctionDeclaration':
+      case 'FunctionExpression':
+        this.#stripParameters(node)
+        return
+      case 'VariableDeclarator':
+        if (node.definite === true) this.#blankMarkBefore(node.id)
+        return
+    }
+    if (MEMBERS.has(node.type)) this.#stripMember(node)
+  }
+
+  #stripClassHead(node: Node): void {
+    if (node.abstract === true) this.#blank(node.start, node.start + 'abstract'.length)
+    const listed = Array.isArray(node.implements) ? node.implements.filter(isNode) : []
+    const first = listed[0]
+    if (first) this.#blank(this.#source.lastIndexOf('implements', first.start), listed.at(-1)!.end)
+  }
+
+  #stripParameters(node: Node): void {
+    const parameters = Array.isArray(node.params) ? node.params.filter(isNode) : []
+    for (const [index, parameter] of parameters.entries()) {
+      if (index === 0 && parameter.type === 'Identifier' && parameter.name === 'this')
+        this.#blankListed(parameter)
+      else if (parameter.optional === true) this.#blankMarkBefore(parameter)
+    }
+  }
+
+  #stripMember(node: Node): void {
+    if (!isNode(node.key)) return
+    const head = this.#source.slice(node.start, node.key.start)
+    for (const match of head.matchAll(MODIFIERS)) {
+      this.#blank(node.start + match.index, node.start + match.index + match[0].length)
+    }
+    if (node.optional !== true && node.definite !== true) return
+    let mark = node.key.end
+    while (/[\s\]]/.test(this.#source[mark] ?? '')) mark += 1
+    if (this.#source[mark] === '?' || this.#source[mark] === '!') this.#blank(mark, mark + 1)
+  }
+
+  /** The `?` or `!` between a binding and its annotation, or at its end. */
+  #blankMarkBefore(binding: unknown): void {
+    if (!isNode(binding)) return
+    let mark = (isNode(binding.typeAnnotation) ? binding.typeAnnotation.start : binding.end) - 1
+    while (/\s/.test(this.#source[mark] ?? '')) mark -= 1
+    if (this.#source[mark] === '?' || this.#source[mark] === '!') this.#blank(mark, mark + 1)
+  }
+
+  // No line may end between the parameters of an arrow function and its arrow.
+  #joinReturnType(node: Node): void {
+    if (!isNode(node.returnType) || !isNode(node.body)) return
+    const arrow = this.#source.indexOf('=>', node.returnType.end)
+    for (let at = node.returnType.start; at < arrow; at++)
+      if (isLineEnd(this.#units[at]!)) this.#units[at] = ' '
+  }
+
+  #blankListed(node: Node): void {
+    let comma = node.end
+    while (/\s/.test(this.#source[comma] ?? '')) comma += 1
+    this.#blank(node.start, this.#source[comma] === ',' ? comma + 1 : node.end)
+  }
+
+  // The semicolon keeps the line before from running on into the line after.
+  #blankStatement(node: Node): void {
+    this.#blank(node.start, node.end)
+    this.#units[node.start] = ';'
+  }
+
+  /** A statement without a semicolon whose end was blanked gets one, for the same reason. */
+  #closeStatement(end: number): void {
+    const blanked = this.#units[end - 1] === ' ' && this.#source[end - 1] !== ' '
+    if (blanked) this.#units[end - 1] = ';'
+  }
+
+  #blank(start: number, end: number): void {
+    for (let at = start; at < end; at++) if (!isLineEnd(this.#units[at]!)) this.#units[at] = ' '
+  }
+}
+
+/** An overload: a method or constructor signature without a body. */
+function isBodiless(node: Node): boolean {
+  return MEMBERS.has(node.type) && isNode(node.value) && node.value.type === 'TSEmptyBodyFunctionExpression'
+}
+
+function isLineEnd(unit: string): boolean {
+  return unit === '\n' || unit === '\r' || unit === '\u2028' || unit === '\u2029'
+}
+
+function isNode(value: unknown): value is Node {
+  return isRecord(value) && typeof value.type === 'string' && typeof value.start === 'number'
+}
+
+function childrenOf(node: Node): Node[] {
+  return Object.values(node).flat().filter(isNode)
+}

@@ -1,0 +1,144 @@
+// Warm workers, kept by key: interpreter, environment, project, permissions. Nothing is shared between keys, so no
+// tool meets another's secrets or sandbox. How many run at once is the queue's affair; how many wait idle is ours.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { FunctionInvocation } from '../../plan/index.ts'
+import type { ProcessTable } from '../process/spawn.ts'
+import type { EnclosureRequest, Isolation, IsolationName } from '../sandbox/isolation.ts'
+import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
+
+export interface WorkerKey {
+  readonly host: FunctionInvocation['host']
+  readonly command: string
+  readonly env: Readonly<Record<string, string>>
+  readonly projectPath: string
+  readonly network: boolean
+  readonly writable: readonly string[]
+  readonly readable: readonly string[]
+}
+
+export interface PoolLimits {
+  readonly idleWorkers: number
+  readonly idleMs: number
+}
+
+interface Idle {
+  readonly key: string
+  readonly worker: Worker
+  readonly timer: NodeJS.Timeout
+}
+
+export class WorkerPool {
+  readonly #table: ProcessTable
+  readonly #isolation: Isolation
+  readonly #limits: PoolLimits
+  /** Least recently used first. */
+  #idle: Idle[] = []
+  #closed = false
+
+  constructor(table: ProcessTable, isolation: Isolation, limits: PoolLimits) {
+    this.#table = table
+    this.#isolation = isolation
+    this.#limits = limits
+  }
+
+  get idleCount(): number {
+    return this.#idle.length
+  }
+
+  async call(
+    key: WorkerKey,
+    call: WorkerCall,
+  ): Promise<WorkerAnswer & { readonly isolation: IsolationName }> {
+    const name = JSON.stringify(key)
+    const worker = this.#take(name) ?? (await this.#start(key))
+    const answer = await worker.call(call)
+    this.#keep(name, worker)
+    return { ...answer, isolation: await this.#isolation.name() }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#idle.splice(0).map(idle => this.#discard(idle)))
+  }
+
+  #take(name: string): Worker | undefined {
+    for (let at = this.#idle.length - 1; at >= 0; at--) {
+      const idle = this.#idle[at]!
+      if (idle.key !== name) continue
+      this.#idle.splice(at, 1)
+      clearTimeout(idle.timer)
+      if (idle.worker.isUsable) return idle.worker
+    }
+    return undefined
+  }
+
+  #keep(key: string, worker: Worker): void {
+    if (!worker.isUsable || this.#closed) {
+      void worker.end()
+      return
+    }
+    const timer = setTimeout(() => this.#drop(worker), this.#limits.idleMs)
+    timer.unref()
+    this.#idle.push({ key, worker, timer })
+    if (this.#idle.length > this.#limits.idleWorkers) this.#drop(this.#idle[0]!.worker)
+  }
+
+  #drop(worker: Worker): void {
+    const at = this.#idle.findIndex(idle => idle.worker === worker)
+    if (at !== -1) void this.#discard(this.#idle.splice(at, 1)[0]!)
+  }
+
+  async #discard(idle: Idle): Promise<void> {
+    clearTimeout(idle.timer)
+    await idle.worker.end()
+  }
+
+  async #start(key: WorkerKey): Promise<Worker> {
+    const { args, directory } = HOSTS[key.host]()
+    const request: EnclosureRequest = {
+      command: key.command,
+      args,
+      cwd: key.projectPath,
+      env: key.env,
+      extraPipes: 2,
+      projectPath: key.projectPath,
+      network: key.network,
+      writable: key.writable,
+      readable: [...key.readable, directory],
+    }
+    const enclosure = await this.#isolation.enclose(request)
+    try {
+      const child = await this.#table.start(enclosure.request)
+      void child.exited.then(enclosure.release)
+      const worker = new Worker(child)
+      void child.exited.then(() => this.#drop(worker))
+      return worker
+    } catch (thrown) {
+      enclosure.release()
+      throw thrown
+    }
+  }
+}
+
+const HOSTS = {
+  python: () => {
+    const directory = workersDirectory()
+    return { directory, args: ['-B', `${directory}/python_worker.py`] }
+  },
+  node: () => {
+    const directory = workersDirectory()
+    const flags = ['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings']
+    return { directory, args: [...flags, `${directory}/node-worker.mjs`] }
+  },
+}
+
+/** Beside this file in the source, beside the bundle in the package. */
+function workersDirectory(): string {
+  const places = ['./programs', './workers', '../workers'].map(place =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  )
+  const found = places.find(place => existsSync(place))
+  if (found === undefined) throw new Error(`unreachable: no workers in ${places.join(', ')}`)
+  return found
+}

@@ -1,0 +1,163 @@
+// One warm worker: a child that answers calls, one at a time, over descriptors 3 and 4. A worker that dies, floods,
+// answers junk or is ended answers its call with that fact and is never used again.
+import { isRecord, type JsonValue } from '../../base/index.ts'
+import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from '../process/bounded-output.ts'
+import { type Bounds, watchBounds } from '../process/deadline.ts'
+import { hearLastWords } from '../process/drain-output.ts'
+import { LineSplitter } from '../process/line-splitter.ts'
+import type { ChildHandle, Exit } from '../process/spawn.ts'
+
+export interface WorkerCall extends Bounds {
+  /** One JSON object, without its source. */
+  readonly request: Readonly<Record<string, unknown>>
+  readonly digest: string
+  /** Sent once for each digest. */
+  readonly source: () => { readonly source: string; readonly format: string }
+  readonly outputBytes: number
+  readonly onStderrLine?: ((line: string) => void) | undefined
+  /** Called with the processes of the worker before the call is sent. */
+  readonly onStarted?: ((pids: readonly number[]) => void) | undefined
+}
+
+export interface WorkerFault {
+  readonly kind: 'refused' | 'raised' | 'exit' | 'too-large'
+  readonly message: string
+  readonly traceback?: string
+}
+
+export type WorkerAnswer = (
+  | { readonly ended: 'answer'; readonly result: JsonValue }
+  | { readonly ended: 'fault'; readonly fault: WorkerFault }
+  | { readonly ended: 'timeout' | 'cancelled' | 'flood' | 'junk' }
+  | { readonly ended: 'death'; readonly exit: Exit }
+) & { readonly stdout: CapturedText; readonly stderr: CapturedText }
+
+interface Pending {
+  readonly stdout: BoundedOutput
+  readonly stderr: BoundedOutput
+  readonly lines: LineSplitter | undefined
+  readonly settle: (answer: Outcome) => void
+}
+
+type Outcome =
+  | { readonly ended: 'answer'; readonly result: JsonValue }
+  | { readonly ended: 'fault'; readonly fault: WorkerFault }
+  | { readonly ended: 'timeout' | 'cancelled' | 'flood' | 'junk' }
+  | { readonly ended: 'death'; readonly exit: Exit }
+
+const ANSWER_BYTES = 16 * 1024 * 1024
+const LAST_WORDS_MS = 20
+
+export class Worker {
+  readonly #child: ChildHandle
+  readonly #sent = new Set<string>()
+  #pending: Pending | undefined
+  #usable = true
+
+  constructor(child: ChildHandle) {
+    this.#child = child
+    const answers = new LineSplitter(line => this.#answer(line), ANSWER_BYTES)
+    child.pipes[1]!.on('data', chunk => answers.push(chunk))
+    child.stdout.on('data', chunk => this.#collect('stdout', chunk))
+    child.stderr.on('data', chunk => this.#collect('stderr', chunk))
+    void child.exited.then(async exit => {
+      this.#usable = false
+      await hearLastWords([child.pipes[1]!, child.stdout, child.stderr], LAST_WORDS_MS)
+      this.#settle({ ended: 'death', exit })
+    })
+  }
+
+  /** False once the worker has misbehaved, or has something of a tool still running in it. */
+  get isUsable(): boolean {
+    return this.#usable
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#child.exited
+  }
+
+  end(): Promise<Exit> {
+    this.#usable = false
+    return this.#child.end()
+  }
+
+  async call(call: WorkerCall): Promise<WorkerAnswer> {
+    const stdout = new BoundedOutput(call.outputBytes)
+    const stderr = new BoundedOutput(call.outputBytes, STDERR_END_BYTES)
+    const lines = call.onStderrLine && new LineSplitter(call.onStderrLine, 65_536)
+    const outcome = await new Promise<Outcome>(settle => {
+      const stopWatching = watchBounds(call, ended => this.#settle({ ended }))
+      this.#pending = {
+        stdout,
+        stderr,
+        lines,
+        settle: answer => {
+          stopWatching()
+          settle(answer)
+        },
+      }
+      call.onStarted?.(this.#child.members())
+      this.#send(call)
+    })
+    if (outcome.ended !== 'answer' && outcome.ended !== 'fault') await this.end()
+    return { ...outcome, stdout: stdout.read(), stderr: stderr.read() }
+  }
+
+  #send(call: WorkerCall): void {
+    const first = !this.#sent.has(call.digest)
+    this.#sent.add(call.digest)
+    const message = {
+      ...call.request,
+      digest: call.digest,
+      limit: call.outputBytes,
+      ...(first ? call.source() : {}),
+    }
+    this.#child.pipes[0]!.write(`${JSON.stringify(message)}\n`)
+  }
+
+  #collect(stream: 'stdout' | 'stderr', chunk: Buffer): void {
+    const pending = this.#pending
+    if (!pending) return
+    pending[stream].push(chunk)
+    if (stream === 'stderr') pending.lines?.push(chunk)
+    if (pending[stream].isFlood) this.#settle({ ended: 'flood' })
+  }
+
+  #answer(line: string): void {
+    const answer = readAnswer(line)
+    if (answer === undefined || !this.#pending) {
+      this.#usable = false
+      this.#settle({ ended: 'junk' })
+      return
+    }
+    if (answer.dirty) this.#usable = false
+    this.#settle(answer.outcome)
+  }
+
+  #settle(outcome: Outcome): void {
+    const pending = this.#pending
+    this.#pending = undefined
+    pending?.settle(outcome)
+  }
+}
+
+function readAnswer(line: string): { dirty: boolean; outcome: Outcome } | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  if (!isRecord(parsed)) return undefined
+  const dirty = parsed.dirty === true
+  if (parsed.ok === true && 'result' in parsed) {
+    // Parsed JSON is a JSON value.
+    return { dirty, outcome: { ended: 'answer', result: parsed.result as JsonValue } }
+  }
+  const { error } = parsed
+  if (!isRecord(error) || typeof error.message !== 'string') return undefined
+  const traceback = typeof error.traceback === 'string' ? { traceback: error.traceback } : {}
+  const kind =
+    error.kind === 'refused' || error.kind === 'exit' || error.kind === 'too-large' ? error.kind : 'raised'
+  return { dirty, outcome: { ended: 'fault', fault: { kind, message: error.message, ...traceback } } }
+}

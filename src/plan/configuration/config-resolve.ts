@@ -1,0 +1,58 @@
+// `config_resolve: {path, mode}`: settings of `.ai/config` in three spaces made into one value. `deep_merge` lays project over user over
+// system; `first_match` takes the first that is there.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { idProblem, precedenceOf } from '../../item/index.ts'
+import type { ConfigLayer, PlanContext, VerifiedTool } from '../types.ts'
+import { deepMerge } from './configuration.ts'
+
+interface ConfigRequest {
+  readonly path: string
+  readonly mode: 'deep_merge' | 'first_match'
+}
+
+/** What an element's `config_resolve` gives, or undefined when it declares none. Several requests are laid over each other in order. */
+export async function resolveConfig(
+  element: VerifiedTool,
+  readConfig: PlanContext['readConfig'],
+): Promise<JsonObject | undefined> {
+  const declared = element.metadata.config_resolve
+  if (declared === undefined || declared === null) return undefined
+  let resolved: JsonObject = {}
+  for (const entry of Array.isArray(declared) ? declared : [declared]) {
+    const request = readRequest(entry, element.id)
+    resolved = deepMerge(resolved, mergeLayers(await readConfig(request.path), request.mode))
+  }
+  return resolved
+}
+
+export function mergeLayers(layers: readonly ConfigLayer[], mode: ConfigRequest['mode']): JsonObject {
+  const strongest = [...layers].sort((a, b) => precedenceOf(a.space) - precedenceOf(b.space))
+  const used = mode === 'first_match' ? strongest.slice(0, 1) : strongest.reverse()
+  const merged = used.reduce<JsonObject>((under, layer) => deepMerge(under, layer.data), {})
+  delete merged.extends
+  return merged
+}
+
+/** A runtime's settings speak of time only: `defaults.timeout`, and `tools.ID.timeout` over it. */
+export function runtimeTimeout(settings: JsonObject | undefined, toolId: string): JsonValue | undefined {
+  const tools = isRecord(settings?.tools) ? settings.tools : {}
+  const entry = Object.hasOwn(tools, toolId) ? tools[toolId] : undefined
+  const timeout = isRecord(entry) ? entry.timeout : undefined
+  const general = isRecord(settings?.defaults) ? settings.defaults.timeout : undefined
+  return (timeout ?? general) as JsonValue | undefined // inside metadata, so JSON
+}
+
+function readRequest(entry: JsonValue, elementId: string): ConfigRequest {
+  if (!isRecord(entry)) throw invalid(elementId, 'must be an object with `path` and `mode`')
+  const { path, mode = 'deep_merge' } = entry
+  const problem = idProblem(path)
+  if (problem !== undefined) throw invalid(elementId, `path: ${problem}`)
+  if (mode !== 'deep_merge' && mode !== 'first_match') {
+    throw invalid(elementId, `expected mode deep_merge or first_match, got \`${String(mode)}\``)
+  }
+  return { path: path as string, mode } // a string: `idProblem` found nothing wrong
+}
+
+function invalid(elementId: string, problem: string): AppError {
+  return new AppError('CONFIG_INVALID', `\`${elementId}\`: \`config_resolve\` ${problem}`)
+}

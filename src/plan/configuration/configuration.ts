@@ -1,0 +1,62 @@
+// The configuration of a run: each element's `config`, from the primitive up, the nearer to the tool the stronger.
+// A tool that has a runtime does not say how it is started: its own `command` or `args` are data for the runtime (`{config.command}`).
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import type { VerifiedTool } from '../types.ts'
+
+/** What a runtime alone decides about the tools it runs. */
+const RUNTIME_KEYS: ReadonlySet<string> = new Set([
+  'command',
+  'args',
+  'large_args',
+  'stdin',
+  'function',
+  'inline',
+])
+/** Extensions of tools that are data: there is no program in the file. */
+const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.toml'])
+
+/**
+ * A key at the top of a data item. The constants of a program share that place with its variables: `secrets = []` in a Python
+ * file declares nothing, so programs declare such things in `CONFIG` and `ENV_CONFIG`.
+ */
+export function declaredIn(element: VerifiedTool, key: string): JsonValue | undefined {
+  return DATA_EXTENSIONS.has(element.extension) ? element.metadata[key] : undefined
+}
+
+/** Reads an element's `config`, which must be an object when it is there. */
+export function configOf(element: VerifiedTool): JsonObject {
+  const config = element.metadata.config
+  if (config === undefined || config === null) return {}
+  if (!isRecord(config))
+    throw new AppError('CONFIG_INVALID', `\`${element.id}\`: \`config\` must be an object`)
+  return config as JsonObject // metadata holds JSON values only
+}
+
+/** Merges the chain's configuration, and applies the runtime's `inline` form for a tool that is data. */
+export function mergeConfiguration(elements: readonly VerifiedTool[]): JsonObject {
+  const tool = elements[0]!
+  const isDirect = elements.length === 2
+  let merged: JsonObject = {}
+  for (const element of elements.slice(1).reverse()) merged = deepMerge(merged, configOf(element))
+  const { inline } = merged
+  if (inline !== undefined && DATA_EXTENSIONS.has(tool.extension)) {
+    if (!isRecord(inline)) throw new AppError('CONFIG_INVALID', '`config.inline` must be an object')
+    merged = { ...merged, ...(inline as JsonObject) } // inside metadata, so JSON
+  }
+  const own = Object.entries(configOf(tool)).filter(([key]) => isDirect || !RUNTIME_KEYS.has(key))
+  return deepMerge(merged, Object.fromEntries(own))
+}
+
+/** Objects merge, anything else of `over` replaces. */
+export function deepMerge(under: JsonObject, over: JsonObject): JsonObject {
+  const merged: JsonObject = Object.assign(Object.create(null), under)
+  for (const [key, value] of Object.entries(over)) {
+    const before = merged[key]
+    merged[key] = isObject(before) && isObject(value) ? deepMerge(before, value) : value
+  }
+  return merged
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return isRecord(value)
+}

@@ -1,0 +1,77 @@
+// `config.item_resolve: {server: {id: "mcp/servers/{name}", when: {action: refresh}}}`: definitions of the items that a caller names,
+// given to the tool under `resolved_items`. A tool that acts on an item so acts on the bytes that were verified, not on a file.
+import { AppError, isRecord, type JsonObject } from '../../base/index.ts'
+import { idProblem } from '../../item/index.ts'
+import type { ToolLookup, VerifiedTool } from '../types.ts'
+import { configOf } from './configuration.ts'
+import { expandText, wholeName } from './template.ts'
+
+/** Under this name a tool that declares `item_resolve` receives what was found. */
+export const RESOLVED_ITEMS = 'resolved_items'
+
+export interface ResolvedItems {
+  /** For the tool: `{id, space, tool_type, config}`, or null where there is no such item. */
+  readonly values: JsonObject
+  readonly items: readonly VerifiedTool[]
+}
+
+/** What a tool's `item_resolve` gives, or undefined when it declares none. A name that the caller left out is left out. */
+export async function resolveItems(
+  tool: VerifiedTool,
+  parameters: JsonObject,
+  lookup: ToolLookup,
+): Promise<ResolvedItems | undefined> {
+  const declared = configOf(tool).item_resolve
+  if (!isRecord(declared)) return undefined
+  if (Object.hasOwn(parameters, RESOLVED_ITEMS)) {
+    throw new AppError(
+      'PARAMETERS_INVALID',
+      `/${RESOLVED_ITEMS}: filled in from signed items, not by the caller`,
+    )
+  }
+  const values: JsonObject = {}
+  const items: VerifiedTool[] = []
+  for (const [name, request] of Object.entries(declared)) {
+    if (!isRecord(request) || typeof request.id !== 'string') {
+      throw new AppError(
+        'CONFIG_INVALID',
+        `\`${tool.id}\`: \`item_resolve.${name}\` must be an object with an \`id\``,
+      )
+    }
+    const id = isWanted(request.when, parameters) ? expandId(request.id, parameters) : undefined
+    if (id === undefined) continue
+    const problem = idProblem(id)
+    if (problem !== undefined) throw new AppError('PARAMETERS_INVALID', `\`${id.slice(0, 200)}\`: ${problem}`)
+    // From the project down: the caller names an item of the project, wherever the tool itself comes from.
+    const item = await lookup(id, 'project')
+    values[name] = item === undefined ? null : describe(item)
+    if (item !== undefined) items.push(item)
+  }
+  return { values, items }
+}
+
+function isWanted(when: unknown, parameters: JsonObject): boolean {
+  return !isRecord(when) || Object.entries(when).every(([name, value]) => parameters[name] === value)
+}
+
+/** The id, or undefined when it needs a parameter that is not there. */
+function expandId(template: string, parameters: JsonObject): string | undefined {
+  const known = new Map(Object.entries(parameters))
+  const named = template.split('/').flatMap(segment => wholeName(segment) ?? [])
+  if (named.some(name => !known.has(name))) return undefined
+  return expandText(template, {
+    variables: new Map(),
+    names: new Map(),
+    parameters: known,
+    absent: new Set(),
+  })
+}
+
+function describe(item: VerifiedTool): JsonObject {
+  return {
+    id: item.id,
+    space: item.space,
+    tool_type: String(item.metadata.tool_type ?? ''),
+    config: configOf(item),
+  }
+}

@@ -1,0 +1,138 @@
+// A directive's inputs: names and types checked, defaults filled in, then put into its text in one pass, so that an input's text
+// is never read as a placeholder again.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+import type { Metadata } from '../parse/index.ts'
+import { convertParameter } from './parameters/convert-parameter.ts'
+
+export interface Directions {
+  /** Validated, defaults applied. */
+  readonly inputs: JsonObject
+  readonly your_directions: string
+}
+
+/** Validates inputs and fills the body in, or throws `PARAMETERS_INVALID` with everything that is wrong. */
+export function fillDirections(metadata: Metadata, body: string, given: JsonObject): Directions {
+  const declared = readInputs(metadata.inputs)
+  const faults = [...unknownFaults(declared, given), ...typeFaults(declared, given)]
+  const inputs: JsonObject = { ...given }
+  const missing: string[] = []
+  for (const input of declared) {
+    if (Object.hasOwn(given, input.name)) continue
+    if (input.fallback !== undefined) inputs[input.name] = input.fallback
+    else if (input.required) missing.push(input.name)
+  }
+  if (missing.length > 0) faults.push(`Missing required inputs: ${missing.join(', ')}`)
+  if (faults.length > 0) {
+    throw new AppError('PARAMETERS_INVALID', faults.join('; '), {
+      details: { declared_inputs: declared.map(({ name, type, required }) => ({ name, type, required })) },
+    })
+  }
+  return { inputs, your_directions: interpolate(body, inputs) }
+}
+
+/** The inputs as a JSON Schema, for `convertParameter` and for listings. */
+export function inputSchema(metadata: Metadata): JsonObject {
+  const properties: JsonObject = Object.create(null)
+  for (const input of readInputs(metadata.inputs))
+    properties[input.name] = input.type === null ? {} : { type: input.type }
+  return { type: 'object', properties }
+}
+
+interface Input {
+  readonly name: string
+  /** Null when any value will do. */
+  readonly type: string | null
+  readonly required: boolean
+  readonly fallback: JsonValue | undefined
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['string', 'string'],
+  ['str', 'string'],
+  ['integer', 'integer'],
+  ['int', 'integer'],
+  ['number', 'number'],
+  ['float', 'number'],
+  ['boolean', 'boolean'],
+  ['bool', 'boolean'],
+  ['array', 'array'],
+  ['list', 'array'],
+  ['object', 'object'],
+  ['dict', 'object'],
+])
+
+function readInputs(declared: JsonValue | undefined): Input[] {
+  if (!Array.isArray(declared)) return []
+  return declared.flatMap(entry => {
+    if (!isRecord(entry) || typeof entry.name !== 'string') return []
+    const type = TYPES.get(String(entry.type)) ?? null
+    const fallback = entry.default as JsonValue | undefined // inside metadata, so JSON
+    return {
+      name: entry.name,
+      type,
+      required: entry.required === true || entry.required === 'true',
+      fallback:
+        typeof fallback === 'string' && type !== null ? convertDefault(entry.name, type, fallback) : fallback,
+    }
+  })
+}
+
+/** Defaults are attributes of XML, so texts; they mean what the input's type says. */
+function convertDefault(name: string, type: string, text: string): JsonValue {
+  return convertParameter({ properties: { [name]: { type } } }, name, text)
+}
+
+function unknownFaults(declared: readonly Input[], given: JsonObject): string[] {
+  const names = declared.map(input => input.name)
+  const unknown = Object.keys(given).filter(name => !names.includes(name))
+  if (unknown.length === 0) return []
+  const valid = names.length === 0 ? 'This directive takes no inputs' : `Valid inputs: ${names.join(', ')}`
+  return [`Unknown parameters: ${unknown.join(', ')}. ${valid}`]
+}
+
+function typeFaults(declared: readonly Input[], given: JsonObject): string[] {
+  return declared.flatMap(({ name, type }) => {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (value === undefined || type === null || hasType(value, type)) return []
+    return `/${name}: expected ${type}, got ${typeName(value)}`
+  })
+}
+
+function hasType(value: JsonValue, type: string): boolean {
+  const name = typeName(value)
+  return name === type || (type === 'number' && name === 'integer')
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+const OPEN = '{input:'
+
+/** `{input:k}` stays when there is no value; `{input:k?}` is empty then; `{input:k:text}` and `{input:k|text}` give the text. */
+export function interpolate(text: string, inputs: JsonObject): string {
+  let result = ''
+  let from = 0
+  let close = -1
+  for (;;) {
+    const open = text.indexOf(OPEN, from)
+    if (open === -1) return result + text.slice(from)
+    // Kept between rounds: many openings before one closing brace must not each search for it.
+    if (close < open) close = text.indexOf('}', open)
+    if (close === -1) return result + text.slice(from)
+    const mark = /^([\w-]{1,128})(\?|[:|][\s\S]*)?$/.exec(text.slice(open + OPEN.length, close))
+    const end = mark === null ? open + OPEN.length : close + 1
+    result += text.slice(from, open) + (mark === null ? OPEN : fill(mark, inputs, text.slice(open, end)))
+    from = end
+  }
+}
+
+function fill(mark: RegExpExecArray, inputs: JsonObject, written: string): string {
+  const [, name, tail] = mark
+  const value = Object.hasOwn(inputs, name!) ? inputs[name!] : undefined
+  if (value !== undefined) return typeof value === 'string' ? value : JSON.stringify(value)
+  if (tail === undefined) return written
+  return tail.slice(1)
+}

@@ -1,0 +1,144 @@
+// The child's environment: a short allow-list, the project's `.env` within limits, and what the chain declares. Everything else of the
+// caller's environment stays behind: it holds credentials that no tool asked for.
+import { AppError, isRecord } from '../../base/index.ts'
+import { declaredIn } from '../configuration/configuration.ts'
+import { expandText } from '../configuration/template.ts'
+import type { VerifiedTool } from '../types.ts'
+import { parseDotenv } from './dotenv.ts'
+import { isVariableName, mayBeSecret, mayComeFromDotenv, mayPassToChild } from './variable-policy.ts'
+
+export interface EnvironmentSource {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly dotenv: string | null
+}
+
+/** A set of variables under construction. Later additions win, and each is noted under the name of who made it. */
+export class Environment {
+  readonly values = new Map<string, string>()
+  /** What `${VAR}` may name: never something that only the project's `.env` says. */
+  readonly templateVariables = new Map<string, string>()
+  readonly secrets = new Set<string>()
+  readonly #origins = new Map<string, Set<string>>()
+  readonly #source: EnvironmentSource
+  readonly #dotenv: ReadonlyMap<string, string>
+
+  constructor(source: EnvironmentSource) {
+    this.#source = source
+    this.#dotenv = parseDotenv(source.dotenv ?? '')
+    for (const [name, value] of this.#dotenv) {
+      if (mayComeFromDotenv(name)) this.#set('.env', name, value)
+    }
+    for (const [name, value] of Object.entries(source.env)) {
+      if (value !== undefined && mayPassToChild(name)) this.declare('caller', name, value)
+    }
+  }
+
+  /** Adds a variable that the chain, or the allow-list, stands for. */
+  declare(origin: string, name: string, value: string): void {
+    this.#set(origin, name, value)
+    this.templateVariables.set(name, value)
+  }
+
+  /** Adds the secrets and the static values of one element's `env_config`. */
+  addElement(element: VerifiedTool): void {
+    const declared = envConfigOf(element)
+    for (const entry of secretNames(element)) this.#addSecret(element.id, entry)
+    const fixed = declared.env
+    if (fixed === undefined || fixed === null) return
+    if (!isRecord(fixed)) throw wrong(element, '`env_config.env` must be an object of names and values')
+    for (const [name, value] of Object.entries(fixed)) {
+      if (!isVariableName(name)) throw wrong(element, `\`${name}\` is not a variable name`)
+      if (typeof value === 'object') throw wrong(element, `\`env_config.env.${name}\` must be a text`)
+      this.declare(element.id, name, this.expand(String(value)))
+    }
+  }
+
+  /** Lets configuration name a secret that does not reach the environment of a child; `NAME?` may be missing. */
+  useSecret(entry: string): string | undefined {
+    const found = this.#requireSecret(entry)
+    if (found !== undefined) this.templateVariables.set(found.name, found.value)
+    return found?.value
+  }
+
+  /** Expands `${VAR}`; `{name}` means nothing here. */
+  expand(text: string): string {
+    return expandText(text, {
+      variables: this.templateVariables,
+      names: new Map(),
+      parameters: new Map(),
+      absent: new Set(),
+    })
+  }
+
+  origins(): ReadonlyMap<string, readonly string[]> {
+    return new Map([...this.#origins].map(([origin, names]) => [origin, [...names].sort()]))
+  }
+
+  #addSecret(origin: string, entry: string): void {
+    const found = this.#requireSecret(entry, origin)
+    if (found !== undefined) this.declare(origin, found.name, found.value)
+  }
+
+  #requireSecret(entry: string, origin?: string): { name: string; value: string } | undefined {
+    const isOptional = entry.endsWith('?')
+    const name = isOptional ? entry.slice(0, -1) : entry
+    if (!mayBeSecret(name)) {
+      throw new AppError('CONFIG_INVALID', `\`${name}\` cannot be declared as a secret`)
+    }
+    const value = this.#findSecret(name)
+    if (value !== undefined) {
+      this.secrets.add(value)
+      return { name, value }
+    }
+    if (isOptional) return undefined
+    throw missingSecret(name, origin)
+  }
+
+  /** The caller's own environment wins over a file of the project. */
+  #findSecret(name: string): string | undefined {
+    const own = Object.hasOwn(this.#source.env, name) ? this.#source.env[name] : undefined
+    const found = own || (mayComeFromDotenv(name) ? this.#dotenv.get(name) : undefined)
+    return found === '' ? undefined : found
+  }
+
+  #set(origin: string, name: string, value: string): void {
+    if (value.includes('\0'))
+      throw new AppError('CONFIG_INVALID', `variable \`${name}\` holds a NUL character`)
+    for (const names of this.#origins.values()) names.delete(name)
+    const names = this.#origins.get(origin) ?? new Set()
+    this.#origins.set(origin, names.add(name))
+    this.values.set(name, value)
+  }
+}
+
+/** An element's `env_config`, which must be an object when it is there. */
+export function envConfigOf(element: VerifiedTool): Readonly<Record<string, unknown>> {
+  const declared = element.metadata.env_config
+  if (declared === undefined || declared === null) return {}
+  if (!isRecord(declared)) throw wrong(element, '`env_config` must be an object')
+  return declared
+}
+
+/** Names under `secrets:`, at the top of a data item or in its `env_config`; `NAME?` may be missing. */
+function secretNames(element: VerifiedTool): string[] {
+  const lists = [declaredIn(element, 'secrets'), envConfigOf(element).secrets]
+  return lists.flatMap(list => {
+    if (list === undefined || list === null) return []
+    if (!Array.isArray(list)) throw wrong(element, '`secrets` must be a list of variable names')
+    return list.map(entry => {
+      if (typeof entry === 'string' && isVariableName(entry.replace(/\?$/, ''))) return entry
+      throw wrong(element, '`secrets` must be a list of variable names')
+    })
+  })
+}
+
+function missingSecret(name: string, origin?: string): AppError {
+  const whose = origin === undefined ? '' : `, which \`${origin}\` declares,`
+  return new AppError('CONFIG_INVALID', `secret \`${name}\`${whose} is not set`, {
+    hint: `set ${name} in the environment of rye or in the project's .env`,
+  })
+}
+
+function wrong(element: VerifiedTool, problem: string): AppError {
+  return new AppError('CONFIG_INVALID', `\`${element.id}\`: ${problem}`)
+}

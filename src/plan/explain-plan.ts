@@ -1,0 +1,118 @@
+// A plan for people and for `trace`: what was resolved where, what it shadows, who signed it, which variables each element adds.
+// Values of variables are never shown, and secrets are struck out of whatever else is.
+import type { JsonObject } from '../base/index.ts'
+import { printChain } from './resolve/resolve-chain.ts'
+import { createScrubber } from './scrub.ts'
+import type { Invocation, Plan, VerifiedTool } from './types.ts'
+
+const SHOWN_LENGTH = 200
+
+export function explainPlan(plan: Plan): JsonObject {
+  const explained: JsonObject = {
+    elements: plan.elements.map(element => explainElement(element, plan)),
+    references: plan.references.map(element => explainElement(element, plan)),
+    environment: Object.fromEntries(
+      [...plan.environmentOrigins]
+        .filter(([, names]) => names.length > 0)
+        .map(([from, names]) => [from, [...names]]),
+    ),
+    invocation: explainInvocation(plan.invocation),
+    timeout_ms: plan.timeoutMs,
+    concurrency: plan.concurrency,
+    permissions: { network: plan.permissions.network, write: [...plan.permissions.write] },
+    left_out: plan.leftOut.map(({ path, reason }) => ({ path, reason })),
+  }
+  return createScrubber(plan.secrets)(explained)
+}
+
+/** The same for people: one line for the chain, and a few for each question. */
+export function printPlan(plan: Plan): string {
+  const signers = [...plan.elements, ...plan.references].map(element => {
+    const shadows = element.shadows.length > 0 ? `, shadows ${element.shadows.join(', ')}` : ''
+    return `  ${element.id} (${element.space}): ${element.verdict.status} by ${element.verdict.signer ?? 'nobody'}${shadows}`
+  })
+  const facts = Object.entries(createScrubber(plan.secrets)(explainInvocation(plan.invocation))).map(
+    ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const variables = [...plan.environmentOrigins]
+    .filter(([, names]) => names.length > 0)
+    .map(([from, names]) => `  ${from}: ${names.join(', ')}`)
+  const network = plan.permissions.network ? 'open' : 'closed'
+  return [
+    `chain: ${printChain(plan.elements)}`,
+    'signed:',
+    ...signers,
+    'runs:',
+    ...facts,
+    'variables:',
+    ...variables,
+    `limits: ${plan.timeoutMs / 1000} s, ${plan.concurrency}, network ${network}`,
+  ].join('\n')
+}
+
+function explainElement(element: VerifiedTool, plan: Plan): JsonObject {
+  const { metadata, verdict } = element
+  return {
+    item_id: element.id,
+    space: element.space,
+    tool_type: metadata.tool_type ?? null,
+    version: metadata.version ?? null,
+    path: element.path,
+    digest: element.digest,
+    trust: verdict.status,
+    signer: verdict.signer,
+    signed_at: verdict.timestamp,
+    shadows: [...element.shadows],
+    adds_environment: [...(plan.environmentOrigins.get(element.id) ?? [])],
+  }
+}
+
+function explainInvocation(invocation: Invocation): JsonObject {
+  switch (invocation.kind) {
+    case 'process':
+      return {
+        kind: 'process',
+        command: invocation.command,
+        args: invocation.args.map(cut),
+        cwd: invocation.cwd,
+        files: fileNames(invocation.snapshot?.files),
+      }
+    case 'function':
+      return {
+        kind: 'function',
+        command: invocation.command,
+        function: invocation.functionName,
+        cwd: invocation.cwd,
+        files: fileNames(invocation.snapshot?.files),
+      }
+    case 'http':
+      return {
+        kind: 'http',
+        method: invocation.method,
+        url: invocation.url,
+        headers: Object.keys(invocation.headers),
+      }
+    case 'mcp': {
+      const { server } = invocation
+      const place =
+        server.transport === 'http'
+          ? { url: server.url }
+          : { command: server.command, args: server.args.map(cut) }
+      return {
+        kind: 'mcp',
+        server: server.id,
+        transport: server.transport,
+        ...place,
+        tool: invocation.toolName,
+      }
+    }
+  }
+}
+
+function fileNames(files: readonly { readonly path: string }[] = []): string[] {
+  return files.map(file => file.path)
+}
+
+function cut(text: string): string {
+  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`
+}

@@ -1,0 +1,20 @@
+export { fillDirections, inputSchema } from './directions.ts'
+export { explainPlan, printPlan } from './explain-plan.ts'
+export { convertParameter } from './parameters/convert-parameter.ts'
+export { ParameterSchemas } from './parameters/parameters.ts'
+export { planSkillCall } from './plan-skill-call.ts'
+export { planTool } from './plan-tool.ts'
+export { createScrubber, type Scrubber } from './scrub.ts'
+export type {
+  FunctionInvocation,
+  HttpInvocation,
+  InterpreterRequest,
+  McpServer,
+  Plan,
+  PlanContext,
+  ProcessInvocation,
+  SiblingSource,
+  Snapshot,
+  SnapshotFile,
+  VerifiedTool,
+} from './types.ts'

@@ -1,0 +1,213 @@
+// Which files stand beside the tool when it runs. A tool runs from a private copy of verified bytes, so a sibling that is not copied does
+// not exist for it: nothing unverified can be imported, whatever lies in the folder.
+// An active anchor makes the folder a package: every file of it must verify. Otherwise a sibling comes along when the tool names it.
+import { dirname, join } from 'node:path'
+import { AppError, type ErrorCode, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import type { VerdictStatus } from '../../trust/index.ts'
+import { declaredIn } from '../configuration/configuration.ts'
+import type { LeftOut, SiblingSource, SnapshotFile, VerifiedTool } from '../types.ts'
+
+/** Files of a runtime's `lib` lie here in a snapshot, apart from the tool's own. */
+export const LIB_FOLDER = '.rye-lib'
+
+const MAX_FILES = 1000
+const MAX_BYTES = 50_000_000
+const EXCLUDED_FOLDERS = ['node_modules', '.git', '__pycache__', '.venv']
+
+export interface ToolFiles {
+  readonly files: readonly (SnapshotFile & { readonly digest: string })[]
+  /** The tool's own path among them. */
+  readonly toolPath: string
+  readonly leftOut: readonly LeftOut[]
+  /** The anchor's declaration when it is active: `cwd` and `env_paths` count then. */
+  readonly anchor: JsonObject | null
+  readonly hasLib: boolean
+}
+
+export async function collectFiles(
+  elements: readonly VerifiedTool[],
+  source: SiblingSource,
+): Promise<ToolFiles> {
+  const tool = elements[0]!
+  const owner = elements.find(element => isRecord(declaredIn(element, 'anchor')))
+  const declared = (owner?.metadata.anchor ?? {}) as JsonObject // checked by `find`
+  const rules = readRules(elements)
+  const toolDirectory = dirname(tool.path)
+  const beside = await source.list(toolDirectory, { recursive: false, links: 'skip' })
+  const isActive = isAnchorActive(declared, beside)
+  const collector = new Collector(tool, source)
+  const usesParent = isActive && declared.root === 'tool_parent' && tool.id.split('/').length > 2
+  const root = usesParent ? dirname(toolDirectory) : toolDirectory
+  const toolPath = tool.path.slice(root.length + 1).replaceAll('\\', '/')
+  collector.add(toolPath, tool)
+  if (isActive && rules.enabled && rules.scope !== 'tool_file') {
+    const base = rules.scope === 'anchor' ? root : toolDirectory
+    await collector.addPackage(base, root, rules)
+  } else if (rules.scope !== 'tool_file') {
+    await collector.addNamed(toolDirectory, beside, rules)
+  }
+  const lib = declared.enabled === false ? undefined : declared.lib
+  if (owner !== undefined && typeof lib === 'string') {
+    checkRelative(lib, owner.id)
+    await collector.addLib(owner, join(dirname(owner.path), lib), rules)
+  }
+  const anchor = isActive ? declared : null
+  return { ...collector.result(), toolPath, anchor, hasLib: typeof lib === 'string' }
+}
+
+interface DependencyRules {
+  readonly enabled: boolean
+  readonly scope: string
+  readonly recursive: boolean
+  readonly extensions: ReadonlySet<string>
+  readonly excluded: ReadonlySet<string>
+}
+
+function readRules(elements: readonly VerifiedTool[]): DependencyRules {
+  const owner = elements.find(element => isRecord(declaredIn(element, 'verify_deps')))
+  const declared = (owner?.metadata.verify_deps ?? {}) as JsonObject // checked by `find`
+  const extensions = textList(declared.extensions)
+  return {
+    enabled: declared.enabled !== false,
+    scope: typeof declared.scope === 'string' ? declared.scope : 'anchor',
+    recursive: declared.recursive !== false,
+    extensions: new Set(extensions.length === 0 ? [elements[0]!.extension] : extensions),
+    excluded: new Set([...EXCLUDED_FOLDERS, ...textList(declared.exclude_dirs)]),
+  }
+}
+
+function isAnchorActive(anchor: JsonObject, beside: readonly string[]): boolean {
+  if (Object.keys(anchor).length === 0 || anchor.enabled === false || anchor.mode === 'never') return false
+  if (anchor.mode === 'always') return true
+  return textList(anchor.markers_any).some(marker => beside.includes(marker))
+}
+
+/** Gathers files within the bounds; a path is added once. */
+class Collector {
+  readonly #files = new Map<string, SnapshotFile & { digest: string }>()
+  readonly #leftOut: LeftOut[] = []
+  readonly #tool: VerifiedTool
+  readonly #source: SiblingSource
+  #bytes = 0
+
+  constructor(tool: VerifiedTool, source: SiblingSource) {
+    this.#tool = tool
+    this.#source = source
+  }
+
+  add(path: string, file: { readonly bytes: Uint8Array; readonly digest: string }): void {
+    this.#files.set(path, { path, bytes: file.bytes, digest: file.digest })
+    this.#bytes += file.bytes.length
+    if (this.#files.size > MAX_FILES || this.#bytes > MAX_BYTES) {
+      throw new AppError(
+        'CHAIN_INVALID',
+        `\`${this.#tool.id}\` has more than ${MAX_FILES} files or ${MAX_BYTES} bytes beside it`,
+      )
+    }
+  }
+
+  /** Every file of a package must verify: the tool may import any of them by a name computed at run time. */
+  async addPackage(base: string, root: string, rules: DependencyRules): Promise<void> {
+    const prefix = base === root ? '' : `${base.slice(root.length + 1).replaceAll('\\', '/')}/`
+    const recursive = rules.recursive && rules.scope !== 'tool_siblings'
+    for (const path of await this.#list(base, recursive, rules)) {
+      if (this.#files.has(prefix + path)) continue
+      this.add(prefix + path, await this.#readStrictly(join(base, path), this.#tool))
+    }
+  }
+
+  /** Files of the same folder whose name the tool, or a file that came along, writes down somewhere. */
+  async addNamed(directory: string, beside: readonly string[], rules: DependencyRules): Promise<void> {
+    const waiting = new Map(
+      beside
+        .filter(path => !this.#files.has(path) && isWanted(path, rules))
+        .map(path => [checkRelative(path, this.#tool.id), stemOf(path)]),
+    )
+    const pending = [this.#tool.bytes]
+    while (pending.length > 0 && waiting.size > 0) {
+      const words = wordsOf(pending.pop()!)
+      for (const [path, stem] of [...waiting]) {
+        if (!words.has(stem)) continue
+        waiting.delete(path)
+        const file = await this.#source.read(join(directory, path), this.#tool.space)
+        if (this.#isAccepted(file.verdict.status)) {
+          this.add(path, file)
+          pending.push(file.bytes)
+        } else this.#leftOut.push({ path, reason: file.verdict.status })
+      }
+    }
+  }
+
+  async addLib(owner: VerifiedTool, directory: string, rules: DependencyRules): Promise<void> {
+    for (const path of await this.#list(directory, true, rules)) {
+      this.add(`${LIB_FOLDER}/${path}`, await this.#readStrictly(join(directory, path), owner))
+    }
+  }
+
+  result(): { files: (SnapshotFile & { digest: string })[]; leftOut: LeftOut[] } {
+    const files = [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+    return { files, leftOut: this.#leftOut }
+  }
+
+  async #list(directory: string, recursive: boolean, rules: DependencyRules): Promise<string[]> {
+    const listed = await this.#source.list(directory, { recursive, links: 'refuse' })
+    return listed.filter(path => isWanted(checkRelative(path, this.#tool.id), rules)).sort()
+  }
+
+  async #readStrictly(path: string, owner: VerifiedTool): Promise<{ bytes: Uint8Array; digest: string }> {
+    const file = await this.#source.read(path, owner.space)
+    const { status, reason } = file.verdict
+    if (this.#isAccepted(status)) return file
+    throw new AppError(
+      REFUSALS[status],
+      `${path}, a dependency of \`${this.#tool.id}\`, is ${status}${reason ? `: ${reason}` : ''}`,
+      {
+        hint: 'sign it with `rye sign`, or remove it',
+      },
+    )
+  }
+
+  /** Unsigned files come along only when the tool itself was accepted unsigned. */
+  #isAccepted(status: VerdictStatus): boolean {
+    return status === 'verified' || (status === 'unsigned' && this.#tool.verdict.status === 'unsigned')
+  }
+}
+
+const REFUSALS: Record<VerdictStatus, ErrorCode> = {
+  verified: 'CHAIN_INVALID',
+  unsigned: 'ITEM_UNSIGNED',
+  untrusted: 'ITEM_UNTRUSTED',
+  tampered: 'ITEM_TAMPERED',
+  malformed: 'ITEM_MALFORMED',
+}
+
+function isWanted(path: string, rules: DependencyRules): boolean {
+  const folders = path.split('/').slice(0, -1)
+  const dot = path.lastIndexOf('.')
+  const extension = dot === -1 ? '' : path.slice(dot).toLowerCase()
+  return rules.extensions.has(extension) && !folders.some(folder => rules.excluded.has(folder))
+}
+
+/** A listing names files below its directory; anything else would be copied to, or read from, elsewhere. */
+function checkRelative(path: string, id: string): string {
+  const parts = path.split('/')
+  const isBad = parts.some(
+    part => part === '' || part === '.' || part === '..' || /[\\\0]|^[A-Za-z]:/.test(part),
+  )
+  if (!isBad && parts[0] !== LIB_FOLDER) return path
+  throw new AppError('CHAIN_INVALID', `\`${id}\`: \`${path}\` leads out of its folder`)
+}
+
+function stemOf(path: string): string {
+  const dot = path.lastIndexOf('.')
+  return dot <= 0 ? path : path.slice(0, dot)
+}
+
+function wordsOf(bytes: Uint8Array): Set<string> {
+  const text = Buffer.from(bytes).toString('latin1')
+  return new Set([...(text.match(/\w+/g) ?? []), ...(text.match(/[\w-]+/g) ?? [])])
+}
+
+function textList(value: JsonValue | unknown): string[] {
+  return Array.isArray(value) ? value.filter(entry => typeof entry === 'string') : []
+}

@@ -1,0 +1,188 @@
+// An HTTP request, decided. A caller's text is percent-encoded where it enters a URL and cannot reach its host, so it chooses data,
+// never a destination; only a `url` that is one whole parameter hands the destination over, and then it is checked like any other.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import {
+  expandPieces,
+  expandText,
+  expandValue,
+  printValue,
+  type TemplateScope,
+  wholeName,
+} from '../configuration/template.ts'
+import type { Environment } from '../environment/environment.ts'
+import type { HttpInvocation } from '../types.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
+const MAX_ATTEMPTS = 10
+
+export function planHttp(config: JsonObject, scope: TemplateScope, environment: Environment): HttpInvocation {
+  const allowPrivate = config.allow_private === true
+  const url = checkUrl(
+    withQuery(expandUrl(textOf(config.url, 'url'), scope), config.query, scope),
+    allowPrivate,
+  )
+  const { headers, credentialHeaders } = planHeaders(config, scope, environment)
+  const method = textOf(config.method ?? 'GET', 'method').toUpperCase()
+  if (!METHODS.includes(method)) {
+    throw invalid(`expected method to be one of ${METHODS.join(', ')}, got \`${method}\``)
+  }
+  const body = config.body === undefined ? null : (expandValue(config.body, scope) ?? null)
+  return {
+    kind: 'http',
+    method,
+    url,
+    headers,
+    credentialHeaders,
+    body,
+    retry: readRetry(config.retry),
+    allowPrivate,
+  }
+}
+
+/** Headers and `auth` of a request or of an MCP server. */
+export function planHeaders(
+  config: JsonObject,
+  scope: TemplateScope,
+  environment: Environment,
+): { headers: Record<string, string>; credentialHeaders: string[] } {
+  const headers: Record<string, string> = Object.create(null)
+  const credentials = new Set<string>()
+  const put = (name: string, value: string) => {
+    if (!HEADER_NAME.test(name)) throw invalid(`\`${name}\` is not a header name`)
+    if (/[\r\n\0]/.test(value)) throw invalid(`header \`${name}\` holds a line break`)
+    headers[name] = value
+    if (name.toLowerCase() === 'authorization' || holdsSecret(value, environment))
+      credentials.add(name.toLowerCase())
+  }
+  if (config.headers !== undefined && config.headers !== null && !isRecord(config.headers)) {
+    throw invalid('`headers` must be an object')
+  }
+  for (const [name, value] of Object.entries((config.headers ?? {}) as JsonObject)) {
+    const expanded = expandValue(value, scope)
+    if (expanded !== undefined) put(name, printValue(expanded))
+  }
+  const auth = readAuth(config.auth, environment)
+  if (auth !== undefined) {
+    put(auth.header, auth.value)
+    credentials.add(auth.header.toLowerCase())
+  }
+  return { headers, credentialHeaders: [...credentials] }
+}
+
+/** http and https only, no user or password; plain http only where private addresses are allowed. */
+export function checkUrl(text: string, allowPrivate: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined) throw invalid(`expected an absolute URL, got \`${text.slice(0, 200)}\``)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new AppError('NETWORK_REFUSED', `expected an https URL, got \`${url.protocol}\``)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new AppError('NETWORK_REFUSED', `the URL of ${url.host} holds a user or password`, {
+      hint: 'declare `auth` instead',
+    })
+  }
+  if (url.protocol === 'http:' && !allowPrivate) {
+    throw new AppError('NETWORK_REFUSED', `expected an https URL, got http for ${url.host}`, {
+      hint: '`allow_private: true` in the signed item allows plain http and private addresses',
+    })
+  }
+  return url.href
+}
+
+function expandUrl(declared: string, scope: TemplateScope): string {
+  if (wholeName(declared) !== undefined) return expandText(declared, scope)
+  let url = ''
+  for (const piece of expandPieces(declared, scope)) {
+    if (piece.from === 'configuration') url += piece.text
+    else if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(url)) {
+      throw new AppError('CONFIG_INVALID', `\`${declared}\`: a parameter cannot decide the host of a URL`)
+    } else url += encodePart(piece.text)
+  }
+  // Checked on the whole: `.{a}` with the value `.` is `..` too.
+  const path = url.split(/[?#]/, 1)[0]!
+  if (path.split(/[\\/]/).some(segment => DOTS.test(segment))) {
+    throw new AppError(
+      'PARAMETERS_INVALID',
+      `\`${declared}\`: a segment \`.\` or \`..\` would change the path of the URL`,
+    )
+  }
+  return url
+}
+
+const DOTS = /^(?:\.|%2e){1,2}$/i
+
+function encodePart(value: JsonValue): string {
+  const text = printValue(value)
+  if (/\p{Surrogate}/u.test(text)) {
+    throw new AppError('PARAMETERS_INVALID', 'a value for a URL is not well-formed text')
+  }
+  return encodeURIComponent(text)
+}
+
+function withQuery(url: string, query: JsonValue | undefined, scope: TemplateScope): string {
+  if (query === undefined || query === null) return url
+  const expanded = isRecord(query) ? expandValue(query as JsonValue, scope) : undefined // `isRecord` keeps it JSON
+  if (!isRecord(expanded)) throw invalid('`query` must be an object')
+  const pairs = Object.entries(expanded as JsonObject).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map(entry => `${encodePart(name)}=${encodePart(entry)}`),
+  )
+  if (pairs.length === 0) return url
+  const hash = url.indexOf('#')
+  const base = hash === -1 ? url : url.slice(0, hash)
+  return `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`
+}
+
+/** `{type: bearer, token}` or `{type: api_key, key, header}`. Naming a variable in `auth` declares it as a secret. */
+function readAuth(
+  declared: JsonValue | undefined,
+  environment: Environment,
+): { header: string; value: string } | undefined {
+  if (declared === undefined || declared === null) return undefined
+  if (!isRecord(declared)) throw invalid('`auth` must be an object')
+  const credential = (key: string): string | undefined => {
+    if (typeof declared.secret === 'string') return environment.useSecret(declared.secret)
+    const text = textOf(declared[key] as JsonValue, `auth.${key}`)
+    for (const [, name, fallback] of text.matchAll(/\$\{([A-Za-z_]\w{0,127})(:-)?/g)) {
+      environment.useSecret(fallback === undefined ? name! : `${name}?`)
+    }
+    return environment.expand(text)
+  }
+  if (declared.type === 'bearer') {
+    const token = credential('token')
+    return token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` }
+  }
+  if (declared.type === 'api_key') {
+    const header =
+      declared.header === undefined ? 'X-API-Key' : textOf(declared.header as JsonValue, 'auth.header')
+    const value = credential('key')
+    return value === undefined ? undefined : { header, value }
+  }
+  throw invalid(`expected auth type bearer or api_key, got \`${String(declared.type)}\``)
+}
+
+function readRetry(declared: JsonValue | undefined): HttpInvocation['retry'] {
+  const fields = isRecord(declared) ? declared : {}
+  const attempts = fields.max_attempts ?? fields.attempts ?? 1
+  const backoff = fields.backoff ?? 'exponential'
+  if (!Number.isInteger(attempts) || Number(attempts) < 1 || Number(attempts) > MAX_ATTEMPTS) {
+    throw invalid(`expected retry.max_attempts from 1 to ${MAX_ATTEMPTS}, got \`${String(attempts)}\``)
+  }
+  if (backoff !== 'exponential' && backoff !== 'linear') {
+    throw invalid(`expected retry.backoff exponential or linear, got \`${String(backoff)}\``)
+  }
+  return { attempts: Number(attempts), backoff }
+}
+
+function holdsSecret(value: string, environment: Environment): boolean {
+  return [...environment.secrets].some(secret => value.includes(secret))
+}
+
+function textOf(value: JsonValue | undefined, key: string): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw invalid(`\`${key}\` must be a text`)
+}
+
+function invalid(message: string): AppError {
+  return new AppError('CONFIG_INVALID', message)
+}

@@ -1,0 +1,196 @@
+// From `env_config.interpreter` to a request that says where to look. Looking is an effect and belongs to the caller.
+// A project's own binaries (`.venv`, `node_modules`) are unverified code: only a tool of that project, signed by a person,
+// may be run by them. A bundled tool copied into a project is not such a tool: its signature says nothing about the project.
+import { basename, isAbsolute, join } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import { isVariableName } from '../environment/variable-policy.ts'
+import type { InterpreterRequest, PlanContext, VerifiedTool } from '../types.ts'
+
+export interface Interpreter {
+  /** The variable that configuration names, such as `RYE_PYTHON`. */
+  readonly variable: string
+  readonly request: InterpreterRequest
+  /** Taken when nothing is found: a bare name for `PATH`, or a file. */
+  readonly fallback: string | null
+  /** What was looked for, in words. */
+  readonly description: string
+}
+
+export type InterpreterPlaces = Pick<PlanContext, 'projectPath' | 'env' | 'nodePath'>
+
+/** What kind of thing each type asks for; `local` are paths below the project. */
+type Search = { local?: string[]; files?: string[]; names?: string[]; command?: string[] }
+
+type SearchRule = (fields: Fields, places: InterpreterPlaces) => Search
+
+const TYPES: ReadonlyMap<string, SearchRule> = new Map<string, SearchRule>([
+  ['local_binary', localBinary],
+  ['system_binary', fields => ({ names: [fields.text('binary'), ...fields.list('candidates')] })],
+  ['command', fields => ({ command: fields.list('resolve_cmd') })],
+  ['venv_python', fields => ({ local: venvFiles(fields.text('venv_path', '.venv')), names: [] })],
+  ['node', (_, places) => ({ files: [places.nodePath], names: ['node'] })],
+  ['version_manager', versionManager],
+])
+
+/** Reads one element's `env_config.interpreter`. The variable, when the caller's environment sets it, is looked at first. */
+export function readInterpreter(
+  declared: unknown,
+  tool: VerifiedTool,
+  places: InterpreterPlaces,
+): Interpreter | undefined {
+  if (declared === undefined || declared === null) return undefined
+  const fields = new Fields(declared)
+  const type = fields.text('type')
+  const search = TYPES.get(type)
+  if (search === undefined) {
+    throw invalid(`unknown interpreter type \`${type}\`: expected one of ${[...TYPES.keys()].join(', ')}`)
+  }
+  const variable = fields.text('var', DEFAULT_VARIABLES.get(type) ?? 'RYE_INTERPRETER')
+  if (!isVariableName(variable)) throw invalid(`\`${variable}\` is not a variable name`)
+  const { local = [], files = [], names = [], command = [] } = search(fields, places)
+  const own = usesProjectBinaries(tool) ? local.map(path => join(places.projectPath, path)) : []
+  const override = places.env[variable] ?? ''
+  const request = {
+    files: [...(isAbsolute(override) ? [override] : []), ...own, ...files],
+    names: override === '' || isAbsolute(override) ? names : [override, ...names],
+    command: command.length === 0 ? null : command,
+  }
+  const fallback = fields.text('fallback', '')
+  const looked = [...own, ...files, ...names, ...(command.length === 0 ? [] : [`\`${command.join(' ')}\``])]
+  return {
+    variable,
+    request,
+    fallback: fallback === '' ? null : fallback,
+    description: `${type}: ${looked.join(', ') || 'nowhere'}`,
+  }
+}
+
+/** The absolute path, or the declared fallback; `INTERPRETER_MISSING` when there is neither. */
+export async function locateInterpreter(
+  interpreter: Interpreter,
+  elementId: string,
+  resolve: PlanContext['resolveInterpreter'],
+): Promise<string> {
+  const found = (await resolve(interpreter.request)) ?? (await resolveFallback(interpreter.fallback, resolve))
+  if (found !== undefined) return found
+  const message = `no interpreter for \`${elementId}\`; looked for ${interpreter.description}`
+  throw new AppError('INTERPRETER_MISSING', message, {
+    hint: `install it, or set ${interpreter.variable} to its path in the environment of rye`,
+  })
+}
+
+async function resolveFallback(
+  fallback: string | null,
+  resolve: PlanContext['resolveInterpreter'],
+): Promise<string | undefined> {
+  if (fallback === null) return undefined
+  const isPath = fallback.includes('/') || fallback.includes('\\')
+  return resolve({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
+}
+
+function usesProjectBinaries(tool: VerifiedTool): boolean {
+  return tool.space === 'project' && tool.verdict.format !== 'manifest'
+}
+
+const DEFAULT_VARIABLES: ReadonlyMap<string, string> = new Map([
+  ['venv_python', 'RYE_PYTHON'],
+  ['node', 'RYE_NODE'],
+])
+
+/** Roots are below the project, or absolute: an absolute one is the signer's word, not the project's. */
+function localBinary(fields: Fields): Search {
+  const names = [fields.text('binary'), ...fields.list('candidates')]
+  const roots = ['', ...fields.list('search_roots').map(root => (root === '{project_path}' ? '' : root))]
+  const places = roots.flatMap(root => fields.list('search_paths').map(path => join(root, path)))
+  const found = places.flatMap(place => names.flatMap(name => spellings(place, name)))
+  for (const path of found) checkContained(path)
+  return {
+    local: found.filter(path => !isAbsolute(path)),
+    files: found.filter(path => isAbsolute(path)),
+    names,
+  }
+}
+
+function spellings(place: string, name: string): string[] {
+  const path = join(place, name)
+  return basename(place) === 'Scripts' ? [path, `${path}.exe`] : [path]
+}
+
+function venvFiles(venv: string): string[] {
+  const files = [
+    join(venv, 'bin', 'python'),
+    join(venv, 'bin', 'python3'),
+    join(venv, 'Scripts', 'python.exe'),
+  ]
+  for (const path of files) checkContained(path)
+  return files
+}
+
+/** Where version managers keep what they installed, below the home directory. */
+const MANAGERS: ReadonlyMap<string, (version: string, binary: string) => string[]> = new Map([
+  ['pyenv', (version, binary) => ['.pyenv', 'versions', version, 'bin', binary || 'python']],
+  ['rbenv', (version, binary) => ['.rbenv', 'versions', version, 'bin', binary || 'ruby']],
+  ['nvm', (version, binary) => ['.nvm', 'versions', 'node', `v${version}`, 'bin', binary || 'node']],
+  ['asdf', (version, binary) => ['.asdf', 'installs', pluginOf(binary), version, 'bin', binary]],
+  [
+    'mise',
+    (version, binary) => ['.local', 'share', 'mise', 'installs', pluginOf(binary), version, 'bin', binary],
+  ],
+])
+
+function pluginOf(binary: string): string {
+  if (binary === '') throw invalid('this version manager needs `binary`')
+  return binary === 'node' ? 'nodejs' : binary.replace(/3$/, '')
+}
+
+function versionManager(fields: Fields, places: InterpreterPlaces): Search {
+  const manager = fields.text('manager')
+  const place = MANAGERS.get(manager)
+  if (place === undefined) {
+    throw invalid(
+      `unknown version manager \`${manager}\`: expected one of ${[...MANAGERS.keys()].join(', ')}`,
+    )
+  }
+  const version = fields.text('version')
+  const binary = fields.text('binary', '')
+  if (!/^[A-Za-z0-9][\w.+-]{0,63}$/.test(version) || !/^[\w.+-]{0,63}$/.test(binary)) {
+    throw invalid(`expected a version and a binary name, got \`${version}\` and \`${binary}\``)
+  }
+  const home = places.env.HOME ?? places.env.USERPROFILE
+  return { files: home === undefined ? [] : [join(home, ...place(version, binary))] }
+}
+
+function checkContained(path: string): void {
+  if (path.split(/[\\/]/).includes('..')) throw invalid(`search path \`${path}\` leads out of its root`)
+}
+
+/** Reads fields of the declaration, and says which one is wrong. */
+class Fields {
+  readonly #fields: Readonly<Record<string, unknown>>
+
+  constructor(declared: unknown) {
+    if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) {
+      throw invalid('`env_config.interpreter` must be an object')
+    }
+    // An object that is not an array has string keys; each value is checked when it is read.
+    this.#fields = declared as Record<string, unknown>
+  }
+
+  text(key: string, otherwise?: string): string {
+    const value = this.#fields[key]
+    if (typeof value === 'string' && value !== '') return value
+    if (typeof value === 'number') return String(value)
+    if ((value === undefined || value === null) && otherwise !== undefined) return otherwise
+    throw invalid(`\`env_config.interpreter.${key}\` must be a text`)
+  }
+
+  list(key: string): string[] {
+    const value = this.#fields[key] ?? []
+    if (Array.isArray(value) && value.every(entry => typeof entry === 'string')) return value
+    throw invalid(`\`env_config.interpreter.${key}\` must be a list of texts`)
+  }
+}
+
+function invalid(message: string): AppError {
+  return new AppError('CONFIG_INVALID', message)
+}

@@ -1,0 +1,16 @@
+// The private copy that a tool runs from. Its directory is named by what is in it, so it is written once and never changed.
+import { join } from 'node:path'
+import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
+import type { Snapshot, SnapshotFile } from '../types.ts'
+
+export function describeSnapshot(
+  files: readonly (SnapshotFile & { readonly digest: string })[],
+  cacheRoot: string,
+): Snapshot {
+  const digest = sha256Hex(printCanonicalJson(files.map(file => [file.path, file.digest])))
+  return {
+    digest,
+    directory: join(cacheRoot, digest),
+    files: files.map(({ path, bytes }) => ({ path, bytes })),
+  }
+}

@@ -1,0 +1,183 @@
+// A process or a warm function, decided: which interpreter, which files, which arguments, where. Only signed configuration chooses
+// the program, its directory and its environment; the caller's parameters are text in the places that configuration gives them.
+import { delimiter, dirname, join } from 'node:path'
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { configOf, declaredIn } from '../configuration/configuration.ts'
+import { expandText, type TemplateScope } from '../configuration/template.ts'
+import type { Environment } from '../environment/environment.ts'
+import type {
+  FunctionHost,
+  FunctionInvocation,
+  LeftOut,
+  PlanContext,
+  ProcessInvocation,
+  Snapshot,
+  VerifiedTool,
+} from '../types.ts'
+import { collectFiles, LIB_FOLDER, type ToolFiles } from './anchor.ts'
+import { expandArguments, expandFixed, MAX_ARGUMENT_BYTES } from './argument-vector.ts'
+import { describeSnapshot } from './private-copy.ts'
+
+export interface ProcessPlanInput {
+  readonly elements: readonly VerifiedTool[]
+  readonly config: JsonObject
+  /** Changed: an active anchor adds its search paths. */
+  readonly environment: Environment
+  /** Names and parameters; the places of the snapshot are added here. */
+  readonly scope: TemplateScope
+  readonly context: PlanContext
+}
+
+export interface ProcessPlan {
+  readonly invocation: ProcessInvocation | FunctionInvocation
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Names of places inside the snapshot; configuration that uses none of them needs no copy. */
+const PLACES = ['tool_path', 'tool_dir', 'tool_parent', 'anchor_path', 'runtime_lib']
+
+export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan> {
+  const { elements, config, context, environment } = input
+  const tool = elements[0]!
+  const spec = readFunction(config.function)
+  const isFunction = spec !== undefined && (!spec.onlyIfExported || exportsName(tool, spec.name))
+  if (!isFunction && !usesPlaces(config)) {
+    return { invocation: planCommand(input, null, null, input.scope), leftOut: [] }
+  }
+  const collected = await collectFiles(elements, context.siblings)
+  const snapshot = describeSnapshot(collected.files, context.cacheRoot)
+  const scope = withPlaces(input.scope, snapshot, collected, context)
+  if (collected.anchor !== null) addSearchPaths(collected.anchor, elements, environment, scope)
+  const { leftOut } = collected
+  if (!isFunction) {
+    return { invocation: planCommand(input, snapshot, collected.anchor, scope), leftOut }
+  }
+  const invocation: FunctionInvocation = {
+    kind: 'function',
+    host: spec.host,
+    command: expandFixed(requireText(config.command, 'command'), 'command', scope),
+    functionName: spec.name,
+    call: spec.call,
+    source: tool.bytes,
+    digest: tool.digest,
+    filename: join(snapshot.directory, collected.toolPath),
+    snapshot: collected.files.length === 1 ? null : snapshot,
+    cwd: directoryOf(config, collected.anchor, scope),
+  }
+  return { invocation, leftOut }
+}
+
+function planCommand(
+  input: ProcessPlanInput,
+  snapshot: Snapshot | null,
+  anchor: JsonObject | null,
+  scope: TemplateScope,
+): ProcessInvocation {
+  const { config } = input
+  const isLarge = Buffer.byteLength(String(scope.names.get('params_json'))) > MAX_ARGUMENT_BYTES
+  const declared = isLarge && config.large_args !== undefined ? config.large_args : config.args
+  return {
+    kind: 'process',
+    command: expandFixed(requireText(config.command, 'command'), 'command', scope),
+    args: expandArguments(requireList(declared ?? [], 'args'), scope),
+    stdin: config.stdin === undefined ? '' : expandText(requireText(config.stdin, 'stdin'), scope),
+    cwd: directoryOf(config, anchor, scope),
+    snapshot,
+    host: readFunction(config.function)?.host ?? null,
+  }
+}
+
+interface FunctionSpec {
+  readonly host: FunctionHost
+  readonly name: string
+  readonly call: FunctionInvocation['call']
+  readonly onlyIfExported: boolean
+}
+
+function readFunction(declared: JsonValue | undefined): FunctionSpec | undefined {
+  if (declared === undefined || declared === null) return undefined
+  if (!isRecord(declared)) throw invalid('`config.function` must be an object')
+  const { host, name = 'execute', call = 'params', when = 'always' } = declared
+  if (host !== 'python' && host !== 'node')
+    throw invalid(`expected function.host python or node, got \`${String(host)}\``)
+  if (typeof name !== 'string' || !/^[A-Za-z_$][\w$]{0,127}$/.test(name))
+    throw invalid('`function.name` must be an identifier')
+  if (call !== 'params' && call !== 'keywords')
+    throw invalid(`expected function.call params or keywords, got \`${String(call)}\``)
+  if (when !== 'always' && when !== 'exported')
+    throw invalid(`expected function.when always or exported, got \`${String(when)}\``)
+  return { host, name, call, onlyIfExported: when === 'exported' }
+}
+
+/** `entry` is what the parser saw: for each function that can be called, `sync` or `async`. */
+function exportsName(tool: VerifiedTool, name: string): boolean {
+  const { entry } = tool.metadata
+  return isRecord(entry) && Object.hasOwn(entry, name) && typeof entry[name] === 'string'
+}
+
+function usesPlaces(config: JsonObject): boolean {
+  const text = JSON.stringify([config.command, config.args, config.large_args, config.stdin, config.cwd])
+  return PLACES.some(place => text.includes(`{${place}}`))
+}
+
+function withPlaces(
+  scope: TemplateScope,
+  snapshot: Snapshot,
+  collected: ToolFiles,
+  context: PlanContext,
+): TemplateScope {
+  const toolPath = join(snapshot.directory, collected.toolPath)
+  const atProject = collected.anchor?.root === 'project_path'
+  const names = new Map(scope.names)
+    .set('tool_path', toolPath)
+    .set('tool_dir', dirname(toolPath))
+    .set('tool_parent', dirname(dirname(toolPath)))
+    .set('anchor_path', atProject ? context.projectPath : snapshot.directory)
+  if (collected.hasLib) names.set('runtime_lib', join(snapshot.directory, LIB_FOLDER))
+  return { ...scope, names }
+}
+
+/** `env_paths: {PYTHONPATH: {prepend: [...], append: [...]}}`, each directory once. */
+function addSearchPaths(
+  anchor: JsonObject,
+  elements: readonly VerifiedTool[],
+  environment: Environment,
+  scope: TemplateScope,
+): void {
+  const owner = elements.find(element => isRecord(declaredIn(element, 'anchor')))!
+  for (const [variable, edit] of Object.entries(isRecord(anchor.env_paths) ? anchor.env_paths : {})) {
+    if (!isRecord(edit)) throw invalid(`\`env_paths.${variable}\` must be an object`)
+    const expand = (key: string) =>
+      requireList((edit[key] ?? []) as JsonValue, key).map(path => expandFixed(path, variable, scope))
+    const present = environment.templateVariables.get(variable)?.split(delimiter) ?? []
+    const paths = [...expand('prepend'), ...present, ...expand('append')].filter(path => path !== '')
+    environment.declare(owner.id, variable, [...new Set(paths)].join(delimiter))
+  }
+}
+
+function directoryOf(config: JsonObject, anchor: JsonObject | null, scope: TemplateScope): string {
+  const declared = config.cwd ?? anchor?.cwd ?? '{project_path}'
+  return expandFixed(requireText(declared, 'cwd'), 'cwd', scope)
+}
+
+/** `{config.NAME}`: the tool's own settings, for runtimes that run data. */
+export function configNames(tool: VerifiedTool): [string, JsonValue][] {
+  return Object.entries(configOf(tool)).map(([key, value]) => [`config.${key}`, value])
+}
+
+function requireText(value: JsonValue | undefined, key: string): string {
+  if (typeof value === 'string') return value
+  throw invalid(`\`config.${key}\` must be a text`)
+}
+
+function requireList(value: JsonValue, key: string): string[] {
+  if (!Array.isArray(value)) throw invalid(`\`config.${key}\` must be a list`)
+  return value.map(entry => {
+    if (typeof entry === 'string' || typeof entry === 'number') return String(entry)
+    throw invalid(`\`config.${key}\` must be a list of texts`)
+  })
+}
+
+function invalid(message: string): AppError {
+  return new AppError('CONFIG_INVALID', message)
+}

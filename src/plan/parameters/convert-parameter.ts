@@ -1,0 +1,52 @@
+// `name=value` from a command line, turned into what the schema expects. Text that could be two things stays text when text is allowed.
+import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
+
+/** The value that the schema's property asks for, or `INVALID_INPUT`. Without a type the text itself. */
+export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
+  const types = typesOf(schema, name)
+  if (types.length === 0) return text
+  for (const type of types) {
+    const value = CONVERTERS.get(type)?.(text)
+    if (value !== undefined) return value
+  }
+  throw new AppError(
+    'INVALID_INPUT',
+    `parameter \`${name}\`: expected ${types.join(' or ')}, got \`${text.slice(0, 80)}\``,
+  )
+}
+
+const NUMBER = /^-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/
+
+// `string` comes last: with `type: [string, integer]` the text `5` is taken for a number, as a person would mean it.
+const CONVERTERS: ReadonlyMap<string, (text: string) => JsonValue | undefined> = new Map<
+  string,
+  (text: string) => JsonValue | undefined
+>([
+  ['null', text => (text === 'null' ? null : undefined)],
+  ['boolean', text => (text === 'true' ? true : text === 'false' ? false : undefined)],
+  [
+    'integer',
+    text => (/^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
+  ],
+  ['number', text => (NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined)],
+  ['array', text => parseJson(text, Array.isArray)],
+  ['object', text => parseJson(text, isRecord)],
+  ['string', text => text],
+])
+
+function typesOf(schema: JsonValue | undefined, name: string): string[] {
+  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {}
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  const declared = isRecord(property) ? property.type : undefined
+  const types = Array.isArray(declared) ? declared : [declared]
+  return [...CONVERTERS.keys()].filter(type => types.includes(type))
+}
+
+function parseJson(text: string, isWanted: (value: unknown) => boolean): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return isWanted(value) ? value : undefined
+  } catch {
+    return undefined // not JSON: the caller says what was expected
+  }
+}

@@ -1,0 +1,96 @@
+// What the validator found, as sentences that name the place and the expectation. Values are never quoted: they may be secret.
+import { escapeHidden, isRecord, nearest } from '../../base/index.ts'
+
+export interface ParameterFault {
+  /** `/files/0/name`; `/` is the whole. */
+  readonly path: string
+  readonly message: string
+}
+
+const SHOWN = 20
+
+/** Reads the library's errors; those that only repeat a nested one are left out. */
+export function readFaults(errors: readonly unknown[]): ParameterFault[] {
+  const faults = new Map<string, ParameterFault>()
+  for (const error of errors) {
+    if (!isRecord(error)) continue
+    const fault = readFault(error)
+    faults.set(`${fault.path}\n${fault.message}`, fault)
+  }
+  return [...faults.values()]
+}
+
+export function printFaults(faults: readonly ParameterFault[]): string {
+  const shown = faults.slice(0, SHOWN).map(fault => `${fault.path}: ${fault.message}`)
+  if (faults.length > SHOWN) shown.push(`and ${faults.length - SHOWN} more`)
+  return shown.join('; ')
+}
+
+function readFault(error: Readonly<Record<string, unknown>>): ParameterFault {
+  const at = String(error.instancePath ?? '')
+  const params = isRecord(error.params) ? error.params : {}
+  const child = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty
+  const path =
+    child === undefined ? at || '/' : `${at}/${String(child).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const sentence = SENTENCES.get(String(error.keyword))
+  const message = sentence?.(params, error) ?? String(error.message ?? 'is not allowed')
+  return { path: escapeHidden(path, { oneLine: true }), message: escapeHidden(message, { oneLine: true }) }
+}
+
+type Sentence = (
+  params: Readonly<Record<string, unknown>>,
+  error: Readonly<Record<string, unknown>>,
+) => string
+
+const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
+  ['type', (params, error) => `expected ${listWords(params.type)}, got ${typeName(error.data)}`],
+  ['required', () => 'required, but missing'],
+  ['dependentRequired', params => `required together with \`${String(params.property)}\`, but missing`],
+  ['additionalProperties', unknownProperty],
+  ['unevaluatedProperties', unknownProperty],
+  ['enum', params => `expected one of ${listValues(params.allowedValues)}`],
+  ['const', params => `expected ${JSON.stringify(params.allowedValue)}`],
+  ['minimum', params => `expected at least ${String(params.limit)}`],
+  ['maximum', params => `expected at most ${String(params.limit)}`],
+  ['exclusiveMinimum', params => `expected more than ${String(params.limit)}`],
+  ['exclusiveMaximum', params => `expected less than ${String(params.limit)}`],
+  ['multipleOf', params => `expected a multiple of ${String(params.multipleOf)}`],
+  ['minLength', params => `expected at least ${String(params.limit)} characters`],
+  ['maxLength', params => `expected at most ${String(params.limit)} characters`],
+  ['minItems', params => `expected at least ${String(params.limit)} items`],
+  ['maxItems', params => `expected at most ${String(params.limit)} items`],
+  ['minProperties', params => `expected at least ${String(params.limit)} members`],
+  ['maxProperties', params => `expected at most ${String(params.limit)} members`],
+  ['uniqueItems', () => 'expected items that all differ'],
+  ['pattern', params => `expected text that matches \`${String(params.pattern)}\``],
+  ['anyOf', () => 'expected one of the allowed forms'],
+  ['oneOf', () => 'expected exactly one of the allowed forms'],
+  ['not', () => 'has a form that is not allowed'],
+  ['false schema', () => 'is not allowed'],
+])
+
+function unknownProperty(
+  params: Readonly<Record<string, unknown>>,
+  error: Readonly<Record<string, unknown>>,
+): string {
+  const found = String(params.additionalProperty ?? params.unevaluatedProperty)
+  const schema = isRecord(error.parentSchema) ? error.parentSchema : {}
+  const known = isRecord(schema.properties) ? Object.keys(schema.properties) : []
+  const close = nearest(found, known)[0]
+  if (close !== undefined) return `unknown; did you mean \`${close}\`?`
+  return known.length === 0 ? 'unknown' : `unknown; expected one of ${known.join(', ')}`
+}
+
+function listWords(value: unknown): string {
+  return Array.isArray(value) ? value.join(' or ') : String(value)
+}
+
+function listValues(values: unknown): string {
+  return Array.isArray(values) ? values.map(value => JSON.stringify(value)).join(', ') : String(values)
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}

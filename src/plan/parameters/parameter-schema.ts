@@ -1,0 +1,59 @@
+// A tool's schema made fit for the compiler: plain, bounded, free of references to anything outside itself.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+
+const MAX_NODES = 10_000
+/** Keywords whose values are data, not schemas. */
+const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+const BOUNDS: ReadonlySet<string> = new Set([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+])
+const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
+
+export interface PreparedSchema {
+  readonly schema: JsonObject
+  readonly draft: 'current' | 'draft7'
+}
+
+export function prepareSchema(itemId: string, declared: JsonValue): PreparedSchema {
+  if (!isRecord(declared)) {
+    throw invalid(itemId, `expected an object, got ${Array.isArray(declared) ? 'a list' : typeof declared}`)
+  }
+  const version = typeof declared.$schema === 'string' ? declared.$schema : ''
+  // A plain copy: metadata has no prototype, and the compiler expects one. Metadata holds JSON values only.
+  const schema = JSON.parse(JSON.stringify(declared)) as JsonObject
+  const { usesTuples } = adapt(itemId, schema)
+  // `$schema` and `$id` name documents; every reference here is local. `$async` would make the validator answer a promise.
+  for (const key of ['$schema', '$id', 'id', '$async']) delete schema[key]
+  const isOld = /draft-0[3-7]/.test(version) || (version === '' && usesTuples)
+  return { schema, draft: isOld ? 'draft7' : 'current' }
+}
+
+function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
+  let nodes = 0
+  let usesTuples = false
+  const pending: unknown[] = [schema]
+  while (pending.length > 0) {
+    const node = pending.pop()
+    if (++nodes > MAX_NODES) throw invalid(itemId, `expected at most ${MAX_NODES} values`)
+    if (Array.isArray(node)) pending.push(...node)
+    if (!isRecord(node)) continue
+    for (const [key, value] of Object.entries(node)) {
+      if (REFERENCES.has(key) && typeof value === 'string' && !value.startsWith('#')) {
+        throw invalid(itemId, `\`${key}\` to \`${value.slice(0, 80)}\` leads out of the schema`)
+      }
+      if (key === 'items' && Array.isArray(value)) usesTuples = true
+      // Metadata keeps a whole number past 2^53 as text. As a bound of numbers it may be rounded as they are.
+      if (BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value)) node[key] = Number(value)
+      if (!DATA.has(key)) pending.push(value)
+    }
+  }
+  return { usesTuples }
+}
+
+function invalid(itemId: string, problem: string): AppError {
+  return new AppError('CHAIN_INVALID', `the parameter schema of \`${itemId}\` is invalid: ${problem}`)
+}

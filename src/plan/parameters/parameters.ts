@@ -1,0 +1,175 @@
+// A caller's parameters against the tool's JSON Schema: all faults at once, defaults filled in, nothing converted.
+// Patterns never run here. The validator asks a table for each (pattern, text); what the table lacks is answered outside, under a
+// deadline, and validation runs again. So `anyOf`, `not` and `patternProperties` mean exactly what they say, and no pattern can hang us.
+import {
+  AppError,
+  isRecord,
+  type JsonObject,
+  type JsonValue,
+  printCanonicalJson,
+  sha256Hex,
+} from '../../base/index.ts'
+import { type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
+import { prepareSchema } from './parameter-schema.ts'
+
+const MAX_DEPTH = 200
+const MAX_ROUNDS = 8
+const MAX_QUESTIONS = 1000
+const MAX_SCHEMAS = 500
+
+/** Whether a JSON Schema pattern (unanchored, flag `u`) matches. Rejects when the pattern is invalid or takes over 100 ms. */
+export type PatternMatcher = (pattern: string, text: string) => Promise<boolean>
+
+/** Answers of the pattern engine, by pattern and text. */
+type Answers = Map<string, boolean>
+type Questions = Map<string, { readonly pattern: string; readonly text: string }>
+type Validate = { (data: unknown): unknown; errors?: readonly unknown[] | null }
+type Compile = (schema: JsonObject) => Validate
+
+/** Compiled schemas, by digest. One per process is enough; it holds nothing of any caller. */
+export class ParameterSchemas {
+  readonly #compiled = new Map<string, Validate>()
+  #compilers: Promise<{ current: Compile; draft7: Compile }> | undefined
+  #answers: Answers | undefined
+  #questions: Questions = new Map()
+
+  /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they pass as they are. */
+  async validate(
+    itemId: string,
+    schema: JsonValue | undefined,
+    parameters: JsonObject,
+    matchesPattern: PatternMatcher,
+  ): Promise<JsonObject> {
+    checkDepth(parameters)
+    if (schema === undefined || schema === null) return parameters
+    const validate = await this.#compile(itemId, schema)
+    const answers: Answers = new Map()
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const filled = structuredClone(parameters)
+      const { faults, questions } = this.#run(validate, filled, answers)
+      if (questions.size === 0) {
+        if (faults.length === 0) return filled
+        throw invalidParameters(itemId, faults)
+      }
+      if (answers.size + questions.size > MAX_QUESTIONS) break
+      await Promise.all(
+        [...questions].map(async ([key, { pattern, text }]) => {
+          answers.set(key, await matchesPattern(pattern, text))
+        }),
+      )
+    }
+    throw new AppError('PARAMETERS_INVALID', `parameters of \`${itemId}\` need too many pattern checks`)
+  }
+
+  #run(
+    validate: Validate,
+    data: JsonObject,
+    answers: Answers,
+  ): { faults: ParameterFault[]; questions: Questions } {
+    this.#answers = answers
+    this.#questions = new Map()
+    try {
+      const isValid = validate(data)
+      return { faults: isValid ? [] : readFaults(validate.errors ?? []), questions: this.#questions }
+    } finally {
+      this.#answers = undefined
+      this.#questions = new Map()
+    }
+  }
+
+  /** Called by the validator. Without a table it is checking a schema, not parameters, and any pattern passes. */
+  #ask(pattern: string, text: string): boolean {
+    if (this.#answers === undefined) return true
+    const key = keyOf(pattern, text)
+    const answer = this.#answers.get(key)
+    if (answer === undefined) this.#questions.set(key, { pattern, text })
+    return answer ?? true
+  }
+
+  async #compile(itemId: string, schema: JsonValue): Promise<Validate> {
+    const digest = sha256Hex(printCanonicalJson(schema))
+    const known = this.#compiled.get(digest)
+    if (known !== undefined) return known
+    const prepared = prepareSchema(itemId, schema)
+    if (this.#compiled.size >= MAX_SCHEMAS) {
+      // The compiler keeps what it compiled, so both go together.
+      this.#compiled.clear()
+      this.#compilers = undefined
+    }
+    this.#compilers ??= this.#loadCompilers()
+    const compilers = await this.#compilers
+    try {
+      const validate = compilers[prepared.draft](prepared.schema)
+      this.#compiled.set(digest, validate)
+      return validate
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown)
+      throw new AppError('CHAIN_INVALID', `the parameter schema of \`${itemId}\` is invalid: ${reason}`, {
+        cause: thrown,
+      })
+    }
+  }
+
+  async #loadCompilers(): Promise<{ current: Compile; draft7: Compile }> {
+    const [{ Ajv2020 }, { Ajv }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv')])
+    const regExp = Object.assign(
+      (pattern: string) => ({
+        test: (text: string) => this.#ask(pattern, text),
+        toString: () => JSON.stringify(pattern),
+      }),
+      { code: 'patternTable' },
+    )
+    const compilerOf = (Compiler: typeof Ajv | typeof Ajv2020): Compile => {
+      const ajv = new Compiler({
+        allErrors: true,
+        useDefaults: true,
+        coerceTypes: false,
+        strict: false,
+        validateFormats: false,
+        ownProperties: true,
+        addUsedSchema: false,
+        verbose: true,
+        logger: false,
+        // The library's type wants a RegExp; it calls `test` and `toString` only.
+        code: { regExp: regExp as never },
+      })
+      // The library compares every pair of items: a long list would hang. Ours is linear.
+      ajv.removeKeyword('uniqueItems')
+      ajv.addKeyword({
+        keyword: 'uniqueItems',
+        type: 'array',
+        schemaType: 'boolean',
+        validate: (isOn: boolean, items: unknown[]) =>
+          !isOn || new Set(items.map(printCanonicalJson)).size === items.length,
+      })
+      return schema => ajv.compile(schema)
+    }
+    return { current: compilerOf(Ajv2020), draft7: compilerOf(Ajv) }
+  }
+}
+
+function keyOf(pattern: string, text: string): string {
+  return `${pattern.length}:${pattern}${text}`
+}
+
+function invalidParameters(itemId: string, faults: readonly ParameterFault[]): AppError {
+  return new AppError(
+    'PARAMETERS_INVALID',
+    `parameters of \`${itemId}\` are invalid: ${printFaults(faults)}`,
+    {
+      hint: `see what it takes with \`rye show tool:${itemId}\``,
+      details: { errors: faults },
+    },
+  )
+}
+
+/** Validation and printing recurse, so a text of brackets alone must not reach them. */
+function checkDepth(parameters: JsonObject): void {
+  let level: unknown[] = [parameters]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      throw new AppError('PARAMETERS_INVALID', `expected parameters at most ${MAX_DEPTH} levels deep`)
+    }
+    level = level.flatMap(value => (Array.isArray(value) || isRecord(value) ? Object.values(value) : []))
+  }
+}

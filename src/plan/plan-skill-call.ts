@@ -1,0 +1,68 @@
+// The plan of a skill's function: the chain of a Python function, with the skill's scripts as its snapshot and
+// the parameters passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
+import { join } from 'node:path'
+import { type JsonObject, sha256Hex } from '../base/index.ts'
+import { describeSnapshot } from './invocation/private-copy.ts'
+import { planTool } from './plan-tool.ts'
+import type { Plan, PlanContext, SnapshotFile, VerifiedTool } from './types.ts'
+
+export interface SkillFunction {
+  /** `skill.tool`. */
+  readonly name: string
+  readonly inputSchema: JsonObject
+  /** Source of the launcher, and where it stands among the files. */
+  readonly source: Uint8Array
+  readonly filename: string
+  readonly functionName: string
+  readonly files: readonly SnapshotFile[]
+}
+
+/** The skill as it was read and verified. */
+export type VerifiedSkill = Pick<VerifiedTool, 'space' | 'path' | 'verdict' | 'shadows'>
+
+const RUNTIME = 'rye/core/runtimes/python/function'
+
+export async function planSkillCall(
+  skill: VerifiedSkill,
+  called: SkillFunction,
+  given: JsonObject,
+  context: PlanContext,
+): Promise<Plan> {
+  const tool: VerifiedTool = {
+    ...skill,
+    id: called.name,
+    extension: '.py',
+    bytes: called.source,
+    digest: sha256Hex(called.source),
+    metadata: {
+      tool_type: 'skill',
+      executor_id: RUNTIME,
+      config_schema: called.inputSchema,
+      entry: { execute: 'sync', main: false },
+    },
+    diagnostics: [],
+  }
+  const plan = await planTool(tool, given, { ...context, siblings: NO_SIBLINGS })
+  if (plan.invocation.kind !== 'function') throw new Error(`unreachable: ${RUNTIME} does not call functions`)
+  const launcher = { path: called.filename, bytes: called.source }
+  const files = [...called.files, launcher].map(file => ({ ...file, digest: sha256Hex(file.bytes) }))
+  const snapshot = describeSnapshot(files, context.cacheRoot)
+  return {
+    ...plan,
+    invocation: {
+      ...plan.invocation,
+      functionName: called.functionName,
+      call: 'keywords',
+      snapshot,
+      filename: join(snapshot.directory, called.filename),
+    },
+  }
+}
+
+/** The files of the call are those of the skill; nothing is looked for beside them. */
+const NO_SIBLINGS: PlanContext['siblings'] = {
+  list: async () => [],
+  read: async path => {
+    throw new Error(`unreachable: ${path} was not listed`)
+  },
+}

@@ -1,0 +1,177 @@
+// From a verified tool and a caller's parameters to a plan: chain, checks, parameters, environment, invocation, limits, in this order.
+// Nothing is started and nothing is written; a plan that can be made can be printed, and a dry run ends here.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+import { resolveConfig, runtimeTimeout } from './configuration/config-resolve.ts'
+import { configOf, declaredIn, mergeConfiguration } from './configuration/configuration.ts'
+import { RESOLVED_ITEMS, type ResolvedItems, resolveItems } from './configuration/item-resolve.ts'
+import { readConcurrency, readPermissions, readTimeout } from './configuration/limits.ts'
+import type { TemplateScope } from './configuration/template.ts'
+import { Environment, envConfigOf } from './environment/environment.ts'
+import { planHttp } from './invocation/http.ts'
+import { type Interpreter, locateInterpreter, readInterpreter } from './invocation/interpreter-request.ts'
+import { planMcp } from './invocation/mcp.ts'
+import { configNames, planProcess } from './invocation/process.ts'
+import { resolveChain } from './resolve/resolve-chain.ts'
+import { validateChain } from './resolve/validate-chain.ts'
+import type { ChainLink, Invocation, LeftOut, Plan, PlanContext, VerifiedTool } from './types.ts'
+
+/** Under this name a tool that declares `config_resolve` receives its settings. */
+const RESOLVED_CONFIG = 'resolved_config'
+
+/** Decides everything about one run, or throws an `AppError` that says what stands in the way. */
+export async function planTool(tool: VerifiedTool, given: JsonObject, context: PlanContext): Promise<Plan> {
+  const { elements, primitive } = await resolveChain(tool, context)
+  const validatedPairs = validateChain(elements)
+  checkExtension(elements)
+  const checked = await prepareParameters(tool, given, context)
+  const resolved = await resolveItems(tool, checked, context.lookup)
+  const parameters = resolved === undefined ? checked : { ...checked, [RESOLVED_ITEMS]: resolved.values }
+  const config = mergeConfiguration(elements)
+  const prepared = await prepareInvocation(primitive, { elements, config, parameters, resolved, context })
+  const timeouts = [configOf(tool).timeout, await settingsTimeout(elements, context), config.timeout]
+  const serverTimeouts = prepared.references.map(server => configOf(server).timeout)
+  return {
+    itemId: tool.id,
+    projectPath: context.projectPath,
+    elements,
+    references: prepared.references,
+    chain: elements.map(linkOf),
+    validatedPairs,
+    parameters,
+    invocation: prepared.invocation,
+    environment: prepared.environmentOf === 'child' ? Object.fromEntries(prepared.environment.values) : {},
+    environmentOrigins: prepared.environmentOf === 'nobody' ? new Map() : prepared.environment.origins(),
+    secrets: [...prepared.environment.secrets],
+    timeoutMs: readTimeout(context.timeoutMs, [...timeouts, ...serverTimeouts]),
+    concurrency: readConcurrency(tool),
+    permissions: readPermissions(tool, context.projectPath),
+    leftOut: prepared.leftOut,
+  }
+}
+
+interface Prepared {
+  readonly invocation: Invocation
+  readonly environment: Environment
+  readonly references: readonly VerifiedTool[]
+  readonly leftOut: readonly LeftOut[]
+  /** Who gets the environment: the tool's own process, an MCP server's, or nobody because nothing is started. */
+  readonly environmentOf: 'child' | 'server' | 'nobody'
+}
+
+interface Ingredients {
+  readonly elements: readonly VerifiedTool[]
+  readonly config: JsonObject
+  readonly parameters: JsonObject
+  readonly resolved: ResolvedItems | undefined
+  readonly context: PlanContext
+}
+
+async function prepareInvocation(primitive: string, ingredients: Ingredients): Promise<Prepared> {
+  const { elements, config, parameters, resolved, context } = ingredients
+  const tool = elements[0]!
+  if (primitive === 'mcp') {
+    const { invocation, server, environment } = await planMcp(tool, config, context)
+    const environmentOf = invocation.server.transport === 'stdio' ? 'server' : 'nobody'
+    return { invocation, environment, references: [server], leftOut: [], environmentOf }
+  }
+  const environment = new Environment(context)
+  await addInterpreters(elements, environment, context)
+  for (const element of [...elements].reverse()) environment.addElement(element)
+  // What an item declares for itself, such as the token of a server, is there for the tool that acts on it.
+  const items = resolved?.items ?? []
+  for (const item of items) environment.addElement(item)
+  const scope = scopeOf(tool, parameters, environment, context)
+  if (primitive === 'http_client') {
+    const invocation = planHttp(config, scope, environment)
+    return { invocation, environment, references: [], leftOut: [], environmentOf: 'nobody' }
+  }
+  const { invocation, leftOut } = await planProcess({ elements, config, environment, scope, context })
+  return { invocation, environment, references: [], leftOut, environmentOf: 'child' }
+}
+
+/** Of two declarations of one variable the one nearer to the tool counts, and only that one is looked for. */
+async function addInterpreters(
+  elements: readonly VerifiedTool[],
+  environment: Environment,
+  context: PlanContext,
+): Promise<void> {
+  const wanted = new Map<string, { interpreter: Interpreter; id: string }>()
+  for (const element of [...elements].reverse()) {
+    const interpreter = readInterpreter(envConfigOf(element).interpreter, elements[0]!, context)
+    if (interpreter !== undefined) wanted.set(interpreter.variable, { interpreter, id: element.id })
+  }
+  for (const [variable, { interpreter, id }] of wanted) {
+    environment.declare(id, variable, await locateInterpreter(interpreter, id, context.resolveInterpreter))
+  }
+}
+
+function scopeOf(
+  tool: VerifiedTool,
+  parameters: JsonObject,
+  environment: Environment,
+  context: PlanContext,
+): TemplateScope {
+  const schema = tool.metadata.config_schema
+  const declared = isRecord(schema) && isRecord(schema.properties) ? Object.keys(schema.properties) : []
+  const names: [string, JsonValue][] = [
+    ...configNames(tool),
+    ['tool_id', tool.id],
+    ['project_path', context.projectPath],
+    ['user_space', context.userSpace],
+    ['system_space', context.systemSpace],
+    ['params_json', JSON.stringify(parameters)],
+  ]
+  return {
+    variables: environment.templateVariables,
+    names: new Map(names),
+    parameters: new Map(Object.entries(parameters)),
+    absent: new Set(declared.filter(name => !Object.hasOwn(parameters, name))),
+  }
+}
+
+async function prepareParameters(
+  tool: VerifiedTool,
+  given: JsonObject,
+  context: PlanContext,
+): Promise<JsonObject> {
+  const settings = await resolveConfig(tool, context.readConfig)
+  if (settings !== undefined && Object.hasOwn(given, RESOLVED_CONFIG)) {
+    throw new AppError(
+      'PARAMETERS_INVALID',
+      `/${RESOLVED_CONFIG}: filled in from \`.ai/config\`, not by the caller`,
+    )
+  }
+  const schema = tool.metadata.config_schema
+  const parameters = await context.schemas.validate(tool.id, schema, given, context.matchesPattern)
+  return settings === undefined ? parameters : { ...parameters, [RESOLVED_CONFIG]: settings }
+}
+
+async function settingsTimeout(
+  elements: readonly VerifiedTool[],
+  context: PlanContext,
+): Promise<JsonValue | undefined> {
+  for (const runtime of elements.slice(1)) {
+    const timeout = runtimeTimeout(await resolveConfig(runtime, context.readConfig), elements[0]!.id)
+    if (timeout !== undefined) return timeout
+  }
+  return undefined
+}
+
+/** A runtime may say which files it runs: better a sentence here than a syntax error from an interpreter. */
+function checkExtension(elements: readonly VerifiedTool[]): void {
+  const tool = elements[0]!
+  const runtime = elements[1]
+  const accepted = runtime === undefined ? undefined : declaredIn(runtime, 'extensions')
+  if (!Array.isArray(accepted) || accepted.includes(tool.extension)) return
+  const message = `\`${runtime?.id}\` runs ${accepted.join(', ')} files, got \`${tool.id}\` with \`${tool.extension}\``
+  throw new AppError('CHAIN_INVALID', message, { hint: 'name another runtime in `executor_id`' })
+}
+
+function linkOf(element: VerifiedTool): ChainLink {
+  const { tool_type } = element.metadata
+  return {
+    item_id: element.id,
+    space: element.space,
+    tool_type: typeof tool_type === 'string' ? tool_type : null,
+  }
+}

@@ -1,0 +1,142 @@
+// Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the element before it
+// or below, so a system tool never meets a file of the project. Every failure shows the chain as far as it went.
+import { AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
+import { idProblem, type Space } from '../../item/index.ts'
+import type { ToolLookup, VerifiedTool } from '../types.ts'
+import {
+  findPrimitive,
+  isCore,
+  PRIMITIVE_NAMES,
+  type PrimitiveName,
+  resolveExecutorId,
+} from './executor-id.ts'
+
+export const MAX_CHAIN = 10
+
+/** Kinds of item that are used by others and do nothing by themselves. */
+const PASSIVE: ReadonlyMap<string, string> = new Map([
+  ['mcp_server', 'run one of its tools instead'],
+  ['runtime', 'run a tool that names it in `executor_id`'],
+  ['primitive', 'run a tool whose chain ends in it'],
+  ['extractor', 'extractors are read when items are parsed'],
+  ['parser', 'parsers are named by extractors'],
+])
+
+export interface ResolvedChain {
+  /** Tool first, primitive last. */
+  readonly elements: readonly VerifiedTool[]
+  readonly primitive: PrimitiveName
+}
+
+export interface ChainSource {
+  readonly lookup: ToolLookup
+  readonly coreShadowing: 'refuse' | 'allow'
+}
+
+export async function resolveChain(tool: VerifiedTool, source: ChainSource): Promise<ResolvedChain> {
+  refusePassive(tool)
+  const elements: VerifiedTool[] = []
+  const seen = new Set<string>()
+  let current = tool
+  for (;;) {
+    checkElement(current, elements)
+    elements.push(current)
+    seen.add(current.id)
+    const primitive = endOfChain(elements)
+    if (primitive !== undefined) return { elements, primitive }
+    const next = nextId(current, elements)
+    if (seen.has(next)) throw broken('CHAIN_CYCLE', `\`${next}\` is its own executor`, elements, next)
+    if (elements.length === MAX_CHAIN) {
+      throw broken('CHAIN_TOO_DEEP', `expected at most ${MAX_CHAIN} elements`, elements, next)
+    }
+    const found = await source.lookup(next, searchFrom(next, current.space, source))
+    if (found === undefined) throw missing(next, current, elements)
+    current = found
+  }
+}
+
+/** `a (project) -> b (system) -> ?` */
+export function printChain(elements: readonly Pick<VerifiedTool, 'id' | 'space'>[], next?: string): string {
+  const links = elements.map(element => `${element.id} (${element.space})`)
+  if (next !== undefined) links.push(escapeHidden(next, { oneLine: true }))
+  return links.join(' -> ')
+}
+
+function checkElement(element: VerifiedTool, before: readonly VerifiedTool[]): void {
+  // The lookup returns verified items only (or unsigned ones of the project, in dev mode); a second look costs nothing.
+  if (element.verdict.status !== 'verified' && element.verdict.status !== 'unsigned') {
+    throw new Error(`unreachable: \`${element.id}\` entered a chain while ${element.verdict.status}`)
+  }
+  const fault = element.diagnostics.find(diagnostic => diagnostic.severity === 'error')
+  if (fault !== undefined && element.metadata.executor_id === undefined) {
+    const where = `${element.path}:${fault.line}:${fault.column}`
+    throw broken('ITEM_MALFORMED', `${where}: ${fault.message}`, [...before, element])
+  }
+  const kind = element.metadata.tool_type
+  const isEnd = element.metadata.executor_id === null || findPrimitive(element.id) !== undefined
+  if (before.length > 0 && !isEnd && kind !== 'runtime') {
+    const got = typeof kind === 'string' ? `\`${kind}\`` : 'none'
+    throw broken('CHAIN_INVALID', `expected \`${element.id}\` to have tool_type \`runtime\`, got ${got}`, [
+      ...before,
+      element,
+    ])
+  }
+}
+
+function refusePassive(tool: VerifiedTool): void {
+  const kind = String(tool.metadata.tool_type)
+  const hint = PASSIVE.get(kind)
+  if (hint === undefined) return
+  const message = `\`${tool.id}\` is of tool_type \`${kind}\`, which is not run by itself`
+  throw new AppError('CHAIN_INVALID', message, { hint })
+}
+
+function endOfChain(elements: readonly VerifiedTool[]): PrimitiveName | undefined {
+  const last = elements.at(-1)!
+  const primitive = findPrimitive(last.id)
+  if (primitive !== undefined && elements.length > 1) return primitive
+  if (primitive === undefined && last.metadata.executor_id !== null) return undefined
+  const known = PRIMITIVE_NAMES.join(', ')
+  const message = `\`${last.id}\` has no executor and is not a primitive: expected one of ${known}`
+  throw broken('PRIMITIVE_UNKNOWN', message, elements)
+}
+
+function nextId(element: VerifiedTool, elements: readonly VerifiedTool[]): string {
+  const declared = element.metadata.executor_id
+  if (declared === undefined || declared === '') {
+    throw broken('CHAIN_BROKEN', `\`${element.id}\` declares no executor_id`, elements, '?', {
+      hint: 'name a runtime, such as `rye/core/runtimes/python/function`',
+    })
+  }
+  const problem = idProblem(declared)
+  if (problem !== undefined) {
+    throw broken('CHAIN_BROKEN', `executor_id of \`${element.id}\`: ${problem}`, elements, '?')
+  }
+  return resolveExecutorId(declared as string) // a string: `idProblem` found nothing wrong
+}
+
+function searchFrom(id: string, space: Space, source: ChainSource): Space {
+  return isCore(id) && source.coreShadowing === 'refuse' ? 'system' : space
+}
+
+function missing(id: string, from: VerifiedTool, elements: readonly VerifiedTool[]): AppError {
+  if (id.startsWith('rye/core/primitives/')) {
+    const message = `unknown primitive \`${id}\`: expected one of ${PRIMITIVE_NAMES.join(', ')}`
+    return broken('PRIMITIVE_UNKNOWN', message, elements, '?')
+  }
+  const message = `\`${id}\`, the executor of \`${from.id}\`, is not in ${from.space} space or below`
+  return broken('CHAIN_BROKEN', message, elements, '?', {
+    hint: `look for it with \`rye search ${id} --type tool\``,
+  })
+}
+
+function broken(
+  code: ErrorCode,
+  message: string,
+  elements: readonly VerifiedTool[],
+  next?: string,
+  options: { hint?: string } = {},
+): AppError {
+  const chain = printChain(elements, next)
+  return new AppError(code, `${message}; chain: ${chain}`, { ...options, details: { chain_so_far: chain } })
+}

@@ -1,0 +1,51 @@
+// The rows of one page: what is shown of each hit, why it matched, and a preview. Nothing hidden reaches a reader.
+import type { Space } from '../../item/index.ts'
+import { type Hit, type OpenSpace, TIER } from './hit.ts'
+import { type Evidence, reasonsOf } from './matched-words.ts'
+import { previewAround } from './preview.ts'
+import type { SearchRow } from './search-request.ts'
+
+export function readPage(
+  spaces: readonly OpenSpace[],
+  hits: readonly Hit[],
+  evidence: readonly Evidence[],
+): SearchRow[] {
+  const reasons = reasonsOf(spaces, hits, evidence)
+  return hits.map(({ at, doc, score, tier }, index) => {
+    const { space, reader } = spaces[at]!
+    const { shown, text } = reader.rows.row(doc)
+    const { matched, sought } = reasons[index]!
+    // Field by field: a copy of all of them at once takes the engine several times as long.
+    return {
+      type: shown.type,
+      id: shown.id,
+      name: shown.name,
+      title: shown.title,
+      description: shown.description,
+      category: shown.category,
+      version: shown.version,
+      date: shown.date,
+      tags: shown.tags,
+      path: shown.path,
+      extension: shown.extension,
+      hash: shown.hash,
+      space,
+      spaces: holdersOf(spaces, shown, space),
+      score,
+      partial: tier === TIER.some,
+      matched,
+      preview: previewAround(text, [...sought]),
+    }
+  })
+}
+
+/** `own` is where the item was found. */
+function holdersOf(
+  spaces: readonly OpenSpace[],
+  item: { readonly type: string; readonly id: string },
+  own: Space,
+): Space[] {
+  const holds = ({ space, reader }: OpenSpace) =>
+    space === own || (reader.totals.documents > 0 && reader.items.has(item.type, item.id))
+  return spaces.filter(holds).map(({ space }) => space)
+}

@@ -1,0 +1,114 @@
+// How well search answers judged questions: a set is indexed as knowledge items, every question is asked as an agent would,
+// and the first ten answers are compared with the judgements.
+import { AppError } from '../../base/index.ts'
+import { parseScope, type Query, readFilters, readQuery, type SearchField } from '../../query/index.ts'
+import { MEMORY } from '../sqlite/database.ts'
+import { openIndex, type SearchIndex } from '../sqlite/search-index.ts'
+import { fieldWeights, type SearchDocument } from '../text/document.ts'
+import { type Identified, readJudgedSet } from './judged-set.ts'
+import { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
+
+export interface Evaluation extends RetrievalFigures {
+  readonly p50_ms: number
+  readonly p95_ms: number
+}
+
+/** Measures a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line. */
+export async function evaluateRetrieval(directory: string): Promise<Evaluation> {
+  const { corpus, questions, judgements } = readJudgedSet(directory)
+  const index = await openIndex(new Map([['project', MEMORY]]))
+  try {
+    const upsert = corpus.map((record, number) => {
+      const document = documentOf(record, number)
+      return { path: `${number}`, size: 0, mtimeMs: 0, inode: 0, hash: '', extension: '.md', document }
+    })
+    index.apply('project', { upsert, remove: [] })
+    const rankings = new Map<string, string[]>()
+    const times: number[] = []
+    for (const question of questions) {
+      const start = performance.now()
+      const ids = ask(index, text(question.text))
+      times.push(performance.now() - start)
+      rankings.set(
+        question.id,
+        ids.map(id => corpus[Number(id)]!.id),
+      )
+    }
+    times.sort((a, b) => a - b)
+    return {
+      ...measureRankings(rankings, judgements),
+      p50_ms: quantile(times, 0.5),
+      p95_ms: quantile(times, 0.95),
+    }
+  } finally {
+    index.close()
+  }
+}
+
+/** Ids of a set may be anything, so items are numbered; a name that is a question still comes first. */
+function documentOf(record: Identified, number: number): SearchDocument {
+  const title = text(record.title)
+  const description = text(record.description)
+  const name = record.id
+  const none: readonly string[] = []
+  const fields: Record<SearchField, readonly string[]> = {
+    title: title === '' ? none : [title],
+    name: [name],
+    description: [description],
+    category: none,
+    content: [text(record.text)],
+    parameters: none,
+    tags: none,
+    keywords: none,
+  }
+  const facts = {
+    id: String(number),
+    name,
+    title: title || name,
+    description,
+    category: '',
+    version: '',
+    tags: none,
+  }
+  return { type: 'knowledge', ...facts, date: undefined, metadata: {}, fields }
+}
+
+function ask(index: SearchIndex, question: string): string[] {
+  const query = understand(question)
+  if (!query) return []
+  const { rows } = index.search({
+    query,
+    text: question,
+    match: 'auto',
+    fuzzy: 0,
+    proximity: undefined,
+    fields: new Map(),
+    filters: readFilters({}),
+    scope: parseScope('*'),
+    spaces: ['project'],
+    sortBy: 'score',
+    offset: 0,
+    limit: 10,
+    weights: new Map([['knowledge', fieldWeights(undefined)]]),
+  })
+  return rows.map(row => row.id)
+}
+
+/** A question that is refused counts as one without an answer. */
+function understand(question: string): Query | undefined {
+  try {
+    return readQuery(question).query
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return Math.round(value * 1000) / 1000
+}

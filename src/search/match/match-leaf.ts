@@ -1,0 +1,204 @@
+// One leaf against one space: which documents, in which fields, how often. The space is behind an interface, so that the
+// rules are here and the storage is not.
+import { SEARCH_FIELDS } from '../../query/index.ts'
+import { DocSet } from './doc-set.ts'
+import type { Clause, Leaf, Pattern } from './engine-query.ts'
+import { fieldOf } from './place.ts'
+import {
+  findClusters,
+  findPairs,
+  keepFollowed,
+  type Occurrences,
+  type Places,
+  type Postings,
+} from './postings.ts'
+
+/** The words of one space that a pattern accepts. */
+export interface Expansion {
+  readonly terms: readonly number[]
+  /** There were more words than the cap allows. */
+  readonly capped: boolean
+}
+
+export interface TermSource {
+  /** All document numbers are below this. */
+  readonly capacity: number
+  expand(pattern: Pattern): Expansion
+  /** Where any of the words stands that a pattern accepts. */
+  matches(pattern: Pattern): Postings
+  postings(term: number): Postings
+  occurrences(term: number): Occurrences
+}
+
+export function matchLeaf(source: TermSource, leaf: Leaf): Postings {
+  const found =
+    leaf.slots.length === 1 && leaf.near === undefined
+      ? source.matches(leaf.slots[0]!)
+      : matchPositions(source, leaf)
+  return leaf.field === undefined ? found : keepField(found, SEARCH_FIELDS.indexOf(leaf.field))
+}
+
+/** The documents of a clause, given those of each leaf and the set of all. */
+export function evaluateClause(clause: Clause, leafSet: (leaf: number) => DocSet, all: DocSet): DocSet {
+  switch (clause.kind) {
+    case 'all':
+      return all.copy()
+    case 'leaf':
+      return leafSet(clause.leaf).copy()
+    case 'not':
+      return all.copy().remove(evaluateClause(clause.child, leafSet, all))
+    case 'and':
+    case 'or': {
+      const [first, ...others] = clause.children
+      const set = evaluateClause(first!, leafSet, all)
+      for (const other of others) {
+        // The set of a leaf is only looked at here: it need not be copied.
+        const added = other.kind === 'leaf' ? leafSet(other.leaf) : evaluateClause(other, leafSet, all)
+        if (clause.kind === 'or') set.unite(added)
+        else if (set.keep(added).isEmpty()) break
+      }
+      return set
+    }
+  }
+}
+
+function matchPositions(source: TermSource, leaf: Leaf): Postings {
+  const candidates = leaf.slots
+    .map(slot => DocSet.of(source.capacity, source.matches(slot).docs))
+    .reduce((set, other) => set.keep(other))
+  const { near } = leaf
+  if (near === undefined) return matchSequence(source, leaf.slots, candidates)
+  return describePlaces(findIn(source, leaf.slots, candidates, places => findClusters(places, near)))
+}
+
+/** Slot by slot: the places of a later word are read only where the words before it stand one after another. */
+function matchSequence(source: TermSource, slots: readonly Pattern[], candidates: DocSet): Postings {
+  const [first, second, ...others] = slots
+  let found = findIn(source, [first!, second!], candidates, findPairs)
+  for (const slot of others) {
+    const before = found
+    if (before.docs.length === 0) break
+    let at = 0
+    found = findIn(source, [slot], DocSet.of(source.capacity, before.docs), ([places]) =>
+      keepFollowed(before.places[at++]!, places!),
+    )
+  }
+  return describePlaces(found)
+}
+
+interface FoundPlaces {
+  readonly docs: readonly number[]
+  /** For each document. */
+  readonly places: readonly (readonly number[])[]
+}
+
+/** Documents, in order, in which `find` finds something, given the places of each slot. */
+function findIn(
+  source: TermSource,
+  slots: readonly Pattern[],
+  candidates: DocSet,
+  find: (slots: readonly Places[]) => readonly number[],
+): FoundPlaces {
+  const members = candidates.members()
+  const docs: number[] = []
+  const places: (readonly number[])[] = []
+  if (members.length === 0) return { docs, places }
+  const readers = slots.map(slot => new SlotReader(source, source.expand(slot).terms, candidates))
+  for (const doc of members) {
+    for (const reader of readers) reader.seek(doc)
+    const found = find(readers)
+    if (found.length === 0) continue
+    docs.push(doc)
+    places.push(found)
+  }
+  return { docs, places }
+}
+
+function describePlaces({ docs, places }: FoundPlaces): Postings {
+  const counts: number[] = []
+  const masks = Uint8Array.from(places, found => countFields(found, counts))
+  return { docs: Uint32Array.from(docs), masks, counts: Uint32Array.from(counts) }
+}
+
+/** Appends how many of the places, which are sorted, lie in each field; returns the fields as bits. */
+function countFields(places: readonly number[], counts: number[]): number {
+  let mask = 0
+  let field = -1
+  for (const place of places) {
+    if (fieldOf(place) === field) counts[counts.length - 1]!++
+    else counts.push(1)
+    field = fieldOf(place)
+    mask |= 1 << field
+  }
+  return mask
+}
+
+interface PlacedList {
+  readonly docs: Uint32Array
+  readonly occurrences: Occurrences
+}
+
+/** The places of one slot's words in one document after another, ascending. */
+class SlotReader implements Places {
+  places: ArrayLike<number> = []
+  start = 0
+  end = 0
+  readonly #single: PlacedList | undefined
+  readonly #merged = new Map<number, number[]>()
+  #at = 0
+
+  constructor(source: TermSource, terms: readonly number[], candidates: DocSet) {
+    const lists = terms.map(term => ({
+      docs: source.postings(term).docs,
+      occurrences: source.occurrences(term),
+    }))
+    if (lists.length === 1) this.#single = lists[0]
+    else for (const list of lists) this.#merge(list, candidates)
+  }
+
+  seek(doc: number): void {
+    if (this.#single) this.#seekSingle(doc, this.#single)
+    else {
+      this.places = this.#merged.get(doc)?.sort((a, b) => a - b) ?? []
+      this.end = this.places.length
+    }
+  }
+
+  #seekSingle(doc: number, { docs, occurrences }: PlacedList): void {
+    while (this.#at < docs.length && docs[this.#at]! < doc) this.#at++
+    const found = docs[this.#at] === doc
+    this.places = occurrences.places
+    this.start = found ? occurrences.starts[this.#at]! : 0
+    this.end = found ? occurrences.starts[this.#at + 1]! : 0
+  }
+
+  #merge(list: PlacedList, candidates: DocSet): void {
+    const { starts, places } = list.occurrences
+    list.docs.forEach((doc, index) => {
+      if (!candidates.has(doc)) return
+      const merged = this.#merged.get(doc) ?? []
+      for (let at = starts[index]!; at < starts[index + 1]!; at++) merged.push(places[at]!)
+      this.#merged.set(doc, merged)
+    })
+  }
+}
+
+function keepField(postings: Postings, field: number): Postings {
+  const bit = 1 << field
+  const docs: number[] = []
+  const counts: number[] = []
+  let next = 0
+  for (let index = 0; index < postings.docs.length; index++) {
+    for (let mask = postings.masks[index]!; mask !== 0; mask &= mask - 1) {
+      const count = postings.counts[next++]!
+      if ((mask & -mask) !== bit) continue
+      docs.push(postings.docs[index]!)
+      counts.push(count)
+    }
+  }
+  return {
+    docs: Uint32Array.from(docs),
+    masks: new Uint8Array(docs.length).fill(bit),
+    counts: Uint32Array.from(counts),
+  }
+}

@@ -1,0 +1,205 @@
+// One SQLite file for each space. It is a cache: whatever is missing, damaged, half-written or of another version is thrown
+// away and made anew, empty; the files of the space fill it again. Many readers and one writer at a time (WAL).
+// A project is somebody else's folder: a database that came with it could describe signed items in its own words. So each
+// database holds the inode it was made in, which nobody can foresee, and a copy is not believed.
+
+import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from '@photostructure/sqlite'
+import { systemErrorCode } from '../../base/index.ts'
+import { DamagedIndex } from '../match/damaged-index.ts'
+import { ANALYSIS_VERSION } from '../text/tokenize.ts'
+
+export type Database = InstanceType<typeof DatabaseSync>
+export type OpenSqlite = (path: string) => Database
+
+/** Raise with every change of a table or of a blob in it. */
+const SCHEMA_VERSION = 2
+const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
+/** `RYE1`: a database of another program at this place is not ours to read. */
+const APPLICATION = 0x52594531
+
+/** SQLite's name for a database without a file. */
+export const MEMORY = ':memory:'
+
+// What the file keeps. Pages larger than usual: a text of 2 KB would leave half of a small one empty.
+const LASTING = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
+// What every connection has to ask for.
+const PASSING = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;'
+
+const IDENTITY = `
+  SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id
+`
+
+const BUSY_MS = 5_000
+const BUSY_PAUSE_MS = 5
+const STALE_LOCK_MS = 10_000
+
+const SCHEMA = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('generation', 1), ('last term', 0), ('dead', 0);
+  CREATE TABLE item (
+    doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL,
+    hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, name TEXT NOT NULL,
+    name_key TEXT NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL, category TEXT NOT NULL, version TEXT NOT NULL,
+    date REAL, tags TEXT NOT NULL, metadata TEXT NOT NULL
+  );
+  CREATE INDEX item_id ON item (id, type);
+  CREATE INDEX item_name ON item (name_key);
+  CREATE TABLE body (doc INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
+  CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
+  CREATE TABLE posting (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL);
+  CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, base INTEGER NOT NULL, types BLOB NOT NULL, lengths BLOB NOT NULL);
+  CREATE TABLE vector (hash TEXT NOT NULL, model TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (hash, model));
+  PRAGMA application_id = ${APPLICATION};
+  PRAGMA user_version = ${VERSION};
+`
+
+/** Imported only when an index is opened: it costs more than all else at start-up. */
+export async function loadSqlite(): Promise<OpenSqlite> {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  return path => new DatabaseSync(path, { timeout: BUSY_MS })
+}
+
+/** Opens the database at a path, or in memory when that place cannot be had at all. Never throws for what is there. */
+export function openDatabase(open: OpenSqlite, path: string): Database {
+  try {
+    return openFile(open, path)
+  } catch (thrown) {
+    if (isBusy(thrown)) return prepare(open(MEMORY), MEMORY)
+    if (!isDamage(thrown) && !isUnwritable(thrown)) throw thrown
+  }
+  try {
+    removeDatabase(path, inodeOf(path))
+    return openFile(open, path)
+  } catch {
+    return prepare(open(MEMORY), MEMORY)
+  }
+}
+
+/** Whether the file is not a sound database of ours: SQLite says so, or what was read from it is not what was written. */
+export function isDamage(thrown: unknown): boolean {
+  if (thrown instanceof DamagedIndex || thrown instanceof SyntaxError) return true
+  if (thrown instanceof TypeError || thrown instanceof RangeError) return true
+  const message = thrown instanceof Error ? thrown.message : ''
+  return /malformed|not a database|disk I\/O|corrupt|no such table|no such column|file is encrypted|disk image/i.test(
+    message,
+  )
+}
+
+/** Whether there is no room for what should be written. */
+export function isOutOfSpace(thrown: unknown): boolean {
+  return thrown instanceof Error && /database or disk is full/i.test(thrown.message)
+}
+
+/** Whether another process has been writing for longer than we wait. */
+export function isBusy(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('database is locked')
+}
+
+/** Throws the database away, unless another process has just done so. `found` is the inode that was found damaged. */
+export function removeDatabase(path: string, found: string): void {
+  const lock = `${path}.lock`
+  const locked = takeLock(lock)
+  try {
+    if (inodeOf(path) !== found) return
+    for (const file of filesOf(path)) rmSync(file, { force: true, recursive: true })
+  } finally {
+    if (locked) rmdirSync(lock)
+  }
+}
+
+function filesOf(path: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map(ending => path + ending)
+}
+
+function openFile(open: OpenSqlite, path: string): Database {
+  mkdirSync(dirname(path), { recursive: true })
+  // SQLite follows links, those beside the database too, and would write where they lead.
+  for (const file of filesOf(path)) {
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      throw new DamagedIndex('not a plain file')
+  }
+  const database = open(path)
+  try {
+    return prepare(database, path)
+  } catch (thrown) {
+    database.close()
+    throw thrown
+  }
+}
+
+function prepare(database: Database, path: string): Database {
+  database.exec(PASSING)
+  if (isOurs(database, path)) return database
+  configure(database)
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    if (!isOurs(database, path)) {
+      const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number }
+      if (n > 0) throw new DamagedIndex('the database is of another version or place')
+      database.exec(SCHEMA)
+      database.prepare(`INSERT INTO meta VALUES ('inode', ?)`).run(inodeOf(path))
+    }
+    database.exec('COMMIT')
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw thrown
+  }
+  return database
+}
+
+// A new database must be had alone for a moment to become one of many readers (WAL), and SQLite waits for nobody there:
+// whoever makes it at the same time as others tries again.
+function configure(database: Database): void {
+  for (const deadline = performance.now() + BUSY_MS; ; ) {
+    try {
+      database.exec(LASTING)
+      return
+    } catch (thrown) {
+      if (!isBusy(thrown) || performance.now() > deadline) throw thrown
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS)
+    }
+  }
+}
+
+function isOurs(database: Database, path: string): boolean {
+  const { version, application } = database.prepare(IDENTITY).get() as Record<string, number>
+  if (version !== VERSION || application !== APPLICATION) return false
+  const row = database.prepare(`SELECT value FROM meta WHERE key = 'inode'`).get() as
+    | { value: string }
+    | undefined
+  return row?.value === inodeOf(path)
+}
+
+/** Names the file itself: changes when the database is replaced or copied. Device numbers may change with a restart. */
+export function inodeOf(path: string): string {
+  if (path === MEMORY) return ''
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat ? String(stat.ino) : ''
+}
+
+function isUnwritable(thrown: unknown): boolean {
+  const code = systemErrorCode(thrown)
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST' || code === 'EPERM')
+    return true
+  return thrown instanceof Error && /readonly|unable to open|authorization|is full/i.test(thrown.message)
+}
+
+/** A directory is made by one process only. One whose owner died is taken over after a while. */
+function takeLock(lock: string): boolean {
+  const patience = Date.now() + STALE_LOCK_MS
+  while (true) {
+    try {
+      mkdirSync(lock)
+      return true
+    } catch (thrown) {
+      if (systemErrorCode(thrown) !== 'EEXIST') return false
+    }
+    const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (Date.now() - made > STALE_LOCK_MS || Date.now() > patience)
+      rmSync(lock, { force: true, recursive: true })
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+  }
+}

@@ -1,0 +1,63 @@
+// What is shown of an item, with the text that its preview is cut from. Items that answer one question often answer the next
+// one too: the latest rows are kept, up to a size, for as long as the generation of the database lasts.
+import { escapeHidden } from '../../base/index.ts'
+import { previewSource } from '../answer/preview.ts'
+import type { StoredItem } from '../answer/stored-space.ts'
+import type { Database } from './database.ts'
+
+/** Characters of the kept texts together. */
+const CACHED_CHARACTERS = 4_000_000
+
+const SELECT_ROW = `SELECT item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags,
+  item.path, item.extension, item.hash, body.text
+  FROM item JOIN body USING (doc) WHERE doc = ?`
+
+interface StoredRow extends Omit<StoredItem['shown'], 'date' | 'tags'> {
+  readonly date: number | null
+  readonly tags: string
+  readonly text: string
+}
+
+export class ItemRows {
+  readonly #select: ReturnType<Database['prepare']>
+  readonly #rows = new Map<number, StoredItem>()
+  #characters = 0
+
+  constructor(database: Database) {
+    this.#select = database.prepare(SELECT_ROW)
+  }
+
+  row(doc: number): StoredItem {
+    const known = this.#rows.get(doc)
+    if (known) return known
+    const row = describe(this.#select.get(doc) as StoredRow)
+    if (this.#characters > CACHED_CHARACTERS) {
+      this.#rows.clear()
+      this.#characters = 0
+    }
+    this.#characters += row.text.length
+    this.#rows.set(doc, row)
+    return row
+  }
+}
+
+function describe(row: StoredRow): StoredItem {
+  const { type, id, name, path, extension, hash, text } = row
+  const shown = {
+    ...{ type, id, name, path, extension, hash },
+    title: visible(row.title),
+    description: visible(row.description),
+    category: visible(row.category),
+    version: visible(row.version),
+    date: row.date ?? undefined,
+    tags: (JSON.parse(row.tags) as string[]).map(visible),
+  }
+  return { shown, text: text === '' ? previewSource(row.description) : text }
+}
+
+const PLAIN = /^[\x20-\x7e]*$/
+
+/** Most texts are plain, and that is quickly seen. */
+function visible(text: string): string {
+  return PLAIN.test(text) ? text : escapeHidden(text, { oneLine: true })
+}

@@ -1,0 +1,30 @@
+// The words of a database, read when a pattern first needs them all. Term ids only grow, so later generations add what is new;
+// a word that nobody has any more stays, and finds nothing.
+import { Lexicon } from '../match/lexicon.ts'
+import type { Database } from './database.ts'
+
+export class LexiconLoader {
+  readonly #database: Database
+  readonly #lexicon = new Lexicon()
+  #lastTerm = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  load(): Lexicon {
+    const row = this.#database
+      .prepare(
+        `SELECT group_concat(id, ',' ORDER BY id) AS ids, group_concat(text, char(10) ORDER BY id) AS words
+         FROM term WHERE id > ?`,
+      )
+      .get(this.#lastTerm) as { ids: string | null; words: string | null }
+    if (row.ids === null || row.words === null) return this.#lexicon
+    const ids = row.ids.split(',')
+    row.words.split('\n').forEach((word, index) => {
+      this.#lexicon.add(word, Number(ids[index]))
+    })
+    this.#lastTerm = Number(ids.at(-1))
+    return this.#lexicon
+  }
+}

@@ -1,0 +1,113 @@
+// The index of all spaces that a search sees. Each space has a database of its own, so the user's items are indexed once for
+// all projects, and the system's once for all users of a machine account.
+import { precedenceOf, type Space } from '../../item/index.ts'
+import { runSearch } from '../answer/run-search.ts'
+import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
+import type { Embedder } from '../meaning/http-embedder.ts'
+import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
+import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
+import { SpaceIndex } from './space-index.ts'
+import type { EmbedBounds, Embedded } from './vectors.ts'
+
+/** The path of the index of each space. */
+export type IndexPaths = ReadonlyMap<Space, string>
+
+/**
+ * Opens the index of each space at its path; what is missing or damaged there begins empty. `locate` is asked again when a file
+ * has to be made anew: its folder may have gone, or become somebody else's.
+ */
+export async function openIndex(
+  paths: IndexPaths,
+  locate: () => IndexPaths = () => paths,
+): Promise<SearchIndex> {
+  return new SearchIndex(await loadSqlite(), paths, locate)
+}
+
+export class SearchIndex {
+  readonly #spaces: readonly { readonly space: Space; readonly index: SpaceIndex }[]
+  /** The last search found damage. A second one in a row is no accident of the file. */
+  #wasDamaged = false
+
+  constructor(open: OpenSqlite, paths: IndexPaths, locate: () => IndexPaths) {
+    this.#spaces = [...paths]
+      .map(([space, path]) => ({
+        space,
+        index: new SpaceIndex(open, path, () => locate().get(space) ?? path),
+      }))
+      .sort((a, b) => precedenceOf(a.space) - precedenceOf(b.space))
+  }
+
+  /** Every file that the index of a space holds, by path. */
+  known(space: Space): ReadonlyMap<string, KnownFile> {
+    return this.#of(space).known()
+  }
+
+  /** What `keepSnapshot` kept, unless something was written to the space since. */
+  snapshot(space: Space): Snapshot | undefined {
+    return this.#of(space).snapshot()
+  }
+
+  /** Says that the space holds all files of the stamp; not kept when another process wrote since `known` was asked. */
+  keepSnapshot(space: Space, snapshot: Snapshot): void {
+    this.#of(space).keepSnapshot(snapshot)
+  }
+
+  /** Adds what the files looked like from afar, before they were seen to be those of the stamp. */
+  keepGlance(space: Space, stamp: string, glance: string): void {
+    this.#of(space).keepGlance(stamp, glance)
+  }
+
+  /** Writes all changes to a space, or none. */
+  apply(space: Space, changes: Changes): Applied {
+    return this.#of(space).apply(changes)
+  }
+
+  /** Embeds the items of a space that have no fitting vector yet, as long as it may; throws `REMOTE_FAILED`. */
+  embed(space: Space, embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
+    return this.#of(space).embed(embedder, bounds)
+  }
+
+  search(request: SearchRequest): SearchAnswer {
+    try {
+      const open = this.#spaces.map(({ space, index }) => ({ space, reader: index.begin() }))
+      const replaced = this.#spaces.filter(({ index }) => index.wasReplaced)
+      const answer = { ...runSearch(open, request), reset: replaced.map(({ space }) => space) }
+      this.#wasDamaged = false
+      return answer
+    } catch (thrown) {
+      if (!isDamage(thrown) || this.#wasDamaged) throw thrown
+      this.#wasDamaged = true
+      return { rows: [], total: 0, byMeaning: false, capped: [], unknown: [], reset: this.#resetDamaged() }
+    } finally {
+      for (const { index } of this.#spaces) index.end()
+    }
+  }
+
+  /** Throws everything away. Other processes see that, and fill what they need as we do. */
+  clear(): void {
+    for (const { index } of this.#spaces) index.reset()
+  }
+
+  /** Goes on without a file for as long as this process lives. */
+  keepInMemory(space: Space): void {
+    this.#of(space).keepInMemory()
+  }
+
+  close(): void {
+    for (const { index } of this.#spaces) index.close()
+  }
+
+  /** Begins the damaged spaces anew; when none of them owns up to it, all. */
+  #resetDamaged(): Space[] {
+    const damaged = this.#spaces.filter(({ index }) => !index.isSound())
+    const reset = damaged.length > 0 ? damaged : this.#spaces
+    for (const { index } of reset) index.reset()
+    return reset.map(({ space }) => space)
+  }
+
+  #of(space: Space): SpaceIndex {
+    const found = this.#spaces.find(entry => entry.space === space)
+    if (!found) throw new Error(`unreachable: no index of the ${space} space is open`)
+    return found.index
+  }
+}

@@ -1,0 +1,46 @@
+// Words of a group of documents, numbered in the order in which they first come. Nearly all of them came before, and most of
+// them lately: those are known by their letters where they stand in a text, without making a string of them.
+import type { PlainWord } from '../text/tokenize.ts'
+
+/** Entries for words that came lately, by their hash; each has its length and up to 15 letters. */
+const ENTRY_BITS = 16
+const ENTRY_SIZE = 16
+
+export class WordNumbers {
+  readonly words: string[] = []
+  readonly #numbers = new Map<string, number>()
+  readonly #recent = new Uint8Array(ENTRY_SIZE << ENTRY_BITS)
+  readonly #recentNumbers = new Uint32Array(1 << ENTRY_BITS)
+
+  of(word: string): number {
+    const known = this.#numbers.get(word)
+    if (known !== undefined) return known
+    const number = this.words.push(word) - 1
+    this.#numbers.set(word, number)
+    return number
+  }
+
+  ofPlain(text: string, word: PlainWord): number {
+    const entry = word.hash >>> (32 - ENTRY_BITS)
+    if (this.#holds(entry * ENTRY_SIZE, text, word)) return this.#recentNumbers[entry]!
+    const number = this.of(text.slice(word.start, word.end))
+    if (word.end - word.start < ENTRY_SIZE) this.#keep(entry, text, word, number)
+    return number
+  }
+
+  #holds(from: number, text: string, { start, end }: PlainWord): boolean {
+    const recent = this.#recent
+    if (recent[from] !== end - start) return false
+    for (let at = start, letter = from + 1; at < end; at++, letter++) {
+      if (recent[letter] !== text.charCodeAt(at)) return false
+    }
+    return true
+  }
+
+  #keep(entry: number, text: string, { start, end }: PlainWord, number: number): void {
+    this.#recentNumbers[entry] = number
+    let to = entry * ENTRY_SIZE
+    this.#recent[to] = end - start
+    for (let at = start; at < end; at++) this.#recent[++to] = text.charCodeAt(at)
+  }
+}

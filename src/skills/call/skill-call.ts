@@ -1,0 +1,65 @@
+// What it takes to call a tool of a skill: the files of its scripts, a launcher, and the schema of its parameters.
+// The launcher stands where the tool's own module would: it gives the scripts their packages, makes imports of a
+// decorator that is not installed harmless, and passes parameters on by keyword.
+import { AppError, type JsonObject, nearest } from '../../base/index.ts'
+import { readSkill } from '../read/read-skill.ts'
+import type { DeclaredTool } from '../read/read-tools.ts'
+import type { SkillFolder, ToolRecord } from '../read/types.ts'
+import { decoratorModules } from './decorator-modules.ts'
+import { printLauncher } from './launcher.ts'
+
+export interface SkillCall {
+  readonly tool: ToolRecord
+  /** Parameters are to be checked against this. */
+  readonly inputSchema: JsonObject
+  /** Python source of the launcher: the bytes that a worker compiles. */
+  readonly source: Uint8Array
+  /** Where the launcher would stand, below the root of `files`. */
+  readonly filename: string
+  /** The function of the launcher to call, with the parameters as keywords. */
+  readonly functionName: string
+  /** Everything below `scripts/`, from the skill's folder. */
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+}
+
+/** Describes the call of `skill.tool` or `tool`; throws `ITEM_NOT_FOUND` or `ITEM_MALFORMED`. */
+export async function describeSkillCall(folder: SkillFolder, toolName: string): Promise<SkillCall> {
+  const skill = await readSkill(folder)
+  const wanted = toolName.startsWith(`${skill.name}.`) ? toolName : `${skill.name}.${toolName}`
+  const tool = skill.tools.find(one => one.record.tool_name === wanted)
+  if (!tool) throw notFound(wanted, skill.tools)
+  if (tool.record.execution_mode === 'script')
+    throw new AppError(
+      'ITEM_MALFORMED',
+      `\`${wanted}\` is not at the top of its module, so it cannot be called`,
+    )
+  const files = [...folder.files].flatMap(([path, bytes]) =>
+    bytes && path.startsWith('scripts/') ? [{ path, bytes }] : [],
+  )
+  files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const launcher = printLauncher({
+    script: tool.record.file_path.slice(folder.path === '.' ? 0 : folder.path.length + 1),
+    functionName: tool.record.function_name,
+    files: files.map(file => file.path),
+    decoratorModules: decoratorModules(files.filter(file => file.path.endsWith('.py'))),
+    positionalOnly: tool.positionalOnly,
+    rootParameters: tool.rootParameters,
+  })
+  return {
+    tool: tool.record,
+    inputSchema: tool.inputSchema,
+    source: new TextEncoder().encode(launcher),
+    filename: 'rye_skill_call.py',
+    functionName: 'rye_call',
+    files,
+  }
+}
+
+function notFound(wanted: string, tools: readonly DeclaredTool[]): AppError {
+  const names = tools.map(tool => tool.record.tool_name)
+  const close = nearest(wanted, names)[0]
+  const known = names.length === 0 ? 'the skill has no tools' : `its tools: ${names.slice(0, 20).join(', ')}`
+  return new AppError('ITEM_NOT_FOUND', `no tool is called \`${wanted}\``, {
+    hint: close ? `did you mean \`${close}\`?` : known,
+  })
+}

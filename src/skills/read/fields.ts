@@ -1,0 +1,104 @@
+// Values of front matter as the types they should have. Wrong shapes are told and mended where the meaning is plain:
+// one keyword where a list belongs is a list of one, a number where text belongs is its source.
+import { isRecord, type JsonValue } from '../../base/index.ts'
+import type { FrontMatter } from './front-matter.ts'
+import type { FileReport } from './report.ts'
+
+export interface FieldReader {
+  /** The first of the keys that has a value, here or in the `metadata:` block. */
+  text(...keys: string[]): string | undefined
+  list(...keys: string[]): string[] | undefined
+  /** One value is one entry, commas and all. */
+  names(...keys: string[]): string[] | undefined
+  /** A list, or one value: both are right. */
+  oneOrMore(...keys: string[]): string[] | undefined
+}
+
+export type Block = Readonly<Record<string, JsonValue>>
+
+export function createFieldReader(
+  matter: FrontMatter,
+  blocks: readonly Block[],
+  report: FileReport,
+): FieldReader {
+  const find = (keys: readonly string[]): [string, JsonValue] | undefined => {
+    for (const block of blocks) {
+      for (const key of keys) {
+        const value = Object.hasOwn(block, key) ? block[key] : undefined
+        if (value !== undefined && value !== null) return [key, value]
+      }
+    }
+    return undefined
+  }
+
+  const scalar = (key: string, value: JsonValue): string | undefined => {
+    if (typeof value === 'string') return value
+    if (typeof value === 'number' || typeof value === 'boolean') return matter.sourceOf(key) ?? String(value)
+    return undefined
+  }
+
+  const wrong = (key: string, expected: string, value: JsonValue): undefined => {
+    report.warning(
+      'field-type',
+      `\`${key}\`: expected ${expected}, got ${kindOf(value)}`,
+      matter.placeOf(key),
+    )
+  }
+
+  const list = (keys: readonly string[], separator: string, isQuiet = false): string[] | undefined => {
+    const [key, value] = find(keys) ?? []
+    if (key === undefined || value === undefined) return undefined
+    if (Array.isArray(value)) {
+      return value.flatMap(entry => {
+        if (entry === null) return []
+        const text = typeof entry === 'object' ? undefined : String(entry)
+        if (text === undefined) wrong(key, 'a list of texts', entry)
+        return text === undefined || text.trim() === '' ? [] : [text.trim()]
+      })
+    }
+    const text = typeof value === 'string' ? value : undefined
+    if (text === undefined) return wrong(key, 'a list of texts', value)
+    if (text.trim() === '') return undefined
+    if (!isQuiet) {
+      const message = `\`${key}\`: expected a list, got text; it is read as a list`
+      report.warning('list-expected', message, matter.placeOf(key))
+    }
+    const parts = separator === '' ? [text] : text.split(separator)
+    return parts.map(part => part.trim()).filter(part => part !== '')
+  }
+
+  return {
+    text(...keys) {
+      const [key, value] = find(keys) ?? []
+      if (key === undefined || value === undefined) return undefined
+      return scalar(key, value) ?? wrong(key, 'text', value)
+    },
+    list: (...keys) => list(keys, ','),
+    names: (...keys) => list(keys, ''),
+    oneOrMore: (...keys) => list(keys, ',', true),
+  }
+}
+
+/** The `metadata:` block; anything but a mapping is told and taken for none. */
+export function metadataBlock(matter: FrontMatter, report: FileReport): Block {
+  const value = matter.data.metadata
+  if (isRecord(value)) return value
+  if (value !== undefined && value !== null)
+    report.warning(
+      'field-type',
+      `\`metadata\`: expected a mapping, got ${kindOf(value)}`,
+      matter.placeOf('metadata'),
+    )
+  return {}
+}
+
+export function kindOf(value: JsonValue): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a mapping'
+  return typeof value === 'string' ? 'text' : `\`${value}\``
+}
+
+export function withoutRepeats(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,99 @@
+// Knowledge documents to KnowledgeEntry: front matter, and what the file itself says where it is silent.
+import { type JsonObject, sha256Hex } from '../../base/index.ts'
+import { createFieldReader } from './fields.ts'
+import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { previewOf, readOutline } from './outline.ts'
+import { createFileReport, type FileReport } from './report.ts'
+import type {
+  GenericFrontmatter,
+  KnowledgeCategory,
+  KnowledgeEntry,
+  KnowledgeMetadata,
+  SkillDiagnostic,
+} from './types.ts'
+
+const CATEGORIES: Readonly<Record<KnowledgeCategory, readonly string[]>> = {
+  architecture: ['arch'],
+  debugging: ['debug'],
+  error: ['err', 'errors'],
+  note: ['notes'],
+  pattern: ['patterns'],
+  reference: ['ref', 'references'],
+  technique: ['techniques'],
+  workflow: ['workflows'],
+  solution: ['solutions'],
+  unknown: [],
+}
+
+export interface ReadKnowledge {
+  readonly entry: KnowledgeEntry | undefined
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
+
+/** One document; its id is made from its path, so that it lasts while the text changes. */
+export async function readKnowledge(filePath: string, bytes: Uint8Array): Promise<ReadKnowledge> {
+  const diagnostics: SkillDiagnostic[] = []
+  const report = createFileReport(filePath, diagnostics)
+  const matter = await readFrontMatter(bytes, report, { fences: true })
+  if (matter === undefined) return { entry: undefined, diagnostics }
+  const metadata = readKnowledgeMetadata(matter, report)
+  const stem = filePath.slice(filePath.lastIndexOf('/') + 1).replace(/\.md$/, '')
+  const entry: KnowledgeEntry = {
+    id: sha256Hex(filePath).slice(0, 32),
+    file_path: filePath,
+    title: metadata.title ?? readOutline(matter.body).title ?? stem.replace(/[-_]/g, ' '),
+    description: metadata.description ?? '',
+    category: metadata.category ?? 'unknown',
+    tags: metadata.tags,
+    authors: metadata.authors,
+    source: metadata.source,
+    version: metadata.version ?? '',
+    file_hash: sha256Hex(bytes),
+    content_preview: previewOf(matter.body),
+  }
+  return { entry, diagnostics }
+}
+
+function readKnowledgeMetadata(matter: FrontMatter, report: FileReport): KnowledgeMetadata {
+  const generic = readGenericFrontmatter(matter, report)
+  const blocks = [matter.data, ...(generic.metadata ? [generic.metadata] : [])]
+  const fields = createFieldReader(matter, blocks, report)
+  const author = fields.text('author')
+  return {
+    title: generic.title,
+    description: generic.description,
+    category: generic.category === null ? null : readCategory(generic.category, matter, report),
+    tags: generic.tags ?? [],
+    authors: fields.names('authors') ?? (author === undefined ? [] : [author]),
+    source: fields.text('source') ?? null,
+    version: fields.text('version') ?? null,
+  }
+}
+
+/** The keys that front matter of any document has; the others are its `metadata`. */
+export function readGenericFrontmatter(matter: FrontMatter, report: FileReport): GenericFrontmatter {
+  const { title: _t, description: _d, category: _c, tags: _g, metadata, ...others } = matter.data
+  const inner: JsonObject =
+    metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}
+  const rest: JsonObject = { ...others, ...inner }
+  const fields = createFieldReader(matter, [matter.data, inner], report)
+  return {
+    title: fields.text('title') ?? null,
+    description: fields.text('description') ?? null,
+    category: fields.text('category') ?? null,
+    tags: fields.list('tags') ?? null,
+    metadata: Object.keys(rest).length > 0 ? rest : null,
+  }
+}
+
+function readCategory(text: string, matter: FrontMatter, report: FileReport): KnowledgeCategory {
+  const word = text.trim().toLowerCase()
+  for (const [category, aliases] of Object.entries(CATEGORIES)) {
+    // The keys of the table are the categories.
+    if (word === category || aliases.includes(word)) return category as KnowledgeCategory
+  }
+  const known = Object.keys(CATEGORIES).join(', ')
+  const message = `\`category\`: expected one of ${known}, got \`${text.slice(0, 60)}\``
+  report.warning('category-unknown', message, matter.placeOf('category'))
+  return 'unknown'
+}

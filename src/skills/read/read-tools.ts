@@ -1,0 +1,165 @@
+// `scripts/**/*.py` to tools. A file is read by a real parser and never run; a broken statement hides itself alone.
+import { type JsonObject, sha256Hex } from '../../base/index.ts'
+import {
+  cleanDocstring,
+  decodeText,
+  type PythonFunction,
+  type PythonParameter,
+  readPythonFunctions,
+} from '../../parse/index.ts'
+import { inferAnnotations } from './annotations.ts'
+import { readArgumentDocs } from './argument-docs.ts'
+import { inferCategory } from './category.ts'
+import { type Declaration, findDecoratorNames, readDeclaration, type ToolKind } from './decorator.ts'
+import { withoutRepeats } from './fields.ts'
+import { isInjected, isProjectRoot } from './injected.ts'
+import { buildInputSchema } from './input-schema.ts'
+import type { FileReport, Place } from './report.ts'
+import type { ExecutionMode, ParsedParameter, SkillMetadata, ToolAnnotations, ToolRecord } from './types.ts'
+
+/** A tool as its script declares it; which references describe it is known only when all skills are. */
+export interface DeclaredTool {
+  readonly kind: ToolKind
+  /** Without the skill: `smart_commit`. */
+  readonly command: string
+  readonly record: ToolRecord
+  readonly declaration: Declaration
+  readonly parameters: readonly ParsedParameter[]
+  readonly inputSchema: JsonObject
+  /** Parameters that Python takes by position alone, in order. */
+  readonly positionalOnly: readonly string[]
+  /** Injected parameters that take the project's directory. */
+  readonly rootParameters: readonly string[]
+  readonly place: Place
+}
+
+export interface ScriptFile {
+  readonly metadata: SkillMetadata
+  /** From the scanned root. */
+  readonly filePath: string
+  readonly bytes: Uint8Array
+}
+
+const ROUTABLE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,159}$/
+
+export async function readTools(file: ScriptFile, report: FileReport): Promise<DeclaredTool[]> {
+  const { text, diagnostics } = decodeText(file.bytes)
+  if (text === undefined) {
+    report.add(diagnostics)
+    return []
+  }
+  const names = findDecoratorNames(text)
+  if (names === undefined) return []
+  const read = await readPythonFunctions(text)
+  report.add(read.diagnostics)
+  const hash = sha256Hex(file.bytes)
+  return read.functions.flatMap(found => {
+    const declaration = readDeclaration(found, names, report)
+    return declaration ? [describeTool(file, hash, found, declaration, report)] : []
+  })
+}
+
+function describeTool(
+  file: ScriptFile,
+  hash: string,
+  found: PythonFunction,
+  declaration: Declaration,
+  report: FileReport,
+): DeclaredTool {
+  const { metadata } = file
+  const skill = metadata.skill_name
+  const { args, kind, injection } = declaration
+  const command = commandName(args.name ?? found.name, skill)
+  if (!ROUTABLE.test(command))
+    report.warning(
+      'tool-name',
+      `expected a name of letters, digits and \`_.-\`, got \`${command.slice(0, 60)}\``,
+      found,
+    )
+  const docstring = found.docstring ?? ''
+  const written = args.description === null ? '' : cleanDocstring(args.description).trim()
+  const signature = callable(found)
+  const visible = signature.filter(parameter => !isInjected(parameter, injection))
+  const inputSchema = buildInputSchema(
+    visible,
+    documentation([written, docstring], visible),
+    found.parameters.some(parameter => parameter.kind === 'var-keyword'),
+  )
+  return {
+    kind,
+    command,
+    declaration,
+    parameters: signature.map(parseParameter),
+    inputSchema,
+    positionalOnly: signature.filter(one => one.kind === 'positional-only').map(one => one.name),
+    rootParameters: signature.filter(one => isProjectRoot(one, injection)).map(one => one.name),
+    place: { line: found.line, column: found.column },
+    record: {
+      tool_name: `${skill}.${command}`,
+      description: written || docstring || `Execute ${skill}.${command}`,
+      skill_name: skill,
+      file_path: file.filePath,
+      function_name: found.name,
+      execution_mode: executionMode(kind, found, report),
+      keywords: withoutRepeats([skill, command, ...metadata.routing_keywords]),
+      intents: metadata.intents,
+      file_hash: hash,
+      input_schema: JSON.stringify(inputSchema),
+      docstring,
+      category: args.category || (kind === 'resource' ? 'resource' : inferCategory(skill)),
+      annotations: annotationsOf(found, declaration, report),
+      parameters: signature.map(parameter => parameter.name),
+      skill_tools_refers: [],
+    },
+  }
+}
+
+/** A decorator may repeat the skill's name; the full name has it once. */
+function commandName(name: string, skill: string): string {
+  return name.startsWith(`${skill}.`) && name.length > skill.length + 1 ? name.slice(skill.length + 1) : name
+}
+
+/** What a caller may pass by name: no `*args`, no `**options`, no `self`. */
+function callable(found: PythonFunction): PythonParameter[] {
+  const named = found.parameters.filter(one => one.kind !== 'var-positional' && one.kind !== 'var-keyword')
+  const isBound = found.scope === 'class' && !found.decorators.some(one => one.name === 'staticmethod')
+  return isBound ? named.slice(1) : named
+}
+
+function parseParameter({ name, annotation, default: given }: PythonParameter): ParsedParameter {
+  return {
+    name,
+    type_annotation: annotation?.source ?? null,
+    has_default: given !== undefined,
+    default_value: given?.source ?? null,
+  }
+}
+
+/** The decorator's text comes first: it is what the author wrote for callers. */
+function documentation(texts: readonly string[], visible: readonly PythonParameter[]): Map<string, string> {
+  const parameters = visible.map(({ name, annotation }) => ({ name, annotation: annotation?.source }))
+  const docs = new Map<string, string>()
+  for (const text of texts) {
+    for (const [name, doc] of readArgumentDocs(text, parameters)) if (!docs.has(name)) docs.set(name, doc)
+  }
+  return docs
+}
+
+function executionMode(kind: ToolKind, found: PythonFunction, report: FileReport): ExecutionMode {
+  if (found.scope !== 'module') {
+    const message = `\`${found.qualifiedName}\` is not at the top of its module, so it cannot be called by name`
+    report.warning('tool-not-callable', message, found)
+    return 'script'
+  }
+  if (kind === 'resource') return 'resource'
+  return found.isAsync ? 'async' : 'sync'
+}
+
+function annotationsOf(found: PythonFunction, declaration: Declaration, report: FileReport): ToolAnnotations {
+  const { annotations: said, kind } = declaration
+  if (said.read_only && said.destructive)
+    report.warning('annotations-contradict', 'a tool is declared both read-only and destructive', found)
+  // A resource is there to be read.
+  const readOnly = said.read_only ?? (kind === 'resource' && said.destructive !== true ? true : null)
+  return inferAnnotations(found.name, { ...said, read_only: readOnly })
+}

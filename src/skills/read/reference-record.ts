@@ -1,0 +1,80 @@
+// `references/**/*.md` to ReferenceRecord. `for_tools` alone says which tools a document describes; the skills follow
+// from it, in its order.
+import { sha256Hex } from '../../base/index.ts'
+import { createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
+import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { previewOf, readOutline } from './outline.ts'
+import type { FileReport, Place } from './report.ts'
+import type { ReferenceRecord } from './types.ts'
+
+export interface ReadReference {
+  readonly record: ReferenceRecord
+  /** Without front matter. */
+  readonly body: string
+  /** The skill in whose folder the document lies. */
+  readonly owner: string
+  /** Below `references/`, without extension: tells two documents of one name apart. */
+  readonly stem: string
+  /** Where `for_tools` stands. */
+  readonly place: Place
+}
+
+export interface ReferenceFile {
+  readonly skillName: string
+  /** Below the skill's folder. */
+  readonly path: string
+  /** From the scanned root. */
+  readonly filePath: string
+  readonly bytes: Uint8Array
+}
+
+export async function readReference(
+  file: ReferenceFile,
+  report: FileReport,
+): Promise<ReadReference | undefined> {
+  const matter = await readFrontMatter(file.bytes, report)
+  if (matter === undefined) return undefined
+  const stem = file.path.slice('references/'.length, -'.md'.length)
+  const refName = stem.slice(stem.lastIndexOf('/') + 1)
+  const block = metadataBlock(matter, report)
+  const fields = createFieldReader(matter, [block, matter.data], report)
+  const forTools = readForTools(matter, fields.oneOrMore('for_tools', 'for_tool'), report)
+  const forSkills = withoutRepeats((forTools ?? []).map(tool => tool.slice(0, tool.indexOf('.'))))
+  const outline = readOutline(matter.body)
+  const keywords = [...(fields.list('routing_keywords') ?? []), ...(fields.list('intents') ?? [])]
+  return {
+    owner: file.skillName,
+    stem,
+    place: matter.placeOf('for_tools'),
+    body: matter.body,
+    record: {
+      ref_name: refName,
+      title: fields.text('title') ?? outline.title ?? refName,
+      skill_name: forSkills[0] ?? file.skillName,
+      file_path: file.filePath,
+      for_skills: forSkills.length > 0 ? forSkills : [file.skillName],
+      for_tools: forTools ?? null,
+      doc_type: fields.text('doc_type') ?? 'reference',
+      content_preview: previewOf(matter.body),
+      keywords: withoutRepeats(keywords),
+      sections: outline.sections,
+      file_hash: sha256Hex(file.bytes),
+    },
+  }
+}
+
+/** Full names alone: a name without its skill could mean any. */
+function readForTools(
+  matter: FrontMatter,
+  names: readonly string[] | undefined,
+  report: FileReport,
+): string[] | undefined {
+  const full = withoutRepeats(names ?? []).filter(name => {
+    const dot = name.indexOf('.')
+    if (dot > 0 && dot < name.length - 1) return true
+    const message = `\`for_tools\`: expected \`skill.tool\`, got \`${name}\``
+    report.warning('tool-name', message, matter.placeOf('for_tools'))
+    return false
+  })
+  return full.length > 0 ? full : undefined
+}

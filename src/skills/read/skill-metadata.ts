@@ -1,0 +1,87 @@
+// SKILL.md front matter to SkillMetadata. The seed's keys are understood in the `metadata:` block and at the top level;
+// what the Agent Skills specification names is kept. The folder names the skill, whatever the front matter says.
+import type { JsonObject } from '../../base/index.ts'
+import { type Block, createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
+import type { FrontMatter } from './front-matter.ts'
+import { referencePathProblem } from './reference-path.ts'
+import type { FileReport } from './report.ts'
+import type { SkillMetadata } from './types.ts'
+
+const KNOWN = new Set([
+  'author',
+  'authors',
+  'intents',
+  'permissions',
+  'repository',
+  'require_refs',
+  'routing_keywords',
+  'source',
+  'version',
+])
+
+export function emptyMetadata(skillName: string): SkillMetadata {
+  return {
+    skill_name: skillName,
+    version: '',
+    description: '',
+    routing_keywords: [],
+    authors: [],
+    intents: [],
+    require_refs: [],
+    repository: '',
+    permissions: [],
+  }
+}
+
+export function readSkillMetadata(skillName: string, matter: FrontMatter, report: FileReport): SkillMetadata {
+  if (!matter.isPresent) {
+    report.warning('front-matter-missing', 'expected front matter that begins with `---` on the first line')
+    return emptyMetadata(skillName)
+  }
+  const block = metadataBlock(matter, report)
+  const inner = createFieldReader(matter, [block, matter.data], report)
+  const outer = createFieldReader(matter, [matter.data, block], report)
+  const name = outer.text('name')
+  if (name !== undefined && name !== skillName) {
+    const message = `the front matter calls this skill \`${name}\`, its folder \`${skillName}\`; the folder names it`
+    report.warning('name-mismatch', message, matter.placeOf('name'))
+  }
+  const license = outer.text('license')
+  const compatibility = outer.text('compatibility')
+  const allowedTools = Array.isArray(matter.data['allowed-tools'])
+    ? outer.names('allowed-tools')?.join(' ')
+    : outer.text('allowed-tools', 'allowed_tools')
+  const author = inner.text('author')
+  const rest = otherKeys(block)
+  return {
+    skill_name: skillName,
+    version: inner.text('version') ?? '',
+    description: (outer.text('description') ?? '').trim(),
+    routing_keywords: withoutRepeats(inner.list('routing_keywords') ?? []),
+    authors: inner.names('authors') ?? (author === undefined ? [] : [author]),
+    intents: withoutRepeats(inner.list('intents') ?? []),
+    require_refs: requiredReferences(inner.list('require_refs') ?? [], matter, report),
+    repository: inner.text('repository', 'source') ?? '',
+    permissions: inner.list('permissions') ?? [],
+    ...(name !== undefined && name !== skillName && { name }),
+    ...(license !== undefined && { license }),
+    ...(compatibility !== undefined && { compatibility }),
+    ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
+    ...(rest && { metadata: rest }),
+  }
+}
+
+function requiredReferences(paths: readonly string[], matter: FrontMatter, report: FileReport): string[] {
+  return paths.filter(path => {
+    const problem = referencePathProblem(path)
+    if (problem === undefined) return true
+    const message = `\`require_refs\`: \`${path}\` is left out: ${problem}`
+    report.warning('reference-path', message, matter.placeOf('require_refs'))
+    return false
+  })
+}
+
+function otherKeys(block: Block): JsonObject | undefined {
+  const rest = Object.entries(block).filter(([key]) => !KNOWN.has(key))
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined
+}

@@ -1,0 +1,38 @@
+// What LanceDB says when a place does not answer, for people: without the paths of its sources, and without what an
+// address may carry for its own use, a key or a signature.
+import { AppError } from '../../../base/index.ts'
+
+const LONGEST = 300
+/** Where each kind of storage is told who asks; LanceDB reads these itself. */
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  's3:':
+    'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT for another server than Amazon’s',
+  'gs:': 'GOOGLE_SERVICE_ACCOUNT, the path of a key file',
+  'az:': 'AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY',
+}
+
+export function lanceFault(uri: string, cause: Error): AppError {
+  const variables = CREDENTIALS[uri.slice(0, uri.indexOf('/')).toLowerCase()]
+  const message = `LanceDB at \`${shownUri(uri)}\`: ${plainReason(cause.message)}`
+  return new AppError('REMOTE_FAILED', message, {
+    ...(variables && { hint: `credentials come from the environment: ${variables}` }),
+    // Not the error itself: whoever prints a chain of causes would print what was left out here.
+    cause: new Error(plainReason(cause.message)),
+  })
+}
+
+/** An address without user, password and query. */
+export function shownUri(uri: string): string {
+  return uri.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '')
+}
+
+function plainReason(message: string): string {
+  return message
+    .split('\n', 1)[0]!
+    .replace(/,? ?\/[^\s,]+\.rs:\d+(?::\d+)?.*$/, '')
+    .replace(/^(?:Error: )?(?:lance error: )?(?:LanceError\(\w+\): )?/, '')
+    .replace(/Encountered internal error\. Please file a bug report at \S+ /, '')
+    .replace(/(https?:\/\/)(?:[^\s/@]*@)?([^\s?]*)\?\S*/g, '$1$2')
+    .trim()
+    .slice(0, LONGEST)
+}

@@ -1,0 +1,81 @@
+// The columns of the `skills` table, and how rows of tools become Arrow data.
+import type { Schema } from 'apache-arrow'
+import type { Embedder } from '../../../search/index.ts'
+import type { ToolRow } from '../tool-row.ts'
+import type { Arrow } from './load-lance.ts'
+
+export const TABLE = 'skills'
+
+/** Searched columns, and how much a word in each counts. */
+export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, content: 1 } as const
+
+/** Providers refuse longer texts, and larger batches. */
+const MAX_TEXT = 2000
+const ROWS_PER_REQUEST = 64
+
+const TEXT_COLUMNS = [
+  'id',
+  'content',
+  'tool_name',
+  'skill_name',
+  'category',
+  'file_path',
+  'name_words',
+  'intents',
+  'routing_keywords',
+  'metadata',
+  'digest',
+] as const satisfies readonly (keyof ToolRow)[]
+
+/** With a `vector` column when there is an embedder; its first answer says how long vectors are. */
+export async function rowSchema(arrow: Arrow, embedder: Embedder | undefined): Promise<Schema> {
+  const fields = TEXT_COLUMNS.map(name => new arrow.Field(name, new arrow.Utf8(), false))
+  if (!embedder) return new arrow.Schema(fields)
+  const [probe] = await embedder.embed(['dimension'])
+  const item = new arrow.Field('item', new arrow.Float32(), true)
+  const vector = new arrow.Field('vector', new arrow.FixedSizeList(probe?.length ?? 0, item), true)
+  return new arrow.Schema([...fields, vector])
+}
+
+/** Whether a table has the columns that these rows need. */
+export function hasSchema(found: Schema, wanted: Schema): boolean {
+  const print = (schema: Schema) =>
+    schema.fields
+      .map(field => `${field.name}: ${field.type}`)
+      .sort()
+      .join('\n')
+  return print(found) === print(wanted)
+}
+
+/** Rows with another model's vectors are other rows: the digest names the model. */
+export function markModel(rows: readonly ToolRow[], embedder: Embedder | undefined): readonly ToolRow[] {
+  if (!embedder) return rows
+  return rows.map(row => ({ ...row, digest: `${row.digest} ${embedder.model}` }))
+}
+
+/** The model whose vectors a row has; undefined for a row without. */
+export function modelOf(digest: string): string | undefined {
+  const space = digest.indexOf(' ')
+  return space === -1 ? undefined : digest.slice(space + 1)
+}
+
+export async function withVectors(
+  rows: readonly ToolRow[],
+  embedder: Embedder | undefined,
+): Promise<Record<string, unknown>[]> {
+  if (!embedder) return rows.map(row => ({ ...row }))
+  const filled: Record<string, unknown>[] = []
+  for (let from = 0; from < rows.length; from += ROWS_PER_REQUEST) {
+    const batch = rows.slice(from, from + ROWS_PER_REQUEST)
+    const vectors = await embedder.embed(batch.map(textOf))
+    batch.forEach((row, index) => {
+      filled.push({ ...row, vector: [...(vectors[index] ?? [])] })
+    })
+  }
+  return filled
+}
+
+/** What is embedded: the name and the purposes say more than a long description alone, and come first. */
+function textOf(row: ToolRow): string {
+  return `${row.tool_name}\n${row.intents}\n${row.routing_keywords}\n${row.content}`.slice(0, MAX_TEXT)
+}

@@ -1,0 +1,111 @@
+// What the last sync saw: the files, and the table as it stood when it was found to hold them. When both are still the
+// same there is nothing to do, and little has to be read to know it. A sync that was killed leaves no such note.
+import type { Connection } from '@lancedb/lancedb'
+import { isRecord } from '../../../base/index.ts'
+import { SCANNER_VERSION } from '../../read/fingerprint.ts'
+import type { SkillDiagnostic, SyncReport } from '../../read/types.ts'
+import { findTable } from './find-table.ts'
+import { TABLE } from './row-schema.ts'
+
+export interface SyncNote {
+  readonly scanner: number
+  /** Of the embedder, or null. */
+  readonly model: string | null
+  /** Of the files from outside: names, sizes, times. Null when it proves nothing. */
+  readonly stamp: string | null
+  /** Of the files' contents. */
+  readonly fingerprint: string
+  /** Of the table. */
+  readonly table: string
+  readonly rows: number
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
+
+/** Where the note of a table is kept, and what can be told of that table without reading it. */
+export interface NoteKeeper {
+  /** Another text whenever the table may be another; undefined when there is none. */
+  tableStamp(): Promise<string | undefined>
+  read(): Promise<SyncNote | undefined>
+  write(note: SyncNote): Promise<void>
+}
+
+export interface FilesSeen {
+  readonly stamp: string | undefined
+  /** Reads all files. */
+  fingerprint(): string
+}
+
+export interface Unchanged {
+  readonly report: SyncReport
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
+
+/** The answer of the last sync again, when neither files nor table have changed since. */
+export async function findUnchanged(
+  notes: NoteKeeper,
+  files: FilesSeen,
+  model: string | null,
+): Promise<Unchanged | undefined> {
+  const note = await notes.read()
+  if (!note || note.scanner !== SCANNER_VERSION || note.model !== model) return undefined
+  if ((await notes.tableStamp()) !== note.table) return undefined
+  if (files.stamp === undefined || files.stamp !== note.stamp) {
+    if (files.fingerprint() !== note.fingerprint) return undefined
+    // Touched, and the same: the next sync need not read them again.
+    if (files.stamp !== undefined) await notes.write({ ...note, stamp: files.stamp })
+  }
+  const report = { added: [], updated: [], deleted: [], unchanged_count: note.rows }
+  return { report, diagnostics: note.diagnostics }
+}
+
+/** Undefined for what no sync of ours wrote: then everything is compared. */
+export function parseNote(text: string): SyncNote | undefined {
+  let note: unknown
+  try {
+    note = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const isOurs =
+    isRecord(note) &&
+    typeof note.scanner === 'number' &&
+    typeof note.fingerprint === 'string' &&
+    typeof note.table === 'string' &&
+    typeof note.rows === 'number' &&
+    Array.isArray(note.diagnostics)
+  // The shape that a sync writes, down to the fields that are looked at.
+  return isOurs ? (note as unknown as SyncNote) : undefined
+}
+
+const NOTE_TABLE = 'skills_sync'
+
+/** At an address the note is a table of one row, beside the table that it is about. */
+export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
+  return {
+    async tableStamp() {
+      const table = await findTable(await connect(), TABLE)
+      if (!table) return undefined
+      try {
+        return `${await table.version()} ${await table.countRows()}`
+      } finally {
+        table.close()
+      }
+    },
+    async read() {
+      const table = await findTable(await connect(), NOTE_TABLE)
+      if (!table) return undefined
+      try {
+        const [row] = await table.query().limit(1).toArray()
+        return parseNote(String(row?.note))
+      } finally {
+        table.close()
+      }
+    },
+    async write(note) {
+      const connection = await connect()
+      const row = { note: JSON.stringify(note) }
+      const table = await connection.createTable(NOTE_TABLE, [row], { mode: 'overwrite' })
+      table.close()
+    },
+  }
+}

@@ -1,0 +1,225 @@
+// The Agent Skills specification as rules, each with its reason. `errors` break the specification; `warnings` are
+// recommendations, and what some clients read differently. https://agentskills.io/specification
+import type { JsonValue } from '../../base/index.ts'
+import { kindOf } from '../read/fields.ts'
+import { type FrontMatter, readFrontMatter } from '../read/front-matter.ts'
+import { pathIn } from '../read/read-skill.ts'
+import { createFileReport, type FileReport, sortDiagnostics } from '../read/report.ts'
+import { SKILL_FILE } from '../read/structure.ts'
+import type { SkillDiagnostic, SkillFolder } from '../read/types.ts'
+
+export interface SkillValidation {
+  readonly name: string
+  readonly path: string
+  readonly valid: boolean
+  readonly errors: readonly SkillDiagnostic[]
+  readonly warnings: readonly SkillDiagnostic[]
+}
+
+const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
+const MAX_NAME = 64
+const MAX_DESCRIPTION = 1024
+const MAX_COMPATIBILITY = 500
+const MAX_BODY_LINES = 500
+/** About 5 000 tokens. */
+const MAX_BODY_CHARACTERS = 20_000
+const MAX_FILES = 512
+const RESERVED_KEYS = 'io.modelcontextprotocol/'
+
+export async function validateSkill(folder: SkillFolder): Promise<SkillValidation> {
+  const found: SkillDiagnostic[] = []
+  const report = createFileReport(pathIn(folder, SKILL_FILE), found)
+  const bytes = folder.files.get(SKILL_FILE)
+  if (bytes) await checkMain(folder, bytes, report)
+  else checkMissing(folder, report)
+  if (folder.files.size > MAX_FILES)
+    report.warning(
+      'too-many-files',
+      `MCP clients take at most ${MAX_FILES} files of a skill, got ${folder.files.size}`,
+    )
+  const sorted = sortDiagnostics(found)
+  const errors = sorted.filter(one => one.severity === 'error')
+  const warnings = sorted.filter(one => one.severity === 'warning')
+  return { name: folder.name, path: folder.path, valid: errors.length === 0, errors, warnings }
+}
+
+function checkMissing(folder: SkillFolder, report: FileReport): void {
+  const other = [...folder.files.keys()].find(path => path.toLowerCase() === SKILL_FILE.toLowerCase())
+  const got = other === undefined ? 'none' : `\`${other}\``
+  report.error('skill-md', `expected a readable file \`${SKILL_FILE}\` in the folder, got ${got}`)
+}
+
+async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileReport): Promise<void> {
+  const matter = await readFrontMatter(bytes, strict(report))
+  if (!matter) return
+  if (!matter.isPresent) {
+    report.error('front-matter', 'expected the first line to be `---`, then YAML, then a line `---`')
+    return
+  }
+  for (const key of Object.keys(matter.data)) {
+    if (FIELDS.includes(key)) continue
+    const message = `unknown field \`${key}\`: the specification knows ${FIELDS.join(', ')}; put others below \`metadata\``
+    report.error('field-unknown', message, matter.placeOf(key))
+  }
+  checkName(folder, matter, report)
+  checkDescription(matter, report)
+  checkOptional(matter, report)
+  checkBody(folder, matter, report)
+}
+
+/** What a lenient reader mends, a strict one refuses. */
+function strict(report: FileReport): FileReport {
+  return {
+    ...report,
+    add: diagnostics =>
+      report.add(
+        diagnostics.map(one =>
+          one.code === 'yaml-unquoted-colon' || one.code === 'byte-order-mark'
+            ? { ...one, severity: 'error' as const }
+            : one,
+        ),
+      ),
+  }
+}
+
+function checkName(folder: SkillFolder, matter: FrontMatter, report: FileReport): void {
+  const name = requiredText('name', matter, report)
+  if (name === undefined) return
+  const place = matter.placeOf('name')
+  const wrong = (code: string, message: string) => report.error(code, `\`name\`: ${message}`, place)
+  const normal = name.normalize('NFKC')
+  const length = [...normal].length
+  if (length > MAX_NAME) wrong('name-length', `expected at most ${MAX_NAME} characters, got ${length}`)
+  if (normal !== normal.toLowerCase()) wrong('name-case', `expected lower case, got \`${shown(name)}\``)
+  if (!/^[\p{L}\p{N}-]*$/u.test(normal))
+    wrong('name-characters', `expected letters, digits and hyphens, got \`${shown(name)}\``)
+  else if (/[^A-Za-z0-9-]/.test(normal))
+    report.warning('name-ascii', '`name`: some clients take only a-z, 0-9 and hyphens', place)
+  if (normal.startsWith('-') || normal.endsWith('-'))
+    wrong('name-hyphen', 'a hyphen may not stand at either end')
+  if (normal.includes('--')) wrong('name-hyphen', 'two hyphens may not follow each other')
+  if (normal !== folder.name.normalize('NFKC'))
+    wrong('name-folder', `expected the folder's name \`${shown(folder.name)}\`, got \`${shown(name)}\``)
+}
+
+function checkDescription(matter: FrontMatter, report: FileReport): void {
+  const description = requiredText('description', matter, report)
+  if (description === undefined) return
+  const length = [...description].length
+  if (length > MAX_DESCRIPTION) {
+    const message = `\`description\`: expected at most ${MAX_DESCRIPTION} characters, got ${length}`
+    report.error('description-length', message, matter.placeOf('description'))
+  }
+}
+
+function checkOptional(matter: FrontMatter, report: FileReport): void {
+  const { license, compatibility, metadata } = matter.data
+  expectText('license', license, matter, report)
+  if (expectText('compatibility', compatibility, matter, report) && typeof compatibility === 'string') {
+    const length = [...compatibility].length
+    if (length === 0 || length > MAX_COMPATIBILITY) {
+      const message = `\`compatibility\`: expected 1 to ${MAX_COMPATIBILITY} characters, got ${length}`
+      report.error('compatibility-length', message, matter.placeOf('compatibility'))
+    }
+  }
+  const tools = matter.data['allowed-tools']
+  if (Array.isArray(tools)) {
+    const message = '`allowed-tools`: expected names separated by spaces in one text, got a list'
+    report.error('allowed-tools', message, matter.placeOf('allowed-tools'))
+  } else expectText('allowed-tools', tools, matter, report)
+  if (metadata !== undefined && metadata !== null) checkMetadata(metadata, matter, report)
+}
+
+function checkMetadata(metadata: JsonValue, matter: FrontMatter, report: FileReport): void {
+  const place = matter.placeOf('metadata')
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    report.error('metadata', `\`metadata\`: expected a mapping of texts, got ${kindOf(metadata)}`, place)
+    return
+  }
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key.startsWith(RESERVED_KEYS))
+      report.warning('metadata-reserved', `\`metadata\`: keys below \`${RESERVED_KEYS}\` are reserved`, place)
+    if (typeof value !== 'string') {
+      const message = `\`metadata.${shown(key)}\`: the specification has texts here, got ${kindOf(value)}; clients may read it as text`
+      report.warning('metadata-value', message, matter.placeOf(key))
+    }
+  }
+}
+
+function checkBody(folder: SkillFolder, matter: FrontMatter, report: FileReport): void {
+  const lines = matter.body.split('\n').length
+  if (matter.body.trim() === '')
+    report.warning('body-empty', 'expected instructions after the front matter, got none')
+  if (lines > MAX_BODY_LINES)
+    report.warning(
+      'body-long',
+      `fewer than ${MAX_BODY_LINES} lines are recommended, got ${lines}; move details to files`,
+    )
+  else if (matter.body.length > MAX_BODY_CHARACTERS)
+    report.warning('body-long', 'fewer than about 5 000 tokens are recommended; move details to files')
+  for (const target of linkedFiles(matter.body)) {
+    if (target.startsWith('/') || target.split('/').includes('..'))
+      report.warning('link-outside', `\`${shown(target)}\`: links should stay inside the skill`)
+    else if (!exists(folder, target))
+      report.warning('link-broken', `\`${shown(target)}\`: no such file in the skill`)
+  }
+}
+
+/** Targets of `[text](target)` that are neither addresses nor anchors. */
+function linkedFiles(body: string): Set<string> {
+  const targets = new Set<string>()
+  for (const [, target] of body.matchAll(/\]\(([^()\s]{1,500})\)/g)) {
+    const path = target!.split('#', 1)[0]!.replace(/^\.\//, '')
+    if (path !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(path)) targets.add(path)
+  }
+  return targets
+}
+
+function exists(folder: SkillFolder, target: string): boolean {
+  const path = decodeQuietly(target)
+  if (folder.files.has(path)) return true
+  const prefix = path.endsWith('/') ? path : `${path}/`
+  return [...folder.files.keys()].some(file => file.startsWith(prefix))
+}
+
+function decodeQuietly(target: string): string {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    return target // a lone `%` is a character like any other
+  }
+}
+
+function requiredText(key: string, matter: FrontMatter, report: FileReport): string | undefined {
+  const value = matter.data[key]
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
+    report.error(`${key}-missing`, `\`${key}\` is required and may not be empty`, matter.placeOf(key))
+    return undefined
+  }
+  if (!expectText(key, value, matter, report)) return undefined
+  return typeof value === 'string' ? value.trim() : matter.sourceOf(key)
+}
+
+/** A number is text to a reader without types, so it is only warned about. */
+function expectText(
+  key: string,
+  value: JsonValue | undefined,
+  matter: FrontMatter,
+  report: FileReport,
+): boolean {
+  if (value === undefined || value === null || typeof value === 'string') return true
+  if (typeof value === 'object') {
+    report.error('field-type', `\`${key}\`: expected text, got ${kindOf(value)}`, matter.placeOf(key))
+    return false
+  }
+  report.warning(
+    'field-quotes',
+    `\`${key}\`: expected text, got ${kindOf(value)}; put it in quotes`,
+    matter.placeOf(key),
+  )
+  return true
+}
+
+function shown(text: string): string {
+  return text.slice(0, 80)
+}

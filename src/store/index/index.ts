@@ -1,6 +1,0 @@
-export { isBusy, isOutOfSpace } from './database.ts'
-export { type Evaluation, evaluateRetrieval } from './evaluate.ts'
-export type { Changes, FileFacts, IndexedItem, KnownFile, Snapshot } from './indexed-item.ts'
-export { openIndex, type SearchIndex } from './search-index.ts'
-export type { SearchAnswer, SearchRequest, SearchRow } from './search-request.ts'
-export type { EmbedBounds } from './vectors.ts'

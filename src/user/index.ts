@@ -1,0 +1,23 @@
+export {
+  findSigningKey,
+  generateSigningKey,
+  getSigningKey,
+  importSigningKey,
+  signingKeyPaths,
+} from './keys.ts'
+export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
+export {
+  appendReceipt,
+  filterReceipts,
+  findReceipt,
+  type Receipt,
+  readReceipts,
+  receiptsPath,
+} from './receipts.ts'
+export {
+  listOfferedKeys,
+  listTrustedKeys,
+  readIdentityFile,
+  removeTrustedKey,
+  trustIdentity,
+} from './trusted-keys.ts'

@@ -1,0 +1,145 @@
+// The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: whoever can write there
+// can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
+import { join } from 'node:path'
+import { AppError, escapeHidden, isRecord, nearest } from '../base/index.ts'
+import { readFile } from '../files/index.ts'
+import type { TrustPolicy } from '../trust/index.ts'
+
+export interface UserPolicy extends TrustPolicy {
+  readonly mcp: {
+    /** Whether an agent may sign through MCP. */
+    readonly sign: 'allow' | 'deny'
+  }
+  readonly execute: {
+    /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
+    readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
+    /** Whether runtimes and primitives of `rye/core/` may come from the project or user space. */
+    readonly core_shadowing: 'refuse' | 'allow'
+  }
+  /** Null: search by words alone. */
+  readonly embeddings: EmbeddingSettings | null
+}
+
+export interface EmbeddingSettings {
+  /** The base address, such as `http://localhost:11434/v1`. */
+  readonly url: string
+  readonly model: string
+  /** The environment variable that holds the key, when the provider wants one. */
+  readonly key_env: string | undefined
+}
+
+export const DEFAULT_POLICY: UserPolicy = {
+  legacy: 'refuse',
+  mcp: { sign: 'allow' },
+  execute: { isolation: 'auto', core_shadowing: 'refuse' },
+  embeddings: null,
+}
+
+const MAX_CONFIG_BYTES = 65_536
+
+interface Setting {
+  /** What is expected, in words. */
+  readonly expected: string
+  accepts(value: string): boolean
+}
+
+const SETTINGS: ReadonlyMap<string, Setting> = new Map([
+  ['legacy', oneOf('refuse', 'allow')],
+  ['mcp.sign', oneOf('allow', 'deny')],
+  ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
+  ['execute.core_shadowing', oneOf('refuse', 'allow')],
+  ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
+  ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
+  [
+    'embeddings.key_env',
+    { expected: 'the name of an environment variable', accepts: value => /^[A-Z_][A-Z0-9_]*$/.test(value) },
+  ],
+])
+
+export function userConfigPath(userSpace: string): string {
+  return join(userSpace, '.ai', 'config', 'rye.toml')
+}
+
+/** Reads the policy; defaults where nothing is said. Throws `CONFIG_INVALID` naming file, key and allowed values. */
+export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
+  const path = userConfigPath(userSpace)
+  const file = readFile(path, { maxBytes: MAX_CONFIG_BYTES })
+  if (file === undefined) return DEFAULT_POLICY
+  const settings = await readSettings(path, file.bytes.toString('utf8'))
+  return {
+    // Each value was checked against the table of its setting.
+    legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
+    mcp: { sign: (settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign) as UserPolicy['mcp']['sign'] },
+    execute: {
+      ...DEFAULT_POLICY.execute,
+      ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),
+      ...(settings.has('execute.core_shadowing') && {
+        core_shadowing: settings.get('execute.core_shadowing'),
+      }),
+    } as UserPolicy['execute'],
+    embeddings: readEmbeddings(path, settings),
+  }
+}
+
+/** Address and model come together or not at all. */
+function readEmbeddings(path: string, settings: ReadonlyMap<string, string>): EmbeddingSettings | null {
+  const [url, model, key_env] = ['url', 'model', 'key_env'].map(name => settings.get(`embeddings.${name}`))
+  if (url !== undefined && model !== undefined) return { url, model, key_env }
+  if (url === undefined && model === undefined && key_env === undefined) return null
+  const missing = url === undefined ? 'embeddings.url' : 'embeddings.model'
+  throw new AppError('CONFIG_INVALID', `\`${path}\`: \`${missing}\` is missing`, {
+    hint: 'embeddings need an address and a model',
+  })
+}
+
+async function readSettings(path: string, text: string): Promise<Map<string, string>> {
+  const { parse } = await import('smol-toml')
+  let document: unknown
+  try {
+    document = parse(text)
+  } catch (error) {
+    const why = String(error instanceof Error ? error.message : error).split('\n')[0]!
+    throw new AppError('CONFIG_INVALID', `\`${path}\` is not valid TOML: ${shown(why)}`, { cause: error })
+  }
+  const settings = new Map<string, string>()
+  for (const [key, value] of flatten(document)) {
+    const setting = SETTINGS.get(key)
+    if (setting === undefined) {
+      const close = nearest(key, SETTINGS.keys())[0]
+      throw new AppError('CONFIG_INVALID', `\`${path}\`: unknown key \`${shown(key)}\``, {
+        hint: close ? `did you mean \`${close}\`?` : `known keys: ${[...SETTINGS.keys()].join(', ')}`,
+      })
+    }
+    if (typeof value !== 'string' || !setting.accepts(value)) {
+      const found = shown(JSON.stringify(value) ?? String(value))
+      throw new AppError(
+        'CONFIG_INVALID',
+        `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got \`${found}\``,
+      )
+    }
+    settings.set(key, value)
+  }
+  return settings
+}
+
+function oneOf(...words: string[]): Setting {
+  return { expected: words.map(word => `"${word}"`).join(' or '), accepts: value => words.includes(value) }
+}
+
+function isAddress(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+}
+
+/** `section.key` and value of each setting. A section that no setting lies in counts as a key of its own. */
+function flatten(document: unknown): [string, unknown][] {
+  if (!isRecord(document)) throw new Error('unreachable: a TOML document is a table')
+  return Object.entries(document).flatMap(([name, value]): [string, unknown][] => {
+    const isSection = [...SETTINGS.keys()].some(key => key.startsWith(`${name}.`))
+    if (!isSection || !isRecord(value)) return [[name, value]]
+    return Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner])
+  })
+}
+
+function shown(text: string): string {
+  return escapeHidden(text.slice(0, 120), { oneLine: true })
+}

@@ -1,0 +1,46 @@
+// A search of a large library is answered before it is known whether the index is current. Of an answer that does not stand,
+// nothing may stay.
+import { statSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { knowledge, scratch } from '../../../workspace/scratch.ts'
+
+/** The size of an index is what makes a library large: long texts of few words. */
+const BALLAST = 'heavy . . . .\n'.repeat(7000)
+
+let hours = 0
+beforeEach(() => later())
+afterEach(() => vi.useRealTimers())
+
+/** Files are old enough to be believed. */
+function later(): void {
+  vi.useRealTimers()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 * ++hours })
+}
+
+describe('an answer that was found early', () => {
+  it('leaves no verdict under the digest of what the index knew', async () => {
+    const world = await scratch()
+    for (let number = 0; number < 220; number++)
+      world.write(`.ai/knowledge/ballast${number}.md`, knowledge(`ballast${number}`, { body: BALLAST }))
+    const path = world.write('.ai/knowledge/bread.md', knowledge('bread', { body: 'flour and water' }))
+    await world.sign('knowledge:bread')
+    const signed = world.read('.ai/knowledge/bread.md')
+    await world.run('index')
+    expect(statSync(world.path('.ai/state/index.sqlite')).size).toBeGreaterThan(10_000_000)
+    const look = async () => {
+      const { results } = await world.run('search', { query: 'water', source: 'project' })
+      return results.map(({ id, trust }: { id: string; trust: { status: string } }) => [id, trust.status])
+    }
+    const tampered = signed.replace('flour', 'chalk')
+    for (const [text, verdict] of [
+      [tampered, 'tampered'],
+      [signed, 'verified'],
+      [tampered, 'tampered'],
+    ] as const) {
+      writeFileSync(path, text)
+      later()
+      expect(await look()).toEqual([['bread', verdict]])
+      expect(await look()).toEqual([['bread', verdict]])
+    }
+  })
+})

@@ -1,0 +1,348 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { findAction } from '../../../../src/actions/table.ts'
+import { generateKey } from '../../../../src/trust/key.ts'
+import { directive, knowledge, placeKey, scratch, skill, TEST_KEY, tool } from '../../../workspace/scratch.ts'
+
+const NOW = () => new Date('2026-02-03T04:05:06.789Z')
+const CONFIG = 'version: "1.0.0"\ncategory: ""\n'
+const JSON_TOOL = JSON.stringify({
+  version: '1.0.0',
+  tool_type: 'http',
+  executor_id: 'rye/core/runtimes/http/http',
+  category: 'ops',
+  description: 'Calls',
+})
+
+describe('signing one item', () => {
+  it('validates it, writes the line and says what it wrote', async () => {
+    const made = await scratch({ '.ai/tools/ops/deploy.py': tool('ops/deploy') }, { now: NOW })
+    const answer = await made.run('sign', { item_type: 'tool', item_id: 'ops/deploy' })
+    const [line, ...rest] = made.read('.ai/tools/ops/deploy.py').split('\n')
+    const { signature } = answer
+    expect(answer).toEqual({
+      status: 'signed',
+      item_type: 'tool',
+      item_id: 'ops/deploy',
+      path: made.path('.ai/tools/ops/deploy.py'),
+      location: 'project',
+      signature: {
+        timestamp: '2026-02-03T04:05:06Z',
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ed25519_sig: expect.any(String),
+        pubkey_fp: TEST_KEY.fingerprint,
+        format: 'v2',
+      },
+      warnings: [],
+      message: 'Tool validated and signed.',
+    })
+    expect(line).toBe(
+      `# rye:signed:${signature.timestamp}:${signature.hash}:${signature.ed25519_sig}:${signature.pubkey_fp}`,
+    )
+    expect(rest.join('\n')).toBe(tool('ops/deploy'))
+    expect(await made.run('load', { item_id: 'ops/deploy' })).toMatchObject({ trust: { status: 'verified' } })
+  })
+
+  it.each([
+    [
+      'directive',
+      '.ai/directives/ship.md',
+      directive('ship'),
+      'Directive validated and signed.',
+      /^<!-- rye:signed:.* -->$/m,
+    ],
+    [
+      'knowledge',
+      '.ai/knowledge/ship.md',
+      knowledge('ship'),
+      'Knowledge entry validated and signed.',
+      /^<!-- rye:/,
+    ],
+    ['config', '.ai/config/ship.yaml', CONFIG, 'Config validated and signed.', /^# rye:signed:/],
+  ])('of type %s', async (type, path, text, message, line) => {
+    const made = await scratch({ [path]: text })
+    expect(await made.run('sign', { item_id: `${type}:ship` })).toMatchObject({
+      status: 'signed',
+      item_type: type,
+      message,
+    })
+    expect(made.read(path)).toMatch(line)
+  })
+
+  it('signs after a shebang', async () => {
+    const made = await scratch()
+    await made.run('new', { item_type: 'tool', item_id: 'run', language: 'bash' })
+    await made.sign('run')
+    expect(made.read('.ai/tools/run.sh').split('\n').slice(0, 3)).toEqual([
+      '#!/usr/bin/env bash',
+      expect.stringMatching(/^# rye:signed:/),
+      expect.not.stringMatching(/rye:signed/),
+    ])
+  })
+
+  it('puts the signature of JSON beside it', async () => {
+    const made = await scratch({ '.ai/tools/ops/call.json': JSON_TOOL })
+    await made.sign('ops/call')
+    expect(made.read('.ai/tools/ops/call.json')).toBe(JSON_TOOL)
+    expect(made.read('.ai/tools/ops/call.json.sig')).toMatch(/^# rye:signed:.*\n$/)
+  })
+
+  it('signs a skill by its manifest, and leaves SKILL.md alone', async () => {
+    const made = await scratch({
+      '.ai/skills/pdf/SKILL.md': skill('pdf'),
+      '.ai/skills/pdf/scripts/a.py': 'print(1)\n',
+    })
+    expect(await made.sign('skill:pdf')).toMatchObject({
+      message: 'Skill validated and signed.',
+      location: 'project',
+    })
+    expect(made.read('.ai/skills/pdf/SKILL.md')).toBe(skill('pdf'))
+    expect(made.read('.ai/skills/pdf/SKILL.sig')).toMatch(
+      /[0-9a-f]{64} {2}SKILL\.md\n[0-9a-f]{64} {2}scripts\/a\.py\n/,
+    )
+    expect(await made.run('sign', { item_id: 'skill:pdf', format: 'v1' })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+  })
+
+  it.each([
+    ['its own line', (text: string) => text],
+    [
+      'a line of the older system',
+      (text: string) => text.replace(/^# rye:signed:.*/, '# kiwi-mcp:validated:2024-01-01T00:00:00Z:abc'),
+    ],
+    [
+      'a placeholder',
+      (text: string) =>
+        text.replace(/^# rye:signed:.*/, '# rye:signed:placeholder:placeholder:placeholder:placeholder'),
+    ],
+    ['a tampered body', (text: string) => `${text}# more\n`],
+  ])('signing again replaces %s', async (_title, change) => {
+    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+    await made.sign('deploy')
+    made.write('.ai/tools/deploy.py', change(made.read('.ai/tools/deploy.py')))
+    await made.sign('deploy')
+    const text = made.read('.ai/tools/deploy.py')
+    expect(text.match(/rye:signed:/g)).toHaveLength(1)
+    expect(text).not.toContain('kiwi-mcp')
+    expect(await made.run('load', { item_id: 'deploy' })).toMatchObject({ trust: { status: 'verified' } })
+  })
+
+  it('writes the old format when asked', async () => {
+    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+    expect(await made.run('sign', { item_id: 'deploy', format: 'v1' })).toMatchObject({
+      signature: { format: 'v1' },
+    })
+    expect(await made.run('load', { item_id: 'deploy' })).toMatchObject({
+      trust: { status: 'verified', format: 'v1', coverage: 'full' },
+    })
+  })
+
+  it('takes category, location and source', async () => {
+    const made = await scratch({
+      '.ai/directives/core/bootstrap.md': directive('core/bootstrap'),
+      'user:.ai/tools/mine.py': tool('mine'),
+    })
+    const bootstrap = { status: 'signed', item_id: 'core/bootstrap', location: 'project' }
+    expect(
+      await made.run('sign', {
+        item_type: 'directive',
+        item_id: 'bootstrap',
+        location: 'project',
+        category: 'core',
+      }),
+    ).toMatchObject(bootstrap)
+    expect(await made.run('sign', { item_id: 'directive:bootstrap', category: 'core' })).toMatchObject(
+      bootstrap,
+    )
+    expect(await made.run('sign', { item_id: 'core/bootstrap', category: 'core' })).toMatchObject(bootstrap)
+    for (const input of [{ location: 'user' }, { source: 'user' }])
+      expect(await made.run('sign', { item_id: 'mine', ...input })).toMatchObject({ location: 'user' })
+    expect(await made.run('sign', { item_id: 'tool:mine@user' })).toMatchObject({ location: 'user' })
+  })
+
+  it('warns of what cannot be seen, with line and column, and signs', async () => {
+    const made = await scratch({
+      '.ai/knowledge/a.md': knowledge('a', { body: 'plain\nhid\u200bden \u202eback' }),
+      '.ai/skills/pdf/SKILL.md': skill('pdf'),
+      '.ai/skills/pdf/references/x.md': 'a\u200bb\n',
+      '.ai/skills/pdf/logo.bin': '\0\u0001\u0002',
+    })
+    const answer = await made.sign('knowledge:a')
+    expect(answer.warnings).toEqual([
+      'line 12, column 4: invisible character U+200B',
+      'line 12, column 9: bidirectional character U+202E',
+    ])
+    expect((await made.sign('skill:pdf')).warnings).toEqual([
+      'references/x.md: line 1, column 2: invisible character U+200B',
+    ])
+  })
+})
+
+describe('refusing to sign', () => {
+  it('names every issue at once, and leaves the file as it was', async () => {
+    const text = '__version__ = "one"\n__category__ = "wrong"\n'
+    const made = await scratch({ '.ai/tools/ops/deploy.py': text })
+    expect(await made.run('sign', { item_id: 'ops/deploy' })).toMatchObject({
+      status: 'error',
+      code: 'VALIDATION_FAILED',
+      path: made.path('.ai/tools/ops/deploy.py'),
+      issues: [
+        "Field 'category' must match path category 'ops'",
+        'Missing required field: tool_type',
+        "Field 'version' must be semver format (X.Y.Z), got 'one'",
+        'Missing required field: description',
+      ],
+    })
+    expect(made.read('.ai/tools/ops/deploy.py')).toBe(text)
+  })
+
+  it('says what the parser says', async () => {
+    const made = await scratch({ '.ai/knowledge/a.md': '```yaml\nname: [\n```\n' })
+    const { issues } = await made.run('sign', { item_id: 'a' })
+    expect(issues[0]).toMatch(/^line \d+, column \d+: /)
+  })
+
+  it('without a key names the command that makes one', async () => {
+    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') }, { key: false })
+    expect(await made.run('sign', { item_id: 'deploy' })).toMatchObject({
+      code: 'KEY_MISSING',
+      hint: 'make one with `rye keys generate`',
+    })
+  })
+
+  it('of the system space', async () => {
+    const made = await scratch()
+    expect(await made.run('sign', { item_id: 'tool:rye/bash@system' })).toMatchObject({
+      code: 'SPACE_IMMUTABLE',
+      hint: 'copy it first: rye load tool:rye/bash@system --to project',
+    })
+    expect(await made.run('sign', { item_id: 'tool:rye/bash', source: 'system' })).toMatchObject({
+      status: 'error',
+      code: 'INVALID_INPUT',
+    })
+    expect(await made.run('sign', { item_id: 'tool:rye/bash' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+  })
+
+  it('through an agent when the user denies it, and not to a person', async () => {
+    const made = await scratch({
+      '.ai/tools/deploy.py': tool('deploy'),
+      'user:.ai/config/rye.toml': '[mcp]\nsign = "deny"\n',
+    })
+    expect(await made.run('sign', { item_id: 'deploy' }, 'agent')).toMatchObject({
+      code: 'POLICY_DENIED',
+      hint: 'a person can run: rye sign deploy',
+    })
+    expect(await made.run('sign', { item_id: 'deploy' }, 'person')).toMatchObject({ status: 'signed' })
+  })
+
+  it.each([
+    [{ item_id: 'nothing' }, 'ITEM_NOT_FOUND'],
+    [{ item_id: '../x' }, 'INVALID_ID'],
+    [{ item_id: 'a', category: '../..' }, 'INVALID_ID'],
+    [{ item_id: 'tool:x', item_type: 'skill' }, 'INVALID_INPUT'],
+    [{ item_id: 'x', format: 'v3' }, 'INVALID_INPUT'],
+    [{ item_id: 'zzz*' }, 'ITEM_NOT_FOUND'],
+    [{ item_id: '../*' }, 'ITEM_NOT_FOUND'],
+  ])('%j', async (input, code) => {
+    const made = await scratch()
+    expect(await made.run('sign', input)).toMatchObject({ status: 'error', code })
+  })
+
+  it('of a file that changed while it was signed', async () => {
+    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+    const path = made.path('.ai/tools/deploy.py')
+    const now = made.library.now
+    // The clock is asked between reading and writing: the moment at which somebody saves.
+    made.library.now = () => {
+      writeFileSync(path, `${readFileSync(path, 'utf8')}# edited\n`)
+      return now()
+    }
+    expect(await made.run('sign', { item_id: 'deploy' })).toMatchObject({
+      code: 'WRITE_FAILED',
+      hint: 'sign it again',
+    })
+    expect(made.read('.ai/tools/deploy.py')).toMatch(/# edited\n$/)
+  })
+})
+
+describe('signing what a pattern matches', () => {
+  const files = {
+    '.ai/tools/deploy.py': tool('deploy'),
+    '.ai/tools/ops/deploy-all.py': tool('ops/deploy-all'),
+    '.ai/tools/ops/db/deploy.py': tool('ops/db/deploy'),
+    '.ai/tools/ops/db/backup.py': tool('ops/db/backup'),
+    '.ai/knowledge/ops/deploy.md': knowledge('ops/deploy'),
+    '.ai/tools/web/package.json': '{}',
+    '.ai/tools/web/dist/bundle.js': 'x',
+    'user:.ai/tools/deploy-mine.py': tool('deploy-mine'),
+  }
+  it.each([
+    ['deploy*', { item_type: 'tool' }, ['deploy', 'ops/db/deploy', 'ops/deploy-all']],
+    ['tool:deploy*', {}, ['deploy', 'ops/db/deploy', 'ops/deploy-all']],
+    ['ops/*', { item_type: 'tool' }, ['ops/deploy-all']],
+    ['ops/**', { item_type: 'tool' }, ['ops/db/backup', 'ops/db/deploy', 'ops/deploy-all']],
+    ['ops/*', {}, ['ops/deploy', 'ops/deploy-all']],
+    ['?eploy', {}, ['deploy', 'ops/db/deploy', 'ops/deploy']],
+    ['*', { item_type: 'tool', category: 'ops/db' }, ['ops/db/backup', 'ops/db/deploy']],
+    ['*', { item_type: 'tool' }, ['deploy', 'ops/db/backup', 'ops/db/deploy', 'ops/deploy-all']],
+    ['*', { source: 'user' }, ['deploy-mine']],
+  ])('%s with %j', async (pattern, input, expected) => {
+    const made = await scratch(files)
+    const answer = await made.run('sign', { item_id: pattern, ...input })
+    expect(answer).toMatchObject({
+      status: 'completed',
+      failed: [],
+      total: expected.length,
+      summary: `Signed ${expected.length}/${expected.length} items`,
+    })
+    expect([...answer.signed].sort()).toEqual([...expected].sort())
+    const counts = await made.run('verify')
+    expect(counts.counts.verified).toBeGreaterThanOrEqual(expected.length)
+  })
+
+  it('goes on after a failure, and reports each with its issues', async () => {
+    const made = await scratch({ ...files, '.ai/tools/bad.py': 'x = 1\n' })
+    const answer = await made.run('sign', { item_id: '*', item_type: 'tool' })
+    expect(answer).toMatchObject({
+      total: 5,
+      summary: 'Signed 4/5 items, 1 failed',
+      failed: [
+        {
+          item: 'bad',
+          error: expect.stringContaining('Validation failed'),
+          details: expect.arrayContaining(['Missing required field: version']),
+        },
+      ],
+    })
+    const { exitStatus } = await findAction('sign')!.load()
+    expect(exitStatus!(answer)).toBe(1)
+    expect(exitStatus!({ ...answer, failed: [] })).toBe(0)
+  })
+
+  it('signs settings by pattern', async () => {
+    const made = await scratch({ '.ai/config/a.yaml': CONFIG, '.ai/config/b.yaml': CONFIG })
+    expect(await made.run('sign', { item_id: 'config:*' })).toMatchObject({ signed: ['a', 'b'] })
+  })
+
+  it('works in a project below a folder called build', async () => {
+    const made = await scratch()
+    made.write('build/.ai/tools/a.py', tool('a'))
+    expect(await made.run('sign', { item_id: '*', project_path: made.path('build') })).toMatchObject({
+      signed: ['a'],
+    })
+  })
+
+  it('an agent signs with the user’s key alone', async () => {
+    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+    const other = generateKey()
+    made.write('.ai/config/keys/signing/private_key.pem', other.privatePem)
+    expect(await made.run('sign', { item_id: 'deploy' }, 'agent')).toMatchObject({
+      signature: { pubkey_fp: TEST_KEY.fingerprint },
+    })
+    placeKey(made, other)
+    expect(await made.run('sign', { item_id: 'deploy' }, 'agent')).toMatchObject({
+      signature: { pubkey_fp: other.fingerprint },
+    })
+  })
+})

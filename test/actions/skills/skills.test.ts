@@ -1,0 +1,186 @@
+import { cpSync, existsSync, renameSync, symlinkSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { LIBRARY } from '../../skills/library.ts'
+import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
+
+async function withSkill(): Promise<Scratch> {
+  const made = await scratch({
+    '.ai/skills/pdf/SKILL.md': skill('pdf'),
+    '.ai/skills/pdf/scripts/__init__.py': '',
+    '.ai/skills/pdf/scripts/read.py': 'print(1)\n',
+  })
+  await made.sign('pdf', { item_type: 'skill' })
+  return made
+}
+
+describe('skills scan', () => {
+  it('answers with payloads and diagnostics, the same each time', async () => {
+    const made = await scratch()
+    const answer = await made.run('skills scan', { directory: LIBRARY })
+    expect(answer.skills).toHaveLength(11)
+    expect(answer.diagnostics.length).toBeGreaterThan(10)
+    expect(JSON.stringify(answer)).not.toContain(LIBRARY)
+    expect(await made.run('skills scan', { directory: LIBRARY })).toEqual(answer)
+  })
+
+  it('needs a directory', async () => {
+    const made = await scratch()
+    expect(await made.run('skills scan', { directory: `${LIBRARY}/none` })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+  })
+})
+
+describe('skills validate', () => {
+  it('judges each skill of a directory', async () => {
+    const made = await scratch({
+      'skills/good/SKILL.md': skill('good'),
+      'skills/bad/SKILL.md': skill('other'),
+    })
+    const answer = await made.run('skills validate', { directory: made.path('skills') })
+    expect(answer.valid).toBe(false)
+    expect(answer.skills.map((one: { name: string; valid: boolean }) => [one.name, one.valid])).toEqual([
+      ['bad', false],
+      ['good', true],
+    ])
+  })
+
+  it('judges a directory without SKILL.md as a skill that lacks it', async () => {
+    const made = await scratch({ 'skills/readme.txt': 'x' })
+    const answer = await made.run('skills validate', { directory: made.path('skills') })
+    expect(answer).toMatchObject({
+      valid: false,
+      skills: [{ name: 'skills', errors: [{ code: 'skill-md' }] }],
+    })
+  })
+})
+
+describe('knowledge scan', () => {
+  it('answers with entries and diagnostics', async () => {
+    const made = await scratch({ 'notes/a.md': '# A\n', 'notes/b/c.md': '---\ncategory: poem\n---\n' })
+    const answer = await made.run('knowledge scan', { directory: made.path('notes') })
+    expect(answer.entries.map((one: { file_path: string }) => one.file_path)).toEqual(['a.md', 'b/c.md'])
+    expect(answer.diagnostics).toMatchObject([{ path: 'b/c.md', code: 'category-unknown', line: 2 }])
+  })
+})
+
+describe('skills install', () => {
+  it('copies a verified skill with its signature, once', async () => {
+    const made = await withSkill()
+    const answer = await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    expect(answer).toMatchObject({ status: 'installed', path: made.path('.claude/skills/pdf'), files: 4 })
+    expect(made.read('.claude/skills/pdf/SKILL.sig')).toBe(made.read('.ai/skills/pdf/SKILL.sig'))
+    expect(made.read('.claude/skills/pdf/scripts/read.py')).toBe('print(1)\n')
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      status: 'unchanged',
+    })
+  })
+
+  it("copies into a client's folder of the user", async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'cursor', user: true })
+    expect(existsSync(made.path('user:.cursor/skills/pdf/SKILL.md'))).toBe(true)
+  })
+
+  it('does not copy what is not verified', async () => {
+    const made = await withSkill()
+    made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      code: 'ITEM_TAMPERED',
+    })
+    expect(existsSync(made.path('.claude'))).toBe(false)
+  })
+
+  it('replaces an older copy that nobody edited, and takes away files that are gone', async () => {
+    const made = await withSkill()
+    made.write('.ai/skills/pdf/extra.md', 'x')
+    await made.sign('pdf', { item_type: 'skill' })
+    await made.run('skills install', { item_id: 'pdf', to: 'agents' })
+    const { unlinkSync } = await import('node:fs')
+    unlinkSync(made.path('.ai/skills/pdf/extra.md'))
+    await made.sign('pdf', { item_type: 'skill' })
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'agents' })).toMatchObject({
+      status: 'updated',
+    })
+    expect(existsSync(made.path('.agents/skills/pdf/extra.md'))).toBe(false)
+  })
+
+  it('does not overwrite edits unless told to', async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    made.write('.claude/skills/pdf/SKILL.md', 'mine')
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      code: 'ITEM_EXISTS',
+      changed: ['SKILL.md'],
+    })
+    expect(made.read('.claude/skills/pdf/SKILL.md')).toBe('mine')
+    const forced = await made.run('skills install', { item_id: 'pdf', to: 'claude', overwrite: true })
+    expect(forced).toMatchObject({ status: 'updated' })
+    expect(made.read('.claude/skills/pdf/SKILL.md')).toBe(made.read('.ai/skills/pdf/SKILL.md'))
+  })
+
+  it('does not overwrite edits that were signed, nor a copy that it did not make', async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    made.write('.claude/skills/pdf/SKILL.md', `${skill('pdf')}mine`)
+    // Only the edited copy is there to be signed.
+    renameSync(made.path('.ai/skills/pdf'), made.path('away'))
+    await made.sign('pdf', { item_type: 'skill' })
+    renameSync(made.path('away'), made.path('.ai/skills/pdf'))
+    expect(made.read('.claude/skills/pdf/SKILL.sig')).not.toBe(made.read('.ai/skills/pdf/SKILL.sig'))
+    const signed = await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    expect(signed).toMatchObject({ code: 'ITEM_EXISTS' })
+    expect(made.read('.claude/skills/pdf/SKILL.md')).toContain('mine')
+
+    cpSync(made.path('.ai/skills/pdf'), made.path('.agents/skills/pdf'), { recursive: true })
+    made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
+    await made.sign('pdf', { item_type: 'skill' })
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'agents' })).toMatchObject({
+      code: 'ITEM_EXISTS',
+      changed: ['SKILL.sig', 'scripts/read.py'],
+    })
+  })
+
+  it('does not take a file away that somebody put beside the copy', async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    made.write('.claude/skills/pdf/notes.md', 'mine')
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      code: 'ITEM_EXISTS',
+      changed: ['notes.md'],
+    })
+    expect(made.read('.claude/skills/pdf/notes.md')).toBe('mine')
+  })
+
+  it('replaces its own older copy of a skill from a category, which has no signature', async () => {
+    const made = await scratch({ '.ai/skills/team/pdf/SKILL.md': skill('pdf') })
+    await made.sign('team/pdf', { item_type: 'skill' })
+    await made.run('skills install', { item_id: 'team/pdf', to: 'claude' })
+    expect(existsSync(made.path('.claude/skills/pdf/SKILL.sig'))).toBe(false)
+    made.write('.ai/skills/team/pdf/SKILL.md', `${skill('pdf')}more`)
+    await made.sign('team/pdf', { item_type: 'skill' })
+    const again = await made.run('skills install', { item_id: 'team/pdf', to: 'claude' })
+    expect(again).toMatchObject({ status: 'updated' })
+  })
+
+  it('asks when its note is lost or damaged', async () => {
+    const made = await withSkill()
+    await made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    made.write('.ai/state/installed-skills.json', '{')
+    made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
+    await made.sign('pdf', { item_type: 'skill' })
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      code: 'ITEM_EXISTS',
+    })
+  })
+
+  it('does not write through a link', async () => {
+    const made = await withSkill()
+    made.write('elsewhere/keep', 'x')
+    symlinkSync(made.path('elsewhere'), made.path('.claude'))
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
+      code: 'WRITE_FAILED',
+    })
+    expect(existsSync(made.path('elsewhere/skills'))).toBe(false)
+  })
+})

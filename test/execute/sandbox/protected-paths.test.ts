@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { protectedPaths } from '../../../src/execute/sandbox/protected-paths.ts'
+
+const PATHS = protectedPaths({ home: '/home/ada', userSpace: '/home/ada', projectPath: '/srv/p' })
+
+it.each([
+  ['/home/ada/.ssh', 'hidden', 'guard'],
+  ['/home/ada/.aws', 'hidden', 'guard'],
+  ['/home/ada/.gnupg', 'hidden', 'guard'],
+  ['/home/ada/.config/gh', 'hidden', 'open'],
+  ['/home/ada/.ai/config', 'hidden', 'guard'],
+  ['/home/ada/.bashrc', 'read-only', 'open'],
+  ['/srv/p/.ai/config', 'read-only', 'guard'],
+  ['/srv/p/.ai/state', 'read-only', 'guard'],
+  ['/srv/p/.git/hooks', 'read-only', 'guard'],
+  ['/srv/p/.git', 'read-only', 'guard-only'],
+])('%s is %s, and %s where it is absent', (path, mode, absent) => {
+  expect(PATHS.filter(entry => entry.path === path)).toEqual([{ path, mode, absent }])
+})
+
+it('where the user space is the project, hidden comes last and so wins', () => {
+  const paths = protectedPaths({ home: '/h', userSpace: '/p', projectPath: '/p' })
+  expect(paths.findLast(entry => entry.path === '/p/.ai/config')?.mode).toBe('hidden')
+})

@@ -1,0 +1,150 @@
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { atomicWrite, removeFile } from '../../src/files/atomic-write.ts'
+import { temporaryName } from '../../src/files/temporary-name.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const failed = expect.objectContaining({ code: 'WRITE_FAILED' })
+const read = (path: string) => readFileSync(path, 'utf8')
+const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8)
+
+describe('writing a file', () => {
+  it('makes the folders that are missing, and leaves nothing else behind', () => {
+    const root = temporaryFolder()
+    atomicWrite(join(root, 'a/b/c.md'), 'text', { root })
+    expect(read(join(root, 'a/b/c.md'))).toBe('text')
+    expect(readdirSync(join(root, 'a/b'))).toEqual(['c.md'])
+  })
+
+  it('keeps the permissions of the file that it replaces', () => {
+    const root = temporaryFolder()
+    const path = join(root, 'tool.sh')
+    writeFileSync(path, 'old')
+    chmodSync(path, 0o755)
+    atomicWrite(path, 'new', { root })
+    expect([read(path), modeOf(path)]).toEqual(['new', '755'])
+  })
+
+  it('gives a new file the permissions that are asked for', () => {
+    const root = temporaryFolder()
+    atomicWrite(join(root, 'keys/key'), 'secret', { root, mode: 0o600, folderMode: 0o700 })
+    expect([modeOf(join(root, 'keys/key')), modeOf(join(root, 'keys'))]).toEqual(['600', '700'])
+  })
+
+  it('replaces a planted link, and leaves its target alone', () => {
+    const root = temporaryFolder()
+    const outside = join(temporaryFolder(), 'outside')
+    writeFileSync(outside, 'untouched')
+    symlinkSync(outside, join(root, 'soft'))
+    linkSync(outside, join(root, 'hard'))
+    for (const name of ['soft', 'hard']) {
+      atomicWrite(join(root, name), 'mine', { root })
+      expect(lstatSync(join(root, name)).isFile()).toBe(true)
+      expect(read(join(root, name))).toBe('mine')
+    }
+    expect(read(outside)).toBe('untouched')
+  })
+
+  it('refuses a linked folder below its root, dangling or not', () => {
+    const root = temporaryFolder()
+    const outside = temporaryFolder()
+    symlinkSync(outside, join(root, 'link'))
+    symlinkSync(join(outside, 'none'), join(root, 'dangling'))
+    for (const path of ['link/x', 'link/deep/x', 'dangling/x'])
+      expect(() => atomicWrite(join(root, path), 'x', { root })).toThrow(failed)
+    expect(readdirSync(outside)).toEqual([])
+  })
+
+  it('never overwrites where the target must be absent, be it a file, a folder or a link', () => {
+    const root = temporaryFolder()
+    writeFileSync(join(root, 'file'), 'old')
+    mkdirSync(join(root, 'folder'))
+    symlinkSync('nowhere', join(root, 'link'))
+    for (const name of ['file', 'folder', 'link'])
+      expect(() => atomicWrite(join(root, name), 'new', { root, expect: 'absent' })).toThrow(
+        expect.objectContaining({ code: 'ITEM_EXISTS' }),
+      )
+    atomicWrite(join(root, 'fresh'), 'new', { root, expect: 'absent' })
+    expect(read(join(root, 'file'))).toBe('old')
+    expect(readdirSync(root).sort()).toEqual(['file', 'folder', 'fresh', 'link'])
+  })
+
+  it('fails with a code and a hint where a folder or a file stands in the way', () => {
+    const root = temporaryFolder()
+    mkdirSync(join(root, 'folder/inner'), { recursive: true })
+    writeFileSync(join(root, 'file'), 'old')
+    for (const path of ['folder', 'file/x'])
+      expect(() => atomicWrite(join(root, path), 'x', { root })).toThrow(
+        expect.objectContaining({ code: 'WRITE_FAILED', hint: expect.any(String) }),
+      )
+    expect(readdirSync(root).sort()).toEqual(['file', 'folder'])
+  })
+
+  it('fails when the root is gone', () => {
+    const root = join(temporaryFolder(), 'gone')
+    expect(() => atomicWrite(join(root, 'x'), 'x', { root })).toThrow(failed)
+  })
+
+  it('refuses a target outside its root, which is a mistake of the program', () => {
+    const root = temporaryFolder()
+    expect(() => atomicWrite(join(root, '../x'), 'x', { root })).toThrow(/unreachable/)
+    expect(() => atomicWrite(root, 'x', { root })).toThrow(/unreachable/)
+  })
+
+  it('sweeps what a dead process left, at once, and what anyone left, after a minute', () => {
+    const root = temporaryFolder()
+    const tag = temporaryName('0'.repeat(16)).slice(5, 13)
+    const random = 'ab'.repeat(8)
+    const names = {
+      dead: `.rye-${tag}-4194305-${random}.tmp`,
+      alive: `.rye-${tag}-${process.ppid}-${random}.tmp`,
+      otherMachine: `.rye-00000000-4194305-${random}.tmp`,
+      otherMachineLongAgo: `.rye-00000000-4194306-${random}.tmp`,
+      notOurs: '.rye-notes.tmp',
+    }
+    for (const name of Object.values(names)) writeFileSync(join(root, name), '')
+    const old = Date.now() / 1000 - 61
+    utimesSync(join(root, names.otherMachineLongAgo), old, old)
+    utimesSync(join(root, names.notOurs), old, old)
+    atomicWrite(join(root, 'x'), 'x', { root })
+    expect(readdirSync(root).sort()).toEqual([names.alive, names.otherMachine, names.notOurs, 'x'].sort())
+    expect(tag).not.toContain(hostname())
+  })
+
+  it('sweeps a folder once in a batch', () => {
+    const root = temporaryFolder()
+    const swept = new Set<string>()
+    atomicWrite(join(root, 'a'), 'x', { root, swept })
+    expect([...swept]).toEqual([root])
+    const left = temporaryName('0'.repeat(16)).replace(String(process.pid), '4194305')
+    writeFileSync(join(root, left), '')
+    atomicWrite(join(root, 'b'), 'x', { root, swept })
+    expect(readdirSync(root).sort()).toEqual([left, 'a', 'b'].sort())
+  })
+})
+
+describe('removing a file', () => {
+  it('says whether there was one, and does not reach through a linked folder', () => {
+    const root = temporaryFolder()
+    const outside = temporaryFolder()
+    writeFileSync(join(root, 'a'), '')
+    writeFileSync(join(outside, 'b'), '')
+    symlinkSync(outside, join(root, 'link'))
+    expect(removeFile(join(root, 'a'), { root })).toBe(true)
+    expect(removeFile(join(root, 'a'), { root })).toBe(false)
+    expect(() => removeFile(join(root, 'link/b'), { root })).toThrow(failed)
+    expect(readdirSync(outside)).toEqual(['b'])
+  })
+})

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { acquireLock } from '../../src/files/file-lock.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** Nobody waits so long for a lock that is free. */
+const OPTIONS = { waitMs: 25_000, holdMs: 60_000 }
+
+function makePath(): string {
+  return join(temporaryFolder(), 'below', 'a.lock')
+}
+
+describe('acquireLock', () => {
+  it('only one holds it at a time', async () => {
+    const path = makePath()
+    let inside = 0
+    let most = 0
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const lock = await acquireLock(path, OPTIONS)
+        inside += 1
+        most = Math.max(most, inside)
+        await new Promise(resolve => setTimeout(resolve, 1))
+        inside -= 1
+        lock.release()
+      }),
+    )
+    expect(most).toBe(1)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('says who holds it when the wait is over', async () => {
+    const path = makePath()
+    await acquireLock(path, OPTIONS)
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+      code: 'EXECUTION_TIMEOUT',
+      message: expect.stringContaining(`process ${process.pid}`),
+    })
+  })
+
+  it('can be given up while waiting', async () => {
+    const path = makePath()
+    await acquireLock(path, OPTIONS)
+    const signal = AbortSignal.timeout(20)
+    await expect(acquireLock(path, { ...OPTIONS, signal })).rejects.toMatchObject({
+      code: 'EXECUTION_CANCELLED',
+    })
+  })
+
+  it('is kept by a living owner, whatever the clock says', async () => {
+    const path = makePath()
+    const lock = await acquireLock(path, { ...OPTIONS, holdMs: -60_000 })
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+      code: 'EXECUTION_TIMEOUT',
+    })
+    lock.release()
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('takes over the lock of a stranger whose time is over, who then does not remove the new one', async () => {
+    const path = makePath()
+    const late = await acquireLock(path, OPTIONS)
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...content, owner: 'elsewhere', expires: Date.now() - 1 }))
+    await acquireLock(path, OPTIONS)
+    late.release()
+    expect(existsSync(path)).toBe(true)
+  })
+
+  it('waits for a stranger whose time is not over', async () => {
+    const path = makePath()
+    const content = { holders: [{ pid: 1, started: '1' }], owner: 'elsewhere', token: 'x' }
+    mkdirSync(dirname(path))
+    writeFileSync(path, JSON.stringify({ ...content, expires: Date.now() + 60_000 }))
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+      code: 'EXECUTION_TIMEOUT',
+    })
+  })
+
+  it('takes over the lock of a process that is gone, though its number was given out again', async () => {
+    const path = makePath()
+    await acquireLock(path, OPTIONS)
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] }))
+    await acquireLock(path, OPTIONS)
+  })
+
+  it('outlasts its owner for as long as a process lives that it is bound to', async () => {
+    const path = makePath()
+    const child = spawn('sleep', ['60'])
+    await once(child, 'spawn')
+    const lock = await acquireLock(path, OPTIONS)
+    lock.bind([child.pid!])
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...content, holders: content.holders.slice(1) }))
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+      code: 'EXECUTION_TIMEOUT',
+    })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await acquireLock(path, OPTIONS)
+    expect(readdirSync(dirname(path))).toEqual(['a.lock'])
+  })
+
+  it.each([
+    ['a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a link to nowhere', (path: string) => symlinkSync('/nowhere/at/all', path)],
+    ['a page of text', (path: string) => writeFileSync(path, 'x'.repeat(1_000_000))],
+    ['JSON of another shape', (path: string) => writeFileSync(path, '[{"holders": 7}]')],
+  ])('takes %s for nobody’s once it is old, and leaves what it leads to', async (_name, plant) => {
+    const path = makePath()
+    mkdirSync(dirname(path), { recursive: true })
+    plant(path)
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 100 })).rejects.toThrow(/an unknown process/)
+    lutimesSync(path, 1, 1)
+    const lock = await acquireLock(path, OPTIONS)
+    expect(lstatSync(path).isFile()).toBe(true)
+    lock.release()
+    expect(existsSync('/dev/zero')).toBe(true)
+  })
+
+  it('clears up after one who was killed while breaking it', async () => {
+    const path = makePath()
+    await acquireLock(path, OPTIONS)
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    const gone = JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] })
+    writeFileSync(path, gone)
+    writeFileSync(`${path}.break`, gone)
+    await acquireLock(path, OPTIONS)
+    expect(readdirSync(dirname(path))).toEqual(['a.lock'])
+  })
+
+  it.each(['', '{"pid":', '[]', '{"pid": "1"}'])('takes over a lock that says nothing: %s', async content => {
+    const path = makePath()
+    ;(await acquireLock(path, OPTIONS)).release()
+    writeFileSync(path, content)
+    const old = new Date(Date.now() - 60_000)
+    utimesSync(path, old, old)
+    await acquireLock(path, OPTIONS)
+  })
+})

@@ -1,0 +1,175 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
+import { expandText, expandValue, type TemplateScope } from '../../../src/plan/configuration/template.ts'
+import { expandArguments, expandFixed } from '../../../src/plan/invocation/argument-vector.ts'
+
+function scopeOf(parameters: JsonObject, absent: string[] = []): TemplateScope {
+  return {
+    variables: new Map([
+      ['HOME', '/home/ada'],
+      ['EMPTY', ''],
+    ]),
+    names: new Map<string, JsonValue>([
+      ['project_path', '/srv/app'],
+      ['params_json', JSON.stringify(parameters)],
+    ]),
+    parameters: new Map(Object.entries(parameters)),
+    absent: new Set(absent),
+  }
+}
+
+describe('texts', () => {
+  test.each([
+    ['${HOME}/x', '/home/ada/x'],
+    ['${NONE:-y}', 'y'],
+    ['${NONE:-}', ''],
+    ['${EMPTY}', ''],
+    ['${EMPTY:-y}', 'y'],
+    ['{project_path}/{name}', '/srv/app/ada'],
+    ['{unknown} {} {a b} {1} }{', '{unknown} {} {a b} {1} }{'],
+    ['{"json": "{name}"}', '{"json": "ada"}'],
+    ['{{name}}', '{ada}'],
+    ['$HOME $(x) `y`', '$HOME $(x) `y`'],
+    ['{constructor} {__proto__}', '{constructor} {__proto__}'],
+    ['n={count} l={list}', 'n=3 l=[1]'],
+    ['[{gone}]', '[]'],
+  ])('%s becomes %s', (text, expected) => {
+    expect(expandText(text, scopeOf({ name: 'ada', count: 3, list: [1] }, ['gone']))).toBe(expected)
+  })
+
+  test('a variable that is not set is an error, not an empty text', () => {
+    expect(() => expandText('Bearer ${TOKEN}', scopeOf({}))).toThrow(
+      '`${TOKEN}` names a variable that is not set',
+    )
+  })
+
+  test('our own names win over a parameter of the same name', () => {
+    expect(expandText('{project_path}', scopeOf({ project_path: '/etc' }))).toBe('/srv/app')
+  })
+})
+
+describe('values', () => {
+  test('a whole `{name}` keeps its type', () => {
+    const scope = scopeOf({ n: 3, o: { a: [null] }, z: null, s: '' })
+    expect(expandValue({ n: '{n}', o: '{o}', z: '{z}', s: '{s}', t: 'n{n}' }, scope)).toEqual({
+      n: 3,
+      o: { a: [null] },
+      z: null,
+      s: '',
+      t: 'n3',
+    })
+  })
+
+  test('an absent parameter takes its member with it', () => {
+    expect(expandValue({ a: '{gone}', b: ['{gone}', 'x'], c: 5 }, scopeOf({}, ['gone']))).toEqual({
+      b: ['x'],
+      c: 5,
+    })
+  })
+
+  test('keys are not expanded', () => {
+    expect(expandValue({ '{n}': 1 }, scopeOf({ n: 'x' }))).toEqual({ '{n}': 1 })
+  })
+})
+
+describe('properties', () => {
+  test('whatever a caller writes arrives as it was written', () => {
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        '${HOME}',
+        '{project_path}',
+        '{a}',
+        '{params_json}',
+        '${HOME:-x}',
+        '$$',
+        '{',
+        '}',
+        '$&',
+        "$'",
+      ),
+    )
+    fc.assert(
+      fc.property(hostile, hostile, (a, b) => {
+        const scope = scopeOf({ a, b })
+        expect(expandText('<{a}|{b}>', scope)).toBe(`<${a}|${b}>`)
+        expect(expandValue('{a}', scope)).toBe(a)
+        expect(JSON.parse(expandText('{params_json}', scope))).toEqual({ a, b })
+      }),
+    )
+  })
+
+  test('a text without marks is left alone', () => {
+    fc.assert(
+      fc.property(fc.string(), text => {
+        fc.pre(!/[{$]/.test(text))
+        expect(expandText(text, scopeOf({ a: 'x' }))).toBe(text)
+      }),
+    )
+  })
+
+  test('a long text of openings is read in linear time', () => {
+    const text = '${A:-{a${'.repeat(50_000)
+    expect(expandText(text, scopeOf({}))).toBe(text)
+  })
+})
+
+describe('an argument vector', () => {
+  test('holds one argument for each entry, whatever is in it', () => {
+    const scope = scopeOf({ name: 'a b; rm -rf / $(x) "\'', n: -5 })
+    expect(
+      expandArguments(['run', '{name}', '--x={name}', '{n}', 7 as unknown as string].map(String), scope),
+    ).toEqual(['run', 'a b; rm -rf / $(x) "\'', '--x=a b; rm -rf / $(x) "\'', '-5', '7'])
+  })
+
+  test('spreads a list and leaves out what is absent', () => {
+    expect(expandArguments(['{files}', '{gone}', 'end'], scopeOf({ files: ['a', 'b'] }, ['gone']))).toEqual([
+      'a',
+      'b',
+      'end',
+    ])
+  })
+
+  test.each(['-x', '--output=/etc/passwd', '-'])(
+    'refuses `%s` from a caller where an option could stand',
+    value => {
+      expect(() => expandArguments(['log', '{ref}'], scopeOf({ ref: value }))).toThrow(
+        'would be read as an option',
+      )
+      expect(() => expandArguments(['log', '{refs}'], scopeOf({ refs: ['a', value] }))).toThrow(
+        'would be read as an option',
+      )
+      expect(() => expandArguments(['log', '{empty}{ref}'], scopeOf({ ref: value, empty: '' }))).toThrow(
+        'option',
+      )
+    },
+  )
+
+  test('takes it after `--` and inside `--name=`', () => {
+    const scope = scopeOf({ ref: '-x' })
+    expect(expandArguments(['log', '--', '{ref}'], scope)).toEqual(['log', '--', '-x'])
+    expect(expandArguments(['log', '--ref={ref}'], scope)).toEqual(['log', '--ref=-x'])
+  })
+
+  test('a caller’s own `--` does not open the way', () => {
+    expect(() => expandArguments(['{a}', '{b}'], scopeOf({ a: '--', b: '-x' }))).toThrow(
+      'would be read as an option',
+    )
+  })
+
+  test.each([
+    ['\0', 'NUL'],
+    ['x'.repeat(100_000), 'longer than'],
+  ])('refuses what no process can take', (value, reason) => {
+    expect(() => expandArguments(['{a}'], scopeOf({ a: value }))).toThrow(reason)
+  })
+
+  test('a parameter never decides which program runs', () => {
+    expect(expandFixed('${HOME}/bin/x', 'command', scopeOf({}))).toBe('/home/ada/bin/x')
+    expect(() => expandFixed('{command}', 'command', scopeOf({ command: '/bin/sh' }))).toThrow(
+      'a parameter cannot decide it',
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/base/json.ts'
+import { locateInterpreter, readInterpreter } from '../../../src/plan/invocation/interpreter-request.ts'
+import type { VerifiedTool } from '../../../src/plan/types.ts'
+import { failureOf, makeTool } from '../world.ts'
+
+const TOOL = makeTool('my/tool', {})
+const PLACES = { projectPath: '/srv/app', env: { HOME: '/home/ada' }, nodePath: '/opt/node/bin/node' }
+
+function read(declared: JsonObject, tool: VerifiedTool = TOOL, env: Record<string, string> = PLACES.env) {
+  return readInterpreter(declared, tool, { ...PLACES, env })!
+}
+
+const PYTHON = {
+  type: 'local_binary',
+  binary: 'python3',
+  candidates: ['python'],
+  search_paths: ['.venv/bin', '.venv/Scripts'],
+  var: 'RYE_PYTHON',
+}
+
+describe('an interpreter request', () => {
+  test.each([
+    [
+      PYTHON,
+      {
+        files: [
+          '/srv/app/.venv/bin/python3',
+          '/srv/app/.venv/bin/python',
+          '/srv/app/.venv/Scripts/python3',
+          '/srv/app/.venv/Scripts/python3.exe',
+          '/srv/app/.venv/Scripts/python',
+          '/srv/app/.venv/Scripts/python.exe',
+        ],
+        names: ['python3', 'python'],
+        command: null,
+      },
+    ],
+    [
+      {
+        type: 'local_binary',
+        binary: 'perl',
+        search_paths: ['bin'],
+        search_roots: ['{project_path}', 'vendor', '/opt/perl'],
+      },
+      {
+        files: ['/srv/app/bin/perl', '/srv/app/bin/perl', '/srv/app/vendor/bin/perl', '/opt/perl/bin/perl'],
+        names: ['perl'],
+        command: null,
+      },
+    ],
+    [
+      { type: 'system_binary', binary: 'bash' },
+      { files: [], names: ['bash'], command: null },
+    ],
+    [
+      { type: 'command', resolve_cmd: ['rustup', 'which', 'cargo'] },
+      { files: [], names: [], command: ['rustup', 'which', 'cargo'] },
+    ],
+    [
+      { type: 'venv_python', venv_path: 'env' },
+      {
+        files: ['/srv/app/env/bin/python', '/srv/app/env/bin/python3', '/srv/app/env/Scripts/python.exe'],
+        names: [],
+        command: null,
+      },
+    ],
+    [{ type: 'node' }, { files: ['/opt/node/bin/node'], names: ['node'], command: null }],
+    [
+      { type: 'version_manager', manager: 'pyenv', version: '3.12.1' },
+      { files: ['/home/ada/.pyenv/versions/3.12.1/bin/python'], names: [], command: null },
+    ],
+    [
+      { type: 'version_manager', manager: 'nvm', version: '22.1.0' },
+      { files: ['/home/ada/.nvm/versions/node/v22.1.0/bin/node'], names: [], command: null },
+    ],
+    [
+      { type: 'version_manager', manager: 'rbenv', version: '3.3.0' },
+      { files: ['/home/ada/.rbenv/versions/3.3.0/bin/ruby'], names: [], command: null },
+    ],
+    [
+      { type: 'version_manager', manager: 'asdf', version: '20.1.0', binary: 'node' },
+      { files: ['/home/ada/.asdf/installs/nodejs/20.1.0/bin/node'], names: [], command: null },
+    ],
+  ])('of %j', (declared, request) => {
+    expect(read(declared as JsonObject).request).toEqual(request)
+  })
+
+  test('begins with what the caller’s own environment says', () => {
+    const { request } = read(PYTHON, TOOL, { RYE_PYTHON: '/opt/py/bin/python' })
+    expect(request.files[0]).toBe('/opt/py/bin/python')
+    expect(read(PYTHON, TOOL, { RYE_PYTHON: 'pypy3' }).request.names[0]).toBe('pypy3')
+  })
+
+  test.each([
+    ['a user tool', makeTool('my/tool', {}, { space: 'user' })],
+    ['a system tool', makeTool('my/tool', {}, { space: 'system' })],
+    ['a system tool copied to the project', makeTool('my/tool', {}, { verdict: { format: 'manifest' } })],
+  ])('for %s leaves the project’s own binaries out', (_, tool) => {
+    expect(read(PYTHON, tool).request.files).toEqual([])
+  })
+
+  test.each([
+    [{ type: 'telepathy' }, 'unknown interpreter type `telepathy`'],
+    [{ type: 'constructor' }, 'unknown interpreter type'],
+    [{}, '`env_config.interpreter.type` must be a text'],
+    [{ type: 'system_binary' }, '`env_config.interpreter.binary` must be a text'],
+    [{ type: 'local_binary', binary: 'x', search_paths: ['../../bin'] }, 'leads out of its root'],
+    [{ type: 'venv_python', venv_path: '../other' }, 'leads out of its root'],
+    [{ type: 'local_binary', binary: 'x', search_paths: 'bin' }, 'must be a list of texts'],
+    [{ type: 'version_manager', manager: 'sdkman', version: '1' }, 'unknown version manager'],
+    [{ type: 'version_manager', manager: 'pyenv', version: '../../x' }, 'expected a version'],
+    [{ type: 'version_manager', manager: 'asdf', version: '1.0.0' }, 'needs `binary`'],
+    [{ type: 'system_binary', binary: 'x', var: 'A B' }, 'is not a variable name'],
+  ])('%j is refused', (declared, reason) => {
+    expect(() => read(declared as JsonObject)).toThrow(reason)
+  })
+})
+
+describe('locating', () => {
+  test('a missing interpreter names what was looked for and how to help', async () => {
+    const interpreter = read({ type: 'system_binary', binary: 'perl', var: 'RYE_PERL' })
+    const failure = await failureOf(locateInterpreter(interpreter, 'my/perl', async () => undefined))
+    expect(failure.code).toBe('INTERPRETER_MISSING')
+    expect(failure.message).toBe('no interpreter for `my/perl`; looked for system_binary: perl')
+    expect(failure.hint).toContain('RYE_PERL')
+  })
+
+  test('the fallback is looked for last', async () => {
+    const interpreter = read({ type: 'command', resolve_cmd: ['x'], fallback: 'python3' })
+    const found = await locateInterpreter(
+      interpreter,
+      'a',
+      async request => request.names[0] && `/usr/bin/${request.names[0]}`,
+    )
+    expect(found).toBe('/usr/bin/python3')
+  })
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import type { JsonValue } from '../../../src/base/json.ts'
+import { convertParameter } from '../../../src/plan/parameters/convert-parameter.ts'
+
+function convert(type: JsonValue, text: string): JsonValue {
+  return convertParameter({ type: 'object', properties: { p: { type } } }, 'p', text)
+}
+
+test.each([
+  ['string', '5', '5'],
+  ['string', 'true', 'true'],
+  ['integer', '-5', -5],
+  ['number', '2.5', 2.5],
+  ['number', '1e3', 1000],
+  ['boolean', 'true', true],
+  ['boolean', 'false', false],
+  ['array', '[1,"a"]', [1, 'a']],
+  ['object', '{"a":null}', { a: null }],
+  ['null', 'null', null],
+  [['string', 'null'], 'null', null],
+  [['string', 'integer'], '5', 5],
+  [['string', 'integer'], 'five', 'five'],
+])('as %j, the text %s is %j', (type, text, value) => {
+  expect(convert(type, text)).toEqual(value)
+})
+
+test.each([
+  ['integer', '5.5'],
+  ['integer', '99999999999999999999'],
+  ['integer', ''],
+  ['integer', '0x10'],
+  ['number', 'NaN'],
+  ['number', '1e999'],
+  ['boolean', 'yes'],
+  ['boolean', 'constructor'],
+  ['array', '{"a":1}'],
+  ['array', 'a,b'],
+  ['object', '[1]'],
+  ['object', '{'],
+])('as %s, the text `%s` is refused', (type, text) => {
+  expect(() => convert(type, text)).toThrow(`parameter \`p\`: expected ${type}, got \`${text}\``)
+})
+
+test.each([
+  [undefined],
+  [null],
+  [{}],
+  [{ properties: { other: { type: 'integer' } } }],
+  [{ properties: { p: {} } }],
+  [{ properties: { p: { type: 'strange' } } }],
+])('under the schema %j it stays text', schema => {
+  expect(convertParameter(schema as JsonValue | undefined, 'p', '5')).toBe('5')
+})
+
+test('an inherited name is no property', () => {
+  expect(convertParameter({ properties: {} }, 'toString', '5')).toBe('5')
+})

@@ -1,0 +1,339 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/base/json.ts'
+import { planTool } from '../../src/plan/plan-tool.ts'
+import type { Plan, VerifiedTool } from '../../src/plan/types.ts'
+import { readSystemItems } from './system-items.ts'
+import { failureOf, makeContext, makeTool, type WorldFacts, yamlTool } from './world.ts'
+
+let system: VerifiedTool[]
+beforeAll(async () => {
+  system = await readSystemItems()
+})
+
+function plan(tool: VerifiedTool, parameters: JsonObject = {}, facts: WorldFacts = {}): Promise<Plan> {
+  const tools = [...system, ...(facts.tools ?? []), tool]
+  return planTool(tool, parameters, makeContext({ ...facts, tools }))
+}
+
+function invocationOf<Kind extends Plan['invocation']['kind']>(made: Plan, kind: Kind) {
+  if (made.invocation.kind !== kind) throw new Error(`expected ${kind}, got ${made.invocation.kind}`)
+  return made.invocation as Extract<Plan['invocation'], { kind: Kind }>
+}
+
+describe('a Python tool', () => {
+  const python = (executor: string, extra: JsonObject = {}, text = 'x = 1') =>
+    makeTool('my/tool', { tool_type: 'python', executor_id: executor, ...extra }, { extension: '.py', text })
+
+  test('with a function is called in a warm worker, from its own bytes', async () => {
+    const tool = python('rye/core/runtimes/python_function_runtime')
+    const made = await plan(tool, { a: 1 })
+    const invocation = invocationOf(made, 'function')
+    expect(invocation).toMatchObject({
+      host: 'python',
+      command: '/usr/bin/python3',
+      functionName: 'execute',
+      call: 'params',
+      digest: tool.digest,
+      snapshot: null,
+      cwd: '/srv/app',
+    })
+    expect(invocation.source).toBe(tool.bytes)
+    expect(invocation.filename).toMatch(/^\/cache\/[0-9a-f]{64}\/tool\.py$/)
+    expect(made).toMatchObject({
+      itemId: 'my/tool',
+      validatedPairs: 2,
+      parameters: { a: 1 },
+      timeoutMs: 120_000,
+      concurrency: 'shared',
+    })
+    expect(made.chain).toEqual([
+      { item_id: 'my/tool', space: 'project', tool_type: 'python' },
+      { item_id: 'rye/core/runtimes/python/function', space: 'system', tool_type: 'runtime' },
+      { item_id: 'rye/core/primitives/subprocess', space: 'system', tool_type: 'primitive' },
+    ])
+  })
+
+  test('as a script gets parameters as an argument and on standard input', async () => {
+    const parameters = {
+      text: '${HOME} {project_path} $(id)',
+      timeout: 3,
+      cwd: '/etc',
+      env: { PATH: 'x' },
+      command: 'rm',
+    }
+    const invocation = invocationOf(
+      await plan(python('rye/core/runtimes/python/script'), parameters),
+      'process',
+    )
+    const [path, ...rest] = invocation.args
+    expect(path).toBe(`${invocation.snapshot?.directory}/tool.py`)
+    expect(rest).toEqual(['--params', JSON.stringify(parameters), '--project-path', '/srv/app'])
+    expect(JSON.parse(invocation.stdin)).toEqual(parameters)
+    expect(invocation).toMatchObject({ command: '/usr/bin/python3', cwd: '/srv/app' })
+  })
+
+  test('gets parameters too long for an argument by standard input alone', async () => {
+    const parameters = { text: 'x'.repeat(200_000) }
+    const invocation = invocationOf(await plan(python('python/script'), parameters), 'process')
+    expect(invocation.args.slice(1)).toEqual(['--project-path', '/srv/app'])
+    expect(JSON.parse(invocation.stdin)).toEqual(parameters)
+  })
+
+  test('any parameters reach it byte for byte', async () => {
+    const tool = python('python/script')
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async given => {
+        const parameters = JSON.parse(JSON.stringify(given))
+        const made = await plan(tool, parameters)
+        const { stdin, args } = invocationOf(made, 'process')
+        expect(stdin).toBe(JSON.stringify(parameters))
+        expect(args[2]).toBe(stdin)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('in a package brings its siblings and its search path', async () => {
+    const files = {
+      '/srv/app/.ai/tools/my/__init__.py': '',
+      '/srv/app/.ai/tools/my/helper.py': 'y = 2',
+      '/srv/app/.ai/tools/my/tool.py': 'x = 1',
+    }
+    const made = await plan(python('python/function'), {}, { files })
+    const { snapshot } = invocationOf(made, 'function')
+    expect(snapshot?.files.map(file => file.path)).toEqual(['__init__.py', 'helper.py', 'tool.py'])
+    expect(made.environment.PYTHONPATH).toBe(snapshot?.directory)
+    expect(made.environmentOrigins.get('rye/core/runtimes/python/function')).toContain('PYTHONPATH')
+  })
+
+  test('has the environment of the allow-list and of its chain, and nothing else', async () => {
+    const made = await plan(
+      python('python/function'),
+      {},
+      {
+        env: { PATH: '/usr/bin', SECRET: 's3cr3t', PYTHONPATH: '/evil', HOME: '/home/ada' },
+        dotenv: 'RYE_PYTHON=/tmp/evil\nPATH=/tmp\nPLAIN=1',
+      },
+    )
+    expect(made.environment).toEqual({
+      PATH: '/usr/bin',
+      HOME: '/home/ada',
+      PLAIN: '1',
+      RYE_PYTHON: '/usr/bin/python3',
+      PYTHONUNBUFFERED: '1',
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONUTF8: '1',
+    })
+  })
+
+  test('of another language is refused before anything starts', async () => {
+    const tool = makeTool('my/tool', { tool_type: 'yaml', executor_id: 'python_script_runtime' })
+    expect((await failureOf(plan(tool))).message).toContain('runs .py files, got `my/tool` with `.yaml`')
+  })
+
+  test('with wrong parameters is refused before anything is looked for', async () => {
+    const tool = python('python/function', { config_schema: { required: ['a'] } })
+    const resolveInterpreter = () => Promise.reject(new Error('looked for an interpreter'))
+    expect((await failureOf(plan(tool, {}, { resolveInterpreter }))).code).toBe('PARAMETERS_INVALID')
+  })
+
+  test('without an interpreter is an error with a hint', async () => {
+    const failure = await failureOf(
+      plan(python('python/function'), {}, { resolveInterpreter: async () => undefined }),
+    )
+    expect(failure).toMatchObject({
+      code: 'INTERPRETER_MISSING',
+      hint: expect.stringContaining('RYE_PYTHON'),
+    })
+  })
+})
+
+describe('a JavaScript or TypeScript tool', () => {
+  const node = (entry: JsonObject, extension = '.ts', extra: JsonObject = {}) =>
+    makeTool(
+      'my/tool',
+      { tool_type: 'javascript', executor_id: 'rye/core/runtimes/node/node', entry, ...extra },
+      { extension },
+    )
+
+  test('that exports execute is called warm', async () => {
+    const invocation = invocationOf(await plan(node({ execute: 'async', main: false })), 'function')
+    expect(invocation).toMatchObject({ host: 'node', command: '/usr/bin/node', functionName: 'execute' })
+  })
+
+  test('that does not is run as a program', async () => {
+    const invocation = invocationOf(
+      await plan(node({ execute: null, main: false }, '.mjs'), { a: 1 }),
+      'process',
+    )
+    expect(invocation).toMatchObject({ host: 'node', command: '/usr/bin/node', stdin: '{"a":1}' })
+    expect(invocation.args.slice(1)).toEqual(['--params', '{"a":1}', '--project-path', '/srv/app'])
+  })
+
+  test('may configure its own interpreter and limit', async () => {
+    const extra = {
+      env_config: { interpreter: { type: 'system_binary', binary: 'bun', var: 'RYE_NODE' } },
+      config: { timeout: 60 },
+    }
+    const made = await plan(node({ execute: 'sync' }, '.js', extra))
+    expect(invocationOf(made, 'function').command).toBe('/usr/bin/bun')
+    expect(made.timeoutMs).toBe(60_000)
+  })
+})
+
+describe('a shell tool', () => {
+  test('is run from its copy, with the project as first argument', async () => {
+    const tool = makeTool(
+      'my/tool',
+      { tool_type: 'shell', executor_id: 'rye/core/runtimes/bash/bash' },
+      { extension: '.sh' },
+    )
+    const invocation = invocationOf(await plan(tool, { a: 1 }), 'process')
+    expect(invocation).toMatchObject({
+      command: '/usr/bin/bash',
+      args: [`${invocation.snapshot?.directory}/tool.sh`, '/srv/app'],
+      stdin: '{"a":1}',
+    })
+  })
+
+  test('written in YAML runs config.command, into which nothing is ever put', async () => {
+    const text =
+      'tool_type: bash\nexecutor_id: rye/core/runtimes/bash/bash\nconfig:\n  command: \'echo "$1" {name} ${HOME}; cat\'\n'
+    const invocation = invocationOf(
+      await plan(await yamlTool('my/tool', text), { name: '; rm -rf /' }),
+      'process',
+    )
+    expect(invocation).toMatchObject({
+      command: '/usr/bin/bash',
+      args: ['-c', 'echo "$1" {name} ${HOME}; cat', 'my/tool', '/srv/app'],
+      stdin: '{"name":"; rm -rf /"}',
+      snapshot: null,
+    })
+  })
+})
+
+describe('a new language is one file', () => {
+  const PERL = `
+tool_type: runtime
+executor_id: rye/core/primitives/subprocess
+category: lang/perl
+version: "1.0.0"
+description: Runs Perl tools
+env_config:
+  interpreter: { type: system_binary, binary: perl, var: RYE_PERL }
+  env: { PERL_UNICODE: SDA }
+config:
+  command: "\${RYE_PERL}"
+  args: ["-T", "{tool_path}", "--", "{name}", "{project_path}"]
+  stdin: "{params_json}"
+`
+
+  test('and no code', async () => {
+    const runtime = await yamlTool('lang/perl/perl', PERL)
+    const tool = makeTool(
+      'my/hello',
+      { tool_type: 'perl', executor_id: 'lang/perl/perl' },
+      { extension: '.pl', text: 'print 1;' },
+    )
+    const made = await plan(tool, { name: '-e' }, { tools: [runtime] })
+    const invocation = invocationOf(made, 'process')
+    expect(invocation).toMatchObject({
+      command: '/usr/bin/perl',
+      args: ['-T', `${invocation.snapshot?.directory}/hello.pl`, '--', '-e', '/srv/app'],
+      stdin: '{"name":"-e"}',
+    })
+    expect(made.environment.PERL_UNICODE).toBe('SDA')
+    expect(made.chain.map(link => link.item_id)).toEqual([
+      'my/hello',
+      'lang/perl/perl',
+      'rye/core/primitives/subprocess',
+    ])
+  })
+})
+
+describe('a tool straight on a primitive', () => {
+  test('runs a program with declared arguments', async () => {
+    const schema = { properties: { path: { type: 'string' }, depth: { type: 'integer' } } }
+    const tool = makeTool('my/log', {
+      tool_type: 'yaml',
+      executor_id: 'subprocess',
+      config_schema: schema,
+      config: { command: 'git', args: ['log', '-n', '{depth}', '--', '{path}'] },
+    })
+    expect(invocationOf(await plan(tool, { path: '-x', depth: 3 }), 'process')).toMatchObject({
+      command: 'git',
+      args: ['log', '-n', '3', '--', '-x'],
+      stdin: '',
+      snapshot: null,
+    })
+    expect(invocationOf(await plan(tool, {}), 'process').args).toEqual(['log', '-n', '--'])
+  })
+
+  test.each([
+    [{ command: '{program}' }, 'a parameter cannot decide it'],
+    [{ command: 'x', cwd: '{program}' }, 'a parameter cannot decide it'],
+    [{}, '`config.command` must be a text'],
+    [{ command: 'x', args: 'y' }, '`config.args` must be a list'],
+    [{ command: 'x', args: [{}] }, '`config.args` must be a list of texts'],
+    [{ command: 'x', timeout: 'soon' }, 'expected a timeout'],
+    [{ command: 'x', timeout: -1 }, 'expected a timeout'],
+    [{ command: 'x', concurrency: 'some' }, 'expected concurrency'],
+    [{ command: 'x', permissions: { network: 'yes' } }, '`permissions.network`'],
+    [{ command: 'x', function: { host: 'ruby' } }, 'expected function.host'],
+  ])('%j is refused', async (config, reason) => {
+    const tool = makeTool('my/tool', { executor_id: 'subprocess', config } as JsonObject)
+    expect((await failureOf(plan(tool, { program: '/bin/sh' }))).message).toContain(reason)
+  })
+})
+
+describe('limits and settings', () => {
+  const base = { executor_id: 'subprocess', config: { command: 'x' } }
+
+  test('the caller’s limit wins, and a day is the most', async () => {
+    expect((await plan(makeTool('t', base), {}, { timeoutMs: 5 })).timeoutMs).toBe(5)
+    expect((await plan(makeTool('t', base), {}, { timeoutMs: 1e12 })).timeoutMs).toBe(86_400_000)
+  })
+
+  test('a parameter called timeout is only a value', async () => {
+    expect((await plan(makeTool('t', base), { timeout: 1 })).timeoutMs).toBe(120_000)
+  })
+
+  test('what a tool declares is kept', async () => {
+    const made = await plan(
+      makeTool('t', {
+        ...base,
+        concurrency: 'exclusive',
+        permissions: { network: false, write: ['/var/x', 'out'] },
+      }),
+    )
+    expect(made.concurrency).toBe('exclusive')
+    expect(made.permissions).toEqual({ network: false, write: ['/var/x', '/srv/app/out'] })
+    expect((await plan(makeTool('t', base))).permissions).toEqual({ network: true, write: [] })
+  })
+
+  test('settings reach the tool that asks for them, and nobody else can fill them in', async () => {
+    const tool = makeTool('t', {
+      ...base,
+      config_resolve: { path: 'a.yaml' },
+      config_schema: { additionalProperties: false },
+    })
+    const facts = { configs: { 'a.yaml': { user: { x: 1 } } } }
+    expect((await plan(tool, {}, facts)).parameters).toEqual({ resolved_config: { x: 1 } })
+    expect((await failureOf(plan(tool, { resolved_config: {} }, facts))).code).toBe('PARAMETERS_INVALID')
+  })
+
+  test('settings of a runtime say how long its tools may take', async () => {
+    const runtime = makeTool('my/runtime', {
+      tool_type: 'runtime',
+      executor_id: 'subprocess',
+      config: { command: 'x', timeout: 9 },
+      config_resolve: { path: 'r.yaml' },
+    })
+    const configs = { 'r.yaml': { user: { defaults: { timeout: 30 }, tools: { slow: { timeout: 90 } } } } }
+    const run = (id: string) =>
+      plan(makeTool(id, { executor_id: 'my/runtime' }), {}, { tools: [runtime], configs })
+    expect([(await run('slow')).timeoutMs, (await run('other')).timeoutMs]).toEqual([90_000, 30_000])
+  })
+})

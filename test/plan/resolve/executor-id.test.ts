@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { resolveExecutorId } from '../../../src/plan/resolve/executor-id.ts'
+
+// Pinned: older tools name these, and their files are signed, so no alias may ever change.
+const ALIASES = [
+  ['python_function_runtime', 'rye/core/runtimes/python/function'],
+  ['python_script_runtime', 'rye/core/runtimes/python/script'],
+  ['node_runtime', 'rye/core/runtimes/node/node'],
+  ['bash_runtime', 'rye/core/runtimes/bash/bash'],
+  ['mcp_http_runtime', 'rye/core/runtimes/mcp/http'],
+  ['mcp_stdio_runtime', 'rye/core/runtimes/mcp/stdio'],
+  ['http_runtime', 'rye/core/runtimes/http/http'],
+] as const
+
+test.each(ALIASES)('%s stands for %s, with and without its folder', (alias, id) => {
+  expect(resolveExecutorId(alias)).toBe(id)
+  expect(resolveExecutorId(`rye/core/runtimes/${alias}`)).toBe(id)
+})
+
+test.each([
+  ['subprocess', 'rye/core/primitives/subprocess'],
+  ['http_client', 'rye/core/primitives/http_client'],
+  ['mcp', 'rye/core/primitives/mcp'],
+  ['rye/core/primitives/execute', 'rye/core/primitives/subprocess'],
+  ['python/script', 'rye/core/runtimes/python/script'],
+])('%s stands for %s', (alias, id) => {
+  expect(resolveExecutorId(alias)).toBe(id)
+})
+
+test.each(['rye/core/runtimes/python/function', 'my/runtime', 'my/python_function_runtime', 'constructor'])(
+  '%s stands for itself',
+  id => {
+    expect(resolveExecutorId(id)).toBe(id)
+  },
+)

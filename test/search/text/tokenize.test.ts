@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { foldCase, nameKey, type TokenKind, visitTokens } from '../../../src/search/text/tokenize.ts'
+
+function tokens(text: string): string[] {
+  const found: string[] = []
+  const marks: Record<TokenKind, string> = { word: '', part: '~', compound: '=' }
+  visitTokens(text, (token, position, kind) => found.push(`${position}${marks[kind]} ${token}`))
+  return found
+}
+
+function wordsOf(text: string): string[] {
+  const words: string[] = []
+  visitTokens(text, (token, _position, kind) => kind === 'word' && words.push(token))
+  return words
+}
+
+describe('words', () => {
+  it('are runs of letters and digits, in lower case, one position each', () => {
+    expect(tokens('Read the FILE, twice: 2x!')).toEqual(['0 read', '1 the', '2 file', '3 twice', '4 2x'])
+  })
+
+  it('joined by an underscore, a hyphen or a dot are also found as written', () => {
+    expect(tokens('thread_directive.py')).toEqual([
+      '0 thread',
+      '1 directive',
+      '0= thread_directive',
+      '2 py',
+      '0= thread_directive.py',
+    ])
+    expect(tokens('file-system')).toEqual(['0 file', '1 system', '0= file-system'])
+  })
+
+  it('of a path are words like any other', () => {
+    expect(tokens('rye/file-system')).toEqual(['0 rye', '1 file', '2 system', '1= file-system'])
+  })
+
+  it('in camelCase keep one position, and their parts stand there too', () => {
+    expect(tokens('getUserName now')).toEqual(['0 getusername', '0~ get', '0~ user', '0~ name', '1 now'])
+    expect(tokens('XMLParser')).toEqual(['0 xmlparser', '0~ xml', '0~ parser'])
+  })
+
+  it('that are plurals of acronyms stay whole', () => {
+    expect(tokens('APIs and URLs')).toEqual(['0 apis', '1 and', '2 urls'])
+  })
+
+  it('of scripts without spaces are single characters', () => {
+    expect(tokens('数据库 abc')).toEqual(['0 数', '1 据', '2 库', '3 abc'])
+  })
+
+  it('fold case and compose marks in every script', () => {
+    expect(tokens('ÜNÏ E\u0301te\u0301')).toEqual(['0 ünï', '1 été'])
+  })
+
+  it('are cut when nobody would type them', () => {
+    expect(wordsOf('x'.repeat(500))).toEqual(['x'.repeat(64)])
+  })
+
+  it('are not made of lone surrogates, emoji or invisible characters', () => {
+    expect(tokens('\ud800 \u{1f600} \u200b\ufe0f a\u0000b')).toEqual(['0 a', '1 b'])
+  })
+})
+
+describe('any text', () => {
+  it('gives tokens that are not empty, hold no line break, and whose words stand in order without gaps', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {
+        let next = 0
+        const end = visitTokens(text, (token, position, kind) => {
+          expect(token).not.toBe('')
+          expect(token).not.toMatch(/[\n\s]/)
+          if (kind === 'word') expect(position).toBe(next++)
+        })
+        expect(end).toBe(next)
+      }),
+    )
+  })
+
+  it('has the same words in lower case', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), text => {
+        expect(wordsOf(text.toLowerCase())).toEqual(wordsOf(text))
+      }),
+    )
+  })
+
+  it('is read in time that grows with its length', () => {
+    expect(visitTokens('aB_'.repeat(200_000), () => {})).toBe(200_000)
+    expect(visitTokens('-._'.repeat(300_000), () => {})).toBe(0)
+  })
+})
+
+describe('the key of a name', () => {
+  it('is the same however the name is spelt', () => {
+    for (const name of ['readFile', 'read_file', 'read-file', 'Read File', 'READ.FILE']) {
+      expect(nameKey(name)).toBe('read file')
+    }
+    expect(nameKey('XMLParserTools2')).toBe('xml parser tools2')
+    expect(nameKey('---')).toBe('')
+  })
+})
+
+describe('a pattern', () => {
+  it('is folded as words are', () => {
+    expect(foldCase('E\u0301*')).toBe('é*')
+  })
+})
+
+describe('camelCase', () => {
+  it('is split alike in ASCII and in any other script', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', '1'), minLength: 1, maxLength: 8 }),
+        word => {
+          const parts = (text: string) => {
+            const found: string[] = []
+            visitTokens(text, (token, _position, kind) => kind === 'part' && found.push(token))
+            return found
+          }
+          const greek = (text: string) =>
+            text.replace(/[abAB]/g, letter => ({ a: 'α', b: 'β', A: 'Α', B: 'Β' })[letter]!)
+          expect(parts(word).map(greek)).toEqual(parts(greek(word)))
+        },
+      ),
+    )
+  })
+})

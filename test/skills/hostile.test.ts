@@ -1,0 +1,75 @@
+// A skill with one bad part, beside a good skill: the rest of both is kept, and the bad part is told.
+import { describe, expect, it } from 'vitest'
+import { scanSkills } from '../../src/skills/read/scan-skills.ts'
+import { makeFolder } from './library.ts'
+
+const SCRIPT = '@skill_command\ndef run(x: int): pass\n'
+const FRONT = '---\nname: bad\ndescription: Works\n---\n'
+const GOOD = makeFolder('good', {
+  'SKILL.md': '---\nname: good\ndescription: Good\n---\n',
+  'scripts/a.py': SCRIPT,
+})
+
+const CASES: [string, Record<string, string | Uint8Array>, string[]][] = [
+  ['invalid YAML', { 'SKILL.md': '---\nname: "bad\n---\n' }, ['yaml-syntax']],
+  ['tabs', { 'SKILL.md': '---\nname: bad\n\tdescription: x\n---\n' }, ['yaml-syntax']],
+  ['a key given twice', { 'SKILL.md': '---\nname: bad\nname: bad\n---\n' }, ['yaml-duplicate-key']],
+  ['a list for a front matter', { 'SKILL.md': '---\n- a\n---\n' }, ['yaml-not-mapping']],
+  ['an unclosed front matter', { 'SKILL.md': '---\nname: bad\n' }, ['frontmatter-unterminated']],
+  ['a NUL byte', { 'SKILL.md': '---\nname: b\0d\n---\n' }, ['nul-byte']],
+  ['an empty SKILL.md', { 'SKILL.md': '' }, ['front-matter-missing']],
+  [
+    'wrong types',
+    { 'SKILL.md': '---\nname: bad\nmetadata: 7\nintents: {a: b}\nversion: [1]\n---\n' },
+    ['field-type', 'field-type', 'field-type'],
+  ],
+  ['a script that is not UTF-8', { 'scripts/x.py': new Uint8Array([0x40, 0xff]) }, ['utf8-invalid']],
+  ['a script that does not parse', { 'scripts/x.py': '@skill_command\ndef x(:\n' }, ['python-syntax']],
+  [
+    'deep nesting',
+    { 'scripts/x.py': `@skill_command\ndef x(a=${'('.repeat(5000)}1${')'.repeat(5000)}): pass\n` },
+    ['python-too-deep'],
+  ],
+  [
+    'scripts that import each other',
+    {
+      'scripts/x.py': 'from .y import b\n@skill_command\ndef x(): pass\n',
+      'scripts/y.py': 'from .x import x\nb = 1\n',
+    },
+    [],
+  ],
+  ['for_tools: 7', { 'references/r.md': '---\nfor_tools: 7\n---\n' }, ['field-type']],
+  [
+    'for_tools without a skill',
+    { 'references/r.md': '---\nfor_tools: [run, ".x", "y."]\n---\n' },
+    ['tool-name', 'tool-name', 'tool-name'],
+  ],
+  ['a reference that is not text', { 'references/r.md': new Uint8Array([0xff]) }, ['utf8-invalid']],
+  ['rules that are not TOML', { 'extensions/sniffer/rules.toml': '[[match' }, ['toml-syntax']],
+]
+
+describe('a bad part', () => {
+  it.each(CASES)('%s', async (_, files, codes) => {
+    const bad = makeFolder('bad', { 'SKILL.md': FRONT, 'scripts/good.py': SCRIPT, ...files })
+    const { skills, diagnostics } = await scanSkills([bad, GOOD])
+    expect(diagnostics.map(found => found.code)).toEqual(codes)
+    expect(diagnostics.every(found => found.path.startsWith('bad/') && found.line >= 1)).toBe(true)
+    expect(skills.map(({ payload }) => payload.skill_name)).toEqual(['bad', 'good'])
+    expect(Object.keys(skills[0]!.payload.skill_tools)).toContain('bad.run')
+    expect(Object.keys(skills[1]!.payload.skill_tools)).toEqual(['good.run'])
+  })
+
+  it('among 10 000 references hides none of them', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => [`references/${index}.md`, `# Part ${index}\n`])
+    const files = {
+      'SKILL.md': FRONT,
+      ...Object.fromEntries(many),
+      'references/odd.md': '---\nfor_tools: bad.rum\n---\n',
+    }
+    const { skills, diagnostics } = await scanSkills([makeFolder('bad', files), GOOD])
+    expect(Object.keys(skills[0]!.payload.references)).toHaveLength(10_001)
+    expect(diagnostics.map(found => `${found.path} ${found.code}`)).toEqual([
+      'bad/references/odd.md tool-unknown',
+    ])
+  })
+})

@@ -1,0 +1,32 @@
+// Skills for tests: the golden library on disk, and folders made from texts.
+import { fileURLToPath } from 'node:url'
+import { findSkillFolders } from '../../src/skills/folders/read-folders.ts'
+import type { SkillScan } from '../../src/skills/read/link-skills.ts'
+import { scanSkills } from '../../src/skills/read/scan-skills.ts'
+import type { SkillFolder } from '../../src/skills/read/types.ts'
+
+export const LIBRARY = fileURLToPath(new URL('../corpus/skills/library', import.meta.url))
+
+export async function scanLibrary(): Promise<SkillScan> {
+  const tree = findSkillFolders(LIBRARY)
+  return scanSkills(tree.folders())
+}
+
+export function makeFolder(
+  name: string,
+  files: Record<string, string | Uint8Array>,
+  path = name,
+): SkillFolder {
+  const encoder = new TextEncoder()
+  const entries = Object.entries(files).map(
+    ([file, content]) => [file, typeof content === 'string' ? encoder.encode(content) : content] as const,
+  )
+  return { name, path, files: new Map(entries) }
+}
+
+/** A skill whose only script holds this text; what the scan says of it. */
+export async function scanScript(script: string, skillMd = '---\nname: demo\ndescription: Demo\n---\n') {
+  const scan = await scanSkills([makeFolder('demo', { 'SKILL.md': skillMd, 'scripts/a.py': script })])
+  const tools = Object.values(scan.skills[0]!.payload.skill_tools).map(entry => entry.tool)
+  return { tools, diagnostics: scan.diagnostics, schemas: tools.map(tool => JSON.parse(tool.input_schema)) }
+}

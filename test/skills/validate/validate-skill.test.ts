@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { validateSkill } from '../../../src/skills/validate/validate-skill.ts'
+import { makeFolder } from '../library.ts'
+
+const VALID = '---\nname: pdf-tools\ndescription: Reads PDF files. Use for forms.\n---\n# PDF\n'
+
+async function findings(skillMd: string, name = 'pdf-tools', files: Record<string, string> = {}) {
+  const { errors, warnings, valid } = await validateSkill(makeFolder(name, { 'SKILL.md': skillMd, ...files }))
+  return { valid, errors: errors.map(one => one.code), warnings: warnings.map(one => one.code) }
+}
+
+function matter(lines: string): string {
+  return `---\n${lines}\n---\nText\n`
+}
+
+const REST = 'description: Reads'
+
+describe('the specification', () => {
+  it('accepts a plain skill', async () => {
+    expect(await findings(VALID)).toEqual({ valid: true, errors: [], warnings: [] })
+  })
+
+  it('accepts every optional field', async () => {
+    const all = `name: pdf-tools\n${REST}\nlicense: MIT\ncompatibility: needs Python\nallowed-tools: Bash(git:*) Read\nmetadata:\n  author: me`
+    expect(await findings(matter(all))).toEqual({ valid: true, errors: [], warnings: [] })
+  })
+
+  it.each([
+    ['no front matter', '# Title\n', ['front-matter']],
+    ['a comment before it', `<!-- x -->\n${VALID}`, ['front-matter']],
+    ['an unclosed block', '---\nname: pdf-tools\ndescription: x\n', ['frontmatter-unterminated']],
+    ['invalid YAML', matter('name: [pdf'), ['yaml-syntax', 'description-missing', 'name-missing']],
+    ['an unquoted colon', matter('name: pdf-tools\ndescription: Use this: now'), ['yaml-unquoted-colon']],
+    ['a key given twice', matter(`name: pdf-tools\nname: pdf-tools\n${REST}`), ['yaml-duplicate-key']],
+    ['no name', matter(REST), ['name-missing']],
+    ['an empty name', matter(`name: ""\n${REST}`), ['name-missing']],
+    ['a list for a name', matter(`name: [a]\n${REST}`), ['field-type']],
+    ['upper case', matter(`name: PDF-tools\n${REST}`), ['name-case', 'name-folder']],
+    ['an underscore', matter(`name: pdf_tools\n${REST}`), ['name-characters', 'name-folder']],
+    ['a hyphen at the end', matter(`name: pdf-tools-\n${REST}`), ['name-folder', 'name-hyphen']],
+    ['two hyphens', matter(`name: pdf--tools\n${REST}`), ['name-folder', 'name-hyphen']],
+    ['a name too long', matter(`name: ${'a'.repeat(65)}\n${REST}`), ['name-folder', 'name-length']],
+    ['another folder', matter(`name: other\n${REST}`), ['name-folder']],
+    ['no description', matter('name: pdf-tools'), ['description-missing']],
+    ['a blank description', matter('name: pdf-tools\ndescription: "  "'), ['description-missing']],
+    [
+      'a description too long',
+      matter(`name: pdf-tools\ndescription: ${'x'.repeat(1025)}`),
+      ['description-length'],
+    ],
+    ['an unknown field', matter(`name: pdf-tools\n${REST}\nversion: 1`), ['field-unknown']],
+    ['a signature field', matter(`name: pdf-tools\n${REST}\nsignature: abc`), ['field-unknown']],
+    ['tools as a list', matter(`name: pdf-tools\n${REST}\nallowed-tools: [Read]`), ['allowed-tools']],
+    [
+      'compatibility too long',
+      matter(`name: pdf-tools\n${REST}\ncompatibility: ${'x'.repeat(501)}`),
+      ['compatibility-length'],
+    ],
+    ['metadata as text', matter(`name: pdf-tools\n${REST}\nmetadata: x`), ['metadata']],
+    ['a byte order mark', `\ufeff${VALID}`, ['byte-order-mark']],
+  ])('refuses %s', async (_, text, errors) => {
+    const found = await findings(text)
+    expect(found.errors.sort()).toEqual(errors.sort())
+    expect(found.valid).toBe(false)
+  })
+
+  it.each([
+    [
+      'values of metadata that are not text',
+      matter(`name: pdf-tools\n${REST}\nmetadata:\n  tags: [a]`),
+      ['metadata-value'],
+    ],
+    [
+      'reserved keys',
+      matter(`name: pdf-tools\n${REST}\nmetadata:\n  io.modelcontextprotocol/x: y`),
+      ['metadata-reserved'],
+    ],
+    ['a long text', matter(`name: pdf-tools\n${REST}`) + 'x\n'.repeat(600), ['body-long']],
+    ['no text', `---\nname: pdf-tools\n${REST}\n---\n`, ['body-empty']],
+    ['a broken link', `${VALID}[x](references/none.md)`, ['link-broken']],
+    ['a link that leads out', `${VALID}[x](../other.md)`, ['link-outside']],
+  ])('warns of %s', async (_, text, warnings) => {
+    expect(await findings(text)).toEqual({ valid: true, errors: [], warnings })
+  })
+
+  it('follows links to files, folders, addresses and anchors', async () => {
+    const text = `${VALID}[a](references/a.md#part) [b](./scripts) [c](https://example.com) [d](#part) [e](a%20b.txt)`
+    expect(
+      (await findings(text, 'pdf-tools', { 'references/a.md': '', 'scripts/x.py': '', 'a b.txt': '' }))
+        .warnings,
+    ).toEqual([])
+  })
+
+  it('takes letters of any script, with a warning', async () => {
+    expect(await findings(matter(`name: été\n${REST}`), 'été')).toEqual({
+      valid: true,
+      errors: [],
+      warnings: ['name-ascii'],
+    })
+  })
+
+  it('takes a name that is a number for text, with a warning', async () => {
+    expect(await findings(matter(`name: 2024\n${REST}`), '2024')).toEqual({
+      valid: true,
+      errors: [],
+      warnings: ['field-quotes'],
+    })
+  })
+
+  it('says which other spelling stands in the way of SKILL.md', async () => {
+    const { errors } = await validateSkill(makeFolder('x', { 'skill.md': VALID }))
+    expect(errors[0]!.message).toBe('expected a readable file `SKILL.md` in the folder, got `skill.md`')
+  })
+})

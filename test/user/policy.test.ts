@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadPolicy, userConfigPath } from '../../src/user/policy.ts'
+import { temporaryFolder } from '../files/temporary-folder.ts'
+
+function spaceWith(config: string): string {
+  const userSpace = temporaryFolder()
+  mkdirSync(dirname(userConfigPath(userSpace)), { recursive: true })
+  writeFileSync(userConfigPath(userSpace), config)
+  return userSpace
+}
+
+describe('the user policy', () => {
+  it('refuses partial coverage and lets agents sign, unless the user says otherwise', async () => {
+    const standard = {
+      legacy: 'refuse',
+      mcp: { sign: 'allow' },
+      execute: { isolation: 'auto', core_shadowing: 'refuse' },
+      embeddings: null,
+    }
+    expect(await loadPolicy(temporaryFolder())).toEqual(standard)
+    expect(await loadPolicy(spaceWith('# nothing\n[mcp]\n'))).toEqual(standard)
+    const other = 'legacy = "allow"\n[mcp]\nsign = "deny"\n'
+    expect(await loadPolicy(spaceWith(other))).toEqual({
+      ...standard,
+      legacy: 'allow',
+      mcp: { sign: 'deny' },
+    })
+  })
+
+  it('reads what execution and search may do', async () => {
+    const config = `[execute]
+isolation = "bubblewrap"
+core_shadowing = "allow"
+[embeddings]
+url = "http://localhost:11434/v1"
+model = "m"
+key_env = "PROVIDER_KEY"
+`
+    expect(await loadPolicy(spaceWith(config))).toMatchObject({
+      execute: { isolation: 'bubblewrap', core_shadowing: 'allow' },
+      embeddings: { url: 'http://localhost:11434/v1', model: 'm', key_env: 'PROVIDER_KEY' },
+    })
+  })
+
+  it.each([
+    ['an unknown key', 'legaci = "allow"', '`legaci`', 'did you mean `legacy`?'],
+    [
+      'an unknown key in a section',
+      '[mcp]\nexecute = "deny"',
+      '`mcp.execute`',
+      'known keys: legacy, mcp.sign',
+    ],
+    ['an unknown section', '[trust]\n', '`trust`', 'known keys'],
+    [
+      'a value out of range',
+      'legacy = "maybe"',
+      'expected `legacy` to be "refuse" or "allow", got `"maybe"`',
+      '',
+    ],
+    ['a value of another type', '[mcp]\nsign = true', '`mcp.sign` to be "allow" or "deny", got `true`', ''],
+    ['a value for a section', 'mcp = "deny"', '`mcp`', ''],
+    ['a property of every object', '__proto__ = "x"', '`__proto__`', ''],
+    ['an address without a model', '[embeddings]\nurl = "http://x/v1"', '`embeddings.model` is missing', ''],
+    ['a model without an address', '[embeddings]\nmodel = "m"', '`embeddings.url` is missing', ''],
+    [
+      'an address of another kind',
+      '[embeddings]\nurl = "file:///etc/passwd"',
+      'an http or https address',
+      '',
+    ],
+    [
+      'a key in place of its variable',
+      '[embeddings]\nkey_env = "sk-123"',
+      'the name of an environment variable',
+      '',
+    ],
+    ['broken TOML', 'legacy = ', 'not valid TOML', ''],
+  ])('names file and key on %s', async (_, config, message, hint) => {
+    const userSpace = spaceWith(config)
+    const error = await loadPolicy(userSpace).catch(thrown => thrown)
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID' })
+    expect(error.message).toContain(userConfigPath(userSpace))
+    expect(error.message).toContain(message)
+    expect(error.hint ?? '').toContain(hint)
+  })
+})
