@@ -1,5 +1,5 @@
 export type { SearchAnswer, SearchRequest, SearchRow } from './answer/search-request.ts'
-export { evaluateRetrieval } from './evaluate/evaluate.ts'
+export { evaluateRetrieval } from './evaluate/evaluate-retrieval.ts'
 export { isQuestion } from './match/compile-query.ts'
 export { createEmbedder, type Embedder } from './meaning/http-embedder.ts'
 export { isBusy, isOutOfSpace } from './sqlite/database.ts'

@@ -6,8 +6,8 @@ import { readQuery } from '../../src/query/read-query.ts'
 import { compileQuery } from '../../src/search/match/compile-query.ts'
 import { byLengthThenText, Lexicon } from '../../src/search/match/lexicon.ts'
 import { matchLeaf, type TermSource } from '../../src/search/match/match-leaf.ts'
-import { placeOf } from '../../src/search/match/place.ts'
-import type { Occurrences, Postings } from '../../src/search/match/postings.ts'
+import { placeOf } from '../../src/search/match/postings/place.ts'
+import type { Occurrences, Postings } from '../../src/search/match/postings/postings.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
 

@@ -1,8 +1,8 @@
 // Why each hit of a page matched: the words of it that did, by field, and what its preview is to show.
 import { escapeHidden } from '../../base/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
-import type { Leaf, Pattern } from '../match/engine-query.ts'
-import { findMask, type Postings } from '../match/postings.ts'
+import type { Leaf, Pattern } from '../match/compiled-query.ts'
+import { findMask, type Postings } from '../match/postings/postings.ts'
 import type { Hit, OpenSpace } from './hit.ts'
 import type { StoredSpace } from './stored-space.ts'
 

@@ -1,11 +1,11 @@
 // What answering a search asks of one stored space: its words, its documents, its columns. SQLite stands behind it
 // (`sqlite/space-reader.ts`); nothing in this folder knows that.
 
+import type { Pattern } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
-import type { Pattern } from '../match/engine-query.ts'
 import type { TermSource } from '../match/match-leaf.ts'
-import type { Postings } from '../match/postings.ts'
-import type { VectorTable } from '../rank/fuse.ts'
+import type { Postings } from '../match/postings/postings.ts'
+import type { VectorTable } from '../rank/cosine.ts'
 import type { Scale, TableTotals } from '../rank/score.ts'
 import type { SearchRow } from './search-request.ts'
 

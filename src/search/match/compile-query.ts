@@ -5,7 +5,7 @@ import { type FieldQueries, hasOperator, type Query, type SearchField } from '..
 import { stem } from '../text/porter.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { foldCase, visitTokens } from '../text/tokenize.ts'
-import type { Clause, Emphasis, EngineQuery, Leaf, Pattern, Reading } from './engine-query.ts'
+import type { Clause, Emphasis, EngineQuery, Leaf, Pattern, Reading } from './compiled-query.ts'
 import { EXPANSION_CAP } from './lexicon.ts'
 
 export type MatchMode = 'auto' | 'all' | 'any'

@@ -1,9 +1,9 @@
 // One leaf against one space: which documents, in which fields, how often. The space is behind an interface, so that the
 // rules are here and the storage is not.
 import { SEARCH_FIELDS } from '../../query/index.ts'
+import type { Clause, Leaf, Pattern } from './compiled-query.ts'
 import { DocSet } from './doc-set.ts'
-import type { Clause, Leaf, Pattern } from './engine-query.ts'
-import { fieldOf } from './place.ts'
+import { fieldOf } from './postings/place.ts'
 import {
   findClusters,
   findPairs,
@@ -11,7 +11,7 @@ import {
   type Occurrences,
   type Places,
   type Postings,
-} from './postings.ts'
+} from './postings/postings.ts'
 
 /** The words of one space that a pattern accepts. */
 export interface Expansion {

@@ -1,6 +1,6 @@
 // Embeddings over HTTP, as OpenAI, Ollama and vLLM offer them: POST /v1/embeddings. Answers come from outside and are checked.
 import { AppError, isRecord } from '../../base/index.ts'
-import { unitVector } from '../rank/fuse.ts'
+import { unitVector } from '../rank/cosine.ts'
 
 /** More than 16 000 numbers with all their digits; the largest models give 12 288. */
 const BYTES_PER_TEXT = 512 * 1024

@@ -2,7 +2,7 @@
 // saturates in each field, over all of them, and in the question; rare words count more. The sum is divided by what a perfect
 // match would have, so scores lie in 0..1.
 import { SEARCH_FIELDS } from '../../query/index.ts'
-import type { Postings } from '../match/postings.ts'
+import type { Postings } from '../match/postings/postings.ts'
 import type { FieldWeights } from '../text/document.ts'
 
 /** How late a repeated word saturates; 0 would count presence alone. The usual 1.2 is for words that count once: here the

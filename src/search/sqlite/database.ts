@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from '@photostructure/sqlite'
 import { systemErrorCode } from '../../base/index.ts'
-import { DamagedIndex } from '../match/damaged-index.ts'
+import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>

@@ -12,12 +12,12 @@ import {
   removeDatabase,
 } from './database.ts'
 import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
-import { ID_RANKS, packRanks } from './item-columns.ts'
-import { LexiconLoader } from './lexicon-loader.ts'
-import { SpaceReader } from './space-reader.ts'
-import { TermIds } from './term-ids.ts'
+import { ID_RANKS, packRanks } from './read/item-columns.ts'
+import { LexiconLoader } from './read/lexicon-loader.ts'
+import { SpaceReader } from './read/space-reader.ts'
 import { type EmbedBounds, type Embedded, embedMissing } from './vectors.ts'
-import { writeChanges } from './write-changes.ts'
+import { TermIds } from './write/term-ids.ts'
+import { writeChanges } from './write/write-changes.ts'
 
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 

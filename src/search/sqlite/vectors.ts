@@ -1,7 +1,7 @@
 // Embeddings of the items of one space, kept beside its index by content and model. Exact: every row is compared.
 import { AppError } from '../../base/index.ts'
 import type { Embedder } from '../meaning/http-embedder.ts'
-import type { VectorTable } from '../rank/fuse.ts'
+import type { VectorTable } from '../rank/cosine.ts'
 import type { Database } from './database.ts'
 
 /** What is embedded of an item: its names, and the beginning of its body. */

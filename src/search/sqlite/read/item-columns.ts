@@ -1,8 +1,8 @@
 // What is asked of many items at once: order, values for filters, items of an id or name. Whole columns are read as one string,
 // which crosses to JavaScript faster than as many rows, and kept for as long as the generation of the database lasts.
-import type { StoredColumns } from '../answer/stored-space.ts'
-import type { Database } from './database.ts'
-import { readMetadata } from './metadata-columns.ts'
+import type { StoredColumns } from '../../answer/stored-space.ts'
+import type { Database } from '../database.ts'
+import { readMetadata } from './read-metadata.ts'
 
 /** Fields whose values are kept for the next filter; those of one search are kept together, however many. */
 const CACHED_FIELDS = 8

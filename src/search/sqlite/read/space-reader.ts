@@ -1,13 +1,14 @@
 // One space's database, seen through the eyes of a search: which words there are, where they stand, what the documents are.
 // All that is kept in memory belongs to one generation of the database, and is dropped with it.
 
-import { matchesWildcard, SEARCH_FIELDS } from '../../query/index.ts'
-import type { StoredSpace } from '../answer/stored-space.ts'
-import { DamagedIndex } from '../match/damaged-index.ts'
-import { DocSet } from '../match/doc-set.ts'
-import type { Pattern } from '../match/engine-query.ts'
-import { byLengthThenText, type LexiconEntry } from '../match/lexicon.ts'
-import type { Expansion } from '../match/match-leaf.ts'
+import { matchesWildcard, SEARCH_FIELDS } from '../../../query/index.ts'
+import type { StoredSpace } from '../../answer/stored-space.ts'
+import type { Pattern } from '../../match/compiled-query.ts'
+import { DocSet } from '../../match/doc-set.ts'
+import { byLengthThenText, type LexiconEntry } from '../../match/lexicon.ts'
+import type { Expansion } from '../../match/match-leaf.ts'
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
+import { FieldSums, mergeLists } from '../../match/postings/merge-postings.ts'
 import {
   addHeads,
   CHUNK_KEYS,
@@ -16,10 +17,9 @@ import {
   findHead,
   keepLive,
   keepLivePlaces,
-} from '../match/posting-codec.ts'
-import { findMask, type Occurrences, type Postings } from '../match/postings.ts'
-import { FieldSums, mergeLists } from '../match/unite-lists.ts'
-import type { VectorTable } from '../rank/fuse.ts'
+} from '../../match/postings/posting-codec.ts'
+import { findMask, type Occurrences, type Postings } from '../../match/postings/postings.ts'
+import type { VectorTable } from '../../rank/cosine.ts'
 import {
   type DocumentTable,
   isSameScale,
@@ -27,14 +27,14 @@ import {
   strengthsOf,
   type TableTotals,
   totalTable,
-} from '../rank/score.ts'
-import { stem } from '../text/porter.ts'
-import type { Database } from './database.ts'
+} from '../../rank/score.ts'
+import { stem } from '../../text/porter.ts'
+import type { Database } from '../database.ts'
+import { readVectors } from '../vectors.ts'
 import { ItemColumns } from './item-columns.ts'
 import { ItemRows } from './item-rows.ts'
 import type { LexiconLoader } from './lexicon-loader.ts'
 import { ListCache } from './list-cache.ts'
-import { readVectors } from './vectors.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 /** Bytes of decoded lists kept for the next search. */

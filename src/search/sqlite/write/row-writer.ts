@@ -1,5 +1,5 @@
 // Rows for one table, written many at a time: a call into SQLite costs as much as the row itself.
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 
 const ROWS_AT_ONCE = 32
 

@@ -1,6 +1,6 @@
 // The lists of several words as one: a few are merged in pairs; many would be walked over too often that way, and are added
 // up document by document.
-import { SEARCH_FIELDS } from '../../query/index.ts'
+import { SEARCH_FIELDS } from '../../../query/index.ts'
 import type { Postings } from './postings.ts'
 
 const FIELDS = SEARCH_FIELDS.length

@@ -1,10 +1,10 @@
 // The words of a group of documents, as encoded lists: the inner loop of indexing. Occurrences of all documents go into flat
 // arrays as they come, then are sorted by word by counting; no object is made for a word or for a document.
-import { SEARCH_FIELDS } from '../../query/index.ts'
-import { MAX_POSITION, MAX_TEXT, placeOf, VALUE_GAP } from '../match/place.ts'
-import { type EncodedList, ListEncoder } from '../match/posting-codec.ts'
-import type { SearchDocument } from '../text/document.ts'
-import { type PlainWord, scanTokens, type TokenKind } from '../text/tokenize.ts'
+import { SEARCH_FIELDS } from '../../../query/index.ts'
+import { MAX_POSITION, MAX_TEXT, placeOf, VALUE_GAP } from '../../match/postings/place.ts'
+import { type EncodedList, ListEncoder } from '../../match/postings/posting-codec.ts'
+import type { SearchDocument } from '../../text/document.ts'
+import { type PlainWord, scanTokens, type TokenKind } from '../../text/tokenize.ts'
 import { WordNumbers } from './word-numbers.ts'
 
 export class WordCollector {

@@ -1,9 +1,9 @@
 // What the metadata of all items say under some names. They are read once, however many names are asked for: a caller may think
 // of a hundred, and to look for each alone would read everything a hundred times.
 
-import { isRecord } from '../../base/index.ts'
-import { DamagedIndex } from '../match/damaged-index.ts'
-import type { Database } from './database.ts'
+import { isRecord } from '../../../base/index.ts'
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
+import type { Database } from '../database.ts'
 
 /** Documents whose metadata cross to JavaScript as one string: many at once are faster, all at once may be too long for one. */
 const CHUNK = 256

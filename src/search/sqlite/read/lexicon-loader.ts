@@ -1,7 +1,7 @@
 // The words of a database, read when a pattern first needs them all. Term ids only grow, so later generations add what is new;
 // a word that nobody has any more stays, and finds nothing.
-import { Lexicon } from '../match/lexicon.ts'
-import type { Database } from './database.ts'
+import { Lexicon } from '../../match/lexicon.ts'
+import type { Database } from '../database.ts'
 
 export class LexiconLoader {
   readonly #database: Database

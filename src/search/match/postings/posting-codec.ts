@@ -2,11 +2,11 @@
 // fields as bits, a count for each field. Places: for each document and field, positions as differences. Scoring reads
 // heads alone. Both are plain sequences, so lists are joined by joining their bytes.
 
+import { popCount } from '../doc-set.ts'
 import { DamagedIndex } from './damaged-index.ts'
-import { popCount } from './doc-set.ts'
+import type { FieldSums } from './merge-postings.ts'
 import { fieldOf, placeOf, positionOf } from './place.ts'
 import type { Occurrences, Postings } from './postings.ts'
-import type { FieldSums } from './unite-lists.ts'
 
 /** Lists of one term have neighbouring keys: `term * CHUNK_KEYS + chunk`. */
 export const CHUNK_KEYS = 2 ** 20

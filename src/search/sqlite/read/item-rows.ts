@@ -1,9 +1,9 @@
 // What is shown of an item, with the text that its preview is cut from. Items that answer one question often answer the next
 // one too: the latest rows are kept, up to a size, for as long as the generation of the database lasts.
-import { escapeHidden } from '../../base/index.ts'
-import { previewSource } from '../answer/preview.ts'
-import type { StoredItem } from '../answer/stored-space.ts'
-import type { Database } from './database.ts'
+import { escapeHidden } from '../../../base/index.ts'
+import { previewSource } from '../../answer/preview.ts'
+import type { StoredItem } from '../../answer/stored-space.ts'
+import type { Database } from '../database.ts'
 
 /** Characters of the kept texts together. */
 const CACHED_CHARACTERS = 4_000_000

@@ -2,9 +2,9 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DamagedIndex } from '../../../src/search/match/damaged-index.ts'
-import type { Database } from '../../../src/search/sqlite/database.ts'
-import { readMetadata } from '../../../src/search/sqlite/metadata-columns.ts'
+import { DamagedIndex } from '../../../../src/search/match/postings/damaged-index.ts'
+import type { Database } from '../../../../src/search/sqlite/database.ts'
+import { readMetadata } from '../../../../src/search/sqlite/read/read-metadata.ts'
 
 function databaseOf(metadata: ReadonlyMap<number, string>): Database {
   const database = new DatabaseSync(':memory:')

@@ -1,16 +1,16 @@
 // Numbers all documents anew and leaves out the dead ones: their entries in lists, and words that nobody has any more.
 // One pass over the whole index, so it waits until there is a lot to gain. Part of the transaction that calls it.
 
-import { SEARCH_FIELDS } from '../../query/index.ts'
-import { DamagedIndex } from '../match/damaged-index.ts'
+import { SEARCH_FIELDS } from '../../../query/index.ts'
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import {
   CHUNK_KEYS,
   CHUNK_SIZE,
   decodeOccurrences,
   decodePostings,
   ListEncoder,
-} from '../match/posting-codec.ts'
-import type { Database } from './database.ts'
+} from '../../match/postings/posting-codec.ts'
+import type { Database } from '../database.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 /** Below this nothing is gained worth the trouble. */

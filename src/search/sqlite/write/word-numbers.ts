@@ -1,6 +1,6 @@
 // Words of a group of documents, numbered in the order in which they first come. Nearly all of them came before, and most of
 // them lately: those are known by their letters where they stand in a text, without making a string of them.
-import type { PlainWord } from '../text/tokenize.ts'
+import type { PlainWord } from '../../text/tokenize.ts'
 
 /** Entries for words that came lately, by their hash; each has its length and up to 15 letters. */
 const ENTRY_BITS = 16

@@ -1,7 +1,7 @@
 // Words to term ids, for a writer. Ids only grow: a lexicon in memory adds those past the last one that it knows. What was
 // looked up is kept for the next batch, as long as no other process has written in between.
-import { stem } from '../text/porter.ts'
-import type { Database } from './database.ts'
+import { stem } from '../../text/porter.ts'
+import type { Database } from '../database.ts'
 import { RowWriter } from './row-writer.ts'
 
 export class TermIds {

@@ -1,18 +1,18 @@
 // One set of changes, in one transaction. Documents are numbered as they come; a changed one gets a new number, and the old
 // one is marked dead, which readers leave out. So writing only ever appends. When many are dead, compact.ts numbers anew.
 
-import { ITEM_TYPES, type ItemType } from '../../item/index.ts'
-import { SEARCH_FIELDS } from '../../query/index.ts'
-import { previewSource } from '../answer/preview.ts'
-import { DamagedIndex } from '../match/damaged-index.ts'
-import { CHUNK_KEYS, CHUNK_SIZE, type EncodedList, joinLists } from '../match/posting-codec.ts'
-import { nameKey } from '../text/tokenize.ts'
-import { WordCollector } from './collect-words.ts'
+import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
+import { SEARCH_FIELDS } from '../../../query/index.ts'
+import { previewSource } from '../../answer/preview.ts'
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
+import { CHUNK_KEYS, CHUNK_SIZE, type EncodedList, joinLists } from '../../match/postings/posting-codec.ts'
+import { nameKey } from '../../text/tokenize.ts'
+import type { Database } from '../database.ts'
+import type { Applied, Changes, IndexedItem } from '../indexed-item.ts'
 import { compact, isWorthwhile } from './compact.ts'
-import type { Database } from './database.ts'
-import type { Applied, Changes, IndexedItem } from './indexed-item.ts'
 import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
+import { WordCollector } from './word-collector.ts'
 
 /** Small changes gather in one chunk, whose lists are written again each time; so it stays small. */
 const GATHERING_SIZE = 1024
