@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { findSkillFolders } from '../../src/skills/folders/read-folders.ts'
 import type { SkillScan } from '../../src/skills/read/link-skills.ts'
+import type { SkillFolder } from '../../src/skills/read/records.ts'
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
-import type { SkillFolder } from '../../src/skills/read/types.ts'
 
 export const LIBRARY = fileURLToPath(new URL('../corpus/skills/library', import.meta.url))
 

@@ -3,8 +3,8 @@
 // decorator that is not installed harmless, and passes parameters on by keyword.
 import { AppError, type JsonObject, nearest } from '../../base/index.ts'
 import { readSkill } from '../read/read-skill.ts'
-import type { DeclaredTool } from '../read/read-tools.ts'
-import type { SkillFolder, ToolRecord } from '../read/types.ts'
+import type { SkillFolder, ToolRecord } from '../read/records.ts'
+import type { DeclaredTool } from '../read/tools/read-tools.ts'
 import { decoratorModules } from './decorator-modules.ts'
 import { printLauncher } from './launcher.ts'
 

@@ -13,8 +13,8 @@ import {
   walk,
   walkStamp,
 } from '../../scan/index.ts'
+import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
 import { SKILL_FILE, SNIFFER_FILE } from '../read/structure.ts'
-import type { SkillDiagnostic, SkillFolder } from '../read/types.ts'
 
 export interface SkillLimits extends WalkLimits {
   /** Files of one skill; the others of that skill are listed, not read. */

@@ -1,13 +1,18 @@
 // All skills together: which documents describe which tools, across skills, and what bears the same name. The result
 // does not depend on the order in which the skills were read.
 import { nearest } from '../../base/index.ts'
-import { withoutRepeats } from './fields.ts'
+import { withoutRepeats } from './documents/fields.ts'
+import type { ReadReference } from './documents/read-reference.ts'
+import { compareText, createFileReport, sortDiagnostics } from './file-report.ts'
 import { pathIn, type ReadSkill } from './read-skill.ts'
-import type { DeclaredTool } from './read-tools.ts'
-import type { ReadReference } from './reference-record.ts'
-import { compareText, createFileReport, sortDiagnostics } from './report.ts'
+import type {
+  CanonicalSkillPayload,
+  CanonicalToolEntry,
+  SkillDiagnostic,
+  SkillIndexEntry,
+} from './records.ts'
 import { SKILL_FILE } from './structure.ts'
-import type { CanonicalSkillPayload, CanonicalToolEntry, SkillDiagnostic, SkillIndexEntry } from './types.ts'
+import type { DeclaredTool } from './tools/read-tools.ts'
 
 export interface LinkedSkill {
   readonly payload: CanonicalSkillPayload

@@ -1,13 +1,13 @@
 // One skill folder, by itself. Whatever is wrong with it is told in its diagnostics: there is always an answer, and it
 // depends on this folder alone.
 import type { JsonObject } from '../../base/index.ts'
-import { readFrontMatter } from './front-matter.ts'
-import { type DeclaredTool, readTools } from './read-tools.ts'
-import { type ReadReference, readReference } from './reference-record.ts'
-import { compareText, createFileReport } from './report.ts'
-import { emptyMetadata, readSkillMetadata } from './skill-metadata.ts'
+import { readFrontMatter } from './documents/front-matter.ts'
+import { type ReadReference, readReference } from './documents/read-reference.ts'
+import { emptyMetadata, readSkillMetadata } from './documents/skill-metadata.ts'
+import { compareText, createFileReport } from './file-report.ts'
+import type { DocsAvailable, SkillDiagnostic, SkillFolder, SkillMetadata, SnifferRule } from './records.ts'
 import { findDocs, findMissing, readSnifferRules, SKILL_FILE, SNIFFER_FILE } from './structure.ts'
-import type { DocsAvailable, SkillDiagnostic, SkillFolder, SkillMetadata, SnifferRule } from './types.ts'
+import { type DeclaredTool, readTools } from './tools/read-tools.ts'
 
 export interface ReadSkill {
   readonly name: string

@@ -1,7 +1,7 @@
 // Folders in, canonical records out.
 import { linkSkills, type SkillScan } from './link-skills.ts'
 import { type ReadSkill, readSkill } from './read-skill.ts'
-import type { SkillFolder } from './types.ts'
+import type { SkillFolder } from './records.ts'
 
 /** Reads one folder after another, so that only one folder's bytes need to be in memory. */
 export async function scanSkills(

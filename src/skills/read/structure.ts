@@ -1,8 +1,8 @@
 // What a skill folder looks like, and what else it may hold: structure, sniffer rules, documents.
 import { isRecord } from '../../base/index.ts'
 import { parseBytes } from '../../parse/index.ts'
-import type { FileReport } from './report.ts'
-import type { DocsAvailable, SkillFolder, SkillStructure, SnifferRule, StructureItem } from './types.ts'
+import type { FileReport } from './file-report.ts'
+import type { DocsAvailable, SkillFolder, SkillStructure, SnifferRule, StructureItem } from './records.ts'
 
 export const SKILL_FILE = 'SKILL.md'
 export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'

@@ -1,6 +1,6 @@
 // What a table lacks compared with a scan. A row is the same when its digest is; a row that is there twice is written anew.
-import { compareText } from '../read/report.ts'
-import type { SyncReport } from '../read/types.ts'
+import { compareText } from '../read/file-report.ts'
+import type { SyncReport } from '../read/records.ts'
 import type { ToolRow } from './tool-row.ts'
 
 export interface StoredRow {

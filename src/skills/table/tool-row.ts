@@ -3,7 +3,7 @@
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import type { LinkedSkill } from '../read/link-skills.ts'
 import { nameWords } from '../read/name-words.ts'
-import type { ToolRecord } from '../read/types.ts'
+import type { ToolRecord } from '../read/records.ts'
 
 export interface ToolRow {
   /** The full name; a second tool of that name has a mark. */

@@ -1,12 +1,12 @@
 // The Agent Skills specification as rules, each with its reason. `errors` break the specification; `warnings` are
 // recommendations, and what some clients read differently. https://agentskills.io/specification
 import type { JsonValue } from '../../base/index.ts'
-import { kindOf } from '../read/fields.ts'
-import { type FrontMatter, readFrontMatter } from '../read/front-matter.ts'
+import { kindOf } from '../read/documents/fields.ts'
+import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
+import { createFileReport, type FileReport, sortDiagnostics } from '../read/file-report.ts'
 import { pathIn } from '../read/read-skill.ts'
-import { createFileReport, type FileReport, sortDiagnostics } from '../read/report.ts'
+import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
 import { SKILL_FILE } from '../read/structure.ts'
-import type { SkillDiagnostic, SkillFolder } from '../read/types.ts'
 
 export interface SkillValidation {
   readonly name: string

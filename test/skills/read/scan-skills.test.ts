@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import type { CanonicalSkillPayload } from '../../../src/skills/read/records.ts'
 import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
-import type { CanonicalSkillPayload } from '../../../src/skills/read/types.ts'
 import { LIBRARY, makeFolder, scanLibrary } from '../library.ts'
 
 const EXPECTED: Record<string, CanonicalSkillPayload> = JSON.parse(

@@ -3,7 +3,7 @@
 import type { Connection } from '@lancedb/lancedb'
 import { isRecord } from '../../../base/index.ts'
 import { SCANNER_VERSION } from '../../read/fingerprint.ts'
-import type { SkillDiagnostic, SyncReport } from '../../read/types.ts'
+import type { SkillDiagnostic, SyncReport } from '../../read/records.ts'
 import { findTable } from './find-table.ts'
 import { TABLE } from './row-schema.ts'
 

@@ -2,7 +2,7 @@
 // cut short is a table that lacks something: whoever looks again finds out what.
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Embedder } from '../../../search/index.ts'
-import type { SyncReport } from '../../read/types.ts'
+import type { SyncReport } from '../../read/records.ts'
 import { planSync, type StoredRow } from '../sync-plan.ts'
 import type { ToolRow } from '../tool-row.ts'
 import { findTable } from './find-table.ts'

@@ -1,9 +1,9 @@
 // YAML front matter of SKILL.md, references and knowledge. It begins on the first line of the file or it is not there:
 // a rule or a table further down is text. Prose that is not YAML is the usual slip (`description: Use this: now`),
 // so a file that does not parse is read once more with such values quoted.
-import type { Diagnostic } from '../../base/index.ts'
-import { decodeText, type Metadata, type ParseResult, parseBytes } from '../../parse/index.ts'
-import type { FileReport, Place } from './report.ts'
+import type { Diagnostic } from '../../../base/index.ts'
+import { decodeText, type Metadata, type ParseResult, parseBytes } from '../../../parse/index.ts'
+import type { FileReport, Place } from '../file-report.ts'
 
 export interface FrontMatter {
   /** Empty without front matter, or when it cannot be read. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { readKnowledge } from '../../../src/skills/read/knowledge.ts'
+import { readKnowledge } from '../../../../src/skills/read/documents/read-knowledge.ts'
 
 const read = (text: string, path = 'docs/some-note_here.md') =>
   readKnowledge(path, new TextEncoder().encode(text))

@@ -1,7 +1,7 @@
 // MCP safety annotations of a tool: what the decorator says, else what the function's name suggests. What is said wins
 // over what is suggested also across fields: a tool declared destructive is not read-only for being called `get_...`.
-import { nameWords } from './name-words.ts'
-import type { ToolAnnotations } from './types.ts'
+import { nameWords } from '../name-words.ts'
+import type { ToolAnnotations } from '../records.ts'
 
 export type DeclaredAnnotations = { readonly [K in keyof ToolAnnotations]: boolean | null }
 

@@ -1,5 +1,5 @@
 // The outline of a Markdown document: its title, its sections, and the beginning of its text.
-import { findFences } from '../../parse/index.ts'
+import { findFences } from '../../../parse/index.ts'
 
 export interface Outline {
   /** The first heading. */

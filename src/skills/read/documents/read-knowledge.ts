@@ -1,16 +1,16 @@
 // Knowledge documents to KnowledgeEntry: front matter, and what the file itself says where it is silent.
-import { type JsonObject, sha256Hex } from '../../base/index.ts'
-import { createFieldReader } from './fields.ts'
-import { type FrontMatter, readFrontMatter } from './front-matter.ts'
-import { previewOf, readOutline } from './outline.ts'
-import { createFileReport, type FileReport } from './report.ts'
+import { type JsonObject, sha256Hex } from '../../../base/index.ts'
+import { createFileReport, type FileReport } from '../file-report.ts'
 import type {
   GenericFrontmatter,
   KnowledgeCategory,
   KnowledgeEntry,
   KnowledgeMetadata,
   SkillDiagnostic,
-} from './types.ts'
+} from '../records.ts'
+import { createFieldReader } from './fields.ts'
+import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { previewOf, readOutline } from './outline.ts'
 
 const CATEGORIES: Readonly<Record<KnowledgeCategory, readonly string[]>> = {
   architecture: ['arch'],

@@ -1,6 +1,6 @@
 // Collects what is noticed while a skill is read. Each file reports under its own path, into one list.
 import type { Diagnostic } from '../../base/index.ts'
-import type { SkillDiagnostic } from './types.ts'
+import type { SkillDiagnostic } from './records.ts'
 
 export interface Place {
   readonly line: number

@@ -1,7 +1,7 @@
 // A function's signature as JSON Schema 2020-12: what may be passed by keyword, with types, defaults and descriptions.
 // An annotation that is not understood allows anything: a wrong restriction would refuse a right call.
-import type { JsonObject, JsonValue } from '../../base/index.ts'
-import type { PythonParameter, PythonType } from '../../parse/index.ts'
+import type { JsonObject, JsonValue } from '../../../base/index.ts'
+import type { PythonParameter, PythonType } from '../../../parse/index.ts'
 
 const NAMED: Readonly<Record<string, JsonObject>> = {
   str: { type: 'string' },

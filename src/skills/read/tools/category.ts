@@ -1,5 +1,5 @@
 // The category of a tool whose decorator names none: from the words of its skill's name, the first rule that fits.
-import { nameWords } from './name-words.ts'
+import { nameWords } from '../name-words.ts'
 
 const RULES: readonly (readonly [category: string, beginnings: readonly string[]])[] = [
   ['version_control', ['git', 'version', 'commit']],

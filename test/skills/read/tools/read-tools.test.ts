@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scanScript } from '../library.ts'
+import { scanScript } from '../../library.ts'
 
 const IMPORT = 'from omni.api import skill_command\n'
 

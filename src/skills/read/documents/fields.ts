@@ -1,8 +1,8 @@
 // Values of front matter as the types they should have. Wrong shapes are told and mended where the meaning is plain:
 // one keyword where a list belongs is a list of one, a number where text belongs is its source.
-import { isRecord, type JsonValue } from '../../base/index.ts'
+import { isRecord, type JsonValue } from '../../../base/index.ts'
+import type { FileReport } from '../file-report.ts'
 import type { FrontMatter } from './front-matter.ts'
-import type { FileReport } from './report.ts'
 
 export interface FieldReader {
   /** The first of the keys that has a value, here or in the `metadata:` block. */

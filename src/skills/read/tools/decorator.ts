@@ -1,11 +1,11 @@
 // `@skill_command` and `@skill_resource` in any form of import, and what their arguments say. Only constants count:
 // nothing is evaluated, so an argument that needs evaluating is told and left out.
-import type { JsonValue } from '../../base/index.ts'
-import type { PythonFunction } from '../../parse/index.ts'
+import type { JsonValue } from '../../../base/index.ts'
+import type { PythonFunction } from '../../../parse/index.ts'
+import type { FileReport } from '../file-report.ts'
+import type { DecoratorArgs } from '../records.ts'
 import type { DeclaredAnnotations } from './annotations.ts'
 import { type Injection, readInjection } from './injected.ts'
-import type { FileReport } from './report.ts'
-import type { DecoratorArgs } from './types.ts'
 
 export type ToolKind = 'command' | 'resource'
 

@@ -1,21 +1,27 @@
 // `scripts/**/*.py` to tools. A file is read by a real parser and never run; a broken statement hides itself alone.
-import { type JsonObject, sha256Hex } from '../../base/index.ts'
+import { type JsonObject, sha256Hex } from '../../../base/index.ts'
 import {
   cleanDocstring,
   decodeText,
   type PythonFunction,
   type PythonParameter,
   readPythonFunctions,
-} from '../../parse/index.ts'
+} from '../../../parse/index.ts'
+import { withoutRepeats } from '../documents/fields.ts'
+import type { FileReport, Place } from '../file-report.ts'
+import type {
+  ExecutionMode,
+  ParsedParameter,
+  SkillMetadata,
+  ToolAnnotations,
+  ToolRecord,
+} from '../records.ts'
 import { inferAnnotations } from './annotations.ts'
 import { readArgumentDocs } from './argument-docs.ts'
 import { inferCategory } from './category.ts'
 import { type Declaration, findDecoratorNames, readDeclaration, type ToolKind } from './decorator.ts'
-import { withoutRepeats } from './fields.ts'
 import { isInjected, isProjectRoot } from './injected.ts'
 import { buildInputSchema } from './input-schema.ts'
-import type { FileReport, Place } from './report.ts'
-import type { ExecutionMode, ParsedParameter, SkillMetadata, ToolAnnotations, ToolRecord } from './types.ts'
 
 /** A tool as its script declares it; which references describe it is known only when all skills are. */
 export interface DeclaredTool {

@@ -1,7 +1,7 @@
 // Parameters that the host fills in: a caller neither sees nor passes them. They are told by their type, or by the
 // decorator's `inject_root` and `inject_settings`.
-import type { JsonValue } from '../../base/index.ts'
-import type { PythonParameter, PythonType } from '../../parse/index.ts'
+import type { JsonValue } from '../../../base/index.ts'
+import type { PythonParameter, PythonType } from '../../../parse/index.ts'
 
 const HOST_TYPES = new Set(['ConfigPaths', 'Settings', 'Logger', 'BoundLogger'])
 const ROOT_NAMES = new Set(['project_root', 'root'])

@@ -1,11 +1,11 @@
 // SKILL.md front matter to SkillMetadata. The seed's keys are understood in the `metadata:` block and at the top level;
 // what the Agent Skills specification names is kept. The folder names the skill, whatever the front matter says.
-import type { JsonObject } from '../../base/index.ts'
+import type { JsonObject } from '../../../base/index.ts'
+import type { FileReport } from '../file-report.ts'
+import type { SkillMetadata } from '../records.ts'
 import { type Block, createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { referencePathProblem } from './reference-path.ts'
-import type { FileReport } from './report.ts'
-import type { SkillMetadata } from './types.ts'
 
 const KNOWN = new Set([
   'author',

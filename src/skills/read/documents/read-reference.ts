@@ -1,11 +1,11 @@
 // `references/**/*.md` to ReferenceRecord. `for_tools` alone says which tools a document describes; the skills follow
 // from it, in its order.
-import { sha256Hex } from '../../base/index.ts'
+import { sha256Hex } from '../../../base/index.ts'
+import type { FileReport, Place } from '../file-report.ts'
+import type { ReferenceRecord } from '../records.ts'
 import { createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { previewOf, readOutline } from './outline.ts'
-import type { FileReport, Place } from './report.ts'
-import type { ReferenceRecord } from './types.ts'
 
 export interface ReadReference {
   readonly record: ReferenceRecord
