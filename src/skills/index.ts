@@ -1,5 +1,7 @@
 export { describeSkillCall } from './call/skill-call.ts'
-export { findKnowledgeFiles, findSkillFolders, readAsSkill, type SkillTree } from './folders/read-folders.ts'
+export { findKnowledgeFiles } from './folders/find-knowledge-files.ts'
+export { findSkillFolders, type SkillTree } from './folders/find-skill-folders.ts'
+export { readAsSkill } from './folders/read-skill-folder.ts'
 export { readKnowledge } from './read/documents/read-knowledge.ts'
 export { createFingerprint } from './read/fingerprint.ts'
 export type { LinkedSkill } from './read/link-skills.ts'

@@ -1,6 +1,6 @@
 // Skills for tests: the golden library on disk, and folders made from texts.
 import { fileURLToPath } from 'node:url'
-import { findSkillFolders } from '../../src/skills/folders/read-folders.ts'
+import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts'
 import type { SkillScan } from '../../src/skills/read/link-skills.ts'
 import type { SkillFolder } from '../../src/skills/read/records.ts'
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeSkillCall } from '../../src/skills/call/skill-call.ts'
-import { findSkillFolders } from '../../src/skills/folders/read-folders.ts'
+import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts'
 import type { SkillFolder } from '../../src/skills/read/records.ts'
 import { LIBRARY, makeFolder } from '../skills/library.ts'
 

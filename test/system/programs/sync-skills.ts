@@ -1,5 +1,5 @@
 // Syncs a directory of skills into a table. argv: DIR URI. Says `started` when there is something to do.
-import { findSkillFolders } from '../../../src/skills/folders/read-folders.ts'
+import { findSkillFolders } from '../../../src/skills/folders/find-skill-folders.ts'
 import { createFingerprint } from '../../../src/skills/read/fingerprint.ts'
 import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
 import { openSkillTable } from '../../../src/skills/table/lance/skill-table.ts'

@@ -2,11 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  findKnowledgeFiles,
-  findSkillFolders,
-  SKILL_LIMITS,
-} from '../../../src/skills/folders/read-folders.ts'
+import { findKnowledgeFiles } from '../../../src/skills/folders/find-knowledge-files.ts'
+import { findSkillFolders } from '../../../src/skills/folders/find-skill-folders.ts'
+import { SKILL_LIMITS } from '../../../src/skills/folders/walk-directory.ts'
 
 let root: string
 beforeEach(() => {

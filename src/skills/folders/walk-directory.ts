@@ -1,0 +1,87 @@
+// Lists and reads the files of a directory that a caller names. Links are not followed, everything is bounded, and
+// whatever is left out is reported.
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import { readFile } from '../../files/index.ts'
+import {
+  type PassedOver,
+  unreadable,
+  WALK_LIMITS,
+  type WalkedFile,
+  type WalkLimits,
+  walk,
+  walkStamp,
+} from '../../scan/index.ts'
+import type { SkillDiagnostic } from '../read/records.ts'
+
+export interface SkillLimits extends WalkLimits {
+  /** Files read of one skill; the rest are listed only. */
+  readonly skillFiles: number
+  /** Bytes read of one skill. */
+  readonly skillBytes: number
+}
+
+export const SKILL_LIMITS: SkillLimits = {
+  ...WALK_LIMITS,
+  depth: 32,
+  entries: 200_000,
+  skillFiles: 5_000,
+  skillBytes: 16_000_000,
+}
+
+export interface DirectoryListing {
+  /** Absolute. */
+  readonly root: string
+  readonly files: readonly WalkedFile[]
+  /** The same as long as no file below the root is touched; undefined while that is uncertain. */
+  readonly stamp: string | undefined
+  /** What was left out; reading the files adds to it. */
+  readonly diagnostics: SkillDiagnostic[]
+}
+
+/** Folders such as `node_modules` and `.git` are left out of any checkout, and not worth a warning. */
+const UNREPORTED = new Set(['skipped-name'])
+
+/** Throws `INVALID_INPUT` when there is no such directory. */
+export function walkDirectory(directory: string, limits: WalkLimits): DirectoryListing {
+  const root = resolve(directory)
+  const stats = statSync(root, { throwIfNoEntry: false })
+  if (!stats?.isDirectory()) {
+    const found = stats ? 'a file' : 'nothing'
+    throw new AppError('INVALID_INPUT', `expected a directory at \`${root}\`, got ${found}`)
+  }
+  const walked = walk(root, { ...limits, underscored: 'take' })
+  const reported = walked.passed.filter(({ reason }) => !UNREPORTED.has(reason))
+  return {
+    root,
+    files: walked.files,
+    stamp: walkStamp(root, walked),
+    diagnostics: reported.map(one => describe(root, one)),
+  }
+}
+
+/** Undefined, with a diagnostic, for a file that cannot be read. */
+export function readListed(
+  { root, diagnostics }: DirectoryListing,
+  path: string,
+  maxBytes: number,
+): Uint8Array | undefined {
+  try {
+    const read = readFile(`${root}/${path}`, { maxBytes })
+    if (!read) diagnostics.push(warningAt(path, 'unreadable', 'the file vanished while it was read'))
+    return read?.bytes
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    diagnostics.push(describe(root, unreadable(`${root}/${path}`, thrown.cause)))
+    return undefined
+  }
+}
+
+export function warningAt(path: string, code: string, message: string): SkillDiagnostic {
+  return { path, severity: 'warning', code, message, line: 1, column: 1 }
+}
+
+function describe(root: string, { path, reason, message }: PassedOver): SkillDiagnostic {
+  return warningAt(path.slice(root.length + 1), reason, message)
+}
