@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { readPythonFunctions } from '../../src/parse/index.ts'
 import { readSkill } from '../../src/skills/read/read-skill.ts'
 import { LIBRARY, makeFolder, scanLibrary } from '../skills/library.ts'
 
@@ -202,6 +203,7 @@ describe('signatures', () => {
     for (const [index, text] of texts.entries()) {
       const expected = answers[index]!
       const ours = await readOurs(text)
+      const { functions } = await readPythonFunctions(text)
       expect(
         ours.map(tool => tool.record.function_name),
         text,
@@ -210,10 +212,14 @@ describe('signatures', () => {
         const oracle = expected[place]!
         const parameters = oracle.parameters.filter(one => one.name !== 'self')
         expect(tool.record.docstring, text).toBe(oracle.docstring)
-        if (oracle.name) expect(tool.command).toBe(oracle.name)
+        if (oracle.name) expect(tool.record.tool_name).toBe(`demo.${oracle.name}`)
         if (oracle.description) expect(tool.record.description).toBe(oracle.description)
+        expect(tool.record.parameters, text).toEqual(parameters.map(one => one.name))
+        const { parameters: declared } = functions.find(one => one.line === tool.place.line)!
         expect(
-          tool.parameters.map(one => [one.name, squeeze(one.type_annotation), one.has_default]),
+          declared
+            .filter(one => tool.record.parameters.includes(one.name))
+            .map(one => [one.name, squeeze(one.annotation?.source ?? null), one.default !== undefined]),
           text,
         ).toEqual(parameters.map(one => [one.name, squeeze(one.annotation), one.has_default]))
         const properties = tool.inputSchema.properties as Record<string, { default?: unknown }>

@@ -1,4 +1,4 @@
-// Collects what is noticed while a skill is read. Each file reports under its own path, into one list.
+// Collects the diagnostics of a skill while it is read: each file reports under its own path, all into one list.
 import type { Diagnostic } from '../../base/index.ts'
 import type { SkillDiagnostic } from './records.ts'
 
@@ -10,7 +10,7 @@ export interface Place {
 export interface FileReport {
   error(code: string, message: string, place?: Place): void
   warning(code: string, message: string, place?: Place): void
-  /** Takes over what a parser noticed in this file. */
+  /** Adds the diagnostics of a parser. */
   add(diagnostics: readonly Diagnostic[]): void
 }
 
@@ -29,7 +29,7 @@ export function createFileReport(path: string, list: SkillDiagnostic[]): FileRep
   }
 }
 
-/** By file, then place, then code: one order, whatever order the files were read in. */
+/** By file, position and code, whatever order the files were read in. */
 export function sortDiagnostics(list: readonly SkillDiagnostic[]): SkillDiagnostic[] {
   return [...list].sort(
     (a, b) =>

@@ -1,9 +1,9 @@
-// One digest for everything that a scan depends on: names and contents of files, and the version of the scanner.
+// One digest of everything that a scan depends on: names and contents of files, and the version of the scanner.
 import { sha256Hex } from '../../base/index.ts'
 import { compareText } from './file-report.ts'
 import type { SkillFolder } from './records.ts'
 
-/** To be raised when the same files give other records. */
+/** Raise it when the same files would give other records. */
 export const SCANNER_VERSION = 1
 
 export interface Fingerprint {

@@ -1,5 +1,5 @@
-// The words of an identifier: `fetchHTTPPage_url2` → fetch, http, page, url2. Rules about names are about whole words,
-// so that `address` does not add and `capital` calls no API.
+// The words of an identifier: `fetchHTTPPage_url2` → fetch, http, page, url2. Rules about names match whole words: the
+// `add` in `address` and the `api` in `capital` mean nothing.
 
 export function nameWords(name: string): string[] {
   return name

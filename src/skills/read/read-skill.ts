@@ -1,10 +1,9 @@
-// One skill folder, by itself. Whatever is wrong with it is told in its diagnostics: there is always an answer, and it
-// depends on this folder alone.
-import type { JsonObject } from '../../base/index.ts'
+// Reads one skill folder. Whatever is wrong with it becomes a diagnostic: there is always an answer, and it depends on
+// this folder alone.
 import { readFrontMatter } from './documents/front-matter.ts'
 import { type ReadReference, readReference } from './documents/read-reference.ts'
 import { emptyMetadata, readSkillMetadata } from './documents/skill-metadata.ts'
-import { compareText, createFileReport } from './file-report.ts'
+import { compareText, createFileReport, type FileReport } from './file-report.ts'
 import type { DocsAvailable, SkillDiagnostic, SkillFolder, SkillMetadata, SnifferRule } from './records.ts'
 import { findDocs, findMissing, readSnifferRules, SKILL_FILE, SNIFFER_FILE } from './structure.ts'
 import { type DeclaredTool, readTools } from './tools/read-tools.ts'
@@ -14,32 +13,29 @@ export interface ReadSkill {
   /** From the scanned root. */
   readonly path: string
   readonly metadata: SkillMetadata
-  /** Front matter as written. */
-  readonly frontMatter: JsonObject
-  readonly body: string
-  /** By file and line; commands before resources. */
+  /** Commands before resources, each by file and line. */
   readonly tools: readonly DeclaredTool[]
-  /** Documents of `references/` itself first, then those of its folders. */
+  /** Those directly in `references/` first, then those in its subfolders. */
   readonly references: readonly ReadReference[]
   readonly snifferRules: readonly SnifferRule[]
   readonly docs: DocsAvailable
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** Never throws for what a file holds. */
+/** Never throws because of a file's content. */
 export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   const diagnostics: SkillDiagnostic[] = []
   const reportOn = (path: string) => createFileReport(pathIn(folder, path), diagnostics)
   for (const { path, description } of findMissing(folder))
     reportOn(path).error('skill-structure', `expected \`${path}\` (${description}), got none`)
 
-  const main = await readMain(folder, reportOn(SKILL_FILE))
+  const metadata = await readMetadata(folder, reportOn(SKILL_FILE))
   const tools: DeclaredTool[] = []
   const references: ReadReference[] = []
   for (const [path, bytes] of sortedFiles(folder)) {
     const filePath = pathIn(folder, path)
     if (/^scripts\/.*\.py$/.test(path))
-      tools.push(...(await readTools({ metadata: main.metadata, filePath, bytes }, reportOn(path))))
+      tools.push(...(await readTools({ metadata, filePath, bytes }, reportOn(path))))
     else if (/^references\/.*\.md$/.test(path)) {
       const read = await readReference({ skillName: folder.name, path, filePath, bytes }, reportOn(path))
       if (read) references.push(read)
@@ -47,9 +43,9 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   }
   const rules = folder.files.get(SNIFFER_FILE)
   return {
-    ...main,
     name: folder.name,
     path: folder.path,
+    metadata,
     tools: [
       ...tools.filter(tool => tool.kind === 'command'),
       ...tools.filter(tool => tool.kind === 'resource'),
@@ -61,18 +57,10 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   }
 }
 
-async function readMain(
-  folder: SkillFolder,
-  report: ReturnType<typeof createFileReport>,
-): Promise<Pick<ReadSkill, 'metadata' | 'frontMatter' | 'body'>> {
+async function readMetadata(folder: SkillFolder, report: FileReport): Promise<SkillMetadata> {
   const bytes = folder.files.get(SKILL_FILE)
   const matter = bytes && (await readFrontMatter(bytes, report))
-  if (!matter) return { metadata: emptyMetadata(folder.name), frontMatter: {}, body: '' }
-  return {
-    metadata: readSkillMetadata(folder.name, matter, report),
-    frontMatter: matter.data,
-    body: matter.body,
-  }
+  return matter ? readSkillMetadata(folder.name, matter, report) : emptyMetadata(folder.name)
 }
 
 /** From the scanned root to a file of a skill. */

@@ -1,17 +1,17 @@
-// The records that a skill folder becomes. Field names and their order are those of the JSON: snake_case, every key
-// present unless marked optional. `docs/formats/skill.md` says where each value comes from.
+// The records made from a skill folder. Field names and their order are those of the JSON: snake_case, every key
+// present unless marked optional. `docs/formats/skill.md` describes where each value comes from.
 import type { Diagnostic, JsonObject } from '../../base/index.ts'
 
-/** A skill folder as it was read. Paths are relative, with `/`; a file that was listed but not read has no bytes. */
+/** The files of a skill. Paths are relative, with `/`; a file that was listed but not read has no bytes. */
 export interface SkillFolder {
-  /** The folder's own name, which names the skill. */
+  /** The folder's name, which is the skill's. */
   readonly name: string
   /** From the scanned root to the folder; `.` when the root is the skill. */
   readonly path: string
   readonly files: ReadonlyMap<string, Uint8Array | undefined>
 }
 
-/** What was noticed, and in which file: relative to the scanned root. */
+/** A diagnostic and the file it is about, relative to the scanned root. */
 export interface SkillDiagnostic extends Diagnostic {
   readonly path: string
 }
@@ -35,22 +35,13 @@ export interface SkillMetadata {
   readonly metadata?: JsonObject
 }
 
-/** Arguments of `@skill_command` and `@skill_resource`; null where the decorator does not say. */
+/** Arguments of `@skill_command` and `@skill_resource`; null where the decorator has none. */
 export interface DecoratorArgs {
   readonly name: string | null
   readonly description: string | null
   readonly category: string | null
   readonly destructive: boolean | null
   readonly read_only: boolean | null
-}
-
-export interface ParsedParameter {
-  readonly name: string
-  /** As written. */
-  readonly type_annotation: string | null
-  readonly has_default: boolean
-  /** As written. */
-  readonly default_value: string | null
 }
 
 export interface ToolAnnotations {
@@ -60,7 +51,7 @@ export interface ToolAnnotations {
   readonly open_world: boolean
 }
 
-/** `resource` marks a `@skill_resource`; `script` a function that cannot be called by its name. */
+/** `resource` is a `@skill_resource`; `script` is a function that cannot be called by name. */
 export type ExecutionMode = 'sync' | 'async' | 'script' | 'resource'
 
 export interface ToolRecord {

@@ -1,4 +1,4 @@
-// What a skill folder looks like, and what else it may hold: structure, sniffer rules, documents.
+// The layout of a skill folder: required and optional files, documents, sniffer rules.
 import { isRecord } from '../../base/index.ts'
 import { parseBytes } from '../../parse/index.ts'
 import type { FileReport } from './file-report.ts'
@@ -23,11 +23,8 @@ export const SKILL_STRUCTURE: SkillStructure = {
 }
 
 /** The required items that a folder lacks. */
-export function findMissing(
-  folder: SkillFolder,
-  structure: SkillStructure = SKILL_STRUCTURE,
-): StructureItem[] {
-  return structure.required.filter(({ path, item_type }) => {
+export function findMissing(folder: SkillFolder): StructureItem[] {
+  return SKILL_STRUCTURE.required.filter(({ path, item_type }) => {
     if (item_type === 'file') return !folder.files.has(path)
     const prefix = path.endsWith('/') ? path : `${path}/`
     return ![...folder.files.keys()].some(file => file.startsWith(prefix))
@@ -43,7 +40,7 @@ export function findDocs(folder: SkillFolder): DocsAvailable {
   }
 }
 
-/** `[[match]]` tables with `type` and `pattern`; an entry without both is told and left out. */
+/** `[[match]]` tables with `type` and `pattern`; an entry without both is reported and ignored. */
 export async function readSnifferRules(bytes: Uint8Array, report: FileReport): Promise<SnifferRule[]> {
   const { metadata, diagnostics } = await parseBytes('toml/toml', bytes, '.toml')
   report.add(diagnostics.filter(found => found.code !== 'file-empty'))

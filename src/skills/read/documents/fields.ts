@@ -1,5 +1,5 @@
-// Values of front matter as the types they should have. Wrong shapes are told and mended where the meaning is plain:
-// one keyword where a list belongs is a list of one, a number where text belongs is its source.
+// Values of front matter as the types they should have. A wrong type is reported, and accepted where the meaning is
+// clear: one keyword in place of a list is a list of one, a number in place of text is read as it is written.
 import { isRecord, type JsonValue } from '../../../base/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { FrontMatter } from './front-matter.ts'
@@ -8,9 +8,9 @@ export interface FieldReader {
   /** The first of the keys that has a value, here or in the `metadata:` block. */
   text(...keys: string[]): string | undefined
   list(...keys: string[]): string[] | undefined
-  /** One value is one entry, commas and all. */
+  /** Like `list`, but a single text is one entry, commas included. */
   names(...keys: string[]): string[] | undefined
-  /** A list, or one value: both are right. */
+  /** A list or a single value; both are correct. */
   oneOrMore(...keys: string[]): string[] | undefined
 }
 
@@ -79,7 +79,7 @@ export function createFieldReader(
   }
 }
 
-/** The `metadata:` block; anything but a mapping is told and taken for none. */
+/** The `metadata:` block; anything but a mapping is reported and ignored. */
 export function metadataBlock(matter: FrontMatter, report: FileReport): Block {
   const value = matter.data.metadata
   if (isRecord(value)) return value

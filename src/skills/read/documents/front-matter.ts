@@ -1,17 +1,17 @@
-// YAML front matter of SKILL.md, references and knowledge. It begins on the first line of the file or it is not there:
-// a rule or a table further down is text. Prose that is not YAML is the usual slip (`description: Use this: now`),
-// so a file that does not parse is read once more with such values quoted.
+// YAML front matter of SKILL.md, references and knowledge. It must begin on the first line: a rule or a table further
+// down is text. The most common mistake is an unquoted colon (`description: Use this: now`), so front matter that does
+// not parse is parsed again with such values quoted.
 import type { Diagnostic } from '../../../base/index.ts'
 import { decodeText, type Metadata, type ParseResult, parseBytes } from '../../../parse/index.ts'
 import type { FileReport, Place } from '../file-report.ts'
 
 export interface FrontMatter {
-  /** Empty without front matter, or when it cannot be read. */
+  /** Empty when there is no front matter, or it cannot be parsed. */
   readonly data: Metadata
   /** Everything after it. */
   readonly body: string
   readonly isPresent: boolean
-  /** Where a key stands, or the start of the file. */
+  /** The position of a key, or the start of the file. */
   placeOf(key: string): Place
   /** The value of a key as written, when it is a plain scalar on the key's line: `1.10` is not `1.1`. */
   sourceOf(key: string): string | undefined
@@ -23,8 +23,8 @@ const ABSENT = new Set(['metadata-missing', 'file-empty'])
 const NOWHERE: Pick<FrontMatter, 'placeOf' | 'sourceOf'> = { placeOf: () => START, sourceOf: () => undefined }
 
 /**
- * Undefined when the bytes are no text at all; everything noticed goes to the report. With `fences`, a first ```yaml
- * fence counts as front matter, as it does in knowledge items.
+ * Undefined when the bytes are not text; every problem goes to the report. With `fences`, a leading ```yaml fence counts
+ * as front matter, as in knowledge items.
  */
 export async function readFrontMatter(
   bytes: Uint8Array,
@@ -45,7 +45,7 @@ export async function readFrontMatter(
     report.add(decoded.diagnostics)
     return { ...NOWHERE, data: Object.create(null), body: text, isPresent: false }
   }
-  return present(await parseMending(bytes, text, lines), lines, report)
+  return present(await parseLeniently(bytes, text, lines), lines, report)
 }
 
 function present(parsed: ParseResult, lines: readonly string[], report: FileReport): FrontMatter {
@@ -60,7 +60,7 @@ function present(parsed: ParseResult, lines: readonly string[], report: FileRepo
   }
 }
 
-/** The lines of the block with its first `---`; none when the file does not begin with one. */
+/** The lines of the block from its opening `---`; none when the file does not begin with one. */
 function matterLines(text: string): string[] {
   if (!/^---[ \t]*(?:\n|$)/.test(text)) return []
   const lines: string[] = []
@@ -75,21 +75,25 @@ function matterLines(text: string): string[] {
   return lines
 }
 
-async function parseMending(bytes: Uint8Array, text: string, lines: readonly string[]): Promise<ParseResult> {
+async function parseLeniently(
+  bytes: Uint8Array,
+  text: string,
+  lines: readonly string[],
+): Promise<ParseResult> {
   const parsed = await parseBytes(PARSER, bytes, '.md')
-  const fault = parsed.diagnostics.find(found => found.code === 'yaml-syntax')
-  const mended = fault && quoteColons(lines)
-  if (!fault || !mended) return parsed
+  const problem = parsed.diagnostics.find(found => found.code === 'yaml-syntax')
+  const quoted = problem && quoteColons(lines)
+  if (!problem || !quoted) return parsed
   const length = lines.reduce((total, line) => total + line.length + 1, 0)
-  const retried = await parseBytes(PARSER, Buffer.from(`${mended.join('\n')}\n${text.slice(length)}`), '.md')
+  const retried = await parseBytes(PARSER, Buffer.from(`${quoted.join('\n')}\n${text.slice(length)}`), '.md')
   if (retried.diagnostics.some(found => found.code === 'yaml-syntax')) return parsed
-  const note: Diagnostic = {
-    ...fault,
+  const warning: Diagnostic = {
+    ...problem,
     severity: 'warning',
     code: 'yaml-unquoted-colon',
     message: 'a value that holds `: ` needs quotes; it is read as if it had them',
   }
-  return { ...retried, diagnostics: [note, ...retried.diagnostics] }
+  return { ...retried, diagnostics: [warning, ...retried.diagnostics] }
 }
 
 /** The lines with plain values that hold `: ` or end in `:` quoted; undefined when there are none. */

@@ -1,4 +1,4 @@
-// The outline of a Markdown document: its title, its sections, and the beginning of its text.
+// The outline of a Markdown document: its title, its sections, and the first lines of its text.
 import { findFences } from '../../../parse/index.ts'
 
 export interface Outline {
@@ -26,7 +26,7 @@ export function readOutline(text: string): Outline {
   return { title, sections: sections.slice(0, MAX_SECTIONS) }
 }
 
-/** The first lines of a text, cut between characters. */
+/** The first lines of a text; a surrogate pair is never split. */
 export function previewOf(body: string): string {
   const lines = body.slice(0, MAX_LOOK).split('\n', PREVIEW_LINES).join('\n').trim()
   return [...lines.slice(0, 2 * PREVIEW_CHARACTERS)].slice(0, PREVIEW_CHARACTERS).join('')
@@ -47,14 +47,14 @@ function atxHeading(line: string): string | undefined {
   const content = line.slice(opening[0].length).trim()
   let end = content.length
   while (end > 0 && content[end - 1] === '#') end--
-  // Closing marks stand after a blank, or alone.
+  // Closing marks follow a space, or are the whole content.
   const isClosed = end === 0 || content[end - 1] === ' ' || content[end - 1] === '\t'
   return (isClosed ? content.slice(0, end).trimEnd() : content) || undefined
 }
 
 function setextHeading(previous: string, line: string): string | undefined {
   if (!/^ {0,3}(?:=+|-+)[ \t]*$/.test(line) || previous.trim() === '') return undefined
-  // A rule below a quote, a list, a table or indented code underlines nothing.
+  // A rule below a quote, a list, a table or indented code is not an underline.
   return /^ {4}|^\t|^ {0,3}(?:[>|#]|[-*+][ \t]|\d{1,9}[.)][ \t])/.test(previous) || previous.includes('|')
     ? undefined
     : previous.trim()

@@ -1,4 +1,4 @@
-// Knowledge documents to KnowledgeEntry: front matter, and what the file itself says where it is silent.
+// Knowledge documents to KnowledgeEntry: from front matter, else from the text and the file name.
 import { type JsonObject, sha256Hex } from '../../../base/index.ts'
 import { createFileReport, type FileReport } from '../file-report.ts'
 import type {
@@ -30,7 +30,7 @@ export interface ReadKnowledge {
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** One document; its id is made from its path, so that it lasts while the text changes. */
+/** The id is made from the path, so that it stays the same when the text changes. */
 export async function readKnowledge(filePath: string, bytes: Uint8Array): Promise<ReadKnowledge> {
   const diagnostics: SkillDiagnostic[] = []
   const report = createFileReport(filePath, diagnostics)
@@ -70,8 +70,8 @@ function readKnowledgeMetadata(matter: FrontMatter, report: FileReport): Knowled
   }
 }
 
-/** The keys that front matter of any document has; the others are its `metadata`. */
-export function readGenericFrontmatter(matter: FrontMatter, report: FileReport): GenericFrontmatter {
+/** The keys that any document has; all others are its `metadata`. */
+function readGenericFrontmatter(matter: FrontMatter, report: FileReport): GenericFrontmatter {
   const { title: _t, description: _d, category: _c, tags: _g, metadata, ...others } = matter.data
   const inner: JsonObject =
     metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}

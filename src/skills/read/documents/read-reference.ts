@@ -1,5 +1,5 @@
-// `references/**/*.md` to ReferenceRecord. `for_tools` alone says which tools a document describes; the skills follow
-// from it, in its order.
+// `references/**/*.md` to ReferenceRecord. Only `for_tools` says which tools a document describes; the skills are those
+// of the tools, in the same order.
 import { sha256Hex } from '../../../base/index.ts'
 import type { FileReport, Place } from '../file-report.ts'
 import type { ReferenceRecord } from '../records.ts'
@@ -11,11 +11,9 @@ export interface ReadReference {
   readonly record: ReferenceRecord
   /** Without front matter. */
   readonly body: string
-  /** The skill in whose folder the document lies. */
-  readonly owner: string
-  /** Below `references/`, without extension: tells two documents of one name apart. */
+  /** The path below `references/` without extension: distinguishes documents of the same name. */
   readonly stem: string
-  /** Where `for_tools` stands. */
+  /** The position of `for_tools`. */
   readonly place: Place
 }
 
@@ -43,7 +41,6 @@ export async function readReference(
   const outline = readOutline(matter.body)
   const keywords = [...(fields.list('routing_keywords') ?? []), ...(fields.list('intents') ?? [])]
   return {
-    owner: file.skillName,
     stem,
     place: matter.placeOf('for_tools'),
     body: matter.body,
@@ -63,7 +60,7 @@ export async function readReference(
   }
 }
 
-/** Full names alone: a name without its skill could mean any. */
+/** Only full names: a name without its skill is ambiguous. */
 function readForTools(
   matter: FrontMatter,
   names: readonly string[] | undefined,

@@ -1,8 +1,8 @@
-// A reference path leads to a document of the skill: relative, inside the folder, of a kind that can be read.
+// A reference path names a document of the skill: relative, inside the folder, with a known extension.
 
 const EXTENSIONS = ['md', 'pdf', 'txt', 'html', 'json', 'yaml', 'yml']
 
-/** Why a text is no reference path, or undefined when it is one. */
+/** What is wrong with a reference path; undefined when nothing is. */
 export function referencePathProblem(path: string): string | undefined {
   if (path.trim() === '') return 'expected a path, got nothing'
   if (/^(?:[/\\]|[A-Za-z]:)/.test(path)) return 'expected a relative path, got an absolute one'

@@ -1,5 +1,5 @@
-// SKILL.md front matter to SkillMetadata. The seed's keys are understood in the `metadata:` block and at the top level;
-// what the Agent Skills specification names is kept. The folder names the skill, whatever the front matter says.
+// SKILL.md front matter to SkillMetadata. Keys are accepted in the `metadata:` block and at the top level, and those of
+// the Agent Skills specification are kept. A skill is called what its folder is called, whatever the front matter says.
 import type { JsonObject } from '../../../base/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { SkillMetadata } from '../records.ts'
@@ -43,7 +43,7 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   const outer = createFieldReader(matter, [matter.data, block], report)
   const name = outer.text('name')
   if (name !== undefined && name !== skillName) {
-    const message = `the front matter calls this skill \`${name}\`, its folder \`${skillName}\`; the folder names it`
+    const message = `the front matter names this skill \`${name}\`, its folder \`${skillName}\`; the folder's name is used`
     report.warning('name-mismatch', message, matter.placeOf('name'))
   }
   const license = outer.text('license')

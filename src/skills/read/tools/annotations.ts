@@ -1,5 +1,5 @@
-// MCP safety annotations of a tool: what the decorator says, else what the function's name suggests. What is said wins
-// over what is suggested also across fields: a tool declared destructive is not read-only for being called `get_...`.
+// MCP safety annotations of a tool: what the decorator declares, else what the function's name suggests. A declaration
+// overrides the name across fields too: a tool declared destructive is not read-only because it is called `get_...`.
 import { nameWords } from '../name-words.ts'
 import type { ToolAnnotations } from '../records.ts'
 

@@ -1,6 +1,6 @@
-// Descriptions of parameters from an `Args:` section, in the styles in use: `name: text`, `name (type): text`, and
-// bullets `- name: type - text`. Only names of real parameters open an entry, so a list inside a text stays text.
-// One pass over the lines.
+// Descriptions of parameters from an `Args:` section, in the usual styles: `name: text`, `name (type): text`, and
+// bullets `- name: type - text`. Only the name of a real parameter starts an entry, so that a list inside a
+// description stays part of it. One pass over the lines.
 
 const SECTION = /^(?:args|arguments|parameters|params)[ \t]*:$/i
 const OTHER_SECTION =
@@ -17,7 +17,7 @@ const MAX_LINE = 2000
 
 export interface DocumentedParameter {
   readonly name: string
-  /** The annotation as written, to tell a type from the first word of a text. */
+  /** The annotation as written, to tell a type from the first word of a description. */
   readonly annotation: string | undefined
 }
 
@@ -32,7 +32,7 @@ export function readArgumentDocs(
   if (start === -1) return docs
   const base = indentOf(lines[start]!)
   let current: { name: string; indent: number; parts: string[] } | undefined
-  // Once an entry stood further in than its heading, whatever stands further out is another section.
+  // Once an entry was indented deeper than its heading, a line that is not starts another section.
   let isIndented = false
   const finish = () => {
     const description = current?.parts.filter(part => part !== '').join(' ')
@@ -57,7 +57,7 @@ export function readArgumentDocs(
   return docs
 }
 
-/** `str - The message` → `The message`; a dash inside a word or a sentence is left alone. */
+/** `str - The message` → `The message`; a dash inside a word or a sentence stays. */
 function withoutType(text: string, parameter: DocumentedParameter): string {
   const dash = DASH.exec(text.slice(0, MAX_LINE))
   if (!dash) return isType(text, parameter) ? '' : text

@@ -1,4 +1,4 @@
-// The category of a tool whose decorator names none: from the words of its skill's name, the first rule that fits.
+// The category of a tool whose decorator names none: the first rule that matches a word of its skill's name.
 import { nameWords } from '../name-words.ts'
 
 const RULES: readonly (readonly [category: string, beginnings: readonly string[]])[] = [
@@ -13,7 +13,7 @@ const RULES: readonly (readonly [category: string, beginnings: readonly string[]
   ['network', ['api', 'http', 'network', 'web']],
 ]
 
-/** The skill's own name when no rule fits. */
+/** Falls back to the skill's name. */
 export function inferCategory(skillName: string): string {
   const words = nameWords(skillName)
   const rule = RULES.find(([, beginnings]) =>

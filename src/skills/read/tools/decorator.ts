@@ -1,5 +1,5 @@
-// `@skill_command` and `@skill_resource` in any form of import, and what their arguments say. Only constants count:
-// nothing is evaluated, so an argument that needs evaluating is told and left out.
+// `@skill_command` and `@skill_resource`, however they are imported, and their arguments. Nothing is evaluated: an
+// argument that is not a constant is reported and ignored.
 import type { JsonValue } from '../../../base/index.ts'
 import type { PythonFunction } from '../../../parse/index.ts'
 import type { FileReport } from '../file-report.ts'
@@ -9,7 +9,7 @@ import { type Injection, readInjection } from './injected.ts'
 
 export type ToolKind = 'command' | 'resource'
 
-/** Local names of the decorators in one file: their own, and those given by `import ... as`. */
+/** Names of the decorators in one file: their own, and aliases made by `import ... as`. */
 export type DecoratorNames = ReadonlyMap<string, ToolKind>
 
 export interface Declaration {
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = { skill_command: 'command', sk
 const POSITIONS = ['name', 'description', 'category']
 const ALIAS = /\b(skill_command|skill_resource)[ \t]+as[ \t]+([A-Za-z_]\w*)/g
 
-/** Undefined when the text names no decorator: most scripts need not be parsed. */
+/** Undefined when the text names no decorator, as in most scripts: those need not be parsed. */
 export function findDecoratorNames(text: string): DecoratorNames | undefined {
   const found = Object.entries(KINDS).filter(([name]) => text.includes(name))
   if (found.length === 0) return undefined
@@ -34,7 +34,7 @@ export function findDecoratorNames(text: string): DecoratorNames | undefined {
   return names
 }
 
-/** What the decorator nearest to the function says; undefined for a function that is no tool. */
+/** Reads the decorator nearest to the function; undefined when the function is not a tool. */
 export function readDeclaration(
   found: PythonFunction,
   names: DecoratorNames,
@@ -93,7 +93,7 @@ function typed<K extends keyof Kinds>(
   report: FileReport,
 ): Kinds[K] | null {
   if (value === undefined || value === null) return null
-  // `typeof` has just said so.
+  // `typeof` has just checked it.
   if (typeof value === kind) return value as Kinds[K]
   const expected = kind === 'string' ? 'text' : 'True or False'
   report.warning(

@@ -1,5 +1,5 @@
-// Parameters that the host fills in: a caller neither sees nor passes them. They are told by their type, or by the
-// decorator's `inject_root` and `inject_settings`.
+// Parameters that the host fills in: a caller neither sees nor passes them. They are recognised by their type, or by
+// the decorator's `inject_root` and `inject_settings`.
 import type { JsonValue } from '../../../base/index.ts'
 import type { PythonParameter, PythonType } from '../../../parse/index.ts'
 
@@ -7,7 +7,7 @@ const HOST_TYPES = new Set(['ConfigPaths', 'Settings', 'Logger', 'BoundLogger'])
 const ROOT_NAMES = new Set(['project_root', 'root'])
 
 export interface Injection {
-  /** False when the decorator says `autowire=False`. */
+  /** False for a decorator with `autowire=False`. */
   readonly autowire: boolean
   readonly root: boolean
   /** Keys of settings: `git.protected` fills `git_protected` or `protected`. */

@@ -1,5 +1,5 @@
 // A function's signature as JSON Schema 2020-12: what may be passed by keyword, with types, defaults and descriptions.
-// An annotation that is not understood allows anything: a wrong restriction would refuse a right call.
+// An annotation that is not understood allows anything: a wrong restriction would reject valid calls.
 import type { JsonObject, JsonValue } from '../../../base/index.ts'
 import type { PythonParameter, PythonType } from '../../../parse/index.ts'
 
@@ -35,7 +35,7 @@ const NAMED: Readonly<Record<string, JsonObject>> = {
   OrderedDict: { type: 'object' },
   defaultdict: { type: 'object' },
 }
-/** Type constructors that say nothing about the value. */
+/** Type constructors that do not restrict the value. */
 const TRANSPARENT = new Set(['Final', 'ClassVar', 'Required', 'NotRequired', 'ReadOnly'])
 const MAX_DEPTH = 20
 
@@ -63,11 +63,11 @@ function propertySchema(parameter: PythonParameter, doc: string | undefined): Js
   const { annotation, default: given } = parameter
   const declared = annotation ? typeSchema(annotation.type, 0) : inferFromDefault(parameter)
   const member = annotation?.type.kind === 'name' ? `${annotation.type.name}.` : undefined
-  // `mode: Mode = Mode.FAST`: an enumeration, whose members callers name by text.
+  // `mode: Mode = Mode.FAST` is an enumeration: callers pass the name of a member.
   const isEnum =
     Object.keys(declared).length === 0 && member !== undefined && given?.source.startsWith(member)
   const base = isEnum ? { type: 'string' } : declared
-  // `x: int = None` is an old way to write `int | None`.
+  // `x: int = None` is the old spelling of `int | None`.
   const schema = given?.constant?.value === null ? orNull(base) : base
   const description = doc ?? annotatedDescription(annotation?.type)
   return {
@@ -122,7 +122,7 @@ function tupleSchema(args: readonly PythonType[], depth: number): JsonObject {
   }
 }
 
-/** A part that allows anything is left unsaid. */
+/** A part that allows anything is omitted. */
 function withPart(schema: JsonObject, key: string, part: JsonObject): JsonObject {
   return Object.keys(part).length === 0 ? schema : { ...schema, [key]: part }
 }
@@ -133,7 +133,7 @@ function literalSchema(values: readonly JsonValue[]): JsonObject {
   return { ...(types.size === 1 && only !== undefined && { type: only }), enum: [...values] }
 }
 
-/** Plain types join into a list of types; anything else needs `anyOf`. */
+/** Plain types become a list of types; anything else needs `anyOf`. */
 function unionSchema(members: readonly JsonObject[]): JsonObject {
   const distinct = [...new Map(members.map(member => [JSON.stringify(member), member])).values()]
   const [only] = distinct

@@ -1,4 +1,4 @@
-// `scripts/**/*.py` to tools. A file is read by a real parser and never run; a broken statement hides itself alone.
+// `scripts/**/*.py` to tools. Files are parsed, never run; a broken statement hides only itself.
 import { type JsonObject, sha256Hex } from '../../../base/index.ts'
 import {
   cleanDocstring,
@@ -11,7 +11,6 @@ import { withoutRepeats } from '../documents/fields.ts'
 import type { FileReport, Place } from '../file-report.ts'
 import type {
   ExecutionMode,
-  ParsedParameter,
   SkillMetadata,
   ToolAnnotations,
   ToolRecord,
@@ -23,16 +22,12 @@ import { type Declaration, findDecoratorNames, readDeclaration, type ToolKind } 
 import { isInjected, isProjectRoot } from './injected.ts'
 import { buildInputSchema } from './input-schema.ts'
 
-/** A tool as its script declares it; which references describe it is known only when all skills are. */
+/** A tool as its script declares it; the references that describe it are linked once all skills are read. */
 export interface DeclaredTool {
   readonly kind: ToolKind
-  /** Without the skill: `smart_commit`. */
-  readonly command: string
   readonly record: ToolRecord
-  readonly declaration: Declaration
-  readonly parameters: readonly ParsedParameter[]
   readonly inputSchema: JsonObject
-  /** Parameters that Python takes by position alone, in order. */
+  /** Positional-only parameters, in order. */
   readonly positionalOnly: readonly string[]
   /** Injected parameters that take the project's directory. */
   readonly rootParameters: readonly string[]
@@ -93,9 +88,6 @@ function describeTool(
   )
   return {
     kind,
-    command,
-    declaration,
-    parameters: signature.map(parseParameter),
     inputSchema,
     positionalOnly: signature.filter(one => one.kind === 'positional-only').map(one => one.name),
     rootParameters: signature.filter(one => isProjectRoot(one, injection)).map(one => one.name),
@@ -120,28 +112,19 @@ function describeTool(
   }
 }
 
-/** A decorator may repeat the skill's name; the full name has it once. */
+/** A decorator may include the skill's name, which the full name must not repeat. */
 function commandName(name: string, skill: string): string {
   return name.startsWith(`${skill}.`) && name.length > skill.length + 1 ? name.slice(skill.length + 1) : name
 }
 
-/** What a caller may pass by name: no `*args`, no `**options`, no `self`. */
+/** Parameters that a caller may pass by name: no `*args`, no `**options`, no `self`. */
 function callable(found: PythonFunction): PythonParameter[] {
   const named = found.parameters.filter(one => one.kind !== 'var-positional' && one.kind !== 'var-keyword')
   const isBound = found.scope === 'class' && !found.decorators.some(one => one.name === 'staticmethod')
   return isBound ? named.slice(1) : named
 }
 
-function parseParameter({ name, annotation, default: given }: PythonParameter): ParsedParameter {
-  return {
-    name,
-    type_annotation: annotation?.source ?? null,
-    has_default: given !== undefined,
-    default_value: given?.source ?? null,
-  }
-}
-
-/** The decorator's text comes first: it is what the author wrote for callers. */
+/** The decorator's text comes first: it was written for callers. */
 function documentation(texts: readonly string[], visible: readonly PythonParameter[]): Map<string, string> {
   const parameters = visible.map(({ name, annotation }) => ({ name, annotation: annotation?.source }))
   const docs = new Map<string, string>()
@@ -165,7 +148,7 @@ function annotationsOf(found: PythonFunction, declaration: Declaration, report: 
   const { annotations: said, kind } = declaration
   if (said.read_only && said.destructive)
     report.warning('annotations-contradict', 'a tool is declared both read-only and destructive', found)
-  // A resource is there to be read.
+  // A resource is read-only unless declared otherwise.
   const readOnly = said.read_only ?? (kind === 'resource' && said.destructive !== true ? true : null)
   return inferAnnotations(found.name, { ...said, read_only: readOnly })
 }
