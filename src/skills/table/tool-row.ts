@@ -1,7 +1,7 @@
 // A tool as a row of the `skills` table: what is searched in columns of its own, everything that is known in
 // `metadata`, and a digest of the whole, so that any change of a tool is a change of its row.
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
-import type { LinkedSkill } from '../read/link-skills.ts'
+import type { LinkedSkill } from '../read/build-records.ts'
 import { nameWords } from '../read/name-words.ts'
 import type { ToolRecord } from '../read/records.ts'
 

@@ -9,12 +9,7 @@ import {
 } from '../../../parse/index.ts'
 import { withoutRepeats } from '../documents/fields.ts'
 import type { FileReport, Place } from '../file-report.ts'
-import type {
-  ExecutionMode,
-  SkillMetadata,
-  ToolAnnotations,
-  ToolRecord,
-} from '../records.ts'
+import type { ExecutionMode, SkillMetadata, ToolAnnotations, ToolRecord } from '../records.ts'
 import { inferAnnotations } from './annotations.ts'
 import { readArgumentDocs } from './argument-docs.ts'
 import { inferCategory } from './category.ts'

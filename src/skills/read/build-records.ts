@@ -1,0 +1,106 @@
+// The records of one skill, as they are printed: the canonical payload with every detail, and the entry of the index.
+import { withoutRepeats } from './documents/fields.ts'
+import { compareText } from './file-report.ts'
+import { pathIn, type ReadSkill } from './read-skill.ts'
+import type {
+  CanonicalSkillPayload,
+  CanonicalToolEntry,
+  ReferenceRecord,
+  SkillIndexEntry,
+} from './records.ts'
+import { SKILL_FILE } from './structure.ts'
+import type { KeyedReference, KeyedTool } from './unique-keys.ts'
+
+export interface LinkedSkill {
+  readonly payload: CanonicalSkillPayload
+  readonly entry: SkillIndexEntry
+}
+
+export interface SkillLinks {
+  readonly tools: readonly KeyedTool[]
+  /** Documents in the skill's own folder. */
+  readonly own: readonly KeyedReference[]
+  /** Documents of any skill, by the tool they describe. */
+  readonly byTool: ReadonlyMap<string, readonly KeyedReference[]>
+}
+
+export function buildRecords(skill: ReadSkill, links: SkillLinks): LinkedSkill {
+  const tools = sortedObject(
+    links.tools.map(([key, { record }]) => [
+      key,
+      describeTool(record, links.byTool.get(record.tool_name) ?? []),
+    ]),
+  )
+  const references = referencesOf(links)
+  return {
+    payload: {
+      skill_name: skill.name,
+      skill_md_path: pathIn(skill, SKILL_FILE),
+      metadata: skill.metadata,
+      skill_tools: tools,
+      references,
+    },
+    entry: indexEntry(skill, Object.values(tools), Object.values(references)),
+  }
+}
+
+function describeTool(
+  record: CanonicalToolEntry['tool'],
+  references: readonly KeyedReference[],
+): CanonicalToolEntry {
+  const names = references.map(({ reference }) => reference.record.ref_name)
+  const paths = references.map(({ key, reference }) => [key, reference.record.file_path])
+  return {
+    tool: { ...record, skill_tools_refers: withoutRepeats(names) },
+    skill_tool_references: Object.fromEntries(paths),
+  }
+}
+
+/** The skill's own documents, and those of other skills that describe its tools. */
+function referencesOf({ own, byTool, tools }: SkillLinks): Record<string, ReferenceRecord> {
+  const described = tools.flatMap(([, tool]) => byTool.get(tool.record.tool_name) ?? [])
+  const foreign = [...new Set(described)].filter(one => !own.includes(one))
+  const taken = new Set<string>()
+  return sortedObject(
+    [...own, ...foreign].map(({ id, key, reference }) => {
+      const free = taken.has(id) ? key : id
+      taken.add(free)
+      return [free, reference.record]
+    }),
+  )
+}
+
+function indexEntry(
+  skill: ReadSkill,
+  tools: readonly CanonicalToolEntry[],
+  references: readonly ReferenceRecord[],
+): SkillIndexEntry {
+  const { metadata } = skill
+  return {
+    name: skill.name,
+    description: metadata.description,
+    version: metadata.version,
+    path: skill.path,
+    tools: tools.map(({ tool }) => ({
+      name: tool.tool_name,
+      description: tool.description,
+      category: tool.category,
+      input_schema: tool.input_schema,
+      file_hash: tool.file_hash,
+    })),
+    routing_keywords: metadata.routing_keywords,
+    intents: metadata.intents,
+    authors: metadata.authors,
+    docs_available: skill.docs,
+    oss_compliant: [],
+    compliance_details: [],
+    require_refs: metadata.require_refs,
+    sniffing_rules: skill.snifferRules,
+    permissions: metadata.permissions,
+    references,
+  }
+}
+
+function sortedObject<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Value> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)))
+}
