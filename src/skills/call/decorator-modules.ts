@@ -1,5 +1,5 @@
-// The modules from which scripts import `skill_command` or `skill_resource`: when such a module is not installed, a
-// stand-in takes its place. Found by reading; a module named in a string does no harm, it is merely stood in for.
+// The modules from which scripts import `skill_command` or `skill_resource`: the launcher replaces those that are not
+// installed with stand-ins. Found by pattern; one that is only named in a string costs a stand-in, nothing more.
 
 const NAMES = /\bskill_(?:command|resource)\b/
 const FROM = /^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^()]*\)|(?:[^\n\\]|\\\n)*)/gm
@@ -20,7 +20,7 @@ export function decoratorModules(files: readonly { readonly bytes: Uint8Array }[
 
 function modulesIn(text: string): string[] {
   const modules: string[] = []
-  /** `x` of `@x.skill_command`. */
+  /** The `x` of `@x.skill_command`. */
   const prefixes = new Set([...text.matchAll(DECORATOR)].map(match => match[1]!))
   for (const [, module, names] of text.matchAll(FROM)) {
     if (NAMES.test(names!)) modules.push(module!)
@@ -29,7 +29,7 @@ function modulesIn(text: string): string[] {
   }
   for (const [, list] of text.matchAll(IMPORT)) {
     for (const { name, local } of importedNames(list!)) {
-      // `import a.b` makes `a.b.skill_command`, and `a` alone when the decorator is `@a.skill_command`.
+      // `import a.b` provides `@a.b.skill_command`.
       if (prefixes.has(local)) modules.push(name)
     }
   }

@@ -1,5 +1,5 @@
-// The Python source that calls one function of a skill. Everything in it that varies is data, printed as JSON: no text
-// of a skill becomes code here. Modules it makes carry its own `__file__`, by which a warm host knows to drop them.
+// The Python source that calls one function of a skill. Everything that varies in it is data, printed as JSON: no text
+// of a skill becomes code here. Modules it makes have its own `__file__`, which tells a warm worker to drop them.
 
 export interface LauncherParts {
   /** From the skill's folder: `scripts/git/commands.py`. */
@@ -20,7 +20,7 @@ export function printLauncher(parts: LauncherParts): string {
     positional: parts.positionalOnly,
     roots: parts.rootParameters,
   }
-  // JSON text inside a JSON string is a Python string literal too: both spell escapes alike.
+  // A JSON string is also a Python string literal: both write escapes the same way.
   return LAUNCHER.replace('"SETTINGS"', () =>
     JSON.stringify(JSON.stringify(settings)).replace(/[\u007f-\uffff]/g, escapeUnit),
   )
@@ -38,7 +38,7 @@ function moduleName(path: string): string {
     .replaceAll('/', '.')
 }
 
-/** Folders of scripts without an `__init__.py`, outermost first: relative imports need them to be packages. */
+/** Folders without an `__init__.py`, outermost first: relative imports need them to be packages. */
 function barePackages(files: readonly string[]): string[] {
   const folders = new Set<string>()
   for (const file of files) {

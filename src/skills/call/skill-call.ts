@@ -1,6 +1,6 @@
-// What it takes to call a tool of a skill: the files of its scripts, a launcher, and the schema of its parameters.
-// The launcher stands where the tool's own module would: it gives the scripts their packages, makes imports of a
-// decorator that is not installed harmless, and passes parameters on by keyword.
+// What it takes to call a tool of a skill: the files of its scripts, a launcher, and the schema of its parameters. The
+// launcher makes packages of the script folders, replaces a decorator that is not installed, and passes parameters on
+// by keyword.
 import { AppError, type JsonObject, nearest } from '../../base/index.ts'
 import { readSkill } from '../read/read-skill.ts'
 import type { SkillFolder, ToolRecord } from '../read/records.ts'
@@ -10,11 +10,11 @@ import { printLauncher } from './launcher.ts'
 
 export interface SkillCall {
   readonly tool: ToolRecord
-  /** Parameters are to be checked against this. */
+  /** To check parameters against. */
   readonly inputSchema: JsonObject
-  /** Python source of the launcher: the bytes that a worker compiles. */
+  /** Python source of the launcher, for a worker to compile. */
   readonly source: Uint8Array
-  /** Where the launcher would stand, below the root of `files`. */
+  /** The path of the launcher, beside `files`. */
   readonly filename: string
   /** The function of the launcher to call, with the parameters as keywords. */
   readonly functionName: string

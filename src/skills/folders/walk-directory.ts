@@ -69,7 +69,7 @@ export function readListed(
 ): Uint8Array | undefined {
   try {
     const read = readFile(`${root}/${path}`, { maxBytes })
-    if (!read) diagnostics.push(warningAt(path, 'unreadable', 'the file vanished while it was read'))
+    if (!read) diagnostics.push(warningAt(path, 'unreadable', 'the file was removed while it was being read'))
     return read?.bytes
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown

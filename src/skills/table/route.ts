@@ -1,12 +1,12 @@
-// Which tool a request means. Two rankings, by words and by meaning, are joined by weighted reciprocal rank; then words
-// of the request that name the tool, or stand in its metadata, add to the score. Every word counts once in every place.
+// Which tool a request means. Two rankings, by words and by meaning, are combined by weighted reciprocal rank; then
+// words of the request that occur in the tool's name or metadata add to the score. A word counts once for each field.
 import { hasLetterOrDigit } from '../../base/index.ts'
 import { nameWords } from '../read/name-words.ts'
 import type { ToolRowMetadata } from './tool-row.ts'
 
 export interface Hit {
   readonly id: string
-  /** Of the engine that found it; any scale, higher is better. */
+  /** Higher is better, on any scale. */
   readonly score: number
 }
 
@@ -23,7 +23,7 @@ export interface RoutedTool<C extends RouteCandidate> {
   /** 0 to 1. */
   readonly score: number
   readonly confidence: Confidence
-  /** The score, moved into the range of its confidence. */
+  /** The score, mapped to the range of its confidence. */
   readonly finalScore: number
   readonly keywordScore: number | undefined
   readonly vectorScore: number | undefined
@@ -31,7 +31,7 @@ export interface RoutedTool<C extends RouteCandidate> {
 
 export interface RouteRequest<C extends RouteCandidate> {
   readonly query: string
-  /** Every tool that either ranking names. */
+  /** Every tool in either ranking. */
   readonly candidates: readonly C[]
   /** Best first. */
   readonly keywordHits: readonly Hit[]
@@ -39,20 +39,20 @@ export interface RouteRequest<C extends RouteCandidate> {
   readonly vectorHits: readonly Hit[]
 }
 
-/** How quickly the weight of a rank falls. */
-export const RRF_K = 10
-export const RRF_WEIGHTS = { keyword: 1.5, semantic: 1.0 } as const
+/** How quickly the weight falls with the rank. */
+const RRF_K = 10
+const RRF_WEIGHTS = { keyword: 1.5, semantic: 1.0 } as const
 const NAME_WORD = 0.3
 const NAME_PHRASE = 0.5
 const FIELD_WORD = { routing_keywords: 0.08, intents: 0.09, category: 0.05, description: 0.03 } as const
 const MOST_FIELD_BOOST = 0.45
-/** Shorter words name nothing. */
+/** Shorter words are ignored. */
 const SHORTEST_WORD = 3
 const MOST_WORDS = 50
 
-export const CONFIDENCE = { high: 0.75, medium: 0.5, lead: 0.15, vector: 0.55 } as const
+const CONFIDENCE = { high: 0.75, medium: 0.5, lead: 0.15, vector: 0.55 } as const
 
-/** Best first; equal scores by name. */
+/** Best first; equal scores by id. */
 export function routeTools<C extends RouteCandidate>(request: RouteRequest<C>): RoutedTool<C>[] {
   const keyword = new Map(request.keywordHits.map((hit, rank) => [hit.id, { ...hit, rank }]))
   const vector = new Map(request.vectorHits.map((hit, rank) => [hit.id, { ...hit, rank }]))
@@ -85,12 +85,12 @@ function rankTerm(rank: number): number {
 function nameBoost(name: string, words: readonly string[], phrase: string): number {
   const parts = nameWords(name)
   const named = words.filter(word => parts.some(part => isSameWord(part, word))).length
-  const isPhrase = phrase.length >= SHORTEST_WORD && standsIn(name.toLowerCase(), phrase)
+  const isPhrase = phrase.length >= SHORTEST_WORD && hasPhrase(name.toLowerCase(), phrase)
   return named * NAME_WORD + (isPhrase ? NAME_PHRASE : 0)
 }
 
-/** As whole words: `git` is not in `digit`. */
-function standsIn(text: string, phrase: string): boolean {
+/** Whole words only: `digit` does not have `git`. */
+function hasPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
     if (!hasLetterOrDigit(text.charAt(at - 1)) && !hasLetterOrDigit(text.charAt(at + phrase.length)))
       return true
@@ -118,7 +118,7 @@ function queryWords(query: string): string[] {
   return [...new Set(words)].slice(0, MOST_WORDS)
 }
 
-/** Equal, or one begins with the other and both are long enough for that to mean something: commit, commits. */
+/** Equal, or one is the other with a short ending: `commit`, `commits`. */
 function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   const [short, long] = a.length < b.length ? [a, b] : [b, a]

@@ -1,4 +1,4 @@
-// What a table lacks compared with a scan. A row is the same when its digest is; a row that is there twice is written anew.
+// How a table differs from a scan. Rows are equal when their digests are; a row that is stored twice is rewritten.
 import { compareText } from '../read/file-report.ts'
 import type { SyncReport } from '../read/records.ts'
 import type { ToolRow } from './tool-row.ts'
@@ -10,9 +10,9 @@ export interface StoredRow {
 
 export interface SyncPlan {
   readonly report: SyncReport
-  /** To be inserted, or to replace the row of the same id. */
+  /** Rows to insert, or to replace the row of the same id. */
   readonly upserts: readonly ToolRow[]
-  /** Ids to be removed first: rows that are gone, and rows that are there more than once. */
+  /** Ids to be removed first: of tools that no longer exist, and of rows that are stored more than once. */
   readonly removals: readonly string[]
 }
 

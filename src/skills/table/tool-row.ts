@@ -1,12 +1,12 @@
-// A tool as a row of the `skills` table: what is searched in columns of its own, everything that is known in
-// `metadata`, and a digest of the whole, so that any change of a tool is a change of its row.
+// A tool as a row of the `skills` table: columns for what is searched, `metadata` with everything else, and a digest of
+// the whole, so that any change to a tool changes its row.
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import type { LinkedSkill } from '../read/build-records.ts'
 import { nameWords } from '../read/name-words.ts'
 import type { ToolRecord } from '../read/records.ts'
 
 export interface ToolRow {
-  /** The full name; a second tool of that name has a mark. */
+  /** The full name; with a suffix for a second tool of that name. */
   readonly id: string
   /** What the tool does: the text that is shown, searched and embedded. */
   readonly content: string
@@ -46,7 +46,7 @@ export function buildRows(skills: readonly LinkedSkill[]): ToolRow[] {
   const rows = new Map<string, ToolRow>()
   for (const { payload, entry } of skills) {
     for (const [key, { tool }] of Object.entries(payload.skill_tools)) {
-      // Two skills of one name have tools of one name.
+      // Two skills of the same name have tools of the same names.
       const id = rows.has(key) ? `${key}@${entry.path}` : key
       rows.set(id, buildRow(id, tool, payload.metadata.routing_keywords))
     }

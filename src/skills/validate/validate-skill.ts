@@ -1,5 +1,5 @@
-// The Agent Skills specification as rules, each with its reason. `errors` break the specification; `warnings` are
-// recommendations, and what some clients read differently. https://agentskills.io/specification
+// The Agent Skills specification as rules, each with its reason. `errors` break the specification; `warnings` are its
+// recommendations, and what clients disagree about. https://agentskills.io/specification
 import type { JsonValue } from '../../base/index.ts'
 import { kindOf } from '../read/documents/fields.ts'
 import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
@@ -58,7 +58,7 @@ async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileRep
   }
   for (const key of Object.keys(matter.data)) {
     if (FIELDS.includes(key)) continue
-    const message = `unknown field \`${key}\`: the specification knows ${FIELDS.join(', ')}; put others below \`metadata\``
+    const message = `unknown field \`${key}\`: the specification has ${FIELDS.join(', ')}; put others below \`metadata\``
     report.error('field-unknown', message, matter.placeOf(key))
   }
   checkName(folder, matter, report)
@@ -67,7 +67,7 @@ async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileRep
   checkBody(folder, matter, report)
 }
 
-/** What a lenient reader mends, a strict one refuses. */
+/** Turns what we accept with a warning, and the specification does not, into errors. */
 function strict(report: FileReport): FileReport {
   return {
     ...report,
@@ -96,8 +96,8 @@ function checkName(folder: SkillFolder, matter: FrontMatter, report: FileReport)
   else if (/[^A-Za-z0-9-]/.test(normal))
     report.warning('name-ascii', '`name`: some clients take only a-z, 0-9 and hyphens', place)
   if (normal.startsWith('-') || normal.endsWith('-'))
-    wrong('name-hyphen', 'a hyphen may not stand at either end')
-  if (normal.includes('--')) wrong('name-hyphen', 'two hyphens may not follow each other')
+    wrong('name-hyphen', 'may not begin or end with a hyphen')
+  if (normal.includes('--')) wrong('name-hyphen', 'may not contain two hyphens in a row')
   if (normal !== folder.name.normalize('NFKC'))
     wrong('name-folder', `expected the folder's name \`${shown(folder.name)}\`, got \`${shown(name)}\``)
 }
@@ -133,14 +133,18 @@ function checkOptional(matter: FrontMatter, report: FileReport): void {
 function checkMetadata(metadata: JsonValue, matter: FrontMatter, report: FileReport): void {
   const place = matter.placeOf('metadata')
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    report.error('metadata', `\`metadata\`: expected a mapping of texts, got ${kindOf(metadata)}`, place)
+    report.error(
+      'metadata',
+      `\`metadata\`: expected a mapping of text values, got ${kindOf(metadata)}`,
+      place,
+    )
     return
   }
   for (const [key, value] of Object.entries(metadata)) {
     if (key.startsWith(RESERVED_KEYS))
       report.warning('metadata-reserved', `\`metadata\`: keys below \`${RESERVED_KEYS}\` are reserved`, place)
     if (typeof value !== 'string') {
-      const message = `\`metadata.${shown(key)}\`: the specification has texts here, got ${kindOf(value)}; clients may read it as text`
+      const message = `\`metadata.${shown(key)}\`: expected text, got ${kindOf(value)}; clients may read it as text`
       report.warning('metadata-value', message, matter.placeOf(key))
     }
   }
@@ -186,7 +190,7 @@ function decodeQuietly(target: string): string {
   try {
     return decodeURIComponent(target)
   } catch {
-    return target // a lone `%` is a character like any other
+    return target // a `%` that is not an escape
   }
 }
 
@@ -200,7 +204,7 @@ function requiredText(key: string, matter: FrontMatter, report: FileReport): str
   return typeof value === 'string' ? value.trim() : matter.sourceOf(key)
 }
 
-/** A number is text to a reader without types, so it is only warned about. */
+/** A number is text to a client without types, so it only gets a warning. */
 function expectText(
   key: string,
   value: JsonValue | undefined,

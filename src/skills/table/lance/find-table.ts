@@ -1,5 +1,5 @@
-// A table by its name, or none. LanceDB lists a table from the first file that somebody writes for it, which is before there is
-// a table to open, and until the last one is gone.
+// Opens a table if it exists. LanceDB lists a table as soon as its first file is written, before it can be opened, and
+// until its last file is deleted.
 import type { Connection, Table } from '@lancedb/lancedb'
 
 export async function findTable(connection: Connection, name: string): Promise<Table | undefined> {

@@ -1,5 +1,5 @@
-// The command that puts packages where this program looks for them: beside it, wherever it was installed. An optional peer is
-// found from the program's own folder upwards, so a copy in some other project does not help.
+// The command that installs packages where this program finds them: beside it, wherever it was installed. An optional
+// peer is looked for from the program's own folder upwards, so a copy in another project does not help.
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
@@ -8,7 +8,7 @@ export function installCommand(program: string, packages: string, cwd: string): 
   const at = program.indexOf(`${sep}node_modules${sep}`)
   if (at === -1) return `npm install ${packages}`
   const home = program.slice(0, at) || sep
-  // What was installed for all projects lies in a folder that is no project.
+  // A global installation is in a folder without a `package.json`.
   if (!existsSync(join(home, 'package.json'))) return `npm install --global ${packages}`
   return home === cwd ? `npm install ${packages}` : `npm install --prefix ${quote(home)} ${packages}`
 }

@@ -1,9 +1,9 @@
-// What LanceDB says when a place does not answer, for people: without the paths of its sources, and without what an
-// address may carry for its own use, a key or a signature.
+// Errors of LanceDB, made readable: without the paths of its source files, and without secrets that an address may
+// contain, such as a key or a signature.
 import { AppError } from '../../../base/index.ts'
 
-const LONGEST = 300
-/** Where each kind of storage is told who asks; LanceDB reads these itself. */
+const MAX_REASON = 300
+/** Variables with the credentials of each kind of storage; LanceDB reads them itself. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   's3:':
     'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT for another server than Amazon’s',
@@ -11,12 +11,12 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   'az:': 'AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY',
 }
 
-export function lanceFault(uri: string, cause: Error): AppError {
+export function lanceError(uri: string, cause: Error): AppError {
   const variables = CREDENTIALS[uri.slice(0, uri.indexOf('/')).toLowerCase()]
   const message = `LanceDB at \`${shownUri(uri)}\`: ${plainReason(cause.message)}`
   return new AppError('REMOTE_FAILED', message, {
     ...(variables && { hint: `credentials come from the environment: ${variables}` }),
-    // Not the error itself: whoever prints a chain of causes would print what was left out here.
+    // Not the error itself: printing the chain of causes would show what was removed here.
     cause: new Error(plainReason(cause.message)),
   })
 }
@@ -34,5 +34,5 @@ function plainReason(message: string): string {
     .replace(/Encountered internal error\. Please file a bug report at \S+ /, '')
     .replace(/(https?:\/\/)(?:[^\s/@]*@)?([^\s?]*)\?\S*/g, '$1$2')
     .trim()
-    .slice(0, LONGEST)
+    .slice(0, MAX_REASON)
 }

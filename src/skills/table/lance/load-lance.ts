@@ -1,4 +1,4 @@
-// LanceDB is large and optional: it is imported when a table is first opened, and its absence is an answer.
+// LanceDB is large and optional: it is imported when a table is first opened, and may not be installed.
 import { fileURLToPath } from 'node:url'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
 import { installCommand } from './install-command.ts'
@@ -6,12 +6,12 @@ import { installCommand } from './install-command.ts'
 export type Lance = typeof import('@lancedb/lancedb')
 export type Arrow = typeof import('apache-arrow')
 
-/** As in `peerDependencies`. */
+/** The same versions as in `peerDependencies`. */
 const LANCE_PACKAGES = '@lancedb/lancedb@0.31.0 apache-arrow@18.1.0'
 
 /** Throws `NOT_AVAILABLE` with the command that installs it. */
 export async function loadLance(): Promise<{ lance: Lance; arrow: Arrow }> {
-  // Its logger reads this when it is loaded; a table that is about to be made is no news.
+  // Read by its logger when it is loaded. It would log a warning for a table that does not exist yet.
   process.env.LANCEDB_LOG ??= 'error'
   process.env.RUST_LOG ??= 'error'
   try {

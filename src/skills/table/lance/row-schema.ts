@@ -1,4 +1,4 @@
-// The columns of the `skills` table, and how rows of tools become Arrow data.
+// The columns of the `skills` table, and the vectors that rows get.
 import type { Schema } from 'apache-arrow'
 import type { Embedder } from '../../../search/index.ts'
 import type { ToolRow } from '../tool-row.ts'
@@ -6,7 +6,7 @@ import type { Arrow } from './load-lance.ts'
 
 export const TABLE = 'skills'
 
-/** Searched columns, and how much a word in each counts. */
+/** Searched columns, and the weight of a word in each. */
 export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, content: 1 } as const
 
 /** Providers refuse longer texts, and larger batches. */
@@ -27,7 +27,7 @@ const TEXT_COLUMNS = [
   'digest',
 ] as const satisfies readonly (keyof ToolRow)[]
 
-/** With a `vector` column when there is an embedder; its first answer says how long vectors are. */
+/** With a `vector` column when there is an embedder; a probe tells how long its vectors are. */
 export async function rowSchema(arrow: Arrow, embedder: Embedder | undefined): Promise<Schema> {
   const fields = TEXT_COLUMNS.map(name => new arrow.Field(name, new arrow.Utf8(), false))
   if (!embedder) return new arrow.Schema(fields)
@@ -37,7 +37,7 @@ export async function rowSchema(arrow: Arrow, embedder: Embedder | undefined): P
   return new arrow.Schema([...fields, vector])
 }
 
-/** Whether a table has the columns that these rows need. */
+/** Whether two schemas have the same columns. */
 export function hasSchema(found: Schema, wanted: Schema): boolean {
   const print = (schema: Schema) =>
     schema.fields
@@ -47,13 +47,13 @@ export function hasSchema(found: Schema, wanted: Schema): boolean {
   return print(found) === print(wanted)
 }
 
-/** Rows with another model's vectors are other rows: the digest names the model. */
+/** Adds the model to each digest, so that rows with vectors of another model are rewritten. */
 export function markModel(rows: readonly ToolRow[], embedder: Embedder | undefined): readonly ToolRow[] {
   if (!embedder) return rows
   return rows.map(row => ({ ...row, digest: `${row.digest} ${embedder.model}` }))
 }
 
-/** The model whose vectors a row has; undefined for a row without. */
+/** The model of a row's vector; undefined for a row without one. */
 export function modelOf(digest: string): string | undefined {
   const space = digest.indexOf(' ')
   return space === -1 ? undefined : digest.slice(space + 1)
@@ -75,7 +75,7 @@ export async function withVectors(
   return filled
 }
 
-/** What is embedded: the name and the purposes say more than a long description alone, and come first. */
+/** The text to embed. Name and purposes come first: they say more than a long description, which may be cut. */
 function textOf(row: ToolRow): string {
   return `${row.tool_name}\n${row.intents}\n${row.routing_keywords}\n${row.content}`.slice(0, MAX_TEXT)
 }

@@ -1,6 +1,6 @@
-// The `skills` table of LanceDB, on a directory or on any address that LanceDB accepts. A sync writes, looks again, and ends
-// when it has seen the table as it should be; only such a state is noted. On a directory a lock keeps two syncs apart. At
-// an address there is none: two may insert the same row, or one may lose a commit, and looking again finds it.
+// The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync writes, compares again, and
+// ends when nothing differs; only that state is recorded. In a directory, a lock prevents two syncs at a time. At an
+// address there is no lock: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError } from '../../../base/index.ts'
@@ -11,7 +11,7 @@ import type { SkillDiagnostic, SyncReport } from '../../read/records.ts'
 import type { ToolRow } from '../tool-row.ts'
 import { findTable } from './find-table.ts'
 import { notesInFolder } from './folder-note.ts'
-import { lanceFault, shownUri } from './lance-error.ts'
+import { lanceError, shownUri } from './lance-error.ts'
 import { loadLance } from './load-lance.ts'
 import { markModel, TABLE } from './row-schema.ts'
 import { type RouteAnswer, type RouteOptions, searchTools } from './search-tools.ts'
@@ -32,19 +32,19 @@ export interface SkillTableOptions {
 
 export interface ScannedRows {
   readonly rows: readonly ToolRow[]
-  /** Of the files before they were read; undefined when that proves nothing. */
+  /** Stamp of the files before they were read; undefined when it proves nothing. */
   readonly stamp?: string | undefined
-  /** Of the very contents that the rows were read from. */
+  /** Digest of the contents that the rows were made from. */
   readonly fingerprint: string
   readonly diagnostics?: readonly SkillDiagnostic[]
 }
 
 export interface SkillTable {
-  /** The last sync's answer again, when neither files nor table have changed since; else undefined. */
+  /** The answer of a sync that would change nothing, when neither files nor table have changed since the last; else undefined. */
   unchanged(files: FilesSeen): Promise<Unchanged | undefined>
-  /** Makes the table hold these rows, writing only what differs. */
+  /** Makes the table hold exactly these rows, writing only what differs. */
   sync(scanned: ScannedRows): Promise<SyncReport>
-  /** Writes all rows anew. */
+  /** Replaces the table with these rows. */
   rebuild(scanned: ScannedRows): Promise<SyncReport>
   /** Throws `ITEM_NOT_FOUND` when there is no table. */
   search(query: string, options?: RouteOptions): Promise<RouteAnswer>
@@ -52,10 +52,10 @@ export interface SkillTable {
 }
 
 const LOCK = { waitMs: 120_000, holdMs: 900_000 }
-const MOST_ATTEMPTS = 12
+const MAX_ATTEMPTS = 12
 const PAUSE_MS = 200
 
-/** Nothing is loaded or opened before it is needed. */
+/** LanceDB is loaded and connected when first needed. */
 export function openSkillTable(options: SkillTableOptions): SkillTable {
   const { embedder } = options
   const isRemote = isAddress(options.uri)
@@ -79,16 +79,16 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
       lock?.release()
     }
   }
-  const bring = async (scanned: ScannedRows): Promise<SyncReport> =>
+  const syncRows = async (scanned: ScannedRows): Promise<SyncReport> =>
     syncUntilSame({ uri, notes, open: await open(), embedder }, scanned)
 
   return {
     unchanged: files => guarded(() => findUnchanged(notes, files, embedder?.model ?? null)),
-    sync: scanned => locked(() => bring(scanned)),
+    sync: scanned => locked(() => syncRows(scanned)),
     rebuild: scanned =>
       locked(async () => {
         await replaceRows(await open(), markModel(scanned.rows, embedder), embedder)
-        await bring(scanned)
+        await syncRows(scanned)
         return { added: scanned.rows.map(row => row.id), updated: [], deleted: [], unchanged_count: 0 }
       }),
     search: (query, routeOptions = {}) =>
@@ -111,7 +111,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
 
 async function connect(uri: string): Promise<OpenLance> {
   const { lance, arrow } = await loadLance()
-  // Zero: every query looks for what other processes have written.
+  // Zero: every query sees what other processes have written.
   return { lance, arrow, connection: await lance.connect(uri, { readConsistencyInterval: 0 }) }
 }
 
@@ -122,13 +122,13 @@ interface SyncParts {
   readonly embedder: Embedder | undefined
 }
 
-/** Answers with what the first look found, and notes the state that the last look found to be right. */
+/** Reports the changes of the first attempt, and records the state in which nothing differs any more. */
 async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<SyncReport> {
   const { notes, open, embedder } = parts
   const rows = markModel(scanned.rows, embedder)
   let report: SyncReport | undefined
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    // Apart from the others, or they would meet again.
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    // After a random delay, so that two writers do not collide again.
     if (attempt > 2) await new Promise(done => setTimeout(done, Math.random() * attempt * PAUSE_MS))
     try {
       const before = await notes.tableStamp()
@@ -149,12 +149,12 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
       if (!isConflict(thrown)) throw thrown
     }
   }
-  throw new AppError('REMOTE_FAILED', `others kept writing to the table at \`${shownUri(parts.uri)}\``, {
+  throw new AppError('REMOTE_FAILED', `other processes kept writing to the table at \`${shownUri(parts.uri)}\``, {
     hint: 'sync again when they are done',
   })
 }
 
-/** Another writer was quicker; what it wrote is there to be read now. */
+/** Another process committed first; its rows can be read now. */
 function isConflict(thrown: unknown): boolean {
   if (thrown instanceof AppError) return false
   return thrown instanceof Error && /conflict|concurrent|already exists|retry/i.test(thrown.message)
@@ -168,13 +168,13 @@ async function openExisting(connection: OpenLance['connection'], uri: string): P
   })
 }
 
-/** What LanceDB throws is about the place it was given: unreachable, forbidden, full. */
+/** Errors of LanceDB are about the address: unreachable, forbidden, out of space. */
 async function guard<T>(uri: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     if (cause instanceof AppError || !(cause instanceof Error)) throw cause
-    throw lanceFault(uri, cause)
+    throw lanceError(uri, cause)
   }
 }
 

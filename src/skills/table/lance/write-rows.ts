@@ -1,5 +1,5 @@
-// Makes the table hold the rows of a scan. Every write is one commit of LanceDB, so a reader sees a whole state, and what is
-// cut short is a table that lacks something: whoever looks again finds out what.
+// Makes the table hold the rows of a scan. Every write is one commit of LanceDB, so readers never see half of one. An
+// interrupted sync leaves rows missing, which the next comparison finds.
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Embedder } from '../../../search/index.ts'
 import type { SyncReport } from '../../read/records.ts'
@@ -8,6 +8,7 @@ import type { ToolRow } from '../tool-row.ts'
 import { findTable } from './find-table.ts'
 import type { Arrow, Lance } from './load-lance.ts'
 import { hasSchema, rowSchema, SEARCHED, TABLE, withVectors } from './row-schema.ts'
+import { quoteSql } from './sql-text.ts'
 
 export interface OpenLance {
   readonly lance: Lance
@@ -17,7 +18,7 @@ export interface OpenLance {
 
 export interface WrittenRows {
   readonly report: SyncReport
-  /** Whether anything had to be written: rows, or an index of them. */
+  /** Whether anything had to be written: rows or an index. */
   readonly wrote: boolean
 }
 
@@ -36,15 +37,15 @@ export async function updateRows(
   try {
     const { report, upserts, removals } = planSync(rows, await readStored(table))
     if (!hasSchema(await table.schema(), schema)) {
-      // Written by another version or with another embedder: every row has to be written anew.
+      // Written by another version or with another embedder: every row must be rewritten.
       await replaceRows(open, rows, embedder)
       return { report, wrote: true }
     }
-    // Asked for before anything is removed: a provider that fails leaves the table as it was.
+    // Vectors are requested before anything is removed: a provider that fails leaves the table unchanged.
     const data =
       upserts.length > 0 ? lance.makeArrowTable(await withVectors(upserts, embedder), { schema }) : undefined
     for (let from = 0; from < removals.length; from += IDS_PER_DELETE) {
-      const ids = removals.slice(from, from + IDS_PER_DELETE).map(quote)
+      const ids = removals.slice(from, from + IDS_PER_DELETE).map(quoteSql)
       await table.delete(`id IN (${ids.join(', ')})`)
     }
     if (data) await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
@@ -56,7 +57,7 @@ export async function updateRows(
   }
 }
 
-/** Writes all rows anew. */
+/** Replaces the table. */
 export async function replaceRows(
   { lance, arrow, connection }: OpenLance,
   rows: readonly ToolRow[],
@@ -75,7 +76,7 @@ export async function replaceRows(
   }
 }
 
-/** Indexes the searched columns, and rows that their indexes lack; false when there was nothing to do. */
+/** Creates missing indexes of the searched columns, and adds rows that are not indexed; false when there was nothing to do. */
 async function indexRows(lance: Lance, table: Table, changed: boolean): Promise<boolean> {
   const existing = new Set((await table.listIndices()).flatMap(index => index.columns))
   const missing = Object.keys(SEARCHED).filter(column => !existing.has(column))
@@ -89,7 +90,7 @@ async function indexRows(lance: Lance, table: Table, changed: boolean): Promise<
   return missing.length > 0 || isBehind
 }
 
-/** As a sync that was killed after writing its rows leaves them. */
+/** True after a sync that was killed when its rows were written. */
 async function hasUnindexed(table: Table): Promise<boolean> {
   const names = (await table.listIndices()).map(index => index.name)
   const stats = await Promise.all(names.map(name => table.indexStats(name)))
@@ -102,8 +103,4 @@ async function readStored(table: Table): Promise<StoredRow[]> {
   if (!columns.includes('id')) return []
   const rows = await table.query().select(columns).toArray()
   return rows.map(row => ({ id: String(row.id), digest: String(row.digest ?? '') }))
-}
-
-function quote(id: string): string {
-  return `'${id.replaceAll("'", "''")}'`
 }
