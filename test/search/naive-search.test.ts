@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { readFields } from '../../src/query/fields.ts'
 import { readFilters } from '../../src/query/filters.ts'
 import { parseQuery } from '../../src/query/parse-query.ts'
+import { foldCase } from '../../src/search/text/characters.ts'
 import { stem } from '../../src/search/text/porter.ts'
-import { foldCase, visitTokens } from '../../src/search/text/tokenize.ts'
+import { visitTokens } from '../../src/search/text/tokenize.ts'
 import {
   type NaiveDocument,
   type NaiveLanguage,

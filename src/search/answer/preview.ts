@@ -2,7 +2,7 @@
 import { escapeHidden, hasLetterOrDigit } from '../../base/index.ts'
 import { popCount } from '../match/doc-set.ts'
 import { MAX_TEXT } from '../match/postings/place.ts'
-import { foldCase, isInWord } from '../text/tokenize.ts'
+import { foldCase, isInWord } from '../text/characters.ts'
 
 const PREVIEW_LENGTH = 240
 /** What stands before the match takes no more of it. */

@@ -2,7 +2,7 @@
 import type { ItemType, Space } from '../../item/index.ts'
 import type { FieldQueries, Filters, Query, Scope, SearchField } from '../../query/index.ts'
 import type { MatchMode } from '../match/compile-query.ts'
-import type { FieldWeights } from '../text/document.ts'
+import type { FieldWeights } from '../rank/field-weights.ts'
 
 export interface SearchRequest {
   readonly query: Query

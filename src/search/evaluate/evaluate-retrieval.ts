@@ -2,9 +2,10 @@
 // and the first ten answers are compared with the judgements.
 import { AppError } from '../../base/index.ts'
 import { parseScope, type Query, readFilters, readQuery, type SearchField } from '../../query/index.ts'
+import { fieldWeights } from '../rank/field-weights.ts'
 import { MEMORY } from '../sqlite/database.ts'
 import { openIndex, type SearchIndex } from '../sqlite/search-index.ts'
-import { fieldWeights, type SearchDocument } from '../text/document.ts'
+import type { SearchDocument } from '../text/document.ts'
 import { type Identified, readJudgedSet } from './judged-set.ts'
 import { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
 

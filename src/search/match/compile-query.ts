@@ -2,9 +2,10 @@
 // accept words as written; only bare words also accept their stem.
 import { lazy } from '../../base/index.ts'
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../../query/index.ts'
+import { foldCase } from '../text/characters.ts'
 import { stem } from '../text/porter.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { foldCase, visitTokens } from '../text/tokenize.ts'
+import { visitTokens } from '../text/tokenize.ts'
 import type { Clause, Emphasis, EngineQuery, Leaf, Pattern, Reading } from './compiled-query.ts'
 import { EXPANSION_CAP } from './lexicon.ts'
 

@@ -3,7 +3,7 @@
 // match would have, so scores lie in 0..1.
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import type { Postings } from '../match/postings/postings.ts'
-import type { FieldWeights } from '../text/document.ts'
+import type { FieldWeights } from './field-weights.ts'
 
 /** How late a repeated word saturates; 0 would count presence alone. The usual 1.2 is for words that count once: here the
  * weights of the fields multiply them, and the mean weight of a match is near 2. */

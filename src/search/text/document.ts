@@ -1,9 +1,9 @@
-// What search knows of an item: the text of each field, and the facts that results show and filters ask for.
-// Only plain data of the metadata is taken; the body is taken whole.
+// What is indexed of an item: the text of each field, and the values that results show and filters compare. Of the
+// metadata only plain data is kept; the body is kept whole.
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
-import type { Extractor, ParsedItem } from '../../extract/index.ts'
+import type { ParsedItem } from '../../extract/index.ts'
 import { categoryOf, type SignedType } from '../../item/index.ts'
-import { parseMoment, SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
+import { parseMoment, type SearchField } from '../../query/index.ts'
 
 export interface SearchDocument {
   readonly type: SignedType
@@ -13,20 +13,20 @@ export interface SearchDocument {
   readonly description: string
   readonly category: string
   readonly version: string
-  /** Milliseconds since 1970, when the item says so itself. */
+  /** Milliseconds since 1970, when the item states a date. */
   readonly date: number | undefined
   readonly tags: readonly string[]
   /** Plain values and lists of them, for filters. */
   readonly metadata: JsonObject
-  /** The words of each field; several values are never joined into one phrase. */
+  /** The texts of each field; no phrase spans two of them. */
   readonly fields: Readonly<Record<SearchField, readonly string[]>>
-  /** What previews show, where it is not all of the content. */
+  /** The text for previews, when that is not the whole content. */
   readonly prose?: string | undefined
 }
 
 const DATE_KEYS = ['date', 'updated_at', 'updated', 'created_at', 'created']
 const SCHEMA_KEYS = ['config_schema', 'input_schema', 'inputs', 'parameters']
-/** Metadata that are searched as a field of their own. */
+/** Metadata with a search field of its own. */
 const IN_FIELDS = new Set([
   'title',
   'name',
@@ -37,11 +37,11 @@ const IN_FIELDS = new Set([
   'keywords',
   ...SCHEMA_KEYS,
 ])
-/** What filters can ask for is kept small: long texts are searched, not filtered. */
+/** Values for filters are kept small: long texts are for searching. */
 const MAX_FILTERABLE = 256
 const MAX_LIST = 64
 
-export function searchDocument(_extractor: Extractor, item: ParsedItem): SearchDocument {
+export function searchDocument(item: ParsedItem): SearchDocument {
   const { metadata } = item
   const title = text(metadata.title)
   const category = text(metadata.category) || categoryOf(item.id)
@@ -73,7 +73,7 @@ export function searchDocument(_extractor: Extractor, item: ParsedItem): SearchD
   }
 }
 
-/** An item without a body is all data, as a tool in YAML is: what that says besides its fields. Searched, not shown. */
+/** The texts of an item that is all data, such as a tool in YAML, besides its fields. They are searched, not shown. */
 function dataTexts(metadata: JsonObject): string[] {
   const found: string[] = []
   for (const [key, value] of Object.entries(metadata)) if (!IN_FIELDS.has(key)) collectTexts(value, found)
@@ -84,28 +84,6 @@ function collectTexts(value: JsonValue, found: string[]): void {
   if (Array.isArray(value)) for (const entry of value) collectTexts(entry, found)
   else if (isRecord(value)) for (const entry of Object.values(value)) collectTexts(entry, found)
   else if (typeof value === 'string') found.push(...present(value))
-}
-
-/** The weight of each field, in the order of `SEARCH_FIELDS`. */
-export type FieldWeights = readonly number[]
-
-const DEFAULT_WEIGHTS: Readonly<Record<SearchField, number>> = {
-  title: 3,
-  name: 3,
-  description: 2,
-  category: 1.5,
-  content: 1,
-  parameters: 1,
-  tags: 1.5,
-  keywords: 2,
-}
-
-/** An extractor's weights; a field that it does not name has the usual one. */
-export function fieldWeights(extractor: Pick<Extractor, 'searchFields'> | undefined): FieldWeights {
-  return SEARCH_FIELDS.map(field => {
-    const weight = extractor?.searchFields.get(field)
-    return weight !== undefined && Number.isFinite(weight) && weight >= 0 ? weight : DEFAULT_WEIGHTS[field]
-  })
 }
 
 function text(value: JsonValue | undefined): string {
@@ -133,7 +111,7 @@ function dateOf(metadata: JsonObject): number | undefined {
   return undefined
 }
 
-/** Names and descriptions of what the item takes: `config_schema`, `inputs`, `parameters`. */
+/** Names and descriptions of an item's parameters: `config_schema`, `inputs`, `parameters`. */
 function parameterTexts(metadata: JsonObject): string[] {
   const found: string[] = []
   for (const key of SCHEMA_KEYS) {

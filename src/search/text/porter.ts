@@ -1,5 +1,5 @@
 // The Porter stemmer (M. F. Porter, 1980), over lower-case ASCII words; every other word is its own stem.
-// A word is seen as C?(VC)^m V?; rules fire by their suffix and by the measure m of what stands before it.
+// A word has the form C?(VC)^m V?; a rule applies by its suffix and by the measure m of what comes before it.
 
 const ASCII_WORD = /^[a-z]+$/
 
@@ -31,7 +31,7 @@ function stripPast(word: string): string {
   return measure(rest) === 1 && endsShort(rest) ? `${rest}e` : rest
 }
 
-// In each list a longer suffix stands before a shorter one that it ends with.
+// In each list a suffix comes before any shorter one that it ends with.
 const STEP_2: readonly (readonly [string, string])[] = [
   ['ational', 'ate'],
   ['tional', 'tion'],
@@ -138,7 +138,7 @@ function endsDoubleConsonant(word: string): boolean {
   return last > 0 && word[last] === word[last - 1] && isConsonant(word, last)
 }
 
-/** Consonant, vowel, consonant, and the last is not w, x or y: `hop`, not `snow`. */
+/** Ends with consonant, vowel, consonant, and the last is not w, x or y: `hop`, not `snow`. */
 function endsShort(word: string): boolean {
   const last = word.length - 1
   if (last < 2 || 'wxy'.includes(word[last]!)) return false

@@ -1,5 +1,5 @@
-// Words that carry a question rather than its subject. They are left out of questions only, never of exact queries, and
-// never when nothing else remains. Words that change what is asked for, such as `off` and `all`, are none of them.
+// Words that belong to a question rather than its subject. They are ignored in questions only, never in exact queries,
+// and never when there are no other words. Words that change the meaning, such as `off` and `all`, are not among them.
 
 const QUESTION_WORDS = `
 a about after also am an and any are as at be because been before being between both but by can could did do does

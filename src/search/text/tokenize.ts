@@ -1,9 +1,12 @@
-// Text to words. A word is a run of letters, digits and marks, case-folded; each takes one position, so phrases and
-// proximity count words as a reader does, whatever their case or joints (`file-system` is two words, `GitHub` is one).
-// Identifiers add more tokens at the position of their first word: the parts of `getUserName`, and `file-system` or
-// `read_file.py` as written. Changing what is emitted, what is taken from an item (`document.ts`) or shown of it
-// (`preview.ts`) changes every index: raise ANALYSIS_VERSION with it.
-import { hasLetterOrDigit, lazy } from '../../base/index.ts'
+// Text to words. A word is a run of letters, digits and marks, case-folded; each takes one position, so that phrases and
+// proximity count words as a reader does: `file-system` is two words, `GitHub` is one. Identifiers add more tokens at the
+// position of their first word: the parts of `getUserName`, and `file-system` or `read_file.py` as written.
+// Changing what is emitted, what is taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every index:
+// raise ANALYSIS_VERSION with it.
+import { hasLetterOrDigit } from '../../base/index.ts'
+import { ASCII, characterAt, foldCase, isInWord, isUnspaced, OTHER, UPPER } from './characters.ts'
+import { CompoundTracker } from './compounds.ts'
+import { camelParts, cutWord, MAX_WORD, splitUnspaced } from './split-word.ts'
 
 export const ANALYSIS_VERSION = 4
 
@@ -12,43 +15,19 @@ export type TokenKind = 'word' | 'part' | 'compound'
 
 export type TokenVisitor = (text: string, position: number, kind: TokenKind) => void
 
-/** A word that stands in its text just as it is indexed. Most do, and need not be cut out of it to be known. */
+/** A word that needs no folding, as most do: it can be looked up in its text, without making a string of it. */
 export interface PlainWord {
   start: number
   end: number
-  /** Of its letters: equal words have equal ones. */
+  /** Of its letters: equal words have equal hashes. */
   hash: number
 }
 
-/** Takes the tokens of a text as they are found. */
 export interface TokenSink {
-  /** The word is only lent. */
+  /** The object is reused for the next word. */
   plain(word: Readonly<PlainWord>, position: number): void
   token(token: string, position: number, kind: TokenKind): void
 }
-
-/** Longer words are cut: nobody types them, and base64 text would fill the dictionary. */
-const MAX_WORD = 64
-
-// Made when a text first needs them: `hasLetterOrDigit` says why.
-const mark = lazy(() => /\p{M}/u)
-/** Scripts written without spaces: each character is a word, so that a word is found as a phrase of its characters. */
-const unspacedScript = lazy(
-  () =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u,
-)
-const camelBoundary = lazy(() => /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
-/** `APIs`, `URLs`: a plural, not `AP` and `Is`. */
-const pluralAcronym = lazy(() => /^\p{Lu}{2,}s$/u)
-const ASCII_PLURAL_ACRONYM = /^[A-Z]{2,}s$/
-
-const OTHER = 0
-const LOWER = 1
-const UPPER = 2
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
-  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return LOWER
-  return code >= 65 && code <= 90 ? UPPER : OTHER
-})
 
 /** Visits every token of a text; positions begin at `from`. Returns the position after the last word. */
 export function visitTokens(text: string, visit: TokenVisitor, from = 0): number {
@@ -59,7 +38,9 @@ export function visitTokens(text: string, visit: TokenVisitor, from = 0): number
 
 /** The same without making a string of every word. */
 export function scanTokens(text: string, sink: TokenSink, from = 0): number {
-  const compounds = new CompoundTracker(text, sink)
+  const compounds = new CompoundTracker(text, (compound, position) =>
+    sink.token(compound, position, 'compound'),
+  )
   const plain: PlainWord = { start: 0, end: 0, hash: 0 }
   let position = from
   let at = 0
@@ -78,15 +59,15 @@ export function scanTokens(text: string, sink: TokenSink, from = 0): number {
     }
     const run = readRun(text, start)
     at = run.end
-    if (run.unspaced) {
+    if (run.hasUnspaced) {
       compounds.flush()
       for (const word of splitUnspaced(text.slice(start, at))) sink.token(word, position++, 'word')
       continue
     }
     compounds.add(start, at, position)
-    sink.token(foldWord(text, start, run), position, 'word')
-    if (run.camel) {
-      for (const part of camelParts(text.slice(start, at), run.ascii)) sink.token(part, position, 'part')
+    sink.token(foldRun(text, start, run), position, 'word')
+    if (run.mayBeCamel) {
+      for (const part of camelParts(text.slice(start, at), run.isAscii)) sink.token(part, position, 'part')
     }
     position++
   }
@@ -94,31 +75,7 @@ export function scanTokens(text: string, sink: TokenSink, from = 0): number {
   return position
 }
 
-/** One spelling for all spellings of a name: `readFile`, `read_file` and `Read file` are `read file`. */
-export function nameKey(name: string): string {
-  const words: string[] = []
-  let camel = false
-  visitTokens(name, (token, _position, kind) => {
-    if (kind === 'compound') return
-    // The parts of a word come right after it, and stand for it.
-    if (kind === 'part' && !camel) words.pop()
-    camel = kind === 'part'
-    words.push(token)
-  })
-  return words.join(' ')
-}
-
-/** Case-folds a pattern the way words are folded. */
-export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase()
-}
-
-/** Whether a character can stand in a word; one begins with a letter or a digit. */
-export function isInWord(character: string): boolean {
-  return hasLetterOrDigit(character) || mark().test(character)
-}
-
-/** Reads a word of lower letters and digits of ASCII, if it is one to its end and not too long. */
+/** Reads a word of ASCII digits and lower-case letters; false when it has other characters or is too long. */
 function readPlain(text: string, start: number, word: PlainWord): boolean {
   let hash = 0
   let end = start
@@ -138,148 +95,43 @@ function readPlain(text: string, start: number, word: PlainWord): boolean {
 
 interface Run {
   readonly end: number
-  readonly folded: boolean
-  readonly ascii: boolean
-  readonly camel: boolean
-  readonly unspaced: boolean
+  readonly isFolded: boolean
+  readonly isAscii: boolean
+  readonly mayBeCamel: boolean
+  readonly hasUnspaced: boolean
 }
 
 function readRun(text: string, start: number): Run {
   let end = start
-  let folded = true
-  let ascii = true
-  let camel = false
-  let unspaced = false
+  let isFolded = true
+  let isAscii = true
+  let mayBeCamel = false
+  let hasUnspaced = false
   while (end < text.length) {
     const code = text.charCodeAt(end)
     if (code < 128) {
       const kind = ASCII[code]
       if (kind === OTHER) break
       if (kind === UPPER) {
-        folded = false
-        if (end > start) camel = true
+        isFolded = false
+        if (end > start) mayBeCamel = true
       }
       end++
       continue
     }
     const character = characterAt(text, end)
     if (!isInWord(character)) break
-    if (unspacedScript().test(character)) unspaced = true
-    folded = false
-    ascii = false
-    camel = true
+    if (isUnspaced(character)) hasUnspaced = true
+    isFolded = false
+    isAscii = false
+    mayBeCamel = true
     end += character.length
   }
-  return { end, folded, ascii, camel, unspaced }
+  return { end, isFolded, isAscii, mayBeCamel, hasUnspaced }
 }
 
-function foldWord(text: string, start: number, run: Run): string {
+function foldRun(text: string, start: number, run: Run): string {
   const written = text.slice(start, run.end)
-  const word = run.folded ? written : run.ascii ? written.toLowerCase() : foldCase(written)
-  return cut(word)
-}
-
-function camelParts(written: string, ascii: boolean): string[] {
-  if ((ascii ? ASCII_PLURAL_ACRONYM : pluralAcronym()).test(written)) return []
-  const parts = ascii ? splitCamel(written) : written.split(camelBoundary())
-  return parts.length === 1 ? [] : parts.map(part => cut(ascii ? part.toLowerCase() : foldCase(part)))
-}
-
-/** What `camelBoundary` does, for ASCII and ten times as fast: before an upper letter that follows a lower one or a digit,
- * or that a lower letter follows. */
-function splitCamel(written: string): string[] {
-  const parts: string[] = []
-  let start = 0
-  for (let at = 1; at < written.length; at++) {
-    if (ASCII[written.charCodeAt(at)] !== UPPER) continue
-    const followed = written.charCodeAt(at + 1)
-    if (ASCII[written.charCodeAt(at - 1)] === UPPER && !(followed >= 97 && followed <= 122)) continue
-    parts.push(written.slice(start, at))
-    start = at
-  }
-  parts.push(written.slice(start))
-  return parts
-}
-
-/** Splits a run that holds unspaced scripts: their characters one by one, the rest in runs. */
-function splitUnspaced(run: string): string[] {
-  const words: string[] = []
-  let rest = ''
-  for (const character of run) {
-    if (!unspacedScript().test(character)) {
-      rest += character
-      continue
-    }
-    if (rest !== '') words.push(cut(foldCase(rest)))
-    rest = ''
-    words.push(character)
-  }
-  if (rest !== '') words.push(cut(foldCase(rest)))
-  return words
-}
-
-function cut(word: string): string {
-  return word.length <= MAX_WORD ? word : word.slice(0, MAX_WORD)
-}
-
-/** The character at an offset; a lone surrogate is itself. */
-function characterAt(text: string, at: number): string {
-  return String.fromCodePoint(text.codePointAt(at)!)
-}
-
-/** Follows words joined by single `_`, `-` or `.`, and emits `a_b` and `a_b.c` as written when they end. */
-class CompoundTracker {
-  readonly #text: string
-  readonly #sink: TokenSink
-  #innerStart = -1
-  #innerPosition = 0
-  #innerWords = 0
-  #outerStart = -1
-  #outerPosition = 0
-  #dotted = false
-  #end = -1
-
-  constructor(text: string, sink: TokenSink) {
-    this.#text = text
-    this.#sink = sink
-  }
-
-  add(start: number, end: number, position: number): void {
-    const joint = this.#end !== -1 && start - this.#end === 1 ? this.#text.charCodeAt(this.#end) : 0
-    const joins = joint === 95 || joint === 45
-    if (joint === 46) {
-      this.#flushInner()
-      this.#dotted = true
-    } else if (!joins) this.flush()
-    if (this.#outerStart === -1) {
-      this.#outerStart = start
-      this.#outerPosition = position
-    }
-    if (this.#innerStart === -1) {
-      this.#innerStart = start
-      this.#innerPosition = position
-    }
-    this.#innerWords++
-    this.#end = end
-  }
-
-  flush(): void {
-    if (this.#end === -1) return
-    this.#flushInner()
-    if (this.#dotted) this.#emit(this.#outerStart, this.#outerPosition)
-    this.#outerStart = -1
-    this.#dotted = false
-    this.#end = -1
-  }
-
-  #flushInner(): void {
-    if (this.#innerWords > 1) this.#emit(this.#innerStart, this.#innerPosition)
-    this.#innerStart = -1
-    this.#innerWords = 0
-  }
-
-  #emit(start: number, position: number): void {
-    if (this.#end - start <= MAX_WORD)
-      this.#sink.token(foldCase(this.#text.slice(start, this.#end)), position, 'compound')
-  }
+  const word = run.isFolded ? written : run.isAscii ? written.toLowerCase() : foldCase(written)
+  return cutWord(word)
 }

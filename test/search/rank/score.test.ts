@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEARCH_FIELDS } from '../../../src/query/fields.ts'
+import { fieldWeights } from '../../../src/search/rank/field-weights.ts'
 import { measureCollection, scoreDocuments, strengthsOf, totalTable } from '../../../src/search/rank/score.ts'
-import { fieldWeights } from '../../../src/search/text/document.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 const WEIGHTS = fieldWeights(undefined)

@@ -7,9 +7,10 @@ import { readFilters } from '../../../src/query/filters.ts'
 import { parseQuery } from '../../../src/query/parse-query.ts'
 import { parseScope } from '../../../src/query/scope.ts'
 import type { SearchAnswer, SearchRequest } from '../../../src/search/answer/search-request.ts'
+import { fieldWeights } from '../../../src/search/rank/field-weights.ts'
 import type { IndexedItem } from '../../../src/search/sqlite/indexed-item.ts'
 import type { SearchIndex } from '../../../src/search/sqlite/search-index.ts'
-import { fieldWeights, type SearchDocument } from '../../../src/search/text/document.ts'
+import type { SearchDocument } from '../../../src/search/text/document.ts'
 
 export interface Draft {
   readonly id: string

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldCase, nameKey, type TokenKind, visitTokens } from '../../../src/search/text/tokenize.ts'
+import { foldCase } from '../../../src/search/text/characters.ts'
+import { nameKey } from '../../../src/search/text/name-key.ts'
+import { type TokenKind, visitTokens } from '../../../src/search/text/tokenize.ts'
 
 function tokens(text: string): string[] {
   const found: string[] = []

@@ -1,0 +1,65 @@
+// Words joined by `_`, `-` or `.`, such as `read_file.py`, which are tokens besides their words.
+import { foldCase } from './characters.ts'
+import { MAX_WORD } from './split-word.ts'
+
+const DOT = 46
+const HYPHEN = 45
+const UNDERSCORE = 95
+
+/** Takes the words of a text in order, and emits `a_b` and `a_b.c` when they end. */
+export class CompoundTracker {
+  readonly #text: string
+  readonly #emit: (compound: string, position: number) => void
+  /** Words joined by `_` or `-`. */
+  #innerStart = -1
+  #innerPosition = 0
+  #innerWords = 0
+  /** The same, joined by `.` as well. */
+  #outerStart = -1
+  #outerPosition = 0
+  #hasDot = false
+  /** Where the last word ended; -1 after a gap. */
+  #end = -1
+
+  constructor(text: string, emit: (compound: string, position: number) => void) {
+    this.#text = text
+    this.#emit = emit
+  }
+
+  add(start: number, end: number, position: number): void {
+    const joint = this.#end !== -1 && start - this.#end === 1 ? this.#text.charCodeAt(this.#end) : 0
+    if (joint === DOT) {
+      this.#flushInner()
+      this.#hasDot = true
+    } else if (joint !== UNDERSCORE && joint !== HYPHEN) this.flush()
+    if (this.#outerStart === -1) {
+      this.#outerStart = start
+      this.#outerPosition = position
+    }
+    if (this.#innerStart === -1) {
+      this.#innerStart = start
+      this.#innerPosition = position
+    }
+    this.#innerWords++
+    this.#end = end
+  }
+
+  flush(): void {
+    if (this.#end === -1) return
+    this.#flushInner()
+    if (this.#hasDot) this.#emitFrom(this.#outerStart, this.#outerPosition)
+    this.#outerStart = -1
+    this.#hasDot = false
+    this.#end = -1
+  }
+
+  #flushInner(): void {
+    if (this.#innerWords > 1) this.#emitFrom(this.#innerStart, this.#innerPosition)
+    this.#innerStart = -1
+    this.#innerWords = 0
+  }
+
+  #emitFrom(start: number, position: number): void {
+    if (this.#end - start <= MAX_WORD) this.#emit(foldCase(this.#text.slice(start, this.#end)), position)
+  }
+}

@@ -1,0 +1,57 @@
+// The parts of a word: `getUserName` has three, and a run of an unspaced script has one for each character.
+import { lazy } from '../../base/index.ts'
+import { ASCII, foldCase, isUnspaced, UPPER } from './characters.ts'
+
+/** Longer words are cut: nobody types them, and base64 text would fill the dictionary. */
+export const MAX_WORD = 64
+
+const camelBoundary = lazy(() => /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
+/** `APIs`, `URLs`: a plural, not `AP` and `Is`. */
+const pluralAcronym = lazy(() => /^\p{Lu}{2,}s$/u)
+const ASCII_PLURAL_ACRONYM = /^[A-Z]{2,}s$/
+
+export function cutWord(word: string): string {
+  return word.length <= MAX_WORD ? word : word.slice(0, MAX_WORD)
+}
+
+/** The folded parts of a camelCase word; none when it has only one. */
+export function camelParts(written: string, isAscii: boolean): string[] {
+  if ((isAscii ? ASCII_PLURAL_ACRONYM : pluralAcronym()).test(written)) return []
+  const parts = isAscii ? splitCamel(written) : written.split(camelBoundary())
+  return parts.length === 1 ? [] : parts.map(part => cutWord(isAscii ? part.toLowerCase() : foldCase(part)))
+}
+
+/**
+ * Does what `camelBoundary` does, for ASCII and ten times as fast: splits before an upper-case letter that follows a
+ * lower-case letter or a digit, or that comes before a lower-case letter.
+ */
+function splitCamel(written: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 1; at < written.length; at++) {
+    if (ASCII[written.charCodeAt(at)] !== UPPER) continue
+    const next = written.charCodeAt(at + 1)
+    if (ASCII[written.charCodeAt(at - 1)] === UPPER && !(next >= 97 && next <= 122)) continue
+    parts.push(written.slice(start, at))
+    start = at
+  }
+  parts.push(written.slice(start))
+  return parts
+}
+
+/** Splits a run with characters of unspaced scripts: each of those is a word, and so is each run of other characters. */
+export function splitUnspaced(run: string): string[] {
+  const words: string[] = []
+  let rest = ''
+  for (const character of run) {
+    if (!isUnspaced(character)) {
+      rest += character
+      continue
+    }
+    if (rest !== '') words.push(cutWord(foldCase(rest)))
+    rest = ''
+    words.push(character)
+  }
+  if (rest !== '') words.push(cutWord(foldCase(rest)))
+  return words
+}
