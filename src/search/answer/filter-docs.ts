@@ -1,5 +1,5 @@
-// Filters over many documents. Thousands of items share a few values: the values of all fields are read at once, and each value
-// is judged once, by all that is asked of its field.
+// Filters over many documents. Thousands of items share a few values, so each distinct value of a field is tested once,
+// against all filters of the field.
 import { type Filter, type Filters, matchesFilters } from '../../query/index.ts'
 import type { StoredColumns } from './stored-space.ts'
 
@@ -16,8 +16,8 @@ export function filterDocs(items: StoredColumns, docs: Uint32Array, filters: Fil
   const columns = items.values([...byField.keys()])
   for (const [field, asked] of byField) {
     const values = columns.get(field)!
-    const passes = rememberingTest(asked)
-    // Of a name that nobody uses, one judgement holds for all.
+    const passes = cachedTest(asked)
+    // Without any value, one test answers for all documents.
     if (values.length > 0) left = left.filter(doc => passes(values[doc] ?? ''))
     else if (!passes('')) return new Uint32Array()
   }
@@ -34,8 +34,8 @@ function groupByField(filters: readonly Filter[]): Map<string, Filter[]> {
   return groups
 }
 
-/** A test of values as JSON; an empty text is no value. */
-function rememberingTest(filters: readonly Filter[]): (json: string) => boolean {
+/** Tests values as JSON, each once; an empty text is no value. */
+function cachedTest(filters: readonly Filter[]): (json: string) => boolean {
   const known = new Map<string, boolean>()
   const asked: Filters = { filters, dateFrom: undefined, dateTo: undefined }
   return json => {

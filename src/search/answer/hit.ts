@@ -1,21 +1,61 @@
-// A document that matched, and where.
-import type { Space } from '../../item/index.ts'
-import type { StoredSpace } from './stored-space.ts'
+// A document that matched, and the order of hits.
+import type { DocSet } from '../match/doc-set.ts'
+import type { SearchRequest } from './search-request.ts'
+import type { OpenSpace } from './stored-space.ts'
 
-/** One space of a search, in order of precedence. */
-export interface OpenSpace {
-  readonly space: Space
-  readonly reader: StoredSpace
-}
-
-/** What comes before what: exactly this id, exactly this name, this name in another spelling, all words, some words. */
+/** The first criterion of order: this very id, this very name, another spelling of the name, all words, some words. */
 export const TIER = { id: 0, name: 1, spelling: 2, all: 3, some: 4 } as const
 
-/** A document that matched. */
 export interface Hit {
+  /** The index of its space. */
   readonly at: number
   readonly doc: number
   readonly score: number
   /** One of `TIER`. */
   readonly tier: number
+}
+
+/** The documents of each tier. Both sets are used up. */
+export function groupByTier(found: DocSet, full: DocSet, named: ReadonlyMap<number, number>): Uint32Array[] {
+  const partial = found.remove(full)
+  const first: number[][] = [[], [], []]
+  for (const [doc, tier] of named) {
+    first[tier]!.push(doc)
+    full.delete(doc)
+    partial.delete(doc)
+  }
+  return [...first.map(docs => Uint32Array.from(docs)), full.members(), partial.members()]
+}
+
+/** More than rounding can add to a score. */
+const ROUNDING = 0.0001
+
+/** The score that a document of a tier needs to be better than the worst hit kept. Named items always have score 1. */
+export function scoreFloor(tier: number, worst: Hit | undefined): number {
+  if (worst === undefined || tier < TIER.all || tier < worst.tier) return Number.NEGATIVE_INFINITY
+  return tier > worst.tier ? Number.POSITIVE_INFINITY : worst.score - ROUNDING
+}
+
+/** Best first; then by precedence of the space, then by id. Other orders keep full matches before partial ones. */
+export function compareHits(
+  spaces: readonly OpenSpace[],
+  sortBy: SearchRequest['sortBy'],
+): (a: Hit, b: Hit) => number {
+  // Ranks are only read for hits that are equal in everything else, which is rare.
+  const rank = ({ at, doc }: Hit) => spaces[at]!.reader.items.idRanks()[doc]!
+  const byPlace = (a: Hit, b: Hit) => a.at - b.at || rank(a) - rank(b)
+  if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
+  const byCompleteness = (a: Hit, b: Hit) => Math.max(a.tier, TIER.all) - Math.max(b.tier, TIER.all)
+  if (sortBy === 'date') {
+    const dates = spaces.map(({ reader }) => reader.items.dates())
+    return (a, b) => byCompleteness(a, b) || dates[b.at]![b.doc]! - dates[a.at]![a.doc]! || byPlace(a, b)
+  }
+  const names = spaces.map(({ reader }) => reader.items.names())
+  return (a, b) =>
+    byCompleteness(a, b) || compareTexts(names[a.at]![a.doc]!, names[b.at]![b.doc]!) || byPlace(a, b)
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }

@@ -1,33 +1,35 @@
-// Why each hit of a page matched: the words of it that did, by field, and what its preview is to show.
+// Why each hit of a page matched: its matching words by field, and the words that its preview should show.
 import { escapeHidden } from '../../base/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
+import { lowestBit } from '../match/bits.ts'
 import type { Leaf, Pattern } from '../match/compiled-query.ts'
+import { textOf } from '../match/patterns.ts'
 import { findMask, type Postings } from '../match/postings/postings.ts'
-import type { Hit, OpenSpace } from './hit.ts'
-import type { StoredSpace } from './stored-space.ts'
+import type { Hit } from './hit.ts'
+import type { OpenSpace, StoredSpace } from './stored-space.ts'
 
 export type Matched = Partial<Record<SearchField, string[]>>
 
 export interface Reason {
-  /** As shown. */
+  /** For the answer. */
   readonly matched: Matched
-  /** As they are looked for in the text: words, and phrases as words with spaces between them. */
+  /** For the preview: words as they are in the text, and phrases as words with spaces between them. */
   readonly sought: ReadonlySet<string>
 }
 
-/** A leaf that speaks for hits, and where it was found in each space. */
+/** A leaf that counted for the score, and where it was found in each space. */
 export interface Evidence {
   readonly leaf: Leaf
   readonly postings: readonly Postings[]
 }
 
-/** A wildcard may have matched hundreds of words; a reader wants the gist. */
-const MOST_WORDS = 20
-/** For each word of a query that is found in several forms. */
-const MOST_FORMS = 8
-/** A preview can show no more. */
-const MOST_SOUGHT = 32
-/** So many words are looked for in any case, of all patterns together, and more only for hits that none of these explains. */
+/** For each field. A wildcard may have matched hundreds of words. */
+const MAX_MATCHED = 20
+/** Words looked for in the text for one slot of several. */
+const MAX_FORMS = 8
+/** More than a preview can show. */
+const MAX_SOUGHT = 32
+/** Words checked for every hit, of all patterns together; more are checked only for hits that have none of these. */
 const FIRST_WORDS = 64
 
 /** Why each hit matched, in the order of the hits. */
@@ -59,7 +61,7 @@ function explain(
   const { leaf, first, postings } = found
   const explained = hits.filter(hit => findMask(postings, hit.doc) !== 0)
   if (leaf.slots.length > 1) {
-    const words = leaf.slots.map(slot => (slot.kind === 'wildcard' ? slot.pattern : slot.word)).join(' ')
+    const words = leaf.slots.map(textOf).join(' ')
     const isPhrase = leaf.near === undefined && leaf.slots.every(slot => slot.kind === 'word')
     for (const hit of explained) {
       addWord(hit.matched, words, findMask(postings, hit.doc))
@@ -71,28 +73,28 @@ function explain(
   const fields = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
   const unexplained = new Set(explained)
   const { terms } = reader.expand(leaf.slots[0]!)
-  // A few lists are wanted again by the next search, and kept; those of a pattern for hundreds of words are not.
+  // A few lists are worth caching for the next search; those of a pattern for hundreds of words are not.
   const maskOf = (term: number, doc: number) => {
     if (terms.length === 1) return findMask(postings, doc)
     return terms.length <= first ? findMask(reader.postings(term), doc) : reader.maskOf(term, doc)
   }
   for (const [index, term] of terms.entries()) {
     if (index >= first && unexplained.size === 0) return
-    // The first words are told of every hit, the others only of those that nothing else explains.
+    // The first words are reported for every hit, the others only for hits that have none of them.
     for (const hit of index < first ? hits : unexplained) {
       const mask = maskOf(term, hit.doc) & fields
       if (mask === 0) continue
       const word = reader.wordOf(term)
       addWord(hit.matched, word, mask)
-      if (hit.sought.size < MOST_SOUGHT) hit.sought.add(word)
+      if (hit.sought.size < MAX_SOUGHT) hit.sought.add(word)
       unexplained.delete(hit)
     }
   }
 }
 
-/** Words in any order, or in any form: the text has them close together, in a form that the query does not tell. */
+/** For words in any order or form, the preview looks for each word as it is in the index. */
 function seekWords(reader: StoredSpace, slot: Pattern, hits: readonly PageHit[]): void {
-  for (const term of reader.expand(slot).terms.slice(0, MOST_FORMS)) {
+  for (const term of reader.expand(slot).terms.slice(0, MAX_FORMS)) {
     const postings = reader.postings(term)
     for (const hit of hits) if (findMask(postings, hit.doc) !== 0) hit.sought.add(reader.wordOf(term))
   }
@@ -101,9 +103,9 @@ function seekWords(reader: StoredSpace, slot: Pattern, hits: readonly PageHit[])
 function addWord(matched: Matched, raw: string, mask: number): void {
   const word = escapeHidden(raw, { oneLine: true })
   for (let left = mask; left !== 0; left &= left - 1) {
-    const field = SEARCH_FIELDS[31 - Math.clz32(left & -left)]!
+    const field = SEARCH_FIELDS[lowestBit(left)]!
     const words = matched[field]
     if (words === undefined) matched[field] = [word]
-    else if (words.length < MOST_WORDS && !words.includes(word)) words.push(word)
+    else if (words.length < MAX_MATCHED && !words.includes(word)) words.push(word)
   }
 }

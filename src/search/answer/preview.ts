@@ -1,6 +1,6 @@
 // A few words of the body around the match, for a reader and for a model: one line, bounded, nothing hidden in it.
 import { escapeHidden, hasLetterOrDigit } from '../../base/index.ts'
-import { popCount } from '../match/doc-set.ts'
+import { popCount } from '../match/bits.ts'
 import { MAX_TEXT } from '../match/postings/place.ts'
 import { foldCase, isInWord } from '../text/characters.ts'
 

@@ -1,9 +1,10 @@
-// The rows of one page: what is shown of each hit, why it matched, and a preview. Nothing hidden reaches a reader.
+// The rows of one page: the item of each hit, why it matched, and a preview. Hidden characters are escaped.
 import type { Space } from '../../item/index.ts'
-import { type Hit, type OpenSpace, TIER } from './hit.ts'
+import { type Hit, TIER } from './hit.ts'
 import { type Evidence, reasonsOf } from './matched-words.ts'
 import { previewAround } from './preview.ts'
 import type { SearchRow } from './search-request.ts'
+import type { OpenSpace } from './stored-space.ts'
 
 export function readPage(
   spaces: readonly OpenSpace[],
@@ -15,7 +16,7 @@ export function readPage(
     const { space, reader } = spaces[at]!
     const { shown, text } = reader.rows.row(doc)
     const { matched, sought } = reasons[index]!
-    // Field by field: a copy of all of them at once takes the engine several times as long.
+    // Field by field: with a spread, V8 takes several times as long.
     return {
       type: shown.type,
       id: shown.id,
@@ -39,7 +40,7 @@ export function readPage(
   })
 }
 
-/** `own` is where the item was found. */
+/** All spaces that have the item. `own` is the one in which it was found. */
 function holdersOf(
   spaces: readonly OpenSpace[],
   item: { readonly type: string; readonly id: string },

@@ -1,4 +1,4 @@
-// What a search asks of the index, and what it gets.
+// A search of the index, and its answer.
 import type { ItemType, Space } from '../../item/index.ts'
 import type { FieldQueries, Filters, Query, Scope, SearchField } from '../../query/index.ts'
 import type { MatchMode } from '../match/compile-query.ts'
@@ -9,27 +9,27 @@ export interface SearchRequest {
   /** The query as typed: an item of exactly this id or name comes first. */
   readonly text: string
   readonly match: MatchMode
-  /** Edits allowed in a bare word; 0 is none. */
+  /** Edits allowed in a bare word; 0 for none. */
   readonly fuzzy: number
-  /** Words allowed between bare words; undefined switches proximity off. */
+  /** Words allowed between bare words; undefined for no proximity. */
   readonly proximity: number | undefined
   readonly fields: FieldQueries
   readonly filters: Filters
   readonly scope: Scope
-  /** Where to look; word statistics always come from every space. */
+  /** Spaces to search; word statistics always come from all spaces. */
   readonly spaces: readonly Space[]
   readonly sortBy: 'score' | 'date' | 'name'
   readonly offset: number
   readonly limit: number
-  /** The embedding of the query, where embeddings are used; it counts for questions, where items have vectors as long. */
+  /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
-  /** Of each type's extractor. */
+  /** From the extractor of each type. */
   readonly weights: ReadonlyMap<ItemType, FieldWeights>
 }
 
 export interface SearchRow {
   readonly space: Space
-  /** All spaces that hold an item of this type and id, in order of precedence. */
+  /** All spaces that have an item of this type and id, in order of precedence. */
   readonly spaces: readonly Space[]
   readonly type: ItemType
   readonly id: string
@@ -54,14 +54,14 @@ export interface SearchRow {
 
 export interface SearchAnswer {
   readonly rows: readonly SearchRow[]
-  /** All matches, also those not on this page. */
+  /** All matches, not only those on this page. */
   readonly total: number
-  /** Meaning counted beside words. */
+  /** Meaning counted besides words. */
   readonly byMeaning: boolean
-  /** Patterns that accept more words than are searched for. */
+  /** Patterns that match more words than were searched for. */
   readonly capped: readonly string[]
-  /** When nothing was found: the first words of the query that occur nowhere, with the nearest words that do. */
+  /** When nothing was found: words of the query that do not occur, each with the nearest words that do. */
   readonly unknown: readonly { readonly word: string; readonly nearest: readonly string[] }[]
-  /** Spaces whose index began anew, so items may be missing: bring them up to date and search again. */
+  /** Spaces whose index was recreated, so items may be missing: update them and search again. */
   readonly reset: readonly Space[]
 }

@@ -1,6 +1,6 @@
-// What answering a search asks of one stored space: its words, its documents, its columns. SQLite stands behind it
-// (`sqlite/space-reader.ts`); nothing in this folder knows that.
-
+// What a search reads of one stored space: its words, its documents, its columns. SQLite implements it
+// (`sqlite/read/space-reader.ts`), which nothing in this folder knows.
+import type { Space } from '../../item/index.ts'
 import type { Pattern } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
 import type { TermSource } from '../match/match-leaf.ts'
@@ -9,42 +9,57 @@ import type { VectorTable } from '../rank/cosine.ts'
 import type { Scale, TableTotals } from '../rank/score.ts'
 import type { SearchRow } from './search-request.ts'
 
-/** One space's words and documents, as of one moment. */
+/** One space of a search. */
+export interface OpenSpace {
+  readonly space: Space
+  readonly reader: StoredSpace
+}
+
+/** The words and documents of a space at one moment. */
 export interface StoredSpace extends TermSource {
   readonly totals: TableTotals
-  /** Memory for the scores of one search after another. */
+  /** Memory for scores, reused by every search. */
   readonly scores: Float64Array
   readonly items: StoredColumns
   readonly rows: { row(doc: number): StoredItem }
+  /** The word of a term that `expand` returned. */
   wordOf(term: number): string
-  /** The fields of one document in which a word stands, as bits. */
+  /** The fields of one document that have a term, as bits. */
   maskOf(term: number, doc: number): number
+  /** How much each document of a list is about its word. */
   strengths(postings: Postings, scale: Scale): Float32Array
-  /** Documents of one item type, numbered from 1; 0 is every type. */
+  /** Documents of one item type, numbered from 1, or of all types: 0. The set is shared and must be copied before a change. */
   docsOfType(wanted: number): DocSet
+  /** The vectors of a model that have this length. */
   vectors(model: string, dimensions: number): VectorTable
+  /** Whether any document has a word that the pattern accepts. */
   hasMatch(pattern: Pattern): boolean
-  /** Words of the space near one that it does not have. */
+  /** Words that occur, near one that may be misspelled. */
   nearest(word: string): string[]
 }
 
-/** Whole columns over the documents of a space, by document number. */
+/** Columns of the items of a space, by document number. */
 export interface StoredColumns {
-  /** The place of each document in the order of ids. */
+  /** The rank of each document in the order of ids; only ranks of one space can be compared. */
   idRanks(): Uint32Array
   names(): readonly string[]
+  /** The date that each item states, or else that of its file. */
   dates(): readonly number[]
-  /** Dates that items state themselves. */
+  /** The date that each item states. */
   ownDates(): readonly (number | undefined)[]
+  /** By field, the value of each document as JSON; nothing or an empty text for none. May have more fields than asked for. */
   values(fields: readonly string[]): ReadonlyMap<string, readonly string[]>
+  /** Documents whose id is below a namespace, or, with `self`, is the namespace. */
   docsBelow(namespace: string, self: boolean): number[]
   docsOfId(id: string): number[]
+  /** Documents with any spelling of a name; `key` is a `nameKey`. */
   docsOfName(key: string): number[]
-  docsSpelt(key: string, name: string): number[]
+  /** Those of them with exactly this spelling. */
+  docsSpelled(key: string, name: string): number[]
   has(type: string, id: string): boolean
 }
 
-/** One item as results show it, and the text that its preview is cut from. */
+/** An item as results show it, and the text for its preview. */
 export interface StoredItem {
   readonly shown: Omit<SearchRow, 'space' | 'spaces' | 'score' | 'partial' | 'matched' | 'preview'>
   readonly text: string

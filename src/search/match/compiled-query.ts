@@ -1,7 +1,7 @@
-// The query as the engine understands it: leaves that say which words stand where, and clauses that combine them.
+// A compiled query: leaves that say which words occur together, and clauses that combine leaves.
 import type { SearchField } from '../../query/index.ts'
 
-/** Which words of the dictionary a slot accepts. */
+/** Which words of the dictionary a slot accepts. `most` limits how many. */
 export type Pattern =
   | { readonly kind: 'word'; readonly word: string }
   /** The word itself, or any word of the same stem. */
@@ -9,36 +9,38 @@ export type Pattern =
   | { readonly kind: 'wildcard'; readonly pattern: string; readonly most: number }
   | { readonly kind: 'fuzzy'; readonly word: string; readonly distance: number; readonly most: number }
 
-/** One slot is a word; several are words one after another, or, with `near`, in any order close together. */
+/** A single slot is a word; several are consecutive words or, with `near`, words close together in any order. */
 export interface Leaf {
   readonly slots: readonly Pattern[]
-  /** The most words that may stand between neighbours. */
+  /** How many words may be between neighbours. */
   readonly near?: number
   /** Only words of this field count. */
   readonly field?: SearchField
 }
 
-/** A leaf stands as its number in `EngineQuery.leaves`. */
+/** A leaf is given by its index in `CompiledQuery.leaves`. */
 export type Clause =
   | { readonly kind: 'all' }
   | { readonly kind: 'leaf'; readonly leaf: number }
   | { readonly kind: 'and' | 'or'; readonly children: readonly Clause[] }
   | { readonly kind: 'not'; readonly child: Clause }
 
-/** One way to read a query: what every full match has, what a partial one has at least, and what counts for the score. */
+/** One way to read a query. */
 export interface Reading {
+  /** What a full match fulfils. */
   readonly all: Clause
+  /** What a partial match fulfils; without it there are only full ones. */
   readonly any?: Clause
-  readonly scored: Emphasis
+  readonly scored: LeafCounts
 }
 
-/** The leaves that speak for an item, and how often the query says each. */
-export type Emphasis = ReadonlyMap<number, number>
+/** The leaves that count for the score, and how often the query has each. */
+export type LeafCounts = ReadonlyMap<number, number>
 
-/** Readings from strict to loose; the first that finds anything is the answer. */
-export interface EngineQuery {
+export interface CompiledQuery {
   readonly leaves: readonly Leaf[]
-  /** What every match fulfils, however it is found: by its words, its name or its meaning. */
+  /** What every match fulfils, whether found by words, name or meaning. */
   readonly only: Clause
+  /** From strict to loose; the first that finds anything is the answer. */
   readonly readings: readonly Reading[]
 }

@@ -1,4 +1,5 @@
 // A set of document numbers, as bits: AND, OR and NOT over 100 000 documents take microseconds.
+import { lowestBit, popCount } from './bits.ts'
 
 export class DocSet {
   readonly #words: Uint32Array
@@ -43,7 +44,7 @@ export class DocSet {
     return copy
   }
 
-  /** In place, as are the next two; all sets of one index have the same capacity. */
+  /** Changes this set, as do the next two. Both sets must have the same capacity. */
   keep(other: DocSet): this {
     for (let index = 0; index < this.#words.length; index++) this.#words[index]! &= other.#words[index]!
     return this
@@ -72,17 +73,10 @@ export class DocSet {
     for (let index = 0; index < this.#words.length; index++) {
       let word = this.#words[index]!
       while (word !== 0) {
-        members[next++] = (index << 5) + (31 - Math.clz32(word & -word))
+        members[next++] = (index << 5) + lowestBit(word)
         word &= word - 1
       }
     }
     return members
   }
-}
-
-/** How many bits of a 32-bit word are set. */
-export function popCount(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555)
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -1,13 +1,13 @@
-// The words of a space, for patterns. A word's letters as bits rule out nearly all of them before any is compared:
-// 300 000 words take about a millisecond.
+// All words of a space, to match patterns against. Each word has its letters as bits, which exclude nearly all words
+// before any comparison: 300 000 words take about a millisecond.
 import { editDistance } from '../../base/index.ts'
 import { matchesWildcard } from '../../query/index.ts'
-import { popCount } from './doc-set.ts'
+import { popCount } from './bits.ts'
 import { TopHits } from './top-hits.ts'
 
 /**
- * How many words of a space a pattern accepts at most, the closest ones; whoever asks is told. Several patterns of one query
- * share what is given to `several`: a query of a hundred patterns must not take a hundred times as long.
+ * How many words of a space a pattern may stand for: the closest ones, and the answer says so. Several patterns of one query
+ * share `several`, so that a query of a hundred patterns does not take a hundred times as long.
  */
 export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250, several: 500 } as const
 
@@ -21,10 +21,6 @@ export class Lexicon {
   readonly #terms: number[] = []
   #letters = new Int32Array(1024)
 
-  get size(): number {
-    return this.#words.length
-  }
-
   add(word: string, term: number): void {
     const index = this.#words.push(word) - 1
     this.#terms.push(term)
@@ -36,7 +32,7 @@ export class Lexicon {
     this.#letters[index] = lettersOf(word)
   }
 
-  /** The shortest words that fit a pattern with `*`, shortest first. */
+  /** The shortest words that match a pattern with `*`, shortest first. */
   wildcard(pattern: string, most: number): LexiconEntry[] {
     const needed = lettersOf(pattern.replaceAll('*', ''))
     const best = new TopHits<LexiconEntry>(most, byLengthThenText)
@@ -58,13 +54,13 @@ export class Lexicon {
     let limit = distance
     for (let index = 0; index < this.#words.length; index++) {
       const other = this.#letters[index]!
-      // An edit brings in or takes away at most one letter.
+      // An edit adds or removes at most one letter.
       if (popCount(letters & ~other) > limit || popCount(other & ~letters) > limit) continue
       const candidate = this.#words[index]!
       const edits = editDistance(word, candidate, limit)
       if (edits > limit) continue
       best.offer({ term: this.#terms[index]!, word: candidate, distance: edits })
-      // Once there are enough, what is farther than the worst of them is not wanted.
+      // Once there are enough, a word must be as near as the worst of them.
       limit = best.worst?.distance ?? distance
     }
     return best.sorted()

@@ -1,22 +1,16 @@
-// One leaf against one space: which documents, in which fields, how often. The space is behind an interface, so that the
-// rules are here and the storage is not.
+// Matches one leaf in one space: which documents, in which fields, how often. The space is behind an interface, so that
+// the rules are here and the storage is not.
 import { SEARCH_FIELDS } from '../../query/index.ts'
-import type { Clause, Leaf, Pattern } from './compiled-query.ts'
+import type { Leaf, Pattern } from './compiled-query.ts'
 import { DocSet } from './doc-set.ts'
+import { findClusters, findPairs, keepFollowed, type Places } from './phrases.ts'
 import { fieldOf } from './postings/place.ts'
-import {
-  findClusters,
-  findPairs,
-  keepFollowed,
-  type Occurrences,
-  type Places,
-  type Postings,
-} from './postings/postings.ts'
+import { keepField, type Occurrences, type Postings } from './postings/postings.ts'
 
 /** The words of one space that a pattern accepts. */
 export interface Expansion {
   readonly terms: readonly number[]
-  /** There were more words than the cap allows. */
+  /** There were more words than the pattern allows. */
   readonly capped: boolean
 }
 
@@ -24,7 +18,7 @@ export interface TermSource {
   /** All document numbers are below this. */
   readonly capacity: number
   expand(pattern: Pattern): Expansion
-  /** Where any of the words stands that a pattern accepts. */
+  /** The postings of all words that a pattern accepts, as one list. */
   matches(pattern: Pattern): Postings
   postings(term: number): Postings
   occurrences(term: number): Occurrences
@@ -38,40 +32,16 @@ export function matchLeaf(source: TermSource, leaf: Leaf): Postings {
   return leaf.field === undefined ? found : keepField(found, SEARCH_FIELDS.indexOf(leaf.field))
 }
 
-/** The documents of a clause, given those of each leaf and the set of all. */
-export function evaluateClause(clause: Clause, leafSet: (leaf: number) => DocSet, all: DocSet): DocSet {
-  switch (clause.kind) {
-    case 'all':
-      return all.copy()
-    case 'leaf':
-      return leafSet(clause.leaf).copy()
-    case 'not':
-      return all.copy().remove(evaluateClause(clause.child, leafSet, all))
-    case 'and':
-    case 'or': {
-      const [first, ...others] = clause.children
-      const set = evaluateClause(first!, leafSet, all)
-      for (const other of others) {
-        // The set of a leaf is only looked at here: it need not be copied.
-        const added = other.kind === 'leaf' ? leafSet(other.leaf) : evaluateClause(other, leafSet, all)
-        if (clause.kind === 'or') set.unite(added)
-        else if (set.keep(added).isEmpty()) break
-      }
-      return set
-    }
-  }
-}
-
 function matchPositions(source: TermSource, leaf: Leaf): Postings {
   const candidates = leaf.slots
     .map(slot => DocSet.of(source.capacity, source.matches(slot).docs))
     .reduce((set, other) => set.keep(other))
   const { near } = leaf
   if (near === undefined) return matchSequence(source, leaf.slots, candidates)
-  return describePlaces(findIn(source, leaf.slots, candidates, places => findClusters(places, near)))
+  return toPostings(findIn(source, leaf.slots, candidates, places => findClusters(places, near)))
 }
 
-/** Slot by slot: the places of a later word are read only where the words before it stand one after another. */
+/** Slot by slot: the places of a word are read only in documents where the words before it follow each other. */
 function matchSequence(source: TermSource, slots: readonly Pattern[], candidates: DocSet): Postings {
   const [first, second, ...others] = slots
   let found = findIn(source, [first!, second!], candidates, findPairs)
@@ -83,7 +53,7 @@ function matchSequence(source: TermSource, slots: readonly Pattern[], candidates
       keepFollowed(before.places[at++]!, places!),
     )
   }
-  return describePlaces(found)
+  return toPostings(found)
 }
 
 interface FoundPlaces {
@@ -92,7 +62,7 @@ interface FoundPlaces {
   readonly places: readonly (readonly number[])[]
 }
 
-/** Documents, in order, in which `find` finds something, given the places of each slot. */
+/** The documents in which `find` finds something, given the places of each slot. */
 function findIn(
   source: TermSource,
   slots: readonly Pattern[],
@@ -114,13 +84,13 @@ function findIn(
   return { docs, places }
 }
 
-function describePlaces({ docs, places }: FoundPlaces): Postings {
+function toPostings({ docs, places }: FoundPlaces): Postings {
   const counts: number[] = []
   const masks = Uint8Array.from(places, found => countFields(found, counts))
   return { docs: Uint32Array.from(docs), masks, counts: Uint32Array.from(counts) }
 }
 
-/** Appends how many of the places, which are sorted, lie in each field; returns the fields as bits. */
+/** Appends the number of places in each field, and returns the fields as bits. Places are sorted. */
 function countFields(places: readonly number[], counts: number[]): number {
   let mask = 0
   let field = -1
@@ -138,7 +108,7 @@ interface PlacedList {
   readonly occurrences: Occurrences
 }
 
-/** The places of one slot's words in one document after another, ascending. */
+/** Goes through documents in ascending order, with the places of one slot's words in each. */
 class SlotReader implements Places {
   places: ArrayLike<number> = []
   start = 0
@@ -180,25 +150,5 @@ class SlotReader implements Places {
       for (let at = starts[index]!; at < starts[index + 1]!; at++) merged.push(places[at]!)
       this.#merged.set(doc, merged)
     })
-  }
-}
-
-function keepField(postings: Postings, field: number): Postings {
-  const bit = 1 << field
-  const docs: number[] = []
-  const counts: number[] = []
-  let next = 0
-  for (let index = 0; index < postings.docs.length; index++) {
-    for (let mask = postings.masks[index]!; mask !== 0; mask &= mask - 1) {
-      const count = postings.counts[next++]!
-      if ((mask & -mask) !== bit) continue
-      docs.push(postings.docs[index]!)
-      counts.push(count)
-    }
-  }
-  return {
-    docs: Uint32Array.from(docs),
-    masks: new Uint8Array(docs.length).fill(bit),
-    counts: Uint32Array.from(counts),
   }
 }

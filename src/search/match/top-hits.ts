@@ -1,17 +1,17 @@
-// The best few of many, without sorting the many: a heap whose root is the worst one kept.
+// The best few of many hits, without sorting them all: a heap whose root is the worst hit kept.
 
 export class TopHits<Hit> {
   readonly #most: number
   readonly #compare: (a: Hit, b: Hit) => number
   readonly #heap: Hit[] = []
 
-  /** `compare` is negative when its first argument is better. */
+  /** Keeps at most `most` hits. `compare` is negative when its first argument is better. */
   constructor(most: number, compare: (a: Hit, b: Hit) => number) {
     this.#most = most
     this.#compare = compare
   }
 
-  /** The worst hit kept, once there are as many as wanted: what is worse need not be offered. */
+  /** The worst hit kept, once there are enough; a worse one need not be offered. */
   get worst(): Hit | undefined {
     return this.#heap.length < this.#most ? undefined : this.#heap[0]
   }
@@ -26,7 +26,7 @@ export class TopHits<Hit> {
     }
   }
 
-  /** All that were kept, best first. */
+  /** The kept hits, best first. */
   sorted(): Hit[] {
     return [...this.#heap].sort(this.#compare)
   }

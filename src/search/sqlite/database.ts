@@ -1,7 +1,7 @@
-// One SQLite file for each space. It is a cache: whatever is missing, damaged, half-written or of another version is thrown
-// away and made anew, empty; the files of the space fill it again. Many readers and one writer at a time (WAL).
-// A project is somebody else's folder: a database that came with it could describe signed items in its own words. So each
-// database holds the inode it was made in, which nobody can foresee, and a copy is not believed.
+// One SQLite file for each space. It is a cache: one that is missing, damaged, half-written or of another version is
+// deleted and created empty, and filled again from the files of the space. Many readers, one writer at a time (WAL).
+// A project may come from anybody, with a database that describes signed items falsely. So each database stores the inode
+// it was created with, which nobody can predict, and a copy is rejected.
 
 import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -16,16 +16,17 @@ export type OpenSqlite = (path: string) => Database
 /** Raise with every change of a table or of a blob in it. */
 const SCHEMA_VERSION = 2
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
-/** `RYE1`: a database of another program at this place is not ours to read. */
+/** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
 
 /** SQLite's name for a database without a file. */
 export const MEMORY = ':memory:'
 
-// What the file keeps. Pages larger than usual: a text of 2 KB would leave half of a small one empty.
-const LASTING = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
-// What every connection has to ask for.
-const PASSING = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;'
+// Stored in the file. Pages are larger than the default, of which a text of 2 KB would leave half empty.
+const FILE_SETTINGS = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
+// Set for each connection.
+const CONNECTION_SETTINGS =
+  'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;'
 
 const IDENTITY = `
   SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id
@@ -56,13 +57,13 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `
 
-/** Imported only when an index is opened: it costs more than all else at start-up. */
+/** Imported only when an index is opened: it takes longer than the rest of the start-up. */
 export async function loadSqlite(): Promise<OpenSqlite> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
   return path => new DatabaseSync(path, { timeout: BUSY_MS })
 }
 
-/** Opens the database at a path, or in memory when that place cannot be had at all. Never throws for what is there. */
+/** Opens the database at a path, or in memory when the path cannot be used. Never throws because of an existing file. */
 export function openDatabase(open: OpenSqlite, path: string): Database {
   try {
     return openFile(open, path)
@@ -78,7 +79,20 @@ export function openDatabase(open: OpenSqlite, path: string): Database {
   }
 }
 
-/** Whether the file is not a sound database of ours: SQLite says so, or what was read from it is not what was written. */
+/** Writes everything or, when `write` throws, nothing. */
+export function inTransaction<T>(database: Database, write: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = write()
+    database.exec('COMMIT')
+    return result
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw thrown
+  }
+}
+
+/** Whether the file is not a valid database of ours: according to SQLite, or because what was read is not what was written. */
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof DamagedIndex || thrown instanceof SyntaxError) return true
   if (thrown instanceof TypeError || thrown instanceof RangeError) return true
@@ -88,7 +102,7 @@ export function isDamage(thrown: unknown): boolean {
   )
 }
 
-/** Whether there is no room for what should be written. */
+/** Whether the disk is full. */
 export function isOutOfSpace(thrown: unknown): boolean {
   return thrown instanceof Error && /database or disk is full/i.test(thrown.message)
 }
@@ -98,7 +112,7 @@ export function isBusy(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('database is locked')
 }
 
-/** Throws the database away, unless another process has just done so. `found` is the inode that was found damaged. */
+/** Deletes the database, unless another process has just replaced it. `found` is the inode that was found damaged. */
 export function removeDatabase(path: string, found: string): void {
   const lock = `${path}.lock`
   const locked = takeLock(lock)
@@ -116,7 +130,7 @@ function filesOf(path: string): string[] {
 
 function openFile(open: OpenSqlite, path: string): Database {
   mkdirSync(dirname(path), { recursive: true })
-  // SQLite follows links, those beside the database too, and would write where they lead.
+  // SQLite follows links, also those beside the database, and would write to their targets.
   for (const file of filesOf(path)) {
     if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
       throw new DamagedIndex('not a plain file')
@@ -131,31 +145,25 @@ function openFile(open: OpenSqlite, path: string): Database {
 }
 
 function prepare(database: Database, path: string): Database {
-  database.exec(PASSING)
+  database.exec(CONNECTION_SETTINGS)
   if (isOurs(database, path)) return database
   configure(database)
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    if (!isOurs(database, path)) {
-      const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number }
-      if (n > 0) throw new DamagedIndex('the database is of another version or place')
-      database.exec(SCHEMA)
-      database.prepare(`INSERT INTO meta VALUES ('inode', ?)`).run(inodeOf(path))
-    }
-    database.exec('COMMIT')
-  } catch (thrown) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw thrown
-  }
+  inTransaction(database, () => {
+    if (isOurs(database, path)) return
+    const { n } = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number }
+    if (n > 0) throw new DamagedIndex('the database is of another version or place')
+    database.exec(SCHEMA)
+    database.prepare(`INSERT INTO meta VALUES ('inode', ?)`).run(inodeOf(path))
+  })
   return database
 }
 
-// A new database must be had alone for a moment to become one of many readers (WAL), and SQLite waits for nobody there:
-// whoever makes it at the same time as others tries again.
+// Switching a new database to WAL takes an exclusive lock, for which SQLite does not wait: a process that creates it at the
+// same time as another tries again.
 function configure(database: Database): void {
   for (const deadline = performance.now() + BUSY_MS; ; ) {
     try {
-      database.exec(LASTING)
+      database.exec(FILE_SETTINGS)
       return
     } catch (thrown) {
       if (!isBusy(thrown) || performance.now() > deadline) throw thrown
@@ -173,7 +181,7 @@ function isOurs(database: Database, path: string): boolean {
   return row?.value === inodeOf(path)
 }
 
-/** Names the file itself: changes when the database is replaced or copied. Device numbers may change with a restart. */
+/** Identifies the file: changes when the database is replaced or copied. The device is left out, as it may change with a restart. */
 export function inodeOf(path: string): string {
   if (path === MEMORY) return ''
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -187,9 +195,9 @@ function isUnwritable(thrown: unknown): boolean {
   return thrown instanceof Error && /readonly|unable to open|authorization|is full/i.test(thrown.message)
 }
 
-/** A directory is made by one process only. One whose owner died is taken over after a while. */
+/** The lock is a directory, which only one process can create. One whose owner died is removed after a while. */
 function takeLock(lock: string): boolean {
-  const patience = Date.now() + STALE_LOCK_MS
+  const deadline = Date.now() + STALE_LOCK_MS
   while (true) {
     try {
       mkdirSync(lock)
@@ -198,7 +206,7 @@ function takeLock(lock: string): boolean {
       if (systemErrorCode(thrown) !== 'EEXIST') return false
     }
     const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (Date.now() - made > STALE_LOCK_MS || Date.now() > patience)
+    if (Date.now() - made > STALE_LOCK_MS || Date.now() > deadline)
       rmSync(lock, { force: true, recursive: true })
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
   }

@@ -7,7 +7,7 @@ import type { Embedder } from '../meaning/http-embedder.ts'
 import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
 import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
 import { SpaceIndex } from './space-index.ts'
-import type { EmbedBounds, Embedded } from './vectors.ts'
+import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 
 /** The path of the index of each space. */
 export type IndexPaths = ReadonlyMap<Space, string>

@@ -15,7 +15,7 @@ import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
 import { ID_RANKS, packRanks } from './read/item-columns.ts'
 import { LexiconLoader } from './read/lexicon-loader.ts'
 import { SpaceReader } from './read/space-reader.ts'
-import { type EmbedBounds, type Embedded, embedMissing } from './vectors.ts'
+import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items.ts'
 import { TermIds } from './write/term-ids.ts'
 import { writeChanges } from './write/write-changes.ts'
 
@@ -138,7 +138,7 @@ export class SpaceIndex {
 
   /** Embeds items that have no fitting vector of the embedder's model yet. */
   embed(embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
-    return embedMissing(run => this.#mended(() => run(this.#database)), embedder, bounds)
+    return embedItems(run => this.#mended(() => run(this.#database)), embedder, bounds)
   }
 
   /** Whether items may be missing because the database began anew, here or in another process. */

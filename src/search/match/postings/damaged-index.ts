@@ -1,4 +1,4 @@
-/** Stored bytes that cannot be what we wrote. The index is a cache: whoever meets this makes it anew. */
+/** Stored bytes are not what was written. The index is a cache: whoever catches this rebuilds it. */
 export class DamagedIndex extends Error {
   override readonly name = 'DamagedIndex'
 }

@@ -1,22 +1,21 @@
-// The lists of several words as one: a few are merged in pairs; many would be walked over too often that way, and are added
-// up document by document.
-import { SEARCH_FIELDS } from '../../../query/index.ts'
+// The postings of several words as one list: a few are merged in pairs; for many that would take too long, and counts are
+// added up by document.
+import { lowestBit } from '../bits.ts'
+import { FIELD_COUNT } from './place.ts'
 import type { Postings } from './postings.ts'
 
-const FIELDS = SEARCH_FIELDS.length
-
-/** Sums of many lists. As large as the collection, so it is used again and again. */
+/** Adds up many lists. As large as the collection, so it is reused. */
 export class FieldSums {
   readonly capacity: number
   readonly #counts: Uint32Array
-  /** For each document, the fields that have a sum, as bits. */
+  /** For each document, the fields that have a count, as bits. */
   readonly #masks: Uint8Array
   #docs = 0
   #fields = 0
 
   constructor(capacity: number) {
     this.capacity = capacity
-    this.#counts = new Uint32Array(capacity * FIELDS)
+    this.#counts = new Uint32Array(capacity * FIELD_COUNT)
     this.#masks = new Uint8Array(capacity)
   }
 
@@ -27,8 +26,8 @@ export class FieldSums {
       if (mask === 0) this.#docs++
       this.#fields++
       this.#masks[doc] = mask | bit
-      this.#counts[doc * FIELDS + field] = count
-    } else this.#counts[doc * FIELDS + field]! += count
+      this.#counts[doc * FIELD_COUNT + field] = count
+    } else this.#counts[doc * FIELD_COUNT + field]! += count
   }
 
   addList({ docs, masks, counts }: Postings): void {
@@ -36,11 +35,11 @@ export class FieldSums {
     for (let index = 0; index < docs.length; index++) {
       const doc = docs[index]!
       for (let mask = masks[index]!; mask !== 0; mask &= mask - 1)
-        this.add(doc, 31 - Math.clz32(mask & -mask), counts[next++]!)
+        this.add(doc, lowestBit(mask), counts[next++]!)
     }
   }
 
-  /** Everything that was added, which is forgotten. */
+  /** Returns what was added, and starts again from nothing. */
   take(): Postings {
     const docs = new Uint32Array(this.#docs)
     const masks = new Uint8Array(this.#docs)
@@ -53,7 +52,7 @@ export class FieldSums {
       docs[size] = doc
       masks[size++] = fields
       for (let mask = fields; mask !== 0; mask &= mask - 1)
-        counts[written++] = this.#counts[doc * FIELDS + 31 - Math.clz32(mask & -mask)]!
+        counts[written++] = this.#counts[doc * FIELD_COUNT + lowestBit(mask)]!
     }
     this.#masks.fill(0)
     this.#docs = 0
@@ -62,12 +61,12 @@ export class FieldSums {
   }
 }
 
-export function mergeLists(lists: readonly Postings[]): Postings {
-  const [first = NOTHING, ...others] = lists
+export function mergePostings(lists: readonly Postings[]): Postings {
+  const [first = EMPTY, ...others] = lists
   return others.reduce(mergePair, first)
 }
 
-const NOTHING: Postings = { docs: new Uint32Array(), masks: new Uint8Array(), counts: new Uint32Array() }
+const EMPTY: Postings = { docs: new Uint32Array(), masks: new Uint8Array(), counts: new Uint32Array() }
 
 function mergePair(left: Postings, right: Postings): Postings {
   const docs = new Uint32Array(left.docs.length + right.docs.length)

@@ -1,13 +1,16 @@
-// A place where a word stands is one number, field in the high bits and position in the low ones, so that "the next word of
-// the same field" is "one more", and sorted numbers are sorted by field and position.
+// The place of a word as one number, with the field in the high bits and the position in the low ones: the next word of
+// the same field is one more, and sorting the numbers sorts by field and position.
+import { SEARCH_FIELDS } from '../../../query/index.ts'
+
+export const FIELD_COUNT = SEARCH_FIELDS.length
 
 const POSITION_BITS = 29
 export const MAX_POSITION = 0x1fffffff
 
-/** A text past this is searched, and shown, by its beginning. */
+/** Only this many characters of a text are indexed and shown. */
 export const MAX_TEXT = 4_000_000
 
-/** Values of one field, such as tags, stand so far apart that no phrase and no proximity joins them. */
+/** Positions between two values of one field, such as tags: too many for a phrase or proximity to span. */
 export const VALUE_GAP = 1024
 
 export function placeOf(field: number, position: number): number {

@@ -1,16 +1,15 @@
-// Lists of where words stand, by document; and what is found where several of them meet.
-import { fieldOf } from './place.ts'
+// Where a word occurs: in which documents, in which fields of each, how often, and at which places.
 
 export interface Postings {
   /** Ascending document numbers. */
   readonly docs: Uint32Array
-  /** For each document, the fields that hold the word, as bits. */
+  /** For each document, the fields that have the word, as bits. */
   readonly masks: Uint8Array
-  /** For each document, for each of its fields from low to high, how often the word stands there. */
+  /** For each document, for each of those fields from low to high, how often it has the word. */
   readonly counts: Uint32Array
 }
 
-/** The fields in which a list has a document, as bits; 0 when it does not have it. */
+/** The fields of one document that have the word, as bits; 0 when none has. */
 export function findMask({ docs, masks }: Postings, doc: number): number {
   let low = 0
   let high = docs.length - 1
@@ -23,78 +22,29 @@ export function findMask({ docs, masks }: Postings, doc: number): number {
   return 0
 }
 
-/** Occurrences of the document at index `i`: those from `starts[i]` to `starts[i + 1]`. */
+/** The places of the document at index `i` are those from `starts[i]` to `starts[i + 1]`. */
 export interface Occurrences {
   readonly starts: Uint32Array
   readonly places: Uint32Array
 }
 
-/** A stretch of a sorted list of places. */
-export interface Places {
-  readonly places: ArrayLike<number>
-  readonly start: number
-  readonly end: number
-}
-
-/** The places of the second slot that directly follow one of the first. */
-export function findPairs(slots: readonly Places[]): readonly number[] {
-  const [first, second] = [slots[0]!, slots[1]!]
-  let found = NONE
-  let right = second.start
-  for (let left = first.start; left < first.end && right < second.end; left++) {
-    const wanted = first.places[left]! + 1
-    while (right < second.end && second.places[right]! < wanted) right++
-    if (right === second.end || second.places[right] !== wanted) continue
-    if (found === NONE) found = []
-    found.push(wanted)
+/** Only the occurrences in one field. */
+export function keepField(postings: Postings, field: number): Postings {
+  const bit = 1 << field
+  const docs: number[] = []
+  const counts: number[] = []
+  let next = 0
+  for (let index = 0; index < postings.docs.length; index++) {
+    for (let mask = postings.masks[index]!; mask !== 0; mask &= mask - 1) {
+      const count = postings.counts[next++]!
+      if ((mask & -mask) !== bit) continue
+      docs.push(postings.docs[index]!)
+      counts.push(count)
+    }
   }
-  return found
-}
-
-/** The places of a slot that directly follow one of these. */
-export function keepFollowed(ends: readonly number[], slot: Places): readonly number[] {
-  const found: number[] = []
-  let right = slot.start
-  for (const end of ends) {
-    while (right < slot.end && slot.places[right]! <= end) right++
-    if (right < slot.end && slot.places[right] === end + 1) found.push(end + 1)
+  return {
+    docs: Uint32Array.from(docs),
+    masks: new Uint8Array(docs.length).fill(bit),
+    counts: Uint32Array.from(counts),
   }
-  return found
-}
-
-/** Most documents have nothing to be found: no list is made for them. */
-const NONE: number[] = []
-
-/** Places where all slots stand in one field with at most `near` words between neighbours: one for each cluster. */
-export function findClusters(slots: readonly Places[], near: number): readonly number[] {
-  const at = slots.map(slot => slot.start)
-  const found: number[] = []
-  const seen = new Set<number>()
-  let previous = -1
-  while (true) {
-    const slot = firstSlot(slots, at)
-    if (slot === -1) return found
-    const place = slots[slot]!.places[at[slot]!++]!
-    if (previous === -1 || place - previous - 1 > near || fieldOf(place) !== fieldOf(previous)) seen.clear()
-    previous = place
-    seen.add(slot)
-    if (seen.size < slots.length) continue
-    found.push(place)
-    seen.clear()
-    previous = -1
-  }
-}
-
-/** The slot whose next place comes first, or -1 when all are read. */
-function firstSlot(slots: readonly Places[], at: readonly number[]): number {
-  let first = -1
-  let least = 0
-  for (let slot = 0; slot < slots.length; slot++) {
-    if (at[slot]! >= slots[slot]!.end) continue
-    const place = slots[slot]!.places[at[slot]!]!
-    if (first !== -1 && place >= least) continue
-    first = slot
-    least = place
-  }
-  return first
 }

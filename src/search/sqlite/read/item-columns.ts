@@ -1,16 +1,17 @@
-// What is asked of many items at once: order, values for filters, items of an id or name. Whole columns are read as one string,
-// which crosses to JavaScript faster than as many rows, and kept for as long as the generation of the database lasts.
+// Columns of all items, for order and filters, and items of an id or name. A column is read as one string, which reaches
+// JavaScript faster than many rows, and kept until the database changes.
 import type { StoredColumns } from '../../answer/stored-space.ts'
 import type { Database } from '../database.ts'
+import { Statements } from '../statements.ts'
 import { readMetadata } from './read-metadata.ts'
 
-/** Fields whose values are kept for the next filter; those of one search are kept together, however many. */
+/** Fields whose values are kept for the next search; a single search may have more. */
 const CACHED_FIELDS = 8
 
-/** Where ranks are kept for the next start, to which ranking takes longer than its search. */
+/** The `meta` key of stored ranks: after a start, ranking would take longer than the search. */
 export const ID_RANKS = 'id ranks'
 
-/** Columns that filters can ask for, as JSON. */
+/** Columns that filters can name, as JSON. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ...['type', 'id', 'name', 'title', 'description', 'category', 'version', 'extension'].map(
     (column): [string, string] => [column, `json_quote(${column})`],
@@ -18,10 +19,12 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['tags', 'tags'],
 ])
 
+const DOC = 'SELECT doc FROM item WHERE '
+
 export class ItemColumns implements StoredColumns {
   readonly #database: Database
   readonly #generation: number
-  readonly #selects = new Map<string, ReturnType<Database['prepare']>>()
+  readonly #statements: Statements
   readonly #values = new Map<string, readonly string[]>()
   #docNumbers: readonly number[] | undefined
   #idRanks: Uint32Array | undefined
@@ -31,12 +34,12 @@ export class ItemColumns implements StoredColumns {
 
   constructor(database: Database, generation: number) {
     this.#database = database
+    this.#statements = new Statements(database)
     this.#generation = generation
   }
 
-  /** The rank of each document when all are sorted by id; ranks of one space only can be compared. */
   idRanks(): Uint32Array {
-    this.#idRanks ??= this.#keptRanks() ?? this.#rankById()
+    this.#idRanks ??= this.#storedRanks() ?? this.#rankById()
     return this.#idRanks
   }
 
@@ -45,25 +48,20 @@ export class ItemColumns implements StoredColumns {
     return this.#names
   }
 
-  /** The date of each document: its own, or else that of its file. */
   dates(): readonly number[] {
     this.#dates ??= this.#byDoc('coalesce(date, mtime)', Number)
     return this.#dates
   }
 
-  /** The date that each document gives itself. */
   ownDates(): readonly (number | undefined)[] {
     this.#ownDates ??= this.#byDoc(`coalesce(date, '')`, date => (date === '' ? undefined : Number(date)))
     return this.#ownDates
   }
 
-  /**
-   * By field, then by document: the value as JSON; nothing or an empty text for none. At least the fields that are asked for are
-   * there. What an item is comes before what its metadata says.
-   */
+  /** Columns of the table come before metadata of the same name. */
   values(fields: readonly string[]): ReadonlyMap<string, readonly string[]> {
     if (fields.every(field => this.#values.has(field))) return this.#values
-    // Names come from callers, who may think of many.
+    // Names come from callers, and there is no limit to them.
     if (this.#values.size + fields.length > CACHED_FIELDS) this.#values.clear()
     const missing = fields.filter(field => !this.#values.has(field))
     for (const field of missing) {
@@ -77,9 +75,8 @@ export class ItemColumns implements StoredColumns {
     return this.#values
   }
 
-  /** Documents whose id lies below a namespace, or, with `self`, is the namespace. */
   docsBelow(namespace: string, self: boolean): number[] {
-    // `0` follows `/`, so this is the range of all ids that begin with the namespace and a slash.
+    // `0` is the character after `/`: the range of all ids that begin with the namespace and a slash.
     const docs = this.#docs('id >= ? AND id < ?', `${namespace}/`, `${namespace}0`)
     return self ? [...docs, ...this.#docs('id = ?', namespace)] : docs
   }
@@ -89,41 +86,33 @@ export class ItemColumns implements StoredColumns {
   }
 
   has(type: string, id: string): boolean {
-    return this.#select('id = ? AND type = ?').get(id, type) !== undefined
+    return this.#statements.get(`${DOC}id = ? AND type = ?`).get(id, type) !== undefined
   }
 
   docsOfName(key: string): number[] {
     return this.#docs('name_key = ?', key)
   }
 
-  docsSpelt(key: string, name: string): number[] {
+  docsSpelled(key: string, name: string): number[] {
     return this.#docs('name_key = ? AND name = ?', key, name)
   }
 
   #docs(condition: string, ...values: string[]): number[] {
-    const rows = this.#select(condition).all(...values) as { doc: number }[]
-    return rows.map(row => row.doc)
+    return this.#statements.all<{ doc: number }>(DOC + condition, ...values).map(row => row.doc)
   }
 
-  #select(condition: string): ReturnType<Database['prepare']> {
-    const select =
-      this.#selects.get(condition) ?? this.#database.prepare(`SELECT doc FROM item WHERE ${condition}`)
-    this.#selects.set(condition, select)
-    return select
-  }
-
-  #keptRanks(): Uint32Array | undefined {
+  #storedRanks(): Uint32Array | undefined {
     const row = this.#database.prepare(`SELECT value FROM meta WHERE key = '${ID_RANKS}'`).get() as
       | { value: unknown }
       | undefined
     if (!(row?.value instanceof Uint8Array)) return undefined
-    // A copy, because the bytes may begin anywhere.
-    const kept = new Uint32Array(row.value.slice().buffer, 0, row.value.length >> 2)
-    return kept[0] === this.#generation ? kept.subarray(1) : undefined
+    // A copy, because the bytes may not be aligned.
+    const stored = new Uint32Array(row.value.slice().buffer, 0, row.value.length >> 2)
+    return stored[0] === this.#generation ? stored.subarray(1) : undefined
   }
 
   #rankById(): Uint32Array {
-    // Ordered inside, which an index does; ordered by the function that joins them, all would be sorted.
+    // Ordered in the subquery, by an index; ordered inside `json_group_array`, all rows would be sorted.
     const row = this.#database
       .prepare(`SELECT json_group_array(doc) AS docs FROM (SELECT doc FROM item ORDER BY id, type)`)
       .get() as { docs: string }
@@ -143,7 +132,7 @@ export class ItemColumns implements StoredColumns {
     return byDoc
   }
 
-  /** Names have no line breaks, and JSON writes them otherwise. */
+  /** Split at line breaks: names have none, and JSON escapes them. */
   #join(expression: string): string[] {
     const row = this.#database.prepare(`SELECT ${expression} AS joined FROM item`).get() as {
       joined: string | null
@@ -152,7 +141,7 @@ export class ItemColumns implements StoredColumns {
   }
 }
 
-/** As they are kept. */
+/** Ranks as they are stored, with the generation they belong to. */
 export function packRanks(generation: number, ranks: Uint32Array): Uint8Array {
   const packed = new Uint32Array(1 + ranks.length)
   packed[0] = generation

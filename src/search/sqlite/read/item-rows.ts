@@ -1,11 +1,12 @@
-// What is shown of an item, with the text that its preview is cut from. Items that answer one question often answer the next
-// one too: the latest rows are kept, up to a size, for as long as the generation of the database lasts.
+// Items as results show them, with the text for their previews. The items of one answer are often in the next: rows are
+// kept, up to a size, until the database changes.
 import { escapeHidden } from '../../../base/index.ts'
 import { previewSource } from '../../answer/preview.ts'
 import type { StoredItem } from '../../answer/stored-space.ts'
 import type { Database } from '../database.ts'
+import type { Statement } from '../statements.ts'
 
-/** Characters of the kept texts together. */
+/** Characters of all texts that are kept. */
 const CACHED_CHARACTERS = 4_000_000
 
 const SELECT_ROW = `SELECT item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags,
@@ -19,7 +20,7 @@ interface StoredRow extends Omit<StoredItem['shown'], 'date' | 'tags'> {
 }
 
 export class ItemRows {
-  readonly #select: ReturnType<Database['prepare']>
+  readonly #select: Statement
   readonly #rows = new Map<number, StoredItem>()
   #characters = 0
 
@@ -57,7 +58,7 @@ function describe(row: StoredRow): StoredItem {
 
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** Most texts are plain, and that is quickly seen. */
+/** Most texts are plain ASCII, which is quick to check. */
 function visible(text: string): string {
   return PLAIN.test(text) ? text : escapeHidden(text, { oneLine: true })
 }

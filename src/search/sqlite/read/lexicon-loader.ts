@@ -1,5 +1,5 @@
-// The words of a database, read when a pattern first needs them all. Term ids only grow, so later generations add what is new;
-// a word that nobody has any more stays, and finds nothing.
+// Loads the words of a database when a pattern first needs them all. Term ids only grow, so later generations add new words
+// only; a word that no document has any more stays, and matches nothing.
 import { Lexicon } from '../../match/lexicon.ts'
 import type { Database } from '../database.ts'
 

@@ -1,4 +1,4 @@
-// Decoded lists that the next search may want again, up to a size: the one that was not asked for the longest goes first.
+// Decoded lists for the next search, up to a size; the least recently used are dropped first.
 
 export class ListCache {
   readonly #most: number
@@ -9,7 +9,7 @@ export class ListCache {
     this.#most = most
   }
 
-  /** The list of a key, made when it is not there. A key is used with one type of list only. */
+  /** The list of a key, made if it is not cached. A key must always be used with the same type. */
   get<List extends object>(key: string, make: () => List, sizeOf: (list: List) => number): List {
     const known = this.#lists.get(key)
     if (known) {

@@ -1,14 +1,14 @@
-// What the metadata of all items say under some names. They are read once, however many names are asked for: a caller may think
-// of a hundred, and to look for each alone would read everything a hundred times.
+// Values of some names in the metadata of all items. The metadata are read once for all names: a caller may ask for a
+// hundred, and reading everything a hundred times would take too long.
 
 import { isRecord } from '../../../base/index.ts'
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import type { Database } from '../database.ts'
 
-/** Documents whose metadata cross to JavaScript as one string: many at once are faster, all at once may be too long for one. */
+/** Documents whose metadata reach JavaScript as one string: many at once are faster, all at once may be too long. */
 const CHUNK = 256
 
-/** By name, then by document: the value as JSON. A name that no document has gets an empty column. */
+/** By name, the value of each document as JSON. A name that no document has gets an empty column. */
 export function readMetadata(
   database: Database,
   names: readonly string[],
@@ -38,7 +38,7 @@ function parseRecords(json: string, count: number): Record<string, unknown>[] {
     const records: unknown = JSON.parse(json)
     if (Array.isArray(records) && records.length === count && records.every(isRecord)) return records
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new DamagedIndex('the metadata of an item are no JSON')
+  throw new DamagedIndex('the metadata of an item is not JSON')
 }

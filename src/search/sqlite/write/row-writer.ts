@@ -1,9 +1,9 @@
-// Rows for one table, written many at a time: a call into SQLite costs as much as the row itself.
+// Inserts rows into a table, many at a time: a call into SQLite costs as much as the row itself.
 import type { Database } from '../database.ts'
+import type { Statement } from '../statements.ts'
 
 const ROWS_AT_ONCE = 32
 
-type Statement = ReturnType<Database['prepare']>
 type Value = string | number | null | Uint8Array
 
 export class RowWriter {
@@ -13,14 +13,14 @@ export class RowWriter {
   #many: Statement | undefined
   #values: Value[] = []
 
-  /** `insert` is the statement up to its values: `INSERT INTO term`. */
+  /** `insert` is the statement without its values: `INSERT INTO term`. */
   constructor(database: Database, insert: string, columns: number) {
     this.#database = database
     this.#insert = insert
     this.#columns = columns
   }
 
-  /** Bytes in it must stay as they are until `flush`. */
+  /** Byte arrays must not change before `flush`. */
   add(...row: Value[]): void {
     for (const value of row) this.#values.push(value)
     if (this.#values.length < ROWS_AT_ONCE * this.#columns) return
@@ -29,7 +29,7 @@ export class RowWriter {
     this.#values = []
   }
 
-  /** Writes what is left: only now is every row there. */
+  /** Inserts the remaining rows. */
   flush(): void {
     if (this.#values.length === 0) return
     this.#prepare(this.#values.length / this.#columns).run(...this.#values)

@@ -1,5 +1,5 @@
-// Words to term ids, for a writer. Ids only grow: a lexicon in memory adds those past the last one that it knows. What was
-// looked up is kept for the next batch, as long as no other process has written in between.
+// Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past its last one.
+// What was looked up is kept for the next batch, unless another process has written in between.
 import { stem } from '../../text/porter.ts'
 import type { Database } from '../database.ts'
 import { RowWriter } from './row-writer.ts'
@@ -16,7 +16,7 @@ export class TermIds {
     this.#database = database
   }
 
-  /** First thing in a transaction. */
+  /** Must be called first in a transaction. */
   begin(generation: number): void {
     const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'last term'`).get() as {
       value: number
@@ -26,7 +26,7 @@ export class TermIds {
     this.#last = row.value
   }
 
-  /** Last thing in a transaction, with the generation that it makes. */
+  /** Must be called last in a transaction, with the generation that it writes. */
   end(generation: number): void {
     this.#database.prepare(`UPDATE meta SET value = ? WHERE key = 'last term'`).run(this.#last)
     this.#generation = generation
@@ -51,7 +51,7 @@ export class TermIds {
       if (id === undefined) fresh.push(index)
       ids[index] = id ?? 0
     })
-    // Sorted, neighbours in the index of words are written together.
+    // Sorted, so that neighbours in the index of words are written together.
     fresh.sort((a, b) => (words[a]! < words[b]! ? -1 : 1))
     for (const index of fresh) {
       const word = words[index]!
@@ -64,7 +64,7 @@ export class TermIds {
   }
 }
 
-/** A long word cut from a text keeps the whole text in memory; its copy does not. */
+/** A long slice keeps the whole text in memory; a copy does not. */
 function copyOf(word: string): string {
   return word.length < 13 ? word : Buffer.from(word).toString()
 }

@@ -1,8 +1,8 @@
-// The words of a group of documents, as encoded lists: the inner loop of indexing. Occurrences of all documents go into flat
-// arrays as they come, then are sorted by word by counting; no object is made for a word or for a document.
+// The words of a group of documents, as encoded postings: the inner loop of indexing. Occurrences go into flat arrays as
+// they come, and are then sorted by word with a counting sort; no object is made for a word or a document.
 import { SEARCH_FIELDS } from '../../../query/index.ts'
+import { type EncodedList, ListEncoder } from '../../match/postings/encode-postings.ts'
 import { MAX_POSITION, MAX_TEXT, placeOf, VALUE_GAP } from '../../match/postings/place.ts'
-import { type EncodedList, ListEncoder } from '../../match/postings/posting-codec.ts'
 import type { SearchDocument } from '../../text/document.ts'
 import { type PlainWord, scanTokens, type TokenKind } from '../../text/tokenize.ts'
 import { WordNumbers } from './word-numbers.ts'
@@ -10,11 +10,11 @@ import { WordNumbers } from './word-numbers.ts'
 export class WordCollector {
   readonly #numbers = new WordNumbers()
   #size = 0
-  /** Of each occurrence: its word, its document, its field and position. */
+  /** For each occurrence: the word, the document, and the place. */
   #wordOf = new Uint32Array(1 << 16)
   #offsetOf = new Uint16Array(1 << 16)
   #placeOf = new Uint32Array(1 << 16)
-  /** What is being read. */
+  /** What is being read now. */
   #text = ''
   #offset = 0
   #field = 0
@@ -25,7 +25,7 @@ export class WordCollector {
     return this.#numbers.words
   }
 
-  /** Reads one document; documents come in ascending order. Returns the lengths of its fields. */
+  /** Adds one document and returns the lengths of its fields. Documents come in ascending order. */
   add(offset: number, document: SearchDocument): number[] {
     this.#offset = offset
     return SEARCH_FIELDS.map((name, field) => {
@@ -48,13 +48,13 @@ export class WordCollector {
   }
 
   token(token: string, position: number, kind: TokenKind): void {
-    // A camelCase word is as long as its parts, which follow it.
+    // A camelCase word counts as many words as it has parts, which follow it.
     if (kind === 'word' || (kind === 'part' && this.#afterPart)) this.#length++
     this.#afterPart = kind === 'part'
     this.#push(this.#numbers.of(token), position)
   }
 
-  /** Visits the list of every word. `order` says in which order, by word number. */
+  /** Visits the list of each word, in the given order of word numbers. */
   visitLists(order: ArrayLike<number>, visit: (word: number, list: EncodedList) => void): void {
     const starts = new Uint32Array(this.words.length + 1)
     for (let at = 0; at < this.#size; at++) starts[this.#wordOf[at]! + 1]!++

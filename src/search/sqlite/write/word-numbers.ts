@@ -1,8 +1,8 @@
-// Words of a group of documents, numbered in the order in which they first come. Nearly all of them came before, and most of
-// them lately: those are known by their letters where they stand in a text, without making a string of them.
+// Numbers the words of a group of documents, in order of first occurrence. Nearly all words have occurred before, and most of
+// them recently: those are recognised by their letters in the text, without making a string of them.
 import type { PlainWord } from '../../text/tokenize.ts'
 
-/** Entries for words that came lately, by their hash; each has its length and up to 15 letters. */
+/** Entries for recent words, by their hash; each has its length and up to 15 letters. */
 const ENTRY_BITS = 16
 const ENTRY_SIZE = 16
 

@@ -1,43 +1,41 @@
-// One set of changes, in one transaction. Documents are numbered as they come; a changed one gets a new number, and the old
-// one is marked dead, which readers leave out. So writing only ever appends. When many are dead, compact.ts numbers anew.
-
+// Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new number, and the
+// old number is marked as deleted, which readers skip. So writing only appends, until compact.ts renumbers.
 import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
-import { SEARCH_FIELDS } from '../../../query/index.ts'
 import { previewSource } from '../../answer/preview.ts'
-import { DamagedIndex } from '../../match/postings/damaged-index.ts'
-import { CHUNK_KEYS, CHUNK_SIZE, type EncodedList, joinLists } from '../../match/postings/posting-codec.ts'
+import { type EncodedList, joinLists } from '../../match/postings/encode-postings.ts'
+import { FIELD_COUNT } from '../../match/postings/place.ts'
 import { nameKey } from '../../text/name-key.ts'
-import type { Database } from '../database.ts'
+import { CHUNK_SIZE, checkLengths, keyOf } from '../chunks.ts'
+import { type Database, inTransaction } from '../database.ts'
 import type { Applied, Changes, IndexedItem } from '../indexed-item.ts'
-import { compact, isWorthwhile } from './compact.ts'
+import { Statements } from '../statements.ts'
+import { compact, isCompactionDue } from './compact.ts'
 import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
 import { WordCollector } from './word-collector.ts'
 
-/** Small changes gather in one chunk, whose lists are written again each time; so it stays small. */
-const GATHERING_SIZE = 1024
-
-const FIELDS = SEARCH_FIELDS.length
+/** Small changes are added to the last chunk up to this size: each addition rewrites its lists. */
+const SMALL_CHUNK = 1024
 
 export function writeChanges(database: Database, changes: Changes, terms: TermIds): Applied {
-  database.exec('BEGIN IMMEDIATE')
   try {
-    const select = database.prepare(`SELECT value FROM meta WHERE key = 'generation'`)
-    const { value: generation } = select.get() as { value: number }
-    terms.begin(generation)
-    const applied = new ChangeWriter(database, terms).write(changes)
-    if (isWorthwhile(database)) {
-      compact(database)
-      terms.forget()
-    }
-    database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
-    database.exec(`DELETE FROM meta WHERE key = 'snapshot'`)
-    terms.end(generation + 1)
-    database.exec('COMMIT')
-    return applied
+    return inTransaction(database, () => {
+      const select = database.prepare(`SELECT value FROM meta WHERE key = 'generation'`)
+      const { value: generation } = select.get() as { value: number }
+      terms.begin(generation)
+      const applied = new ChangeWriter(database, terms).write(changes)
+      if (isCompactionDue(database)) {
+        compact(database)
+        terms.forget()
+      }
+      database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
+      database.exec(`DELETE FROM meta WHERE key = 'snapshot'`)
+      terms.end(generation + 1)
+      return applied
+    })
   } catch (thrown) {
+    // They may name terms that were not written.
     terms.forget()
-    if (database.isTransaction) database.exec('ROLLBACK')
     throw thrown
   }
 }
@@ -55,15 +53,14 @@ interface Chunk {
 }
 
 class ChangeWriter {
-  readonly #database: Database
+  readonly #statements: Statements
   readonly #terms: TermIds
-  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
   readonly #items: RowWriter
   readonly #bodies: RowWriter
   readonly #lists: RowWriter
 
   constructor(database: Database, terms: TermIds) {
-    this.#database = database
+    this.#statements = new Statements(database)
     this.#terms = terms
     this.#items = new RowWriter(database, 'INSERT INTO item', 18)
     this.#bodies = new RowWriter(database, 'INSERT INTO body', 2)
@@ -71,8 +68,8 @@ class ChangeWriter {
   }
 
   write(changes: Changes): Applied {
-    const find = this.#statement('SELECT doc, hash FROM item WHERE path = ?')
-    const touch = this.#statement('UPDATE item SET size = ?, mtime = ?, inode = ? WHERE doc = ?')
+    const find = this.#statements.get('SELECT doc, hash FROM item WHERE path = ?')
+    const touch = this.#statements.get('UPDATE item SET size = ?, mtime = ?, inode = ? WHERE doc = ?')
     const dead: number[] = []
     for (const path of new Set(changes.remove)) {
       const existing = find.get(path) as Existing | undefined
@@ -98,8 +95,8 @@ class ChangeWriter {
   }
 
   #remove(doc: number, dead: number[]): void {
-    this.#statement('DELETE FROM item WHERE doc = ?').run(doc)
-    this.#statement('DELETE FROM body WHERE doc = ?').run(doc)
+    this.#statements.get('DELETE FROM item WHERE doc = ?').run(doc)
+    this.#statements.get('DELETE FROM body WHERE doc = ?').run(doc)
     dead.push(doc)
   }
 
@@ -108,33 +105,33 @@ class ChangeWriter {
     for (const { chunk, base, size } of this.#chunks()) {
       const offsets = docs.map(doc => doc - base).filter(offset => offset >= 0 && offset < size)
       if (offsets.length === 0) continue
-      const { types } = this.#statement('SELECT types FROM chunk WHERE chunk = ?').get(chunk) as {
+      const { types } = this.#statements.get('SELECT types FROM chunk WHERE chunk = ?').get(chunk) as {
         types: Uint8Array
       }
       for (const offset of offsets) types[offset] = 0
-      this.#statement('UPDATE chunk SET types = ? WHERE chunk = ?').run(types, chunk)
+      this.#statements.get('UPDATE chunk SET types = ? WHERE chunk = ?').run(types, chunk)
     }
-    this.#statement(`UPDATE meta SET value = value + ? WHERE key = 'dead'`).run(docs.length)
+    this.#statements.get(`UPDATE meta SET value = value + ? WHERE key = 'dead'`).run(docs.length)
   }
 
   #append(items: readonly IndexedItem[]): void {
     for (let first = 0; first < items.length; first += CHUNK_SIZE) {
       const part = items.slice(first, first + CHUNK_SIZE)
       const last = this.#chunks().at(-1) ?? { chunk: -1, base: 0, size: 0 }
-      const gathers = last.chunk >= 0 && last.size + part.length <= GATHERING_SIZE
-      this.#appendTo(gathers ? last : { chunk: last.chunk + 1, base: last.base + last.size, size: 0 }, part)
+      const isSmall = last.chunk >= 0 && last.size + part.length <= SMALL_CHUNK
+      this.#appendTo(isSmall ? last : { chunk: last.chunk + 1, base: last.base + last.size, size: 0 }, part)
     }
   }
 
   #appendTo({ chunk, base, size }: Chunk, items: readonly IndexedItem[]): void {
     const types = new Uint8Array(size + items.length)
-    const lengths = new Uint32Array(types.length * FIELDS)
+    const lengths = new Uint32Array(types.length * FIELD_COUNT)
     if (size > 0) {
-      const old = this.#statement('SELECT types, lengths FROM chunk WHERE chunk = ?').get(chunk) as {
+      const old = this.#statements.get('SELECT types, lengths FROM chunk WHERE chunk = ?').get(chunk) as {
         types: Uint8Array
         lengths: Uint8Array
       }
-      if (old.lengths.length !== size * FIELDS * 4) throw new DamagedIndex('a chunk is cut')
+      checkLengths(old.lengths, size)
       types.set(old.types)
       new Uint8Array(lengths.buffer).set(old.lengths)
     }
@@ -142,26 +139,26 @@ class ChangeWriter {
     items.forEach((item, index) => {
       const offset = size + index
       types[offset] = 1 + ITEM_TYPES.indexOf(item.document.type as ItemType)
-      lengths.set(collector.add(offset, item.document), offset * FIELDS)
+      lengths.set(collector.add(offset, item.document), offset * FIELD_COUNT)
       this.#writeItem(base + offset, item)
     })
     this.#items.flush()
     this.#bodies.flush()
     this.#writeLists(collector, { chunk, isNew: size === 0 })
     const bytes = new Uint8Array(lengths.buffer)
-    this.#statement('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)').run(chunk, base, types, bytes)
+    this.#statements.get('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)').run(chunk, base, types, bytes)
   }
 
   #writeLists(
     collector: WordCollector,
     { chunk, isNew }: { readonly chunk: number; readonly isNew: boolean },
   ): void {
-    const find = this.#statement('SELECT heads, places FROM posting WHERE key = ?')
+    const find = this.#statements.get('SELECT heads, places FROM posting WHERE key = ?')
     const terms = this.#terms.idsOf(collector.words)
-    // Ascending keys are written to neighbouring pages.
+    // Ascending, so that neighbouring pages are written together.
     const order = Uint32Array.from(terms.keys()).sort((a, b) => terms[a]! - terms[b]!)
     collector.visitLists(order, (word, list) => {
-      const key = terms[word]! * CHUNK_KEYS + chunk
+      const key = keyOf(terms[word]!, chunk)
       const old = isNew ? undefined : (find.get(key) as EncodedList | undefined)
       const whole = old ? joinLists(old, list) : list
       this.#lists.add(key, whole.heads, whole.places)
@@ -195,15 +192,6 @@ class ChangeWriter {
   }
 
   #chunks(): Chunk[] {
-    // All columns come from node:sqlite as they were written here.
-    return this.#statement(
-      'SELECT chunk, base, length(types) AS size FROM chunk ORDER BY chunk',
-    ).all() as unknown as Chunk[]
-  }
-
-  #statement(sql: string): ReturnType<Database['prepare']> {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
+    return this.#statements.all<Chunk>('SELECT chunk, base, length(types) AS size FROM chunk ORDER BY chunk')
   }
 }

@@ -1,0 +1,44 @@
+// What each leaf of a query matches in each space. A leaf is matched when it is first needed: readings that are never tried
+// cost nothing.
+import { evaluateClause } from '../match/clauses.ts'
+import type { Clause, Leaf } from '../match/compiled-query.ts'
+import { DocSet } from '../match/doc-set.ts'
+import { matchLeaf } from '../match/match-leaf.ts'
+import type { Postings } from '../match/postings/postings.ts'
+import type { OpenSpace } from './stored-space.ts'
+
+export interface LeafMatch {
+  /** For each space. */
+  readonly postings: readonly Postings[]
+  readonly sets: readonly DocSet[]
+  /** How many documents match, in all spaces together. */
+  readonly holders: number
+}
+
+export class LeafMatches {
+  readonly #spaces: readonly OpenSpace[]
+  readonly #leaves: readonly Leaf[]
+  readonly #found: LeafMatch[] = []
+
+  constructor(spaces: readonly OpenSpace[], leaves: readonly Leaf[]) {
+    this.#spaces = spaces
+    this.#leaves = leaves
+  }
+
+  of(leaf: number): LeafMatch {
+    const known = this.#found[leaf]
+    if (known) return known
+    const postings = this.#spaces.map(({ reader }) => matchLeaf(reader, this.#leaves[leaf]!))
+    const sets = postings.map(({ docs }, at) => DocSet.of(this.#spaces[at]!.reader.capacity, docs))
+    const holders = postings.reduce((sum, { docs }) => sum + docs.length, 0)
+    const match = { postings, sets, holders }
+    this.#found[leaf] = match
+    return match
+  }
+
+  /** The documents of a clause in one space; the set may be changed. */
+  evaluate(clause: Clause, at: number): DocSet {
+    const all = this.#spaces[at]!.reader.docsOfType(0)
+    return evaluateClause(clause, leaf => this.of(leaf).sets[at]!, all)
+  }
+}

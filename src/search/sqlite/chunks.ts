@@ -1,0 +1,56 @@
+// Documents are stored in chunks, and a word has one list of postings for each chunk that has it. Appending a few documents
+// rewrites the lists of one chunk only.
+import { DamagedIndex } from '../match/postings/damaged-index.ts'
+import { FIELD_COUNT } from '../match/postings/place.ts'
+import type { Database } from './database.ts'
+
+/** Documents in a chunk at most; their numbers in it are stored in 16 bits. */
+export const CHUNK_SIZE = 8192
+/** Bytes that the lengths of one document's fields take. */
+export const LENGTHS_SIZE = FIELD_COUNT * 4
+
+/** The lists of one term have consecutive keys. */
+const KEYS_PER_TERM = 2 ** 20
+
+export interface StoredChunk {
+  readonly chunk: number
+  /** The number of its first document. */
+  readonly base: number
+  /** The type of each document; 0 for one that was deleted. */
+  readonly types: Uint8Array
+  /** The length of each field of each document, as 32-bit numbers. */
+  readonly lengths: Uint8Array
+}
+
+export function readChunks(database: Database): StoredChunk[] {
+  const select = database.prepare('SELECT chunk, base, types, lengths FROM chunk ORDER BY chunk')
+  const chunks = select.all() as unknown as StoredChunk[]
+  for (const { types, lengths } of chunks) checkLengths(lengths, types.length)
+  return chunks
+}
+
+export function checkLengths(lengths: Uint8Array, documents: number): void {
+  if (lengths.length !== documents * LENGTHS_SIZE) throw new DamagedIndex('a chunk is cut')
+}
+
+/** The key of the list of a term in a chunk. */
+export function keyOf(term: number, chunk: number): number {
+  return term * KEYS_PER_TERM + chunk
+}
+
+/** The first and the last key that a term can have. */
+export function keyRange(term: number): [number, number] {
+  return [keyOf(term, 0), keyOf(term, KEYS_PER_TERM - 1)]
+}
+
+export function termOf(key: number): number {
+  return Math.floor(key / KEYS_PER_TERM)
+}
+
+export function chunkOf(key: number): number {
+  return key % KEYS_PER_TERM
+}
+
+/** SQL for whether a term still has a list. */
+export const TERM_HAS_LIST = `EXISTS (SELECT 1 FROM posting
+  WHERE key BETWEEN term.id * ${KEYS_PER_TERM} AND term.id * ${KEYS_PER_TERM} + ${KEYS_PER_TERM - 1})`

@@ -1,0 +1,128 @@
+// The postings of terms: read, decoded, without deleted documents, and cached for the next search.
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
+import {
+  addHeads,
+  decodeOccurrences,
+  decodePostings,
+  findHead,
+} from '../../match/postings/decode-postings.ts'
+import { keepLive, keepLivePlaces } from '../../match/postings/live-postings.ts'
+import { FieldSums, mergePostings } from '../../match/postings/merge-postings.ts'
+import { findMask, type Occurrences, type Postings } from '../../match/postings/postings.ts'
+import { chunkOf, keyOf, keyRange } from '../chunks.ts'
+import type { Statements } from '../statements.ts'
+import type { StoredTable } from './document-table.ts'
+import { ListCache } from './list-cache.ts'
+
+/** Bytes of decoded lists kept for the next search. */
+const CACHED_BYTES = 32_000_000
+/** The lists of more terms than this are added up, not merged. */
+const MERGED_LISTS = 2
+
+const HEADS = 'SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
+const HEADS_IN_CHUNK = 'SELECT key, heads FROM posting WHERE key = ?'
+const PLACES = 'SELECT key, heads, places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
+
+interface HeadRow {
+  readonly key: number
+  readonly heads: Uint8Array
+}
+
+interface PlaceRow extends HeadRow {
+  readonly places: Uint8Array
+}
+
+export class PostingReader {
+  readonly #statements: Statements
+  readonly #table: StoredTable
+  readonly #hasDeleted: boolean
+  readonly #lists = new ListCache(CACHED_BYTES)
+  #sums: FieldSums | undefined
+
+  constructor(statements: Statements, table: StoredTable, hasDeleted: boolean) {
+    this.#statements = statements
+    this.#table = table
+    this.#hasDeleted = hasDeleted
+  }
+
+  postings(term: number): Postings {
+    const read = () => {
+      const all = this.#decode(this.#statements.all<HeadRow>(HEADS, ...keyRange(term)))
+      if ((all.docs.at(-1) ?? -1) >= this.#table.types.length)
+        throw new DamagedIndex('a list names a document that does not exist')
+      return this.#hasDeleted ? keepLive(all, this.#table.types) : all
+    }
+    return this.#lists.get(postingsKey(term), read, postingsSize)
+  }
+
+  occurrences(term: number): Occurrences {
+    const read = () => {
+      const rows = this.#statements.all<PlaceRow>(PLACES, ...keyRange(term))
+      const postings = this.#hasDeleted ? this.#decode(rows) : this.postings(term)
+      const all = decodeOccurrences(rows, postings)
+      return this.#hasDeleted ? keepLivePlaces(postings, all, this.#table.types) : all
+    }
+    return this.#lists.get(`places ${term}`, read, occurrencesSize)
+  }
+
+  /** The postings of several terms as one list. `key` names the list in the cache. */
+  union(key: string, terms: readonly number[]): Postings {
+    const read = () =>
+      terms.length <= MERGED_LISTS
+        ? mergePostings(terms.map(term => this.postings(term)))
+        : this.#addUp(terms)
+    return this.#lists.get(key, read, postingsSize)
+  }
+
+  /** The fields of a document that have a term, as bits. A list that is not cached is not decoded for this. */
+  maskOf(term: number, doc: number): number {
+    if (this.#lists.has(postingsKey(term))) return findMask(this.postings(term), doc)
+    const { chunk, base } = this.#chunkWith(doc)
+    const [row] = this.#statements.all<HeadRow>(HEADS_IN_CHUNK, keyOf(term, chunk))
+    return row ? findHead(row.heads, doc - base) : 0
+  }
+
+  /** Lists that are only added up are neither cached nor made at all. */
+  #addUp(terms: readonly number[]): Postings {
+    const { types } = this.#table
+    const sums = this.#sums ?? new FieldSums(types.length)
+    // Dropped if anything throws, because it would hold half of a sum.
+    this.#sums = undefined
+    for (const term of terms) {
+      if (this.#lists.has(postingsKey(term))) sums.addList(this.postings(term))
+      else
+        for (const { key, heads } of this.#statements.all<HeadRow>(HEADS, ...keyRange(term)))
+          addHeads(sums, { base: this.#baseOf(key), heads }, types)
+    }
+    this.#sums = sums
+    return sums.take()
+  }
+
+  #decode(rows: readonly HeadRow[]): Postings {
+    return decodePostings(rows.map(({ key, heads }) => ({ base: this.#baseOf(key), heads })))
+  }
+
+  #baseOf(key: number): number {
+    return this.#table.bases.get(chunkOf(key)) ?? 0
+  }
+
+  #chunkWith(doc: number): { chunk: number; base: number } {
+    let found = { chunk: 0, base: 0 }
+    for (const [chunk, base] of this.#table.bases)
+      if (base <= doc && base >= found.base) found = { chunk, base }
+    return found
+  }
+}
+
+function postingsKey(term: number): string {
+  return `heads ${term}`
+}
+
+/** Bytes, with the strengths that are kept for a list. */
+function postingsSize({ docs, counts }: Postings): number {
+  return docs.length * 9 + counts.length * 4
+}
+
+function occurrencesSize({ starts, places }: Occurrences): number {
+  return (starts.length + places.length) * 4
+}

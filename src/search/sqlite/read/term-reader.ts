@@ -1,0 +1,84 @@
+// The words of a space: which terms a pattern accepts, and which words are near another.
+import { matchesWildcard } from '../../../query/index.ts'
+import type { Pattern } from '../../match/compiled-query.ts'
+import { byLengthThenText, type LexiconEntry } from '../../match/lexicon.ts'
+import type { Expansion } from '../../match/match-leaf.ts'
+import { stem } from '../../text/porter.ts'
+import type { Statements } from '../statements.ts'
+import type { LexiconLoader } from './lexicon-loader.ts'
+
+/** Patterns whose words are kept for the next search. */
+const CACHED_PATTERNS = 10_000
+
+const TERM = 'SELECT id AS term, text AS word FROM term'
+
+export class TermReader {
+  readonly #statements: Statements
+  readonly #lexicon: LexiconLoader
+  readonly #expansions = new Map<string, Expansion>()
+  readonly #words = new Map<number, string>()
+
+  constructor(statements: Statements, lexicon: LexiconLoader) {
+    this.#statements = statements
+    this.#lexicon = lexicon
+  }
+
+  expand(pattern: Pattern): Expansion {
+    const key = patternKey(pattern)
+    const known = this.#expansions.get(key)
+    if (known) return known
+    const entries = this.#entriesOf(pattern)
+    // `#entriesOf` returns one more than the pattern allows when there are more.
+    const kept = 'most' in pattern ? entries.slice(0, pattern.most) : entries
+    for (const { term, word } of kept) this.#words.set(term, word)
+    const expansion = { terms: kept.map(entry => entry.term), capped: kept.length < entries.length }
+    if (this.#expansions.size >= CACHED_PATTERNS) this.#expansions.clear()
+    this.#expansions.set(key, expansion)
+    return expansion
+  }
+
+  /** The word of a term that `expand` returned. */
+  wordOf(term: number): string {
+    return this.#words.get(term) ?? ''
+  }
+
+  /** Words within a few edits, nearest first. */
+  near(word: string): readonly LexiconEntry[] {
+    const distance = Math.max(1, Math.min(2, Math.floor(word.length / 3)))
+    return this.#lexicon.load().fuzzy(word, distance, 8)
+  }
+
+  #entriesOf(pattern: Pattern): readonly LexiconEntry[] {
+    switch (pattern.kind) {
+      case 'word':
+        return this.#statements.all<LexiconEntry>(`${TERM} WHERE text = ?`, pattern.word)
+      case 'stem':
+        // Sorted, because ids depend on when a word was first indexed, and answers must not.
+        return this.#statements
+          .all<LexiconEntry>(`${TERM} WHERE stem = ?`, stem(pattern.word))
+          .sort(byLengthThenText)
+      case 'wildcard':
+        return this.#wildcard(pattern.pattern, pattern.most + 1)
+      case 'fuzzy':
+        return this.#lexicon.load().fuzzy(pattern.word, pattern.distance, pattern.most + 1)
+    }
+  }
+
+  /** A pattern that begins with letters is a range of the sorted words; any other needs all words. */
+  #wildcard(pattern: string, most: number): readonly LexiconEntry[] {
+    const prefix = pattern.slice(0, pattern.indexOf('*'))
+    if (prefix === '') return this.#lexicon.load().wildcard(pattern, most)
+    return this.#statements
+      .all<LexiconEntry>(`${TERM} WHERE text >= ? AND text < ?`, prefix, `${prefix}\u{10ffff}`)
+      .filter(({ word }) => matchesWildcard(pattern, word))
+      .sort(byLengthThenText)
+  }
+}
+
+/** Unlike `printPattern`, it distinguishes patterns that allow more words or more edits. */
+export function patternKey(pattern: Pattern): string {
+  if (pattern.kind === 'wildcard') return `wildcard ${pattern.most} ${pattern.pattern}`
+  return pattern.kind === 'fuzzy'
+    ? `fuzzy ${pattern.most} ${pattern.distance} ${pattern.word}`
+    : `${pattern.kind} ${pattern.word}`
+}
