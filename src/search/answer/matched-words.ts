@@ -14,7 +14,7 @@ export interface Reason {
   /** For the answer. */
   readonly matched: Matched
   /** For the preview: words as they are in the text, and phrases as words with spaces between them. */
-  readonly sought: ReadonlySet<string>
+  readonly previewWords: ReadonlySet<string>
 }
 
 /** A leaf that counted for the score, and where it was found in each space. */
@@ -28,7 +28,7 @@ const MAX_MATCHED = 20
 /** Words looked for in the text for one slot of several. */
 const MAX_FORMS = 8
 /** More than a preview can show. */
-const MAX_SOUGHT = 32
+const MAX_PREVIEW_WORDS = 32
 /** Words checked for every hit, of all patterns together; more are checked only for hits that have none of these. */
 const FIRST_WORDS = 64
 
@@ -38,7 +38,7 @@ export function reasonsOf(
   hits: readonly Hit[],
   evidence: readonly Evidence[],
 ): Reason[] {
-  const reasons = hits.map(({ doc }): PageHit => ({ doc, matched: {}, sought: new Set() }))
+  const reasons = hits.map(({ doc }): PageHit => ({ doc, matched: {}, previewWords: new Set() }))
   spaces.forEach(({ reader }, at) => {
     const here = reasons.filter((_, index) => hits[index]!.at === at)
     if (here.length === 0) return
@@ -50,28 +50,50 @@ export function reasonsOf(
 
 interface PageHit extends Reason {
   readonly doc: number
-  readonly sought: Set<string>
+  readonly previewWords: Set<string>
 }
 
-function explain(
+/** A leaf in one space. */
+interface LeafEvidence {
+  readonly leaf: Leaf
+  readonly postings: Postings
+  /** How many of its words are checked for every hit. */
+  readonly first: number
+}
+
+function explain(reader: StoredSpace, evidence: LeafEvidence, hits: readonly PageHit[]): void {
+  if (evidence.leaf.slots.length > 1) explainPhrase(reader, evidence, hits)
+  else explainWord(reader, evidence, hits)
+}
+
+function explainPhrase(
   reader: StoredSpace,
-  found: { readonly leaf: Leaf; readonly first: number; readonly postings: Postings },
+  { leaf, postings }: LeafEvidence,
   hits: readonly PageHit[],
 ): void {
-  const { leaf, first, postings } = found
-  const explained = hits.filter(hit => findMask(postings, hit.doc) !== 0)
-  if (leaf.slots.length > 1) {
-    const words = leaf.slots.map(textOf).join(' ')
-    const isPhrase = leaf.near === undefined && leaf.slots.every(slot => slot.kind === 'word')
-    for (const hit of explained) {
-      addWord(hit.matched, words, findMask(postings, hit.doc))
-      if (isPhrase) hit.sought.add(words)
-    }
-    if (!isPhrase) for (const slot of leaf.slots) seekWords(reader, slot, explained)
-    return
+  const matching = hits.filter(hit => findMask(postings, hit.doc) !== 0)
+  const words = leaf.slots.map(textOf).join(' ')
+  for (const hit of matching) addWord(hit.matched, words, findMask(postings, hit.doc))
+  if (leaf.near === undefined && leaf.slots.every(slot => slot.kind === 'word'))
+    for (const hit of matching) hit.previewWords.add(words)
+  else for (const slot of leaf.slots) addPreviewWords(reader, slot, matching)
+}
+
+/** For words in any order or form, the preview looks for each word as it is in the index. */
+function addPreviewWords(reader: StoredSpace, slot: Pattern, hits: readonly PageHit[]): void {
+  for (const term of reader.expand(slot).terms.slice(0, MAX_FORMS)) {
+    const postings = reader.postings(term)
+    for (const hit of hits) if (findMask(postings, hit.doc) !== 0) hit.previewWords.add(reader.wordOf(term))
   }
+}
+
+function explainWord(
+  reader: StoredSpace,
+  { leaf, postings, first }: LeafEvidence,
+  hits: readonly PageHit[],
+): void {
   const fields = leaf.field === undefined ? 255 : 1 << SEARCH_FIELDS.indexOf(leaf.field)
-  const unexplained = new Set(explained)
+  const unexplained = new Set(hits.filter(hit => findMask(postings, hit.doc) !== 0))
   const { terms } = reader.expand(leaf.slots[0]!)
   // A few lists are worth caching for the next search; those of a pattern for hundreds of words are not.
   const maskOf = (term: number, doc: number) => {
@@ -86,17 +108,9 @@ function explain(
       if (mask === 0) continue
       const word = reader.wordOf(term)
       addWord(hit.matched, word, mask)
-      if (hit.sought.size < MAX_SOUGHT) hit.sought.add(word)
+      if (hit.previewWords.size < MAX_PREVIEW_WORDS) hit.previewWords.add(word)
       unexplained.delete(hit)
     }
-  }
-}
-
-/** For words in any order or form, the preview looks for each word as it is in the index. */
-function seekWords(reader: StoredSpace, slot: Pattern, hits: readonly PageHit[]): void {
-  for (const term of reader.expand(slot).terms.slice(0, MAX_FORMS)) {
-    const postings = reader.postings(term)
-    for (const hit of hits) if (findMask(postings, hit.doc) !== 0) hit.sought.add(reader.wordOf(term))
   }
 }
 

@@ -15,7 +15,7 @@ export function readPage(
   return hits.map(({ at, doc, score, tier }, index) => {
     const { space, reader } = spaces[at]!
     const { shown, text } = reader.rows.row(doc)
-    const { matched, sought } = reasons[index]!
+    const { matched, previewWords } = reasons[index]!
     // Field by field: with a spread, V8 takes several times as long.
     return {
       type: shown.type,
@@ -35,7 +35,7 @@ export function readPage(
       score,
       partial: tier === TIER.some,
       matched,
-      preview: previewAround(text, [...sought]),
+      preview: previewAround(text, [...previewWords]),
     }
   })
 }

@@ -1,5 +1,5 @@
-// How well search answers judged questions: a set is indexed as knowledge items, every question is asked as an agent would,
-// and the first ten answers are compared with the judgements.
+// Measures search on a judged set: its documents are indexed as knowledge items, each question is asked as an agent would,
+// and the first ten results are compared with the judgements.
 import { AppError } from '../../base/index.ts'
 import { parseScope, type Query, readFilters, readQuery, type SearchField } from '../../query/index.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
@@ -14,7 +14,7 @@ export interface Evaluation extends RetrievalFigures {
   readonly p95_ms: number
 }
 
-/** Measures a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line. */
+/** Takes a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line. */
 export async function evaluateRetrieval(directory: string): Promise<Evaluation> {
   const { corpus, questions, judgements } = readJudgedSet(directory)
   const index = await openIndex(new Map([['project', MEMORY]]))
@@ -46,7 +46,7 @@ export async function evaluateRetrieval(directory: string): Promise<Evaluation> 
   }
 }
 
-/** Ids of a set may be anything, so items are numbered; a name that is a question still comes first. */
+/** Ids of a set may be any text, so they become names, and items are numbered. */
 function documentOf(record: Identified, number: number): SearchDocument {
   const title = text(record.title)
   const description = text(record.description)
@@ -75,7 +75,7 @@ function documentOf(record: Identified, number: number): SearchDocument {
 }
 
 function ask(index: SearchIndex, question: string): string[] {
-  const query = understand(question)
+  const query = parseQuestion(question)
   if (!query) return []
   const { rows } = index.search({
     query,
@@ -95,8 +95,8 @@ function ask(index: SearchIndex, question: string): string[] {
   return rows.map(row => row.id)
 }
 
-/** A question that is refused counts as one without an answer. */
-function understand(question: string): Query | undefined {
+/** Undefined for a question that search rejects, which counts as one without results. */
+function parseQuestion(question: string): Query | undefined {
   try {
     return readQuery(question).query
   } catch (thrown) {

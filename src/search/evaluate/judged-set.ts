@@ -1,5 +1,5 @@
-// A judged set: documents, questions, and which documents answer which question. A set that would measure nothing, or something
-// other than its writer meant, is refused with the file and the line: a figure of zero looks like an answer.
+// A judged set: documents, questions, and which documents answer which question. A set that would measure nothing, or
+// something else than intended, is rejected with the file and the line: a result of zero would look like a measurement.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../../base/index.ts'
@@ -15,11 +15,11 @@ export interface JudgedSet {
 export type Identified = Readonly<Record<string, unknown>> & { readonly id: string }
 
 const MOST_BYTES = 256_000_000
-/** More would not fit the sums that figures are made of. */
+/** Larger numbers would lose precision in sums. */
 const MOST_RELEVANT = 1_000_000
 const FILES_HINT = 'a judged set holds corpus.jsonl, queries.jsonl and qrels.tsv'
 const JUDGEMENT_HINT = 'a line is question, document and relevance, with a tab between them: `q1⇥doc7⇥1`'
-/** How the usual files name their last column, in a first line that judges nothing. */
+/** Names of the last column in a header line. */
 const COLUMN_NAMES: ReadonlySet<string> = new Set([
   ...['score', 'rel', 'relevance', 'relevancy', 'label', 'grade', 'gain', 'judgement', 'judgment'],
 ])
@@ -79,7 +79,7 @@ function readJudgements(directory: string): Map<string, Map<string, number>> {
   return judgements
 }
 
-/** The lines that say something, of which there must be one. */
+/** All lines that are not blank; there must be one. */
 function readLines(directory: string, file: string): { text: string; line: number }[] {
   const lines = readText(directory, file)
     .split('\n')
@@ -92,7 +92,7 @@ function readLines(directory: string, file: string): { text: string; line: numbe
 function readText(directory: string, file: string): string {
   const path = join(directory, file)
   try {
-    // Large sets are often linked to; what the link leads to is judged as any file is.
+    // A link is followed, because large sets are often linked to.
     const read = readFile(realpathSync(path), { maxBytes: MOST_BYTES })
     if (read) return read.bytes.toString('utf8')
   } catch (cause) {

@@ -1,7 +1,8 @@
-// How good a ranking is against judged answers. All figures lie in 0..1 and are means over the questions that have an answer.
-// Gains are linear and discounts logarithmic (base 2), as in trec_eval, so figures compare with published ones.
+// The quality of rankings, measured against judged answers. All figures are from 0 to 1, and means over the questions that
+// have an answer. Gains are linear and discounts logarithmic (base 2), as in trec_eval, so that figures can be compared
+// with published ones.
 
-/** Document → how relevant it is; above zero counts as an answer. */
+/** Document → relevance; above zero it is an answer. */
 export type Judgements = ReadonlyMap<string, number>
 
 export interface RetrievalFigures {
@@ -33,7 +34,7 @@ export function measureRankings(
   }
 }
 
-/** The figures of one question. A document that is ranked twice counts at its first place. */
+/** The figures of one question. A document that is ranked twice counts at its first rank. */
 export function measureRanking(ranking: readonly string[], judged: Judgements): RetrievalFigures {
   const gains = [...new Set(ranking)].map(id => Math.max(0, judged.get(id) ?? 0))
   const answers = countAnswers(judged)

@@ -1,13 +1,13 @@
-// Embeddings over HTTP, as OpenAI, Ollama and vLLM offer them: POST /v1/embeddings. Answers come from outside and are checked.
+// Embeddings over HTTP, as OpenAI, Ollama and vLLM provide them: POST /v1/embeddings. Answers are not trusted, and checked.
 import { AppError, isRecord } from '../../base/index.ts'
 import { unitVector } from '../rank/cosine.ts'
 
-/** More than 16 000 numbers with all their digits; the largest models give 12 288. */
+/** Enough for 16 000 numbers with all their digits; the largest models return 12 288. */
 const BYTES_PER_TEXT = 512 * 1024
 
 export interface Embedder {
   readonly model: string
-  /** One unit vector for each text, or `REMOTE_FAILED`: at the latest at a moment of `performance.now()`, where one is given. */
+  /** One unit vector for each text; throws `REMOTE_FAILED`, at the latest at the deadline, a time of `performance.now()`. */
   embed(texts: readonly string[], deadline?: number): Promise<Float32Array[]>
 }
 
@@ -59,7 +59,7 @@ interface Exchange extends EmbedderOptions {
   readonly deadline: number
 }
 
-/** The text of the answer. However it ends, the connection ends with it: nothing more of a body is taken in. */
+/** The text of the answer. The connection is always closed at the end, so that no more of a body is received. */
 async function exchange({ address, timeoutMs, deadline, ...options }: Exchange): Promise<string> {
   const limitMs = Math.max(0, Math.round(Math.min(timeoutMs, deadline - performance.now())))
   const controller = new AbortController()
@@ -74,7 +74,7 @@ async function exchange({ address, timeoutMs, deadline, ...options }: Exchange):
       },
       body: JSON.stringify({ model: options.model, input: options.texts }),
       signal: controller.signal,
-      // A key is for the address that the user named, not for where that leads.
+      // The key is for the address that the user named, not for where it redirects.
       redirect: 'error',
     })
     if (!response.ok) throw failure(address, `expected status 200, got ${response.status}`)
@@ -92,7 +92,7 @@ async function exchange({ address, timeoutMs, deadline, ...options }: Exchange):
   }
 }
 
-/** Undefined when there is more than that. What is packed counts as it unpacks. */
+/** Undefined when there are more bytes than that, after decompression. */
 async function readText({ body }: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let received = 0
@@ -109,7 +109,7 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : {}
   } catch {
-    // What is no JSON has no embeddings either, and is refused as that.
+    // Reported by the caller: there are no embeddings in it.
     return {}
   }
 }

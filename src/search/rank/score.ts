@@ -1,52 +1,53 @@
-// The score. BM25F: a word counts by the weight of its field and by how long that field is beside the average one; it
-// saturates in each field, over all of them, and in the question; rare words count more. The sum is divided by what a perfect
-// match would have, so scores lie in 0..1.
+// The score is BM25F: a word counts by the weight of its field, and less in a field that is longer than average; repeated
+// words saturate in each field, over all fields, and in the query; rare words count more. The sum is divided by that of a
+// perfect match, so that scores are from 0 to 1.
 import { SEARCH_FIELDS } from '../../query/index.ts'
+import { lowestBit } from '../match/bits.ts'
+import { FIELD_COUNT } from '../match/postings/place.ts'
 import type { Postings } from '../match/postings/postings.ts'
 import type { FieldWeights } from './field-weights.ts'
 
-/** How late a repeated word saturates; 0 would count presence alone. The usual 1.2 is for words that count once: here the
- * weights of the fields multiply them, and the mean weight of a match is near 2. */
+/** How late a repeated word saturates; at 0 only presence would count. The usual 1.2 assumes that a word counts 1: here field
+ * weights multiply it, and the mean weight of a match is near 2. */
 const K1 = 2
-/** How much more than once a word can count in one field, however often it stands there: a body that names a variable `start` in
- * every other line says hardly more of starting than a description that has the word. The same holds for a word of a question. */
+/** How much more than once a word can count in one field, however often it occurs: a body with a variable `start` in every
+ * other line is hardly more about starting than a description with the word. The same holds for a word of a query. */
 const REPEATS = 2
-/** How much the length of a field matters, from 0 (not) to 1 (fully); 0.75 is the usual value. */
+/** How much the length of a field matters, from 0 (not at all) to 1 (fully); 0.75 is the usual value. */
 const B = 0.75
 
-const FIELDS = SEARCH_FIELDS.length
-
-/** What a score needs to know of the documents of one space, by document number. */
+/** What scoring needs to know about the documents of one space, by document number. */
 export interface DocumentTable {
-  /** 0 for no document, otherwise 1 + index of the type in `ITEM_TYPES`. */
+  /** 1 + index of the type in `ITEM_TYPES`; 0 for a deleted document. */
   readonly types: Uint8Array
-  /** Words of each field of each document: `lengths[doc * fields + field]`. */
+  /** The number of words in each field: `lengths[doc * FIELD_COUNT + field]`. */
   readonly lengths: Uint32Array
 }
 
-/** Over all spaces together, so that equal text scores equal in each. */
+/** Statistics of all spaces together, so that equal text has equal scores in each. */
 export interface Collection {
   readonly documents: number
   /** Mean length of each field, over the documents that have it. */
   readonly averages: readonly number[]
 }
 
-/** How many documents a table has, and for each field the words in all and the documents that have it. */
 export interface TableTotals {
   readonly documents: number
+  /** For each field, the words of all documents together. */
   readonly words: readonly number[]
+  /** For each field, the documents that have it. */
   readonly holders: readonly number[]
 }
 
 export function totalTable({ types, lengths }: DocumentTable): TableTotals {
   let documents = 0
-  const words = new Array<number>(FIELDS).fill(0)
-  const holders = new Array<number>(FIELDS).fill(0)
+  const words = new Array<number>(FIELD_COUNT).fill(0)
+  const holders = new Array<number>(FIELD_COUNT).fill(0)
   for (let doc = 0; doc < types.length; doc++) {
     if (types[doc] === 0) continue
     documents++
-    for (let field = 0; field < FIELDS; field++) {
-      const length = lengths[doc * FIELDS + field]!
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      const length = lengths[doc * FIELD_COUNT + field]!
       if (length === 0) continue
       words[field]! += length
       holders[field]!++
@@ -65,7 +66,7 @@ export function measureCollection(totals: readonly TableTotals[]): Collection {
 }
 
 export interface Scale {
-  /** By type, as `DocumentTable` numbers them. */
+  /** By type, numbered as in `DocumentTable`. */
   readonly weights: readonly FieldWeights[]
   readonly collection: Collection
 }
@@ -83,8 +84,8 @@ function isSameList(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /**
- * How much each document of a list is about the word, from 0 to 1, however rare the word is. This runs over every place of
- * the word, so it takes plain numbers from flat lists, and makes nothing on the way.
+ * How much each document of a list is about its word, from 0 to 1, regardless of how rare the word is. This runs for every
+ * document of every word, so it reads flat arrays and makes no objects.
  */
 export function strengthsOf(postings: Postings, table: DocumentTable, scale: Scale): Float32Array {
   const { docs, masks, counts } = postings
@@ -94,11 +95,11 @@ export function strengthsOf(postings: Postings, table: DocumentTable, scale: Sca
   const strengths = new Float32Array(docs.length)
   let next = 0
   for (let index = 0; index < docs.length; index++) {
-    const ofType = types[docs[index]!]! * FIELDS
-    const ofDocument = docs[index]! * FIELDS
+    const ofType = types[docs[index]!]! * FIELD_COUNT
+    const ofDocument = docs[index]! * FIELD_COUNT
     let frequency = 0
     for (let mask = masks[index]!; mask !== 0; mask &= mask - 1) {
-      const field = 31 - Math.clz32(mask & -mask)
+      const field = lowestBit(mask)
       const times = counts[next++]! / (1 - B + slopes[field]! * lengths[ofDocument + field]!)
       frequency += weights[ofType + field]! * saturate(times)
     }
@@ -107,26 +108,27 @@ export function strengthsOf(postings: Postings, table: DocumentTable, scale: Sca
   return strengths
 }
 
-/** 1 for once, and never more than 1 + REPEATS. */
+/** 1 for once, and below 1 + REPEATS however often. */
 function saturate(times: number): number {
   return (times * (1 + REPEATS)) / (times + REPEATS)
 }
 
-/** No document has type 0, nor has that any weights. */
+/** Type 0, which no document in a list has, has no weights. */
 function padded(weights: FieldWeights): readonly number[] {
   return SEARCH_FIELDS.map((_, field) => weights[field] ?? 0)
 }
 
-/** One word or phrase of a query: the documents of one space that have it, and how many of all spaces do. */
+/** One word or phrase of a query, in one space. */
 export interface ScoredLeaf {
   readonly docs: Uint32Array
   readonly strengths: Float32Array
+  /** How many documents of all spaces have it. */
   readonly holders: number
-  /** How often the query says it. */
+  /** How often the query has it. */
   readonly times: number
 }
 
-/** Fills in the score of every document of a space, by number: 0 for none of the words, below 1 for all at their best. */
+/** Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match. */
 export function scoreDocuments(scores: Float64Array, leaves: readonly ScoredLeaf[], documents: number): void {
   scores.fill(0)
   const shares = leaves.map(leaf => saturate(leaf.times) * rarity(leaf.holders, documents))
@@ -140,12 +142,12 @@ function addScores(scores: Float64Array, { docs, strengths }: ScoredLeaf, share:
   for (let index = 0; index < docs.length; index++) scores[docs[index]!]! += share * strengths[index]!
 }
 
-/** How much it says that a document has this word: little when nearly all have it. */
+/** The inverse document frequency: low for a word that nearly all documents have. */
 function rarity(holders: number, documents: number): number {
   return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5))
 }
 
-/** Scores are compared and shown with four decimals, so that equal ones are ties. */
+/** Scores are compared and shown with four decimals, so that those that look equal are. */
 export function roundScore(score: number): number {
   return Math.round(Math.max(0, Math.min(1, score)) * 10_000) / 10_000
 }

@@ -1,5 +1,5 @@
-// The index of all spaces that a search sees. Each space has a database of its own, so the user's items are indexed once for
-// all projects, and the system's once for all users of a machine account.
+// The index of all spaces of a search. Each space has its own database, so that the user's items are indexed once for all
+// projects, and the system's once for all users of an account.
 import { precedenceOf, type Space } from '../../item/index.ts'
 import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
@@ -13,8 +13,8 @@ import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 export type IndexPaths = ReadonlyMap<Space, string>
 
 /**
- * Opens the index of each space at its path; what is missing or damaged there begins empty. `locate` is asked again when a file
- * has to be made anew: its folder may have gone, or become somebody else's.
+ * Opens the index of each space; one that is missing or damaged begins empty. `locate` is called again when a file has to be
+ * recreated: its folder may be gone, or belong to somebody else now.
  */
 export async function openIndex(
   paths: IndexPaths,
@@ -25,7 +25,7 @@ export async function openIndex(
 
 export class SearchIndex {
   readonly #spaces: readonly { readonly space: Space; readonly index: SpaceIndex }[]
-  /** The last search found damage. A second one in a row is no accident of the file. */
+  /** The last search found damage. If the next one does too, the file is not the cause. */
   #wasDamaged = false
 
   constructor(open: OpenSqlite, paths: IndexPaths, locate: () => IndexPaths) {
@@ -37,7 +37,7 @@ export class SearchIndex {
       .sort((a, b) => precedenceOf(a.space) - precedenceOf(b.space))
   }
 
-  /** Every file that the index of a space holds, by path. */
+  /** Every file in the index of a space, by path. */
   known(space: Space): ReadonlyMap<string, KnownFile> {
     return this.#of(space).known()
   }
@@ -62,7 +62,7 @@ export class SearchIndex {
     return this.#of(space).apply(changes)
   }
 
-  /** Embeds the items of a space that have no fitting vector yet, as long as it may; throws `REMOTE_FAILED`. */
+  /** Embeds the items of a space that have no suitable vector yet, until the deadline; throws `REMOTE_FAILED`. */
   embed(space: Space, embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
     return this.#of(space).embed(embedder, bounds)
   }
@@ -83,12 +83,12 @@ export class SearchIndex {
     }
   }
 
-  /** Throws everything away. Other processes see that, and fill what they need as we do. */
+  /** Empties the index of every space. Other processes notice, and fill it again as we do. */
   clear(): void {
     for (const { index } of this.#spaces) index.reset()
   }
 
-  /** Goes on without a file for as long as this process lives. */
+  /** Goes on without a file until this process ends. */
   keepInMemory(space: Space): void {
     this.#of(space).keepInMemory()
   }
@@ -97,7 +97,7 @@ export class SearchIndex {
     for (const { index } of this.#spaces) index.close()
   }
 
-  /** Begins the damaged spaces anew; when none of them owns up to it, all. */
+  /** Empties the index of each damaged space; of all, when SQLite finds no damage in any. */
   #resetDamaged(): Space[] {
     const damaged = this.#spaces.filter(({ index }) => !index.isSound())
     const reset = damaged.length > 0 ? damaged : this.#spaces

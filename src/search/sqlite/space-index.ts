@@ -1,5 +1,4 @@
-// The index of one space: its database, opened again when another process replaced it, made anew when it is damaged.
-
+// The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
 import type { Embedder } from '../meaning/http-embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
 import {
@@ -15,6 +14,7 @@ import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
 import { ID_RANKS, packRanks } from './read/item-columns.ts'
 import { LexiconLoader } from './read/lexicon-loader.ts'
 import { SpaceReader } from './read/space-reader.ts'
+import type { Statement } from './statements.ts'
 import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items.ts'
 import { TermIds } from './write/term-ids.ts'
 import { writeChanges } from './write/write-changes.ts'
@@ -29,12 +29,12 @@ export class SpaceIndex {
   #inode: string
   #lexicon: LexiconLoader
   #terms: TermIds
-  #generationStatement: ReturnType<Database['prepare']>
+  #generationStatement: Statement
   #generation = 0
   #reader: SpaceReader | undefined
-  /** The database was replaced since `known` was last asked: nobody has filled it again on our word. */
+  /** The database was replaced since `known` was last called, so it may not be filled again yet. */
   #replaced = false
-  /** The generation in which `known` was asked, or that our own writing made of it. */
+  /** The generation in which `known` was called, or that our own changes made of it. */
   #surveyed: number | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
 
@@ -49,9 +49,9 @@ export class SpaceIndex {
     this.#generationStatement = this.#database.prepare(GENERATION)
   }
 
-  /** Every file that the index holds. The map is shared until something changes. */
+  /** Every file in the index. The map is shared until something changes. */
   known(): ReadonlyMap<string, KnownFile> {
-    return this.#mended(() => {
+    return this.#recovering(() => {
       this.#replaced = false
       const generation = this.#readGeneration()
       this.#surveyed = generation
@@ -73,7 +73,7 @@ export class SpaceIndex {
 
   /** Writes all changes or none. */
   apply(changes: Changes): Applied {
-    return this.#mended(() => {
+    return this.#recovering(() => {
       const before = this.#readGeneration()
       const applied = writeChanges(this.#database, changes, this.#terms)
       const isOurs = before === this.#surveyed && this.#readGeneration() === before + 1
@@ -83,7 +83,7 @@ export class SpaceIndex {
   }
 
   snapshot(): Snapshot | undefined {
-    return this.#mended(() => {
+    return this.#recovering(() => {
       const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'snapshot'`).get() as
         | { value: string }
         | undefined
@@ -93,7 +93,7 @@ export class SpaceIndex {
   }
 
   keepSnapshot(snapshot: Snapshot): void {
-    this.#mended(() => {
+    this.#recovering(() => {
       const generation = this.#surveyed
       if (generation === undefined) return
       const keep = this.#database.prepare(
@@ -109,7 +109,7 @@ export class SpaceIndex {
   }
 
   keepGlance(stamp: string, glance: string): void {
-    this.#mended(() => {
+    this.#recovering(() => {
       this.#database
         .prepare(
           `UPDATE meta SET value = json_set(value, '$.glance', ?) WHERE key = 'snapshot' AND value ->> 'stamp' = ?`,
@@ -118,7 +118,7 @@ export class SpaceIndex {
     })
   }
 
-  /** Begins a view that no writer disturbs; `end` must follow. Throws what `isDamage` knows when the database is bad. */
+  /** Begins a read transaction; `end` must follow. Throws an error of which `isDamage` is true when the database is damaged. */
   begin(): SpaceReader {
     this.#reopenIfReplaced()
     this.#terms.forget()
@@ -136,28 +136,28 @@ export class SpaceIndex {
     if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
-  /** Embeds items that have no fitting vector of the embedder's model yet. */
+  /** Embeds items that have no suitable vector of the embedder's model yet. */
   embed(embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
-    return embedItems(run => this.#mended(() => run(this.#database)), embedder, bounds)
+    return embedItems(run => this.#recovering(() => run(this.#database)), embedder, bounds)
   }
 
-  /** Whether items may be missing because the database began anew, here or in another process. */
+  /** Whether items may be missing because the database was recreated, here or in another process. */
   get wasReplaced(): boolean {
     return this.#replaced
   }
 
-  /** Whether SQLite finds no fault in the whole database. */
+  /** Whether SQLite finds no damage in the whole database. */
   isSound(): boolean {
     try {
       const check = this.#database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
       return check.quick_check === 'ok'
     } catch {
-      // A database that cannot even be checked is what is asked for.
+      // A database that cannot be checked is damaged.
       return false
     }
   }
 
-  /** Throws the damaged database away and begins an empty one. */
+  /** Deletes the database and creates an empty one. */
   reset(): void {
     this.end()
     this.close()
@@ -175,7 +175,8 @@ export class SpaceIndex {
     if (this.#database.isOpen) this.#database.close()
   }
 
-  #mended<T>(run: () => T): T {
+  /** Runs on an empty database if the one there is damaged. */
+  #recovering<T>(run: () => T): T {
     this.#reopenIfReplaced()
     try {
       return run()
@@ -205,12 +206,12 @@ export class SpaceIndex {
     this.#replaced = true
   }
 
-  /** In memory there is no file to lose. */
+  /** Empty in memory, where no file can be replaced. */
   #fileInode(): string {
     return this.#database.location() === null ? '' : inodeOf(this.#path)
   }
 
-  /** To add up a large table takes a cold start longer than all else that it reads. */
+  /** After a start, adding up a large table would take longer than the rest of the search. */
   #readTotals(generation: number): TableTotals | undefined {
     const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'totals'`).get() as
       | { value: string }
