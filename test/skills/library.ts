@@ -7,6 +7,26 @@ import { scanSkills } from '../../src/skills/read/scan-skills.ts'
 
 export const LIBRARY = fileURLToPath(new URL('../corpus/skills/library', import.meta.url))
 
+/** The tools of that library, by their keys. */
+export const LIBRARY_TOOLS = [
+  '_template.hello',
+  '_template.list_things',
+  'broken.after',
+  'broken.before',
+  'crawler.crawl_many',
+  'crawler.crawl_url',
+  'crawler.flush',
+  'git.smart_commit',
+  'git.status',
+  'knowledge.bound',
+  'knowledge.graph_stats',
+  'knowledge.graph_stats#resource',
+  'knowledge.recall',
+  'memory.save_memory',
+  'omniCell.nuShell',
+  'researcher.git_repo_analyer',
+]
+
 export async function scanLibrary(): Promise<SkillScan> {
   const tree = findSkillFolders(LIBRARY)
   return scanSkills(tree.folders())

@@ -19,30 +19,11 @@ import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
 import { buildRows } from '../../src/skills/table/tool-row.ts'
-import { LIBRARY } from '../skills/library.ts'
+import { LIBRARY, LIBRARY_TOOLS } from '../skills/library.ts'
 import { type Scratch, scratch } from '../workspace/scratch.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
-
-const GOLDEN = [
-  '_template.hello',
-  '_template.list_things',
-  'broken.after',
-  'broken.before',
-  'crawler.crawl_many',
-  'crawler.crawl_url',
-  'crawler.flush',
-  'git.smart_commit',
-  'git.status',
-  'knowledge.bound',
-  'knowledge.graph_stats',
-  'knowledge.graph_stats#resource',
-  'knowledge.recall',
-  'memory.save_memory',
-  'omniCell.nuShell',
-  'researcher.git_repo_analyer',
-]
 
 let program: { folder: string; program: string }
 beforeAll(async () => {
@@ -110,12 +91,18 @@ describe('a sync', () => {
   it('writes what has changed and reports it', async () => {
     const made = await scratch()
     const first = await sync(made)
-    expect(first).toMatchObject({ added: GOLDEN, updated: [], deleted: [], unchanged_count: 0 })
-    expect(await storedIds()).toEqual(GOLDEN)
+    expect(first).toMatchObject({ added: LIBRARY_TOOLS, updated: [], deleted: [], unchanged_count: 0 })
+    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
     const { diagnostics } = first
     expect(diagnostics).toHaveLength(16)
     // What is wrong with a skill is as wrong the second time.
-    const nothing = { added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length, diagnostics }
+    const nothing = {
+      added: [],
+      updated: [],
+      deleted: [],
+      unchanged_count: LIBRARY_TOOLS.length,
+      diagnostics,
+    }
     expect(await sync(made)).toEqual(nothing)
 
     rmSync(join(skills, 'omniCell'), { recursive: true })
@@ -128,13 +115,13 @@ describe('a sync', () => {
       added: ['new.tool_0', 'new.tool_1'],
       updated: ['memory.save_memory'],
       deleted: ['omniCell.nuShell'],
-      unchanged_count: GOLDEN.length - 2,
+      unchanged_count: LIBRARY_TOOLS.length - 2,
     })
     expect(await sync(made)).toMatchObject({
       added: [],
       updated: [],
       deleted: [],
-      unchanged_count: GOLDEN.length + 1,
+      unchanged_count: LIBRARY_TOOLS.length + 1,
     })
   })
 
@@ -152,7 +139,7 @@ describe('a sync', () => {
       updated: ['git.status'],
       deleted: [],
     })
-    expect(await storedIds()).toEqual(GOLDEN)
+    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
   })
 
   it('finishes what a killed one began', async () => {
@@ -187,7 +174,7 @@ describe('a sync', () => {
     const running = [startSync(), startSync(), startSync()]
     const statuses = await Promise.all(running.map(one => one.done))
     expect(statuses, running.map(one => one.output()).join('\n')).toEqual([0, 0, 0])
-    expect(await storedIds()).toEqual(GOLDEN)
+    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
   })
 })
 
@@ -197,7 +184,7 @@ describe('a sync at an address, where no lock is', () => {
     const scanned = { rows: buildRows(found), fingerprint: 'x' }
     const tables = await Promise.all([0, 1, 2].map(() => openSkillTable({ uri: `file://${uri}` })))
     await Promise.all(tables.map(table => table.sync(scanned)))
-    expect(await storedIds()).toEqual(GOLDEN)
+    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
     for (const table of tables) table.close()
   })
 
@@ -211,7 +198,7 @@ describe('a sync at an address, where no lock is', () => {
       await table.sync({ rows: buildRows(found), fingerprint: 'x' })
       table.close()
     }
-    expect(await storedIds()).toEqual(GOLDEN)
+    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
   })
 })
 
@@ -271,7 +258,7 @@ describe('without LanceDB', () => {
       output += part
     })
     expect(await new Promise(resolve => child.on('close', resolve))).toBe(0)
-    expect(output).toBe(`${GOLDEN.length} unchanged\n`)
+    expect(output).toBe(`${LIBRARY_TOOLS.length} unchanged\n`)
   })
 })
 
@@ -280,12 +267,18 @@ describe('the index command', () => {
     const made = await scratch()
     const out = join(root, 'skills.json')
     const answer = await made.run('skills index', { directory: skills, out, lance: uri })
-    expect(answer.lance).toEqual({ uri, table: 'skills', rows: GOLDEN.length })
-    expect(await storedIds()).toEqual(GOLDEN)
+    expect(answer.lance).toEqual({ uri, table: 'skills', rows: LIBRARY_TOOLS.length })
+    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
     const { default: written } = await import(out, { with: { type: 'json' } })
     expect(written).toEqual(JSON.parse(JSON.stringify(answer.skills)))
     const { diagnostics } = answer
-    const nothing = { added: [], updated: [], deleted: [], unchanged_count: GOLDEN.length, diagnostics }
+    const nothing = {
+      added: [],
+      updated: [],
+      deleted: [],
+      unchanged_count: LIBRARY_TOOLS.length,
+      diagnostics,
+    }
     expect(await sync(made)).toEqual(nothing)
   })
 })
@@ -343,8 +336,8 @@ describe('a search', () => {
     await plain.sync(scanned)
     plain.close()
     const table = await openSkillTable({ uri, embedder })
-    expect(await table.sync(scanned)).toMatchObject({ added: [], updated: GOLDEN })
-    expect(await table.sync(scanned)).toMatchObject({ updated: [], unchanged_count: GOLDEN.length })
+    expect(await table.sync(scanned)).toMatchObject({ added: [], updated: LIBRARY_TOOLS })
+    expect(await table.sync(scanned)).toMatchObject({ updated: [], unchanged_count: LIBRARY_TOOLS.length })
     const { results, search_type } = await table.search('shell')
     expect([search_type, results[0]!.id, results[0]!.vector_score]).toEqual(['hybrid', 'omniCell.nuShell', 1])
     expect(results.every(one => one.score >= 0 && one.score <= 1)).toBe(true)

@@ -3,6 +3,7 @@ import type { ItemType, Space } from '../../item/index.ts'
 import type { FieldQueries, Filters, Query, Scope, SearchField } from '../../query/index.ts'
 import type { MatchMode } from '../match/compile-query.ts'
 import type { FieldWeights } from '../rank/field-weights.ts'
+import type { SearchDocument } from '../text/document.ts'
 
 export interface SearchRequest {
   readonly query: Query
@@ -27,19 +28,14 @@ export interface SearchRequest {
   readonly weights: ReadonlyMap<ItemType, FieldWeights>
 }
 
-export interface SearchRow {
+/** What results show of a document as it was indexed. */
+type ShownFields = 'id' | 'name' | 'title' | 'description' | 'category' | 'version' | 'date' | 'tags'
+
+export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly space: Space
   /** All spaces that have an item of this type and id, in order of precedence. */
   readonly spaces: readonly Space[]
   readonly type: ItemType
-  readonly id: string
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly category: string
-  readonly version: string
-  readonly date: number | undefined
-  readonly tags: readonly string[]
   readonly path: string
   readonly extension: string
   readonly hash: string

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import type { CanonicalSkillPayload } from '../../../src/skills/read/records.ts'
 import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
-import { LIBRARY, makeFolder, scanLibrary } from '../library.ts'
+import { LIBRARY, LIBRARY_TOOLS, makeFolder, scanLibrary } from '../library.ts'
 
 const EXPECTED: Record<string, CanonicalSkillPayload> = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../corpus/skills/expected.json', import.meta.url)), 'utf8'),
@@ -52,24 +52,7 @@ describe('the golden library', () => {
       'researcher',
       'writer',
     ])
-    expect(tools).toEqual([
-      '_template.hello',
-      '_template.list_things',
-      'broken.after',
-      'broken.before',
-      'crawler.crawl_many',
-      'crawler.crawl_url',
-      'crawler.flush',
-      'git.smart_commit',
-      'git.status',
-      'knowledge.bound',
-      'knowledge.graph_stats',
-      'knowledge.graph_stats#resource',
-      'knowledge.recall',
-      'memory.save_memory',
-      'omniCell.nuShell',
-      'researcher.git_repo_analyer',
-    ])
+    expect(tools).toEqual(LIBRARY_TOOLS)
   })
 
   it('says what is wrong, in which file and on which line', async () => {

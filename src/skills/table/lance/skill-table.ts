@@ -149,9 +149,13 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
       if (!isConflict(thrown)) throw thrown
     }
   }
-  throw new AppError('REMOTE_FAILED', `other processes kept writing to the table at \`${shownUri(parts.uri)}\``, {
-    hint: 'sync again when they are done',
-  })
+  throw new AppError(
+    'REMOTE_FAILED',
+    `other processes kept writing to the table at \`${shownUri(parts.uri)}\``,
+    {
+      hint: 'sync again when they are done',
+    },
+  )
 }
 
 /** Another process committed first; its rows can be read now. */
