@@ -1,6 +1,6 @@
 // A directive's inputs: names and types checked, defaults filled in, then put into its text in one pass, so that an input's text
 // is never read as a placeholder again.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue, typeName } from '../base/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import { convertParameter } from './parameters/convert-parameter.ts'
 
@@ -101,12 +101,6 @@ function typeFaults(declared: readonly Input[], given: JsonObject): string[] {
 function hasType(value: JsonValue, type: string): boolean {
   const name = typeName(value)
   return name === type || (type === 'number' && name === 'integer')
-}
-
-function typeName(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
 }
 
 const OPEN = '{input:'

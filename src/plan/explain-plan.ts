@@ -1,6 +1,6 @@
 // A plan for people and for `trace`: what was resolved where, what it shadows, who signed it, which variables each element adds.
 // Values of variables are never shown, and secrets are struck out of whatever else is.
-import type { JsonObject } from '../base/index.ts'
+import { cutText, type JsonObject } from '../base/index.ts'
 import { printChain } from './resolve/resolve-chain.ts'
 import { createScrubber } from './scrub.ts'
 import type { Invocation, Plan, VerifiedTool } from './types.ts'
@@ -73,7 +73,7 @@ function explainInvocation(invocation: Invocation): JsonObject {
       return {
         kind: 'process',
         command: invocation.command,
-        args: invocation.args.map(cut),
+        args: invocation.args.map(arg => cutText(arg, SHOWN_LENGTH)),
         cwd: invocation.cwd,
         files: fileNames(invocation.snapshot?.files),
       }
@@ -97,7 +97,7 @@ function explainInvocation(invocation: Invocation): JsonObject {
       const place =
         server.transport === 'http'
           ? { url: server.url }
-          : { command: server.command, args: server.args.map(cut) }
+          : { command: server.command, args: server.args.map(arg => cutText(arg, SHOWN_LENGTH)) }
       return {
         kind: 'mcp',
         server: server.id,
@@ -111,8 +111,4 @@ function explainInvocation(invocation: Invocation): JsonObject {
 
 function fileNames(files: readonly { readonly path: string }[] = []): string[] {
   return files.map(file => file.path)
-}
-
-function cut(text: string): string {
-  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`
 }

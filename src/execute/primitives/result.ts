@@ -3,10 +3,11 @@
 import {
   AppError,
   type ErrorCode,
-  escapeHidden,
   isRecord,
+  isTextDeeperThan,
   type JsonObject,
   type JsonValue,
+  shortenText,
 } from '../../base/index.ts'
 import type { ProcessOutput } from '../process/subprocess.ts'
 import type { WorkerAnswer } from '../workers/worker.ts'
@@ -75,7 +76,7 @@ export function judge(value: JsonValue): Outcome {
 }
 
 export function failure(code: ErrorCode, message: string, data: JsonValue, hint?: string): Outcome {
-  const text = escapeHidden(message, { oneLine: true }).slice(0, MESSAGE_LENGTH)
+  const text = shortenText(message, MESSAGE_LENGTH)
   return { status: 'error', error: new AppError(code, text, hint === undefined ? {} : { hint }), data }
 }
 
@@ -90,29 +91,12 @@ export function readProgress(line: string): JsonObject | undefined {
 /** JSON of sensible depth, or undefined. Empty text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   const trimmed = text.trim()
-  if (trimmed === '' || isTooDeep(trimmed)) return undefined
+  if (trimmed === '' || isTextDeeperThan(trimmed, JSON_DEPTH)) return undefined
   try {
     return JSON.parse(trimmed)
   } catch {
     return undefined
   }
-}
-
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const unit = text[at]
-    if (quoted) {
-      if (unit === '\\') at += 1
-      else if (unit === '"') quoted = false
-    } else if (unit === '"') quoted = true
-    else if (unit === '[' || unit === '{') {
-      depth += 1
-      if (depth > JSON_DEPTH) return true
-    } else if (unit === ']' || unit === '}') depth -= 1
-  }
-  return false
 }
 
 function endingFailure(

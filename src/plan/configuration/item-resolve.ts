@@ -1,6 +1,6 @@
 // `config.item_resolve: {server: {id: "mcp/servers/{name}", when: {action: refresh}}}`: definitions of the items that a caller names,
 // given to the tool under `resolved_items`. A tool that acts on an item so acts on the bytes that were verified, not on a file.
-import { AppError, isRecord, type JsonObject } from '../../base/index.ts'
+import { AppError, isRecord, type JsonObject, quoteText } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
 import { configOf } from './configuration.ts'
@@ -41,7 +41,7 @@ export async function resolveItems(
     const id = isWanted(request.when, parameters) ? expandId(request.id, parameters) : undefined
     if (id === undefined) continue
     const problem = idProblem(id)
-    if (problem !== undefined) throw new AppError('PARAMETERS_INVALID', `\`${id.slice(0, 200)}\`: ${problem}`)
+    if (problem !== undefined) throw new AppError('PARAMETERS_INVALID', `${quoteText(id, 200)}: ${problem}`)
     // From the project down: the caller names an item of the project, wherever the tool itself comes from.
     const item = await lookup(id, 'project')
     values[name] = item === undefined ? null : describe(item)

@@ -1,6 +1,6 @@
 // An HTTP request, decided. A caller's text is percent-encoded where it enters a URL and cannot reach its host, so it chooses data,
 // never a destination; only a `url` that is one whole parameter hands the destination over, and then it is checked like any other.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import {
   expandPieces,
   expandText,
@@ -73,7 +73,7 @@ export function planHeaders(
 /** http and https only, no user or password; plain http only where private addresses are allowed. */
 export function checkUrl(text: string, allowPrivate: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined) throw invalid(`expected an absolute URL, got \`${text.slice(0, 200)}\``)
+  if (url === undefined) throw invalid(`expected an absolute URL, got ${quoteText(text, 200)}`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new AppError('NETWORK_REFUSED', `expected an https URL, got \`${url.protocol}\``)
   }

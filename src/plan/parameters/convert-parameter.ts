@@ -1,5 +1,5 @@
 // `name=value` from a command line, turned into what the schema expects. Text that could be two things stays text when text is allowed.
-import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
+import { AppError, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 
 /** The value that the schema's property asks for, or `INVALID_INPUT`. Without a type the text itself. */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
@@ -11,7 +11,7 @@ export function convertParameter(schema: JsonValue | undefined, name: string, te
   }
   throw new AppError(
     'INVALID_INPUT',
-    `parameter \`${name}\`: expected ${types.join(' or ')}, got \`${text.slice(0, 80)}\``,
+    `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}`,
   )
 }
 

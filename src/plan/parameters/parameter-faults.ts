@@ -1,5 +1,5 @@
 // What the validator found, as sentences that name the place and the expectation. Values are never quoted: they may be secret.
-import { escapeHidden, isRecord, nearest } from '../../base/index.ts'
+import { escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
 
 export interface ParameterFault {
   /** `/files/0/name`; `/` is the whole. */
@@ -87,10 +87,4 @@ function listWords(value: unknown): string {
 
 function listValues(values: unknown): string {
   return Array.isArray(values) ? values.map(value => JSON.stringify(value)).join(', ') : String(values)
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
 }

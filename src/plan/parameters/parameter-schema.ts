@@ -1,5 +1,12 @@
 // A tool's schema made fit for the compiler: plain, bounded, free of references to anything outside itself.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import {
+  AppError,
+  describeType,
+  isRecord,
+  type JsonObject,
+  type JsonValue,
+  quoteText,
+} from '../../base/index.ts'
 
 const MAX_NODES = 10_000
 /** Keywords whose values are data, not schemas. */
@@ -19,9 +26,7 @@ export interface PreparedSchema {
 }
 
 export function prepareSchema(itemId: string, declared: JsonValue): PreparedSchema {
-  if (!isRecord(declared)) {
-    throw invalid(itemId, `expected an object, got ${Array.isArray(declared) ? 'a list' : typeof declared}`)
-  }
+  if (!isRecord(declared)) throw invalid(itemId, `expected an object, got ${describeType(declared)}`)
   const version = typeof declared.$schema === 'string' ? declared.$schema : ''
   // A plain copy: metadata has no prototype, and the compiler expects one. Metadata holds JSON values only.
   const schema = JSON.parse(JSON.stringify(declared)) as JsonObject
@@ -43,7 +48,7 @@ function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
     if (!isRecord(node)) continue
     for (const [key, value] of Object.entries(node)) {
       if (REFERENCES.has(key) && typeof value === 'string' && !value.startsWith('#')) {
-        throw invalid(itemId, `\`${key}\` to \`${value.slice(0, 80)}\` leads out of the schema`)
+        throw invalid(itemId, `\`${key}\` to ${quoteText(value)} leads out of the schema`)
       }
       if (key === 'items' && Array.isArray(value)) usesTuples = true
       // Metadata keeps a whole number past 2^53 as text. As a bound of numbers it may be rounded as they are.

@@ -3,7 +3,7 @@
 // deadline, and validation runs again. So `anyOf`, `not` and `patternProperties` mean exactly what they say, and no pattern can hang us.
 import {
   AppError,
-  isRecord,
+  isDeeperThan,
   type JsonObject,
   type JsonValue,
   printCanonicalJson,
@@ -40,7 +40,10 @@ export class ParameterSchemas {
     parameters: JsonObject,
     matchesPattern: PatternMatcher,
   ): Promise<JsonObject> {
-    checkDepth(parameters)
+    // Validation and printing recurse, so a text of brackets alone must not reach them.
+    if (isDeeperThan(parameters, MAX_DEPTH)) {
+      throw new AppError('PARAMETERS_INVALID', `expected parameters at most ${MAX_DEPTH} levels deep`)
+    }
     if (schema === undefined || schema === null) return parameters
     const validate = await this.#compile(itemId, schema)
     const answers: Answers = new Map()
@@ -161,15 +164,4 @@ function invalidParameters(itemId: string, faults: readonly ParameterFault[]): A
       details: { errors: faults },
     },
   )
-}
-
-/** Validation and printing recurse, so a text of brackets alone must not reach them. */
-function checkDepth(parameters: JsonObject): void {
-  let level: unknown[] = [parameters]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) {
-      throw new AppError('PARAMETERS_INVALID', `expected parameters at most ${MAX_DEPTH} levels deep`)
-    }
-    level = level.flatMap(value => (Array.isArray(value) || isRecord(value) ? Object.values(value) : []))
-  }
 }

@@ -1,7 +1,6 @@
 // The words of a space, for patterns. A word's letters as bits rule out nearly all of them before any is compared:
 // 300 000 words take about a millisecond.
-import { editDistance } from '../../base/index.ts'
-import { matchesWildcard } from '../../query/index.ts'
+import { editDistance, matchesStars } from '../../base/index.ts'
 import { popCount } from './doc-set.ts'
 import { TopHits } from './top-hits.ts'
 
@@ -43,7 +42,7 @@ export class Lexicon {
     for (let index = 0; index < this.#words.length; index++) {
       if ((needed & ~this.#letters[index]!) !== 0) continue
       const word = this.#words[index]!
-      if (matchesWildcard(pattern, word)) best.offer({ term: this.#terms[index]!, word })
+      if (matchesStars(pattern, word)) best.offer({ term: this.#terms[index]!, word })
     }
     return best.sorted()
   }

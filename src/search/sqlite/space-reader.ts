@@ -1,7 +1,7 @@
 // One space's database, seen through the eyes of a search: which words there are, where they stand, what the documents are.
 // All that is kept in memory belongs to one generation of the database, and is dropped with it.
-
-import { matchesWildcard, SEARCH_FIELDS } from '../../query/index.ts'
+import { matchesStars } from '../../base/index.ts'
+import { SEARCH_FIELDS } from '../../query/index.ts'
 import type { StoredSpace } from '../answer/stored-space.ts'
 import { DamagedIndex } from '../match/damaged-index.ts'
 import { DocSet } from '../match/doc-set.ts'
@@ -236,7 +236,7 @@ export class SpaceReader implements StoredSpace {
       prefix,
       `${prefix}\u{10ffff}`,
     )
-    return range.filter(({ word }) => matchesWildcard(pattern, word)).sort(byLengthThenText)
+    return range.filter(({ word }) => matchesStars(pattern, word)).sort(byLengthThenText)
   }
 
   #select<Row>(sql: string, ...values: (string | number)[]): Row[] {

@@ -1,6 +1,6 @@
 // `@skill_command` and `@skill_resource` in any form of import, and what their arguments say. Only constants count:
 // nothing is evaluated, so an argument that needs evaluating is told and left out.
-import type { JsonValue } from '../../base/index.ts'
+import { type JsonValue, quoteText } from '../../base/index.ts'
 import type { PythonFunction } from '../../parse/index.ts'
 import type { DeclaredAnnotations } from './annotations.ts'
 import { type Injection, readInjection } from './injected.ts'
@@ -73,8 +73,8 @@ function readArguments(decorator: Decorator, report: FileReport): (name: string)
   for (const { name, value } of given) {
     if (value.constant) values.set(name, value.constant.value)
     else {
-      const shown = value.source.slice(0, 60)
-      report.warning('argument-not-constant', `\`${name}\`: expected a constant, got \`${shown}\``, decorator)
+      const message = `\`${name}\`: expected a constant, got ${quoteText(value.source)}`
+      report.warning('argument-not-constant', message, decorator)
     }
   }
   return name => values.get(name)

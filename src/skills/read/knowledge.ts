@@ -1,5 +1,5 @@
 // Knowledge documents to KnowledgeEntry: front matter, and what the file itself says where it is silent.
-import { type JsonObject, sha256Hex } from '../../base/index.ts'
+import { type JsonObject, quoteText, sha256Hex } from '../../base/index.ts'
 import { createFieldReader } from './fields.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { previewOf, readOutline } from './outline.ts'
@@ -93,7 +93,7 @@ function readCategory(text: string, matter: FrontMatter, report: FileReport): Kn
     if (word === category || aliases.includes(word)) return category as KnowledgeCategory
   }
   const known = Object.keys(CATEGORIES).join(', ')
-  const message = `\`category\`: expected one of ${known}, got \`${text.slice(0, 60)}\``
+  const message = `\`category\`: expected one of ${known}, got ${quoteText(text)}`
   report.warning('category-unknown', message, matter.placeOf('category'))
   return 'unknown'
 }

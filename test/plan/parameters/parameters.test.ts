@@ -118,7 +118,7 @@ describe('parameters', () => {
 describe('a schema', () => {
   test.each([
     ['a list', [], 'expected an object, got a list'],
-    ['a text', 'string', 'expected an object, got string'],
+    ['a text', 'string', 'expected an object, got a string'],
     ['of an unknown type', { properties: { a: { type: 'text' } } }, 'is invalid'],
     ['with a dangling reference', { properties: { a: { $ref: '#/$defs/none' } } }, 'is invalid'],
     [
