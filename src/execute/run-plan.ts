@@ -15,7 +15,7 @@ import { callHttp } from './primitives/http/http-client.ts'
 import { type Outcome, readProcessOutput, readProgress, readWorkerAnswer } from './primitives/result.ts'
 import { requireCommand } from './process/find-interpreter.ts'
 import { captureProcess } from './process/subprocess.ts'
-import { ensureSnapshot } from './process/write-private-copy.ts'
+import { writePrivateCopy } from './process/write-private-copy.ts'
 import type { Runner, RunnerParts } from './runner.ts'
 import type { IsolationName } from './sandbox/isolation.ts'
 import { nodeFlags } from './workers/node-source.ts'
@@ -138,9 +138,11 @@ async function runProcess(
   options: DispatchOptions,
 ): Promise<Isolated> {
   const forNode = invocation.host === 'node'
-  const snapshot =
-    invocation.snapshot && forNode ? await parts.nodeSources.strip(invocation.snapshot) : invocation.snapshot
-  if (snapshot) ensureSnapshot(snapshot)
+  const privateCopy =
+    invocation.privateCopy && forNode
+      ? await parts.nodeSources.strip(invocation.privateCopy)
+      : invocation.privateCopy
+  if (privateCopy) writePrivateCopy(privateCopy)
   const flags = forNode ? nodeFlags(invocation, anchorUrl(plan)) : []
   const enclosure = await parts.isolation.enclose({
     command: requireCommand(invocation.command, plan.environment),
@@ -150,7 +152,7 @@ async function runProcess(
     projectPath: plan.projectPath,
     network: plan.permissions.network,
     writable: plan.permissions.write,
-    readable: snapshot ? [snapshot.directory] : [],
+    readable: privateCopy ? [privateCopy.directory] : [],
     onStarted: options.onStarted,
   })
   try {
@@ -174,9 +176,11 @@ async function callFunction(
   options: DispatchOptions,
 ): Promise<Isolated> {
   const forNode = invocation.host === 'node'
-  const snapshot =
-    invocation.snapshot && forNode ? await parts.nodeSources.strip(invocation.snapshot) : invocation.snapshot
-  if (snapshot) ensureSnapshot(snapshot)
+  const privateCopy =
+    invocation.privateCopy && forNode
+      ? await parts.nodeSources.strip(invocation.privateCopy)
+      : invocation.privateCopy
+  if (privateCopy) writePrivateCopy(privateCopy)
   const { text, format } = forNode
     ? await parts.nodeSources.read(invocation.digest, invocation.source, invocation.filename)
     : { text: invocation.source, format: 'python' }
@@ -188,13 +192,13 @@ async function callFunction(
       projectPath: plan.projectPath,
       network: plan.permissions.network,
       writable: plan.permissions.write,
-      readable: snapshot ? [dirname(snapshot.directory)] : [],
+      readable: privateCopy ? [dirname(privateCopy.directory)] : [],
     },
     {
       request: {
         filename: invocation.filename,
         anchor: plan.elements[0]?.path ?? invocation.filename,
-        siblings: snapshot !== null,
+        siblings: privateCopy !== null,
         function: invocation.functionName,
         call: invocation.call,
         params: plan.parameters,

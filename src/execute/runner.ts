@@ -6,7 +6,7 @@ import type { ResolveHost } from './primitives/http/http-request.ts'
 import { McpConnections, type McpToolDefinition } from './primitives/mcp/mcp-client.ts'
 import type { McpContext } from './primitives/mcp/mcp-connect.ts'
 import type { Bounds } from './process/deadline.ts'
-import { createInterpreterResolver } from './process/find-interpreter.ts'
+import { createInterpreterFinder } from './process/find-interpreter.ts'
 import { ProcessTable } from './process/spawn.ts'
 import { FairQueue } from './queue.ts'
 import { Isolation, type IsolationName, type IsolationPolicy } from './sandbox/isolation.ts'
@@ -20,7 +20,7 @@ export interface RunnerOptions {
   readonly home: string
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
-  /** Paths that tools must see although a sandbox has its own `/tmp`: the package, the user's items, the snapshots. */
+  /** Paths that tools must see although a sandbox has its own `/tmp`: the package, the user's items, the private copies. */
   readonly readable: readonly string[]
   /** Of the caller: where interpreters are looked for. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -49,7 +49,7 @@ export const DEFAULT_RUNNER: RunnerOptions = {
 }
 
 export interface Runner {
-  readonly resolveInterpreter: PlanContext['resolveInterpreter']
+  readonly findInterpreter: PlanContext['findInterpreter']
   readonly matchesPattern: PlanContext['matchesPattern']
   /** The isolation that processes get here. */
   isolation(): Promise<IsolationName>
@@ -80,7 +80,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
   const closeTable = () => table.close()
   process.on('exit', closeTable)
   return {
-    resolveInterpreter: createInterpreterResolver(table, options.env),
+    findInterpreter: createInterpreterFinder(table, options.env),
     matchesPattern: patterns.matches,
     isolation: () => isolation.name(),
     listMcpTools: (server, context, bounds) => mcp.listTools(server, context, bounds),

@@ -75,7 +75,7 @@ function explainInvocation(invocation: Invocation): JsonObject {
         command: invocation.command,
         args: invocation.args.map(arg => cutText(arg, SHOWN_LENGTH)),
         cwd: invocation.cwd,
-        files: fileNames(invocation.snapshot?.files),
+        files: fileNames(invocation.privateCopy?.files),
       }
     case 'function':
       return {
@@ -83,7 +83,7 @@ function explainInvocation(invocation: Invocation): JsonObject {
         command: invocation.command,
         function: invocation.functionName,
         cwd: invocation.cwd,
-        files: fileNames(invocation.snapshot?.files),
+        files: fileNames(invocation.privateCopy?.files),
       }
     case 'http':
       return {

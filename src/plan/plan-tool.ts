@@ -8,7 +8,11 @@ import { readConcurrency, readPermissions, readTimeout } from './configuration/l
 import type { TemplateScope } from './configuration/template.ts'
 import { Environment, envConfigOf } from './environment/environment.ts'
 import { planHttp } from './invocation/http.ts'
-import { type Interpreter, locateInterpreter, readInterpreter } from './invocation/interpreter-request.ts'
+import {
+  readInterpreterRequest,
+  requireInterpreter,
+  type WantedInterpreter,
+} from './invocation/interpreter-request.ts'
 import { planMcp } from './invocation/mcp.ts'
 import { configNames, planProcess } from './invocation/process.ts'
 import { resolveChain } from './resolve/resolve-chain.ts'
@@ -95,13 +99,13 @@ async function addInterpreters(
   environment: Environment,
   context: PlanContext,
 ): Promise<void> {
-  const wanted = new Map<string, { interpreter: Interpreter; id: string }>()
+  const wanted = new Map<string, { interpreter: WantedInterpreter; id: string }>()
   for (const element of [...elements].reverse()) {
-    const interpreter = readInterpreter(envConfigOf(element).interpreter, elements[0]!, context)
+    const interpreter = readInterpreterRequest(envConfigOf(element).interpreter, elements[0]!, context)
     if (interpreter !== undefined) wanted.set(interpreter.variable, { interpreter, id: element.id })
   }
   for (const [variable, { interpreter, id }] of wanted) {
-    environment.declare(id, variable, await locateInterpreter(interpreter, id, context.resolveInterpreter))
+    environment.declare(id, variable, await requireInterpreter(interpreter, id, context.findInterpreter))
   }
 }
 

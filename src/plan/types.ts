@@ -35,18 +35,18 @@ export interface ChainLink {
 }
 
 /** Files that must exist for an interpreter: private copies of verified bytes, named by digest. */
-export interface SnapshotFile {
-  /** Below the snapshot's directory, with `/`. */
+export interface CopiedFile {
+  /** Below the copy's directory, with `/`. */
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-export interface Snapshot {
-  /** Digest over all paths and contents: equal snapshots share one directory. */
+export interface PrivateCopy {
+  /** Digest over all paths and contents: equal copies share one directory. */
   readonly digest: string
-  /** `{cacheRoot}/{digest}`: written once, never changed. */
+  /** `{copiesRoot}/{digest}`: written once, never changed. */
   readonly directory: string
-  readonly files: readonly SnapshotFile[]
+  readonly files: readonly CopiedFile[]
 }
 
 /** A process of its own: argument vector, no shell, standard input given. */
@@ -57,7 +57,7 @@ export interface ProcessInvocation {
   readonly args: readonly string[]
   readonly stdin: string
   readonly cwd: string
-  readonly snapshot: Snapshot | null
+  readonly privateCopy: PrivateCopy | null
   /** `node` when the program is a JavaScript or TypeScript file, so that the runner can strip types. */
   readonly host: FunctionHost | null
 }
@@ -74,10 +74,10 @@ export interface FunctionInvocation {
   readonly call: 'params' | 'keywords'
   readonly source: Uint8Array
   readonly digest: string
-  /** What `__file__` says: the tool's own path below the snapshot's directory, whether or not it is written. */
+  /** What `__file__` says: the tool's own path in the private copy, whether or not it is written. */
   readonly filename: string
   /** Null when the tool has no siblings: nothing needs to be on disk. */
-  readonly snapshot: Snapshot | null
+  readonly privateCopy: PrivateCopy | null
   readonly cwd: string
 }
 
@@ -146,7 +146,7 @@ export interface Plan {
   readonly concurrency: 'shared' | 'exclusive'
   /** What the tool declares it needs; the sandbox grants no more. */
   readonly permissions: Permissions
-  /** Sibling files that were not taken into the snapshot, and why. */
+  /** Sibling files that were not taken into the private copy, and why. */
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -176,7 +176,7 @@ export interface InterpreterRequest {
 }
 
 /** Absolute path, or undefined when there is none. */
-type InterpreterResolver = (request: InterpreterRequest) => Promise<string | undefined>
+type InterpreterFinder = (request: InterpreterRequest) => Promise<string | undefined>
 
 export interface SiblingSource {
   /** Regular files below a directory, as relative paths with `/`; a link is never one. `refuse` throws at a link, `skip` passes it over. */
@@ -203,8 +203,8 @@ export interface PlanContext {
   /** The directories that hold the `.ai/` of the user and of the package. */
   readonly userSpace: string
   readonly systemSpace: string
-  /** Where snapshots live. */
-  readonly cacheRoot: string
+  /** Where private copies live. */
+  readonly copiesRoot: string
   /** The caller's environment; almost none of it reaches the child. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Content of the project's `.env`, or null. */
@@ -214,7 +214,7 @@ export interface PlanContext {
   /** The caller's limit, or null. */
   readonly timeoutMs: number | null
   readonly lookup: ToolLookup
-  readonly resolveInterpreter: InterpreterResolver
+  readonly findInterpreter: InterpreterFinder
   readonly matchesPattern: PatternMatcher
   /** Compiled parameter schemas, kept between calls. */
   readonly schemas: ParameterSchemas

@@ -14,14 +14,14 @@ const QUESTIONS: readonly { readonly name: RegExp; readonly args: readonly strin
   { name: /^node$/, args: ['-p', 'process.execPath'] },
 ]
 
-export function createInterpreterResolver(
+export function createInterpreterFinder(
   table: ProcessTable,
   env: Readonly<Record<string, string | undefined>>,
-): PlanContext['resolveInterpreter'] {
+): PlanContext['findInterpreter'] {
   const known = new Map<string, Promise<string | undefined>>()
   return request => {
     const key = JSON.stringify([request.files, request.names, request.command])
-    const found = known.get(key) ?? resolve(table, env, request)
+    const found = known.get(key) ?? find(table, env, request)
     known.set(key, found)
     return found.then(path => {
       if (path !== undefined && isExecutable(path)) return path
@@ -31,7 +31,7 @@ export function createInterpreterResolver(
   }
 }
 
-async function resolve(
+async function find(
   table: ProcessTable,
   env: Readonly<Record<string, string | undefined>>,
   request: InterpreterRequest,

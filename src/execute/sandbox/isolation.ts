@@ -20,7 +20,7 @@ export interface IsolationOptions {
   readonly policy: IsolationPolicy
   readonly home: string
   readonly userSpace: string
-  /** Paths that tools need although they may lie below a private `/tmp`: user items, system items, snapshots. */
+  /** Paths that tools need although they may lie below a private `/tmp`: user items, system items, private copies. */
   readonly readable: readonly string[]
   /** Where bubblewrap may be. Never the `PATH`: a project could have put one there. */
   readonly candidates?: readonly string[]

@@ -3,7 +3,7 @@
 import { builtinModules } from 'node:module'
 import { extname, join } from 'node:path'
 import { parseJavaScript } from '../../parse/index.ts'
-import type { ProcessInvocation, Snapshot } from '../../plan/index.ts'
+import type { PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
 import { stripTypes } from './strip-types.ts'
 
 export interface NodeSource {
@@ -15,15 +15,15 @@ const MOST_KEPT = 256
 
 export class NodeSources {
   readonly #sources = new Map<string, Promise<NodeSource>>()
-  readonly #snapshots = new Map<string, Promise<Snapshot>>()
+  readonly #copies = new Map<string, Promise<PrivateCopy>>()
 
   read(digest: string, bytes: Uint8Array, filename: string): Promise<NodeSource> {
     return remember(this.#sources, `${digest} ${extname(filename)}`, () => readNodeSource(bytes, filename))
   }
 
-  /** The same snapshot with its TypeScript files stripped; the names stay. */
-  strip(snapshot: Snapshot): Promise<Snapshot> {
-    return remember(this.#snapshots, snapshot.digest, () => stripSnapshot(snapshot))
+  /** The same copy with its TypeScript files stripped; the names stay. */
+  strip(privateCopy: PrivateCopy): Promise<PrivateCopy> {
+    return remember(this.#copies, privateCopy.digest, () => stripCopy(privateCopy))
   }
 }
 
@@ -48,15 +48,15 @@ async function readNodeSource(bytes: Uint8Array, filename: string): Promise<Node
   return { text, format: result?.module.hasModuleSyntax === false ? 'commonjs' : 'module' }
 }
 
-async function stripSnapshot(snapshot: Snapshot): Promise<Snapshot> {
+async function stripCopy(privateCopy: PrivateCopy): Promise<PrivateCopy> {
   const files = await Promise.all(
-    snapshot.files.map(async file => {
+    privateCopy.files.map(async file => {
       if (!isTypeScript(file.path)) return file
       const text = Buffer.from(file.bytes).toString('utf8')
       return { path: file.path, bytes: Buffer.from(await stripTypes(text, file.path)) }
     }),
   )
-  return { ...snapshot, files }
+  return { ...privateCopy, files }
 }
 
 function isTypeScript(path: string): boolean {
@@ -82,10 +82,12 @@ export async function load(url, context, next) {
 
 /** The flags with which Node runs this invocation's own files; none when it needs no help. */
 export function nodeFlags(invocation: ProcessInvocation, anchorUrl: string): string[] {
-  const { snapshot } = invocation
-  if (!snapshot || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return []
-  const started = snapshot.files.some(file => invocation.args.includes(join(snapshot.directory, file.path)))
-  if (!started || !snapshot.files.some(file => isTypeScript(file.path) || importsPackage(file.bytes)))
+  const { privateCopy } = invocation
+  if (!privateCopy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return []
+  const started = privateCopy.files.some(file =>
+    invocation.args.includes(join(privateCopy.directory, file.path)),
+  )
+  if (!started || !privateCopy.files.some(file => isTypeScript(file.path) || importsPackage(file.bytes)))
     return []
   const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`
   const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)}, { data: { anchor: ${JSON.stringify(anchorUrl)} } })`

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { AppError, type ErrorCode, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
-import type { LeftOut, SiblingSource, SnapshotFile, VerifiedTool } from '../types.ts'
+import type { CopiedFile, LeftOut, SiblingSource, VerifiedTool } from '../types.ts'
 
-/** Files of a runtime's `lib` lie here in a snapshot, apart from the tool's own. */
+/** Files of a runtime's `lib` lie here in a private copy, apart from the tool's own. */
 export const LIB_FOLDER = '.rye-lib'
 
 const MAX_FILES = 1000
@@ -15,7 +15,7 @@ const MAX_BYTES = 50_000_000
 const EXCLUDED_FOLDERS = ['node_modules', '.git', '__pycache__', '.venv']
 
 export interface ToolFiles {
-  readonly files: readonly (SnapshotFile & { readonly digest: string })[]
+  readonly files: readonly (CopiedFile & { readonly digest: string })[]
   /** The tool's own path among them. */
   readonly toolPath: string
   readonly leftOut: readonly LeftOut[]
@@ -84,7 +84,7 @@ function isAnchorActive(anchor: JsonObject, beside: readonly string[]): boolean 
 
 /** Gathers files within the bounds; a path is added once. */
 class Collector {
-  readonly #files = new Map<string, SnapshotFile & { digest: string }>()
+  readonly #files = new Map<string, CopiedFile & { digest: string }>()
   readonly #leftOut: LeftOut[] = []
   readonly #tool: VerifiedTool
   readonly #source: SiblingSource
@@ -144,7 +144,7 @@ class Collector {
     }
   }
 
-  result(): { files: (SnapshotFile & { digest: string })[]; leftOut: LeftOut[] } {
+  result(): { files: (CopiedFile & { digest: string })[]; leftOut: LeftOut[] } {
     const files = [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
     return { files, leftOut: this.#leftOut }
   }

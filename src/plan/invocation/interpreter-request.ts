@@ -6,7 +6,7 @@ import { AppError } from '../../base/index.ts'
 import { isVariableName } from '../environment/variable-policy.ts'
 import type { InterpreterRequest, PlanContext, VerifiedTool } from '../types.ts'
 
-export interface Interpreter {
+export interface WantedInterpreter {
   /** The variable that configuration names, such as `RYE_PYTHON`. */
   readonly variable: string
   readonly request: InterpreterRequest
@@ -33,11 +33,11 @@ const TYPES: ReadonlyMap<string, SearchRule> = new Map<string, SearchRule>([
 ])
 
 /** Reads one element's `env_config.interpreter`. The variable, when the caller's environment sets it, is looked at first. */
-export function readInterpreter(
+export function readInterpreterRequest(
   declared: unknown,
   tool: VerifiedTool,
   places: InterpreterPlaces,
-): Interpreter | undefined {
+): WantedInterpreter | undefined {
   if (declared === undefined || declared === null) return undefined
   const fields = new Fields(declared)
   const type = fields.text('type')
@@ -66,12 +66,12 @@ export function readInterpreter(
 }
 
 /** The absolute path, or the declared fallback; `INTERPRETER_MISSING` when there is neither. */
-export async function locateInterpreter(
-  interpreter: Interpreter,
+export async function requireInterpreter(
+  interpreter: WantedInterpreter,
   elementId: string,
-  resolve: PlanContext['resolveInterpreter'],
+  find: PlanContext['findInterpreter'],
 ): Promise<string> {
-  const found = (await resolve(interpreter.request)) ?? (await resolveFallback(interpreter.fallback, resolve))
+  const found = (await find(interpreter.request)) ?? (await findFallback(interpreter.fallback, find))
   if (found !== undefined) return found
   const message = `no interpreter for \`${elementId}\`; looked for ${interpreter.description}`
   throw new AppError('INTERPRETER_MISSING', message, {
@@ -79,13 +79,13 @@ export async function locateInterpreter(
   })
 }
 
-async function resolveFallback(
+async function findFallback(
   fallback: string | null,
-  resolve: PlanContext['resolveInterpreter'],
+  find: PlanContext['findInterpreter'],
 ): Promise<string | undefined> {
   if (fallback === null) return undefined
   const isPath = fallback.includes('/') || fallback.includes('\\')
-  return resolve({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
+  return find({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
 }
 
 function usesProjectBinaries(tool: VerifiedTool): boolean {

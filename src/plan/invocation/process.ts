@@ -10,20 +10,20 @@ import type {
   FunctionInvocation,
   LeftOut,
   PlanContext,
+  PrivateCopy,
   ProcessInvocation,
-  Snapshot,
   VerifiedTool,
 } from '../types.ts'
 import { collectFiles, LIB_FOLDER, type ToolFiles } from './anchor.ts'
 import { expandArguments, expandFixed, MAX_ARGUMENT_BYTES } from './argument-vector.ts'
-import { describeSnapshot } from './private-copy.ts'
+import { describePrivateCopy } from './private-copy.ts'
 
 export interface ProcessPlanInput {
   readonly elements: readonly VerifiedTool[]
   readonly config: JsonObject
   /** Changed: an active anchor adds its search paths. */
   readonly environment: Environment
-  /** Names and parameters; the places of the snapshot are added here. */
+  /** Names and parameters; the places in the private copy are added here. */
   readonly scope: TemplateScope
   readonly context: PlanContext
 }
@@ -33,7 +33,7 @@ export interface ProcessPlan {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Names of places inside the snapshot; configuration that uses none of them needs no copy. */
+/** Names of places in the private copy; configuration that uses none of them needs no copy. */
 const PLACES = ['tool_path', 'tool_dir', 'tool_parent', 'anchor_path', 'runtime_lib']
 
 export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan> {
@@ -45,12 +45,12 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
     return { invocation: planCommand(input, null, null, input.scope), leftOut: [] }
   }
   const collected = await collectFiles(elements, context.siblings)
-  const snapshot = describeSnapshot(collected.files, context.cacheRoot)
-  const scope = withPlaces(input.scope, snapshot, collected, context)
+  const privateCopy = describePrivateCopy(collected.files, context.copiesRoot)
+  const scope = withPlaces(input.scope, privateCopy, collected, context)
   if (collected.anchor !== null) addSearchPaths(collected.anchor, elements, environment, scope)
   const { leftOut } = collected
   if (!isFunction) {
-    return { invocation: planCommand(input, snapshot, collected.anchor, scope), leftOut }
+    return { invocation: planCommand(input, privateCopy, collected.anchor, scope), leftOut }
   }
   const invocation: FunctionInvocation = {
     kind: 'function',
@@ -60,8 +60,8 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
     call: spec.call,
     source: tool.bytes,
     digest: tool.digest,
-    filename: join(snapshot.directory, collected.toolPath),
-    snapshot: collected.files.length === 1 ? null : snapshot,
+    filename: join(privateCopy.directory, collected.toolPath),
+    privateCopy: collected.files.length === 1 ? null : privateCopy,
     cwd: directoryOf(config, collected.anchor, scope),
   }
   return { invocation, leftOut }
@@ -69,7 +69,7 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
 
 function planCommand(
   input: ProcessPlanInput,
-  snapshot: Snapshot | null,
+  privateCopy: PrivateCopy | null,
   anchor: JsonObject | null,
   scope: TemplateScope,
 ): ProcessInvocation {
@@ -82,7 +82,7 @@ function planCommand(
     args: expandArguments(requireList(declared ?? [], 'args'), scope),
     stdin: config.stdin === undefined ? '' : expandText(requireText(config.stdin, 'stdin'), scope),
     cwd: directoryOf(config, anchor, scope),
-    snapshot,
+    privateCopy,
     host: readFunction(config.function)?.host ?? null,
   }
 }
@@ -122,18 +122,18 @@ function usesPlaces(config: JsonObject): boolean {
 
 function withPlaces(
   scope: TemplateScope,
-  snapshot: Snapshot,
+  privateCopy: PrivateCopy,
   collected: ToolFiles,
   context: PlanContext,
 ): TemplateScope {
-  const toolPath = join(snapshot.directory, collected.toolPath)
+  const toolPath = join(privateCopy.directory, collected.toolPath)
   const atProject = collected.anchor?.root === 'project_path'
   const names = new Map(scope.names)
     .set('tool_path', toolPath)
     .set('tool_dir', dirname(toolPath))
     .set('tool_parent', dirname(dirname(toolPath)))
-    .set('anchor_path', atProject ? context.projectPath : snapshot.directory)
-  if (collected.hasLib) names.set('runtime_lib', join(snapshot.directory, LIB_FOLDER))
+    .set('anchor_path', atProject ? context.projectPath : privateCopy.directory)
+  if (collected.hasLib) names.set('runtime_lib', join(privateCopy.directory, LIB_FOLDER))
   return { ...scope, names }
 }
 

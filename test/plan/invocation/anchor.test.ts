@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json.ts'
 import { collectFiles } from '../../../src/plan/invocation/anchor.ts'
-import { describeSnapshot } from '../../../src/plan/invocation/private-copy.ts'
+import { describePrivateCopy } from '../../../src/plan/invocation/private-copy.ts'
 import type { SiblingSource } from '../../../src/plan/types.ts'
 import { failureOf, makeContext, makeTool, type ToolFacts, type WorldFacts } from '../world.ts'
 
@@ -195,15 +195,15 @@ describe('a listing', () => {
   })
 })
 
-describe('a snapshot', () => {
+describe('a private copy', () => {
   const file = (path: string, digest: string) => ({ path, digest, bytes: new Uint8Array() })
 
   test('is named by the paths and contents in it', () => {
-    const one = describeSnapshot([file('a.py', '1')], '/cache')
+    const one = describePrivateCopy([file('a.py', '1')], '/cache')
     expect(one.directory).toBe(`/cache/${one.digest}`)
-    expect(describeSnapshot([file('a.py', '1')], '/cache').digest).toBe(one.digest)
+    expect(describePrivateCopy([file('a.py', '1')], '/cache').digest).toBe(one.digest)
     for (const other of [[file('a.py', '2')], [file('b.py', '1')], [file('a.py', '1'), file('b.py', '1')]]) {
-      expect(describeSnapshot(other, '/cache').digest).not.toBe(one.digest)
+      expect(describePrivateCopy(other, '/cache').digest).not.toBe(one.digest)
     }
   })
 })

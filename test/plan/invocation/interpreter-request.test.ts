@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json.ts'
-import { locateInterpreter, readInterpreter } from '../../../src/plan/invocation/interpreter-request.ts'
+import {
+  readInterpreterRequest,
+  requireInterpreter,
+} from '../../../src/plan/invocation/interpreter-request.ts'
 import type { VerifiedTool } from '../../../src/plan/types.ts'
 import { failureOf, makeTool } from '../world.ts'
 
@@ -8,7 +11,7 @@ const TOOL = makeTool('my/tool', {})
 const PLACES = { projectPath: '/srv/app', env: { HOME: '/home/ada' }, nodePath: '/opt/node/bin/node' }
 
 function read(declared: JsonObject, tool: VerifiedTool = TOOL, env: Record<string, string> = PLACES.env) {
-  return readInterpreter(declared, tool, { ...PLACES, env })!
+  return readInterpreterRequest(declared, tool, { ...PLACES, env })!
 }
 
 const PYTHON = {
@@ -120,7 +123,7 @@ describe('an interpreter request', () => {
 describe('locating', () => {
   test('a missing interpreter names what was looked for and how to help', async () => {
     const interpreter = read({ type: 'system_binary', binary: 'perl', var: 'RYE_PERL' })
-    const failure = await failureOf(locateInterpreter(interpreter, 'my/perl', async () => undefined))
+    const failure = await failureOf(requireInterpreter(interpreter, 'my/perl', async () => undefined))
     expect(failure.code).toBe('INTERPRETER_MISSING')
     expect(failure.message).toBe('no interpreter for `my/perl`; looked for system_binary: perl')
     expect(failure.hint).toContain('RYE_PERL')
@@ -128,7 +131,7 @@ describe('locating', () => {
 
   test('the fallback is looked for last', async () => {
     const interpreter = read({ type: 'command', resolve_cmd: ['x'], fallback: 'python3' })
-    const found = await locateInterpreter(
+    const found = await requireInterpreter(
       interpreter,
       'a',
       async request => request.names[0] && `/usr/bin/${request.names[0]}`,
