@@ -10,6 +10,7 @@ export type {
   FunctionInvocation,
   HttpInvocation,
   InterpreterRequest,
+  McpInvocation,
   McpServer,
   Plan,
   PlanContext,

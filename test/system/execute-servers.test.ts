@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunOutcome, runPlan } from '../../src/execute/run-plan.ts'
 import { createRunner } from '../../src/execute/runner.ts'
-import { holdPlaceholder } from '../../src/execute/sandbox/mount-point.ts'
+import { holdMountPoint } from '../../src/execute/sandbox/mount-point.ts'
 import {
   findSurvivors,
   makeDirectory,
@@ -142,15 +142,15 @@ describe('what is at a guarded path', () => {
     const project = join(makeDirectory(), 'ä project\\of\tmine #1')
     const path = join(project, '.git')
     mkdirSync(project)
-    const placeholder = holdPlaceholder(path, true)
+    const mountPoint = holdMountPoint(path, true)
     const mounts = ['--bind', '/', '/', '--tmpfs', path]
     const sandbox = spawn('bwrap', [...mounts, '--die-with-parent', 'sh', '-c', 'echo up; exec cat'])
     await new Promise(resolve => sandbox.stdout.once('data', resolve))
-    await placeholder?.release()
+    await mountPoint?.release()
     expect(listAll(project)).toEqual(['.git'])
     sandbox.stdin.end()
     await new Promise(resolve => sandbox.once('close', resolve))
-    await holdPlaceholder(path, true)?.release()
+    await holdMountPoint(path, true)?.release()
     expect(listAll(project)).toEqual([])
   })
 

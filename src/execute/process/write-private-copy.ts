@@ -1,7 +1,7 @@
-// Private copies of verified bytes, for interpreters that must open a file. The directory of a copy is named by the
-// digest of its content; on reuse every file is compared again and everything that does not belong is removed (an
-// interpreter would run a planted `__pycache__` in place of the source), so what runs is what was verified. Only what another
-// process is about to put in its place is left alone: no interpreter looks for a file of such a name.
+// Writes the private copy that an interpreter reads. Its directory is named by the digest of its content. When it is used again,
+// every file is compared and everything that does not belong is removed (an interpreter would run a planted `__pycache__`
+// instead of the source), so what runs is what was verified. Only the unfinished files of other processes are left alone:
+// no interpreter looks for a file of such a name.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
@@ -11,7 +11,7 @@ import type { CopiedFile, PrivateCopy } from '../../plan/index.ts'
 const PRIVATE = 0o700
 const READ_ONLY = 0o500
 
-/** Another process that mends the same directory may take away a folder that we write to; a few rounds settle it. */
+/** Another process that repairs the same directory may remove a folder that we write to; a few rounds settle it. */
 const MOST_ROUNDS = 50
 
 /** Makes the directory hold exactly the files of the copy. */
@@ -35,7 +35,7 @@ function fill(copy: PrivateCopy): void {
   mkdirSync(root, { recursive: true, mode: PRIVATE })
   mkdirSync(copy.directory, { recursive: true, mode: PRIVATE })
   checkPrivate(copy.directory)
-  removeStrangers(copy)
+  removeUnknown(copy)
   const swept = new Set<string>()
   for (const file of copy.files) {
     const path = join(copy.directory, file.path)
@@ -55,7 +55,7 @@ function checkPrivate(directory: string): void {
   if (owner !== undefined && (stat.mode & 0o077) !== 0) chmodSync(directory, PRIVATE)
 }
 
-function removeStrangers(copy: PrivateCopy): void {
+function removeUnknown(copy: PrivateCopy): void {
   const known = new Set<string>()
   for (const { path } of copy.files) {
     for (let part = path; part !== '.'; part = dirname(part)) known.add(part)

@@ -1,9 +1,9 @@
-// What Node is given: TypeScript with its types blanked, and whether a file is a module or CommonJS. Results are kept
-// by digest, since they depend on nothing else.
+// What Node is given: TypeScript with its types blanked out, and whether a file is a module or CommonJS. Results are cached by
+// digest, since they depend on nothing else.
 import { builtinModules } from 'node:module'
 import { extname, join } from 'node:path'
 import { parseJavaScript } from '../../parse/index.ts'
-import type { PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
+import type { CopiedFile, PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
 import { stripTypes } from './strip-types.ts'
 
 export interface NodeSource {
@@ -22,8 +22,8 @@ export class NodeSources {
   }
 
   /** The same copy with its TypeScript files stripped; the names stay. */
-  strip(privateCopy: PrivateCopy): Promise<PrivateCopy> {
-    return remember(this.#copies, privateCopy.digest, () => stripCopy(privateCopy))
+  strip(copy: PrivateCopy): Promise<PrivateCopy> {
+    return remember(this.#copies, copy.digest, () => stripCopy(copy))
   }
 }
 
@@ -48,23 +48,23 @@ async function readNodeSource(bytes: Uint8Array, filename: string): Promise<Node
   return { text, format: result?.module.hasModuleSyntax === false ? 'commonjs' : 'module' }
 }
 
-async function stripCopy(privateCopy: PrivateCopy): Promise<PrivateCopy> {
+async function stripCopy(copy: PrivateCopy): Promise<PrivateCopy> {
   const files = await Promise.all(
-    privateCopy.files.map(async file => {
+    copy.files.map(async file => {
       if (!isTypeScript(file.path)) return file
       const text = Buffer.from(file.bytes).toString('utf8')
       return { path: file.path, bytes: Buffer.from(await stripTypes(text, file.path)) }
     }),
   )
-  return { ...privateCopy, files }
+  return { ...copy, files }
 }
 
 function isTypeScript(path: string): boolean {
   return path.endsWith('.ts') || path.endsWith('.mts')
 }
 
-// Runs before the script. Two things that a copy in a private directory needs: `.ts` files are modules (Node 20 does
-// not know them), and packages resolve from the place where the tool's author put it.
+// Runs before the script. A file in a private copy needs two things: `.ts` files are modules (Node 20 does not know them), and
+// packages are resolved from the place where the author put the tool.
 const HOOKS = `
 let anchor
 export const initialize = data => { anchor = data.anchor }
@@ -80,18 +80,20 @@ export async function load(url, context, next) {
   return { format: 'module', source: await readFile(new URL(url)), shortCircuit: true }
 }`
 
-/** The flags with which Node runs this invocation's own files; none when it needs no help. */
+/** The flags that Node needs to run the invocation's own files; most need none. */
 export function nodeFlags(invocation: ProcessInvocation, anchorUrl: string): string[] {
-  const { privateCopy } = invocation
-  if (!privateCopy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return []
-  const started = privateCopy.files.some(file =>
-    invocation.args.includes(join(privateCopy.directory, file.path)),
-  )
-  if (!started || !privateCopy.files.some(file => isTypeScript(file.path) || importsPackage(file.bytes)))
-    return []
-  const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`
-  const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)}, { data: { anchor: ${JSON.stringify(anchorUrl)} } })`
+  const { privateCopy: copy } = invocation
+  if (!copy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return []
+  const runsOwnFile = copy.files.some(file => invocation.args.includes(join(copy.directory, file.path)))
+  if (!runsOwnFile || !copy.files.some(needsHooks)) return []
+  const hooks = JSON.stringify(`data:text/javascript,${encodeURIComponent(HOOKS)}`)
+  const data = `{ data: { anchor: ${JSON.stringify(anchorUrl)} } }`
+  const register = `import { register } from 'node:module'; register(${hooks}, ${data})`
   return ['--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(register)}`]
+}
+
+function needsHooks(file: CopiedFile): boolean {
+  return isTypeScript(file.path) || importsPackage(file.bytes)
 }
 
 const IMPORTED = /\bfrom\s*['"]([^'"\n]{1,200})['"]|\b(?:import|require)\s*\(?\s*['"]([^'"\n]{1,200})['"]/g

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson, readProcessOutput, readProgress } from '../../../src/execute/primitives/result.ts'
-import type { ProcessOutput } from '../../../src/execute/process/subprocess.ts'
+import type { ProcessOutput } from '../../../src/execute/process/capture-process.ts'
 
 function output(stdout: string, parts: Partial<ProcessOutput> = {}): ProcessOutput {
   return {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { hearLastWords } from '../../../src/execute/process/drain-output.ts'
+import { captureProcess } from '../../../src/execute/process/capture-process.ts'
+import { drainOutput } from '../../../src/execute/process/drain-output.ts'
 import { ProcessTable } from '../../../src/execute/process/spawn.ts'
-import { captureProcess } from '../../../src/execute/process/subprocess.ts'
 
 /** Keeps the event loop from everything, as a long computation of another call does. */
 function block(ms: number): void {
@@ -48,7 +48,7 @@ it('leaves a stream that is held open and silent after a moment', async () => {
   const heard: string[] = []
   child.stdout.on('data', chunk => heard.push(String(chunk)))
   await once(child.stdout, 'data')
-  await hearLastWords([child.stdout], 20)
+  await drainOutput([child.stdout], 20)
   expect(heard.join('')).toBe('word\n')
   expect(child.stdout.closed).toBe(false)
   child.kill('SIGKILL')
@@ -59,7 +59,7 @@ it('does not listen for ever to one that goes on', async () => {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   child.stdout.resume()
-  await hearLastWords([child.stdout], 20)
+  await drainOutput([child.stdout], 20)
   expect(child.exitCode).toBeNull()
   child.kill('SIGKILL')
 })
@@ -68,5 +68,5 @@ it('is done at once with streams that have closed', async () => {
   const child = spawn('/bin/true', [], { stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout.resume()
   await once(child, 'close')
-  await hearLastWords([child.stdout], 3_600_000)
+  await drainOutput([child.stdout], 3_600_000)
 })

@@ -1,11 +1,7 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import {
-  createInterpreterFinder,
-  findOnPath,
-  requireCommand,
-} from '../../../src/execute/process/find-interpreter.ts'
+import { createInterpreterFinder } from '../../../src/execute/process/find-interpreter.ts'
 import { ProcessTable } from '../../../src/execute/process/spawn.ts'
 import { makeDirectory, PYTHON } from '../hand-made-plan.ts'
 
@@ -72,25 +68,5 @@ describe('findInterpreter', () => {
     expect(await find({ ...NOTHING, files: [path] })).toBe(path)
     chmodSync(path, 0o644)
     expect(await find({ ...NOTHING, files: [path] })).toBeUndefined()
-  })
-})
-
-describe('findOnPath', () => {
-  it('passes over relative entries, directories and names with a slash', () => {
-    const directory = makeDirectory()
-    mkdirSync(join(directory, 'folder'))
-    symlinkSync('/bin/sh', join(directory, 'linked'))
-    expect(findOnPath('linked', `.:bin::${directory}`)).toBe(join(directory, 'linked'))
-    expect(findOnPath('folder', directory)).toBeUndefined()
-    expect(findOnPath('../bin/sh', '/usr')).toBeUndefined()
-    expect(findOnPath('', '/bin')).toBeUndefined()
-  })
-})
-
-describe('requireCommand', () => {
-  it.each(['no-such-program', '/no/such/program', '/etc/passwd', '/'])('%s is missing', command => {
-    expect(() => requireCommand(command, { PATH: '/bin' })).toThrow(
-      expect.objectContaining({ code: 'INTERPRETER_MISSING' }),
-    )
   })
 })

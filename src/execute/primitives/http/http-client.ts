@@ -3,7 +3,7 @@ import type { Readable, Transform } from 'node:stream'
 import { AppError, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import type { HttpInvocation } from '../../../plan/index.ts'
 import { type Bounds, delay, watchBounds } from '../../process/deadline.ts'
-import { failure, judge, type Outcome, parseJson } from '../result.ts'
+import { failure, type Outcome, parseJson, readAnswer } from '../result.ts'
 import { type HttpResponse, type ResolveHost, sendRequest } from './http-request.ts'
 
 export interface HttpOptions extends Bounds {
@@ -91,8 +91,8 @@ function readResponse(response: HttpResponse, text: string): Outcome {
   if (response.status < 200 || response.status >= 400) {
     return failure('REMOTE_FAILED', `\`${new URL(response.url).origin}\` answered ${response.status}`, data)
   }
-  const judged = judge(body)
-  return judged.status === 'error' ? { ...judged, data } : { status: 'success', data }
+  const answer = readAnswer(body)
+  return answer.status === 'error' ? { ...answer, data } : { status: 'success', data }
 }
 
 /** Reads at most `limit` bytes of text; the limit holds for what was sent and for what it unpacks to. */
