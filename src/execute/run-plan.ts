@@ -31,7 +31,12 @@ export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = 
   const { parts } = runner
   const { signal, onProgress } = options
   const scrub = createScrubber(plan.secrets)
-  const call = { plan, parts, signal, onProgress: onProgress && ((progress: JsonObject) => onProgress(scrub(progress))) }
+  const call = {
+    plan,
+    parts,
+    signal,
+    onProgress: onProgress && ((progress: JsonObject) => onProgress(scrub(progress))),
+  }
   let started = performance.now()
   let outcome: PrimitiveOutcome
   try {

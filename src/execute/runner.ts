@@ -28,7 +28,7 @@ export interface RunnerOptions extends PrimitiveOptions {
   readonly idleMs: number
 }
 
-export const DEFAULT_RUNNER: RunnerOptions = {
+const DEFAULT_RUNNER: RunnerOptions = {
   isolation: 'auto',
   home: homedir(),
   userSpace: homedir(),

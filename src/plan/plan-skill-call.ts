@@ -1,5 +1,5 @@
-// The plan of a skill's function: the chain of a Python function, with the skill's scripts as its private copy and
-// the parameters passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
+// The plan of a skill's function: the chain of a Python function, with the skill's scripts as its private copy and the parameters
+// passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
 import { join } from 'node:path'
 import { type JsonObject, sha256Hex } from '../base/index.ts'
 import { describePrivateCopy } from './invocation/private-copy.ts'
@@ -10,7 +10,7 @@ export interface SkillFunction {
   /** `skill.tool`. */
   readonly name: string
   readonly inputSchema: JsonObject
-  /** Source of the launcher, and where it stands among the files. */
+  /** Source of the launcher, and its path among the files. */
   readonly source: Uint8Array
   readonly filename: string
   readonly functionName: string
@@ -59,7 +59,7 @@ export async function planSkillCall(
   }
 }
 
-/** The files of the call are those of the skill; nothing is looked for beside them. */
+/** The files of the call are those of the skill; there are no others. */
 const NO_SIBLINGS: PlanContext['siblings'] = {
   list: async () => [],
   read: async path => {

@@ -100,19 +100,31 @@ describe('an HTTP tool', () => {
   })
 
   test.each([
-    [{ url: 'https://{host}/x' }, { host: 'evil.example' }, 'a parameter cannot decide the host'],
-    [{ url: '{scheme}://api.example/x' }, { scheme: 'file' }, 'a parameter cannot decide the host'],
-    [{ url: 'https://api.example{tail}' }, { tail: '@evil.example/' }, 'a parameter cannot decide the host'],
+    [
+      { url: 'https://{host}/x' },
+      { host: 'evil.example' },
+      'the host of a URL cannot be decided by a parameter',
+    ],
+    [
+      { url: '{scheme}://api.example/x' },
+      { scheme: 'file' },
+      'the host of a URL cannot be decided by a parameter',
+    ],
+    [
+      { url: 'https://api.example{tail}' },
+      { tail: '@evil.example/' },
+      'the host of a URL cannot be decided by a parameter',
+    ],
     [{ url: 'https://api.example/v1/{a}/x' }, { a: '..' }, 'would change the path'],
     [{ url: 'https://api.example/v1/.{a}/x' }, { a: '.' }, 'would change the path'],
     [{ url: 'https://api.example/{a}' }, { a: '\ud800' }, 'not well-formed'],
     [{ url: 'ftp://api.example/' }, {}, 'expected an https URL, got `ftp:`'],
     [{ url: 'file:///etc/passwd' }, {}, 'expected an https URL'],
     [{ url: 'http://api.example/' }, {}, 'got http for api.example'],
-    [{ url: 'https://user:pass@api.example/' }, {}, 'holds a user or password'],
+    [{ url: 'https://user:pass@api.example/' }, {}, 'contains a user or password'],
     [{ url: '{url}' }, { url: 'javascript:alert(1)' }, 'expected an https URL'],
     [{ url: '{url}' }, { url: 'nonsense' }, 'expected an absolute URL'],
-    [{}, {}, '`url` must be a text'],
+    [{}, {}, '`url` must be a string'],
     [{ url: 'https://a.example/', method: 'BREW' }, {}, 'expected method'],
     [{ url: 'https://a.example/', headers: { 'X-A': '{v}' } }, { v: 'a\r\nX-Evil: 1' }, 'line break'],
     [{ url: 'https://a.example/', headers: { 'bad name': 'x' } }, {}, 'not a header name'],

@@ -272,11 +272,11 @@ describe('a tool straight on a primitive', () => {
   })
 
   test.each([
-    [{ command: '{program}' }, 'a parameter cannot decide it'],
-    [{ command: 'x', cwd: '{program}' }, 'a parameter cannot decide it'],
-    [{}, '`config.command` must be a text'],
+    [{ command: '{program}' }, 'it cannot be decided by a parameter'],
+    [{ command: 'x', cwd: '{program}' }, 'it cannot be decided by a parameter'],
+    [{}, '`config.command` must be a string'],
     [{ command: 'x', args: 'y' }, '`config.args` must be a list'],
-    [{ command: 'x', args: [{}] }, '`config.args` must be a list of texts'],
+    [{ command: 'x', args: [{}] }, '`config.args` must be a list of strings'],
     [{ command: 'x', timeout: 'soon' }, 'expected a timeout'],
     [{ command: 'x', timeout: -1 }, 'expected a timeout'],
     [{ command: 'x', concurrency: 'some' }, 'expected concurrency'],

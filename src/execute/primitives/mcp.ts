@@ -54,7 +54,7 @@ function readContent(content: JsonValue[]): JsonValue {
   return { content }
 }
 
-/** What a server wrote beside the protocol is the evidence of its failure. */
+/** What a server wrote outside of the protocol is the evidence of its failure. */
 function readFailure(thrown: unknown): Outcome {
   const stderr = thrown instanceof AppError ? thrown.details.stderr : undefined
   if (!(thrown instanceof AppError) || typeof stderr !== 'string') throw thrown

@@ -48,10 +48,6 @@ export class ProcessTable {
   readonly #alive = new Set<ChildProcess>()
   #closed = false
 
-  get size(): number {
-    return this.#alive.size
-  }
-
   async start(request: StartRequest): Promise<ChildHandle> {
     if (this.#closed) throw closing()
     const child = await launch(request)

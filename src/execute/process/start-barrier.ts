@@ -1,4 +1,4 @@
-// Holds a sandboxed tool back until the sandbox is tied to our own life. Bubblewrap asks the kernel to be killed with us only a
+// Delays a sandboxed tool until its sandbox is sure to end with us. Bubblewrap asks the kernel to be killed with us only a
 // millisecond after it was started, and its first process inside asks when everything is set up, ten milliseconds later: if we
 // were killed in between, the tool would run on without an owner. So the first program inside is a shell that reports itself on a
 // pipe and becomes the tool when we answer. If we are dead, it reads the end of the pipe and exits. The sandbox's process 1

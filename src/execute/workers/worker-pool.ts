@@ -42,10 +42,6 @@ export class WorkerPool {
     this.#limits = limits
   }
 
-  get idleCount(): number {
-    return this.#idle.length
-  }
-
   async call(
     key: WorkerKey,
     call: WorkerCall,

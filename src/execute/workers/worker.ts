@@ -8,7 +8,7 @@ import { LineSplitter } from '../process/line-splitter.ts'
 import type { ChildHandle, Exit } from '../process/spawn.ts'
 
 export interface WorkerCall extends Bounds {
-  /** One JSON object, without its source. */
+  /** A JSON object, without the source. */
   readonly request: Readonly<Record<string, unknown>>
   readonly digest: string
   /** Sent once for each digest. */

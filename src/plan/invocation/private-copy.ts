@@ -1,4 +1,4 @@
-// The private copy that a tool runs from. Its directory is named by what is in it, so it is written once and never changed.
+// The private copy that a tool runs from. Its directory is named by its content, so it never changes once written.
 import { join } from 'node:path'
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import type { CopiedFile, PrivateCopy } from '../types.ts'

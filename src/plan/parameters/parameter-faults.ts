@@ -1,15 +1,15 @@
-// What the validator found, as sentences that name the place and the expectation. Values are never quoted: they may be secret.
+// What the validator found, as sentences that say where and what was expected. Values are never quoted: they may be secret.
 import { escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
 
 export interface ParameterFault {
-  /** `/files/0/name`; `/` is the whole. */
+  /** `/files/0/name`; `/` is the whole object. */
   readonly path: string
   readonly message: string
 }
 
 const SHOWN = 20
 
-/** Reads the library's errors; those that only repeat a nested one are left out. */
+/** Reads the library's errors, each of them once. */
 export function readFaults(errors: readonly unknown[]): ParameterFault[] {
   const faults = new Map<string, ParameterFault>()
   for (const error of errors) {

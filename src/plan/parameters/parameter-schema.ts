@@ -1,4 +1,4 @@
-// A tool's schema made fit for the compiler: plain, bounded, free of references to anything outside itself.
+// Prepares a tool's schema for the compiler: a plain object of bounded size, without references to anything outside of it.
 import {
   AppError,
   describeType,
@@ -10,8 +10,8 @@ import {
 
 const MAX_NODES = 10_000
 /** Keywords whose values are data, not schemas. */
-const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
-const BOUNDS: ReadonlySet<string> = new Set([
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+const NUMBER_BOUNDS: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -31,7 +31,7 @@ export function prepareSchema(itemId: string, declared: JsonValue): PreparedSche
   // A plain copy: metadata has no prototype, and the compiler expects one. Metadata holds JSON values only.
   const schema = JSON.parse(JSON.stringify(declared)) as JsonObject
   const { usesTuples } = adapt(itemId, schema)
-  // `$schema` and `$id` name documents; every reference here is local. `$async` would make the validator answer a promise.
+  // `$schema` and `$id` name documents, and all references are local. `$async` would make the validator return a promise.
   for (const key of ['$schema', '$id', 'id', '$async']) delete schema[key]
   const isOld = /draft-0[3-7]/.test(version) || (version === '' && usesTuples)
   return { schema, draft: isOld ? 'draft7' : 'current' }
@@ -48,12 +48,13 @@ function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
     if (!isRecord(node)) continue
     for (const [key, value] of Object.entries(node)) {
       if (REFERENCES.has(key) && typeof value === 'string' && !value.startsWith('#')) {
-        throw invalid(itemId, `\`${key}\` to ${quoteText(value)} leads out of the schema`)
+        throw invalid(itemId, `\`${key}\` to ${quoteText(value)} points outside of the schema`)
       }
       if (key === 'items' && Array.isArray(value)) usesTuples = true
-      // Metadata keeps a whole number past 2^53 as text. As a bound of numbers it may be rounded as they are.
-      if (BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value)) node[key] = Number(value)
-      if (!DATA.has(key)) pending.push(value)
+      // Metadata keeps an integer above 2^53 as text. As a bound it may be rounded, like the numbers it bounds.
+      if (NUMBER_BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value))
+        node[key] = Number(value)
+      if (!DATA_KEYWORDS.has(key)) pending.push(value)
     }
   }
   return { usesTuples }

@@ -169,7 +169,7 @@ describe('an argument vector', () => {
   test('a parameter never decides which program runs', () => {
     expect(expandFixed('${HOME}/bin/x', 'command', scopeOf({}))).toBe('/home/ada/bin/x')
     expect(() => expandFixed('{command}', 'command', scopeOf({ command: '/bin/sh' }))).toThrow(
-      'a parameter cannot decide it',
+      'it cannot be decided by a parameter',
     )
   })
 })

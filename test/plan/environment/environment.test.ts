@@ -248,7 +248,7 @@ describe('what the chain declares', () => {
     [{ env_config: 'x' }, '`env_config` must be an object'],
     [{ env_config: { env: ['A=1'] } }, '`env_config.env` must be an object'],
     [{ env_config: { env: { 'A B': 'x' } } }, '`A B` is not a variable name'],
-    [{ env_config: { env: { A: {} } } }, '`env_config.env.A` must be a text'],
+    [{ env_config: { env: { A: {} } } }, '`env_config.env.A` must be a string'],
     [{ env_config: { env: { A: 'a\0b' } } }, 'NUL'],
     [{ secrets: 'TOKEN' }, '`secrets` must be a list'],
     [{ secrets: ['A=B'] }, '`secrets` must be a list'],

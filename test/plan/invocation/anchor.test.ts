@@ -155,7 +155,7 @@ describe('with an active anchor', () => {
     const failure = await failureOf(
       collect('', {}, { anchor: { ...ANCHOR, lib: '../../..' }, verify_deps: VERIFY }),
     )
-    expect(failure.message).toContain('leads out of its folder')
+    expect(failure.message).toContain('points outside of its folder')
   })
 })
 
@@ -177,7 +177,9 @@ describe('a listing', () => {
     'C:/passwd.py',
     '.rye-lib/passwd.py',
   ])('that names %s is refused', async path => {
-    expect((await failureOf(collectFiles(chain, listing(path)))).message).toContain('leads out of its folder')
+    expect((await failureOf(collectFiles(chain, listing(path)))).message).toContain(
+      'points outside of its folder',
+    )
   })
 
   test('that refuses a link ends the run', async () => {

@@ -9,7 +9,7 @@ import { lastLines } from '../result.ts'
 export interface TransportFaults {
   /** How a server ended, if it has. */
   ending(): string | undefined
-  /** The last lines that a stdio server wrote beside the protocol. */
+  /** The last lines that a stdio server wrote outside of the protocol. */
   evidence(): string
   /** Why the last request was refused or failed, forgotten when read. */
   takeRefusal(): AppError | undefined
