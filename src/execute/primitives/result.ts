@@ -2,12 +2,13 @@
 // `success: false` and a non-zero exit status are failures, and a failure always carries its evidence.
 import {
   AppError,
+  cutText,
   type ErrorCode,
+  escapeHidden,
   isRecord,
   isTextDeeperThan,
   type JsonObject,
   type JsonValue,
-  shortenText,
 } from '../../base/index.ts'
 import type { ProcessOutput } from '../process/capture-process.ts'
 import type { WorkerAnswer } from '../workers/worker.ts'
@@ -77,7 +78,8 @@ export function readAnswer(value: JsonValue): Outcome {
 }
 
 export function failure(code: ErrorCode, message: string, data: JsonValue, hint?: string): Outcome {
-  const text = shortenText(message, MESSAGE_LENGTH)
+  // Escaped first: a message of hidden characters must not become long by their escapes.
+  const text = cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH)
   return { status: 'error', error: new AppError(code, text, hint === undefined ? {} : { hint }), data }
 }
 

@@ -1,6 +1,6 @@
 // The error of a failed call to another MCP server. The protocol layer says only that something went wrong, often just that the
 // connection was closed. The reason is known below it, to the code that started the server or connected to it.
-import { AppError, cutText, shortenText } from '../../../base/index.ts'
+import { AppError, cutText, escapeHidden } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import type { Bounds, Ending } from '../../process/deadline.ts'
 import { lastLines } from '../result.ts'
@@ -32,7 +32,7 @@ export function asAppError(
   const reason = faults?.ending() ?? (thrown instanceof Error ? thrown.message : String(thrown))
   const fact = `server \`${server.id}\` failed: ${cutText(reason, REASON_LENGTH)}`
   const message = `${fact}${said && `; it said: ${said}`}`
-  return new AppError('REMOTE_FAILED', shortenText(message, MESSAGE_LENGTH), {
+  return new AppError('REMOTE_FAILED', cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH), {
     cause: thrown,
     ...(stderr === '' ? {} : { details: { stderr } }),
   })

@@ -97,6 +97,26 @@ describe('callHttp', () => {
       })
     })
 
+    it.each([
+      [429, 2],
+      [502, 2],
+      [503, 2],
+      [504, 2],
+      [400, 1],
+      [404, 1],
+      [500, 1],
+      [501, 1],
+    ])('after a %i: %i attempts of two', async (status, attempts) => {
+      let seen = 0
+      const url = await serve((_, response) => {
+        seen += 1
+        response.writeHead(status).end()
+      })
+      const outcome = await call({ url, retry: { attempts: 2, backoff: 'exponential' } })
+      expect(outcome).toMatchObject({ status: 'error', data: { status_code: status } })
+      expect(seen).toBe(attempts)
+    })
+
     it('after a broken connection, but not after a refusal of the request', async () => {
       let seen = 0
       const url = await serve((request, response) => {
