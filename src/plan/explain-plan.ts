@@ -3,7 +3,7 @@
 import { cutText, type JsonObject } from '../base/index.ts'
 import { printChain } from './resolve/resolve-chain.ts'
 import { createScrubber } from './scrub.ts'
-import type { Invocation, Plan, VerifiedTool } from './types.ts'
+import type { FunctionInvocation, Invocation, Plan, ProcessInvocation, VerifiedTool } from './types.ts'
 
 const SHOWN_LENGTH = 200
 
@@ -70,21 +70,9 @@ function explainElement(element: VerifiedTool, plan: Plan): JsonObject {
 function explainInvocation(invocation: Invocation): JsonObject {
   switch (invocation.kind) {
     case 'process':
-      return {
-        kind: 'process',
-        command: invocation.command,
-        args: invocation.args.map(arg => cutText(arg, SHOWN_LENGTH)),
-        cwd: invocation.cwd,
-        files: fileNames(invocation.privateCopy?.files),
-      }
+      return explainProgram(invocation, { args: invocation.args.map(cut) })
     case 'function':
-      return {
-        kind: 'function',
-        command: invocation.command,
-        function: invocation.functionName,
-        cwd: invocation.cwd,
-        files: fileNames(invocation.privateCopy?.files),
-      }
+      return explainProgram(invocation, { function: invocation.functionName })
     case 'http':
       return {
         kind: 'http',
@@ -97,7 +85,7 @@ function explainInvocation(invocation: Invocation): JsonObject {
       const place =
         server.transport === 'http'
           ? { url: server.url }
-          : { command: server.command, args: server.args.map(arg => cutText(arg, SHOWN_LENGTH)) }
+          : { command: server.command, args: server.args.map(cut) }
       return {
         kind: 'mcp',
         server: server.id,
@@ -109,6 +97,13 @@ function explainInvocation(invocation: Invocation): JsonObject {
   }
 }
 
-function fileNames(files: readonly { readonly path: string }[] = []): string[] {
-  return files.map(file => file.path)
+function explainProgram(
+  { kind, command, cwd, privateCopy }: ProcessInvocation | FunctionInvocation,
+  what: JsonObject,
+): JsonObject {
+  return { kind, command, ...what, cwd, files: (privateCopy?.files ?? []).map(file => file.path) }
+}
+
+function cut(argument: string): string {
+  return cutText(argument, SHOWN_LENGTH)
 }

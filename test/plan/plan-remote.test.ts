@@ -64,7 +64,7 @@ describe('an HTTP tool', () => {
     })
   })
 
-  test('carries a bearer token that its auth names, and hides it', async () => {
+  test('sends the bearer token that its auth names, and hides it', async () => {
     const tool = http({ url: 'https://api.example/', auth: { type: 'bearer', token: '${API_TOKEN}' } })
     const made = await plan(tool, {}, { env: { API_TOKEN: 't0k3n-value' } })
     expect(made.invocation).toMatchObject({
@@ -76,13 +76,13 @@ describe('an HTTP tool', () => {
     expect(made.environmentOrigins.size).toBe(0)
   })
 
-  test('carries an api key in the header it names', async () => {
+  test('sends an api key in the header it names', async () => {
     const auth = { type: 'api_key', secret: 'KEY', header: 'X-Key' }
     const made = await request({ url: 'https://api.example/', auth }, {}, { env: { KEY: 'k' } })
     expect(made).toMatchObject({ headers: { 'X-Key': 'k' }, credentialHeaders: ['x-key'] })
   })
 
-  test('without its optional secret carries no credential at all', async () => {
+  test('without its optional secret sends no credential at all', async () => {
     const auth = { type: 'bearer', secret: 'TOKEN?' }
     expect((await request({ url: 'https://api.example/', auth })).headers).toEqual({})
   })
@@ -93,7 +93,7 @@ describe('an HTTP tool', () => {
     expect((await request(config, {}, { env: { TOKEN: 'real' } })).headers.Authorization).toBe('Bearer real')
   })
 
-  test('marks any header that holds a declared secret', async () => {
+  test('marks any header that contains a declared secret', async () => {
     const config = { url: 'https://api.example/', headers: { 'X-Custom': 'v ${TOKEN}' } }
     const made = await request(config, {}, { env: { TOKEN: 'hidden' } }, { secrets: ['TOKEN'] })
     expect(made.credentialHeaders).toEqual(['x-custom'])

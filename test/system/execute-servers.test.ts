@@ -65,7 +65,7 @@ function listAll(project: string): string[] {
   return readdirSync(project, { recursive: true, encoding: 'utf8' }).sort()
 }
 
-/** What a sandbox covered goes with it, or, where it is slow to die, with one of the next runs. */
+/** The mount points of a sandbox go with it, or, if it ends slowly, with one of the next runs. */
 async function untilLeft(project: string, expected: readonly string[]): Promise<void> {
   await until(async () => {
     if (isDeepStrictEqual(listAll(project), expected)) return true
@@ -105,7 +105,7 @@ describe('eight servers on one project', () => {
 })
 
 describe('what is at a guarded path', () => {
-  it('is covered and stays when it is an empty directory of the user', async () => {
+  it('is protected and stays when it is an empty directory of the user', async () => {
     const project = makeDirectory()
     mkdirSync(join(project, '.git'))
     const outcome = await runOnce(project, 'mkdir .git/hooks || echo refused')
@@ -121,7 +121,7 @@ describe('what is at a guarded path', () => {
     await untilLeft(project, ['.ai'])
   })
 
-  it('stays, and stays covered, when it was filled from outside during a run', async () => {
+  it('stays, and stays protected, when it was filled from outside during a run', async () => {
     const project = makeDirectory()
     const running = runOnce(
       project,

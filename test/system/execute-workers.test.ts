@@ -214,7 +214,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       expect(await running).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
     })
 
-    it('meets no environment but its own', async () => {
+    it('sees no environment but its own', async () => {
       const source = 'import os\ndef execute(p, q):\n    return os.environ.get("SECRET")\n'
       const environment = { PATH: process.env.PATH ?? '', SECRET: 'hunter22' }
       expect((await python(source, { environment, secrets: ['hunter22'] })).data).toBe('[secret]')

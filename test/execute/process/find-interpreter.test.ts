@@ -41,7 +41,7 @@ describe('findInterpreter', () => {
     expect(await shimmed({ ...NOTHING, names: ['no-such-name', 'python3'] })).toBe(PYTHON)
   })
 
-  it('keeps the path of a shim that will not say what it is', async () => {
+  it('keeps the path of a shim that does not answer', async () => {
     const directory = makeDirectory()
     const shim = program(directory, 'python3', '#!/bin/sh\nexit 1\n')
     const shimmed = createInterpreterFinder(table, { PATH: directory })

@@ -5,7 +5,7 @@ import { findOnPath, requireProgram } from '../../../src/execute/process/find-pr
 import { makeDirectory } from '../hand-made-plan.ts'
 
 describe('findOnPath', () => {
-  it('passes over relative entries, directories and names with a slash', () => {
+  it('ignores relative entries, directories and names with a slash', () => {
     const directory = makeDirectory()
     mkdirSync(join(directory, 'folder'))
     symlinkSync('/bin/sh', join(directory, 'linked'))

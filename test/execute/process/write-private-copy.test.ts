@@ -60,7 +60,7 @@ describe('writePrivateCopy', () => {
     ['a link in place of a directory', (path: string) => relink(join(path, 'lib'))],
     ['a directory in place of a file', (path: string) => plantDirectory(join(path, 'tool.py'))],
     ['a loose mode', (path: string) => chmodSync(path, 0o777)],
-  ])('mends %s', (_, damage) => {
+  ])('repairs %s', (_, damage) => {
     const copy = make()
     damage(copy.directory)
     writePrivateCopy(copy)
@@ -69,7 +69,7 @@ describe('writePrivateCopy', () => {
     expect(lstatSync(join(copy.directory, 'tool.py')).isFile()).toBe(true)
   })
 
-  it('leaves alone what another process is about to put in its place, and only while that runs', () => {
+  it('leaves the unfinished file of another process alone, as long as that process runs', () => {
     const copy = make()
     const nameOf = (pid: number) => `.rye-${ownerTag()}-${pid}-${'0'.repeat(16)}.tmp`
     const dead = spawnSync(process.execPath, ['-e', '']).pid

@@ -238,7 +238,7 @@ describe('what the chain declares', () => {
     expect(() => build({ dotenv: 'NODE_OPTIONS=x' }, { secrets: ['NODE_OPTIONS'] })).toThrow('is not set')
   })
 
-  test('our own variables are for no tool', () => {
+  test('no tool gets our own variables', () => {
     expect(() => build({ env: { RYE_SIGNING_KEY: 'x' } }, { secrets: ['RYE_SIGNING_KEY'] })).toThrow(
       '`RYE_SIGNING_KEY` cannot be declared as a secret',
     )

@@ -52,7 +52,7 @@ describe('an argument vector', () => {
     expect(expandArguments(['log', '--ref={ref}'], scope)).toEqual(['log', '--ref=-x'])
   })
 
-  test('a caller’s own `--` does not open the way', () => {
+  test('a caller’s own `--` does not allow options after it', () => {
     expect(() => expandArguments(['{a}', '{b}'], scopeOf({ a: '--', b: '-x' }))).toThrow(
       'would be read as an option',
     )

@@ -120,8 +120,8 @@ describe('an interpreter request', () => {
   })
 })
 
-describe('locating', () => {
-  test('a missing interpreter names what was looked for and how to help', async () => {
+describe('an interpreter that is looked for', () => {
+  test('that is missing is reported with what was looked for and how to fix it', async () => {
     const interpreter = read({ type: 'system_binary', binary: 'perl', var: 'RYE_PERL' })
     const failure = await failureOf(requireInterpreter(interpreter, 'my/perl', async () => undefined))
     expect(failure.code).toBe('INTERPRETER_MISSING')
@@ -129,7 +129,7 @@ describe('locating', () => {
     expect(failure.hint).toContain('RYE_PERL')
   })
 
-  test('the fallback is looked for last', async () => {
+  test('may have a fallback, which is looked for last', async () => {
     const interpreter = read({ type: 'command', resolve_cmd: ['x'], fallback: 'python3' })
     const found = await requireInterpreter(
       interpreter,

@@ -54,13 +54,13 @@ describe('spaces', () => {
   const decoy = makeTool('lib/runtime', { tool_type: 'runtime', executor_id: 'decoy' }, { space: 'project' })
   const own = makeTool('lib/runtime', { tool_type: 'runtime', executor_id: 'subprocess' }, { space: 'user' })
 
-  test('a user tool never meets a runtime of the project', async () => {
+  test('a user tool never gets a runtime of the project', async () => {
     const tool = makeTool('my/tool', { executor_id: 'lib/runtime' }, { space: 'user' })
     const { elements } = await resolve(tool, [decoy, own, SUBPROCESS])
     expect(ids(elements)[1]).toBe('lib/runtime@user')
   })
 
-  test('a core runtime is taken from the package although the project holds one of its name', async () => {
+  test('a core runtime is taken from the package although the project has one of its name', async () => {
     const shadow = makeTool(PYTHON.id, { tool_type: 'runtime', executor_id: 'decoy' }, { space: 'project' })
     const tool = makeTool('my/tool', { executor_id: PYTHON.id })
     const { elements } = await resolve(tool, [shadow, PYTHON, SUBPROCESS])

@@ -7,7 +7,7 @@ import { fullVersionText } from '../../item/version-arbitraries.ts'
 import { makeTool } from '../world.ts'
 
 describe('a valid chain', () => {
-  test('tells how many pairs were checked', () => {
+  test('says how many pairs were checked', () => {
     const chain = [
       makeTool('a', {}),
       makeTool('b', {}, { space: 'user' }),
@@ -76,7 +76,7 @@ describe('version constraints', () => {
     else expect(() => validateChain(chain)).toThrow(fault)
   })
 
-  test('hold for what lies between their ends, both included', () => {
+  test('apply to both ends inclusively', () => {
     fc.assert(
       fc.property(fullVersionText, fullVersionText, fullVersionText, (version, min_version, max_version) => {
         const parent = makeTool('b', { child_constraints: { a: { min_version, max_version } } })
@@ -87,7 +87,7 @@ describe('version constraints', () => {
     )
   })
 
-  test('bind the named child alone', () => {
+  test('apply to the named child only', () => {
     const parent = makeTool('b', { child_constraints: { other: { min_version: '9.0.0' } } })
     expect(validateChain([makeTool('a', { version: '1.0.0' }), parent])).toBe(1)
   })
