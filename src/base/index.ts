@@ -3,7 +3,17 @@ export { type Diagnostic, LineMap } from './diagnostic.ts'
 export { sha256Hex } from './digest.ts'
 export { editDistance, nearest } from './edit-distance.ts'
 export { escapeHidden, findHidden } from './escape-text.ts'
-export { isRecord, type JsonObject, type JsonValue, printCanonicalJson } from './json.ts'
+export {
+  describeType,
+  isRecord,
+  type JsonObject,
+  type JsonValue,
+  printCanonicalJson,
+  typeName,
+} from './json.ts'
 export { lazy } from './lazy.ts'
 export { hasLetterOrDigit } from './letters.ts'
+export { matchesStars } from './match-stars.ts'
+export { isDeeperThan, isTextDeeperThan } from './nesting-depth.ts'
+export { cutText, quoteText, shortenText } from './quote-text.ts'
 export { VERSION } from './version.ts'

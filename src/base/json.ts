@@ -7,6 +7,21 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The name that JSON Schema has for a value's type: `null`, `boolean`, `integer`, `number`, `string`, `array`, `object`. */
+export function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** A value's type as a sentence says it: `a string`, `a list`, `an object`; `null` and `nothing` stand alone. */
+export function describeType(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
 export function printCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(entry => printCanonicalJson(entry ?? null)).join(',')}]`
   if (isRecord(value)) {

@@ -1,5 +1,5 @@
-// How many runs happen at once, and who is next. Waiting runs are taken in turn from each caller's line, so a caller
-// with a hundred runs delays another's first by one run, not by a hundred.
+// How many runs happen at once, and which is next. Each caller has a line of its own, and the lines take turns, so a caller with a
+// hundred runs delays the first run of another by one, not by a hundred.
 import { AppError } from '../base/index.ts'
 
 interface Waiting {
@@ -13,12 +13,6 @@ export class FairQueue {
 
   constructor(limit: number) {
     this.#limit = limit
-  }
-
-  get waiting(): number {
-    let count = 0
-    for (const line of this.#lines.values()) count += line.length
-    return count
   }
 
   /** Runs `work` when its turn comes. A call that is cancelled while waiting leaves the line. */

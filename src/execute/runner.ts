@@ -1,12 +1,10 @@
-// Everything that outlives one run: the table of processes, the workers, the connections, the queue. `close` ends all
-// of it; so does the end of our own process.
+// Everything that outlives one run: the table of processes, the workers, the connections, the queue. `close` ends all of it, and
+// so does the end of our own process.
 import { availableParallelism, homedir } from 'node:os'
-import type { McpServer, PlanContext } from '../plan/index.ts'
-import type { ResolveHost } from './primitives/http/http-request.ts'
-import { McpConnections, type McpToolDefinition } from './primitives/mcp/mcp-client.ts'
-import type { McpContext } from './primitives/mcp/mcp-connect.ts'
-import type { Bounds } from './process/deadline.ts'
-import { createInterpreterResolver } from './process/find-interpreter.ts'
+import type { PlanContext } from '../plan/index.ts'
+import { McpConnections } from './primitives/mcp/mcp-connections.ts'
+import type { PrimitiveOptions, PrimitiveParts } from './primitives/primitive.ts'
+import { createInterpreterFinder } from './process/find-interpreter.ts'
 import { ProcessTable } from './process/spawn.ts'
 import { FairQueue } from './queue.ts'
 import { Isolation, type IsolationName, type IsolationPolicy } from './sandbox/isolation.ts'
@@ -14,28 +12,23 @@ import { NodeSources } from './workers/node-source.ts'
 import { createPatternGuard } from './workers/pattern-guard.ts'
 import { WorkerPool } from './workers/worker-pool.ts'
 
-export interface RunnerOptions {
+export interface RunnerOptions extends PrimitiveOptions {
   /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
   readonly isolation: IsolationPolicy
   readonly home: string
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
-  /** Paths that tools must see although a sandbox has its own `/tmp`: the package, the user's items, the snapshots. */
+  /** Paths that tools must see though a sandbox has its own `/tmp`: the package, the user's items, the private copies. */
   readonly readable: readonly string[]
-  /** Of the caller: where interpreters are looked for. */
+  /** The caller's: interpreters are looked for on its `PATH`. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Runs at once, over all callers. */
   readonly concurrency: number
-  /** Of each stream, and of an answer. */
-  readonly outputBytes: number
   readonly idleWorkers: number
   readonly idleMs: number
-  /** First pause before an HTTP request is tried again. */
-  readonly backoffMs: number
-  readonly resolveHost?: ResolveHost | undefined
 }
 
-export const DEFAULT_RUNNER: RunnerOptions = {
+const DEFAULT_RUNNER: RunnerOptions = {
   isolation: 'auto',
   home: homedir(),
   userSpace: homedir(),
@@ -49,25 +42,18 @@ export const DEFAULT_RUNNER: RunnerOptions = {
 }
 
 export interface Runner {
-  readonly resolveInterpreter: PlanContext['resolveInterpreter']
+  readonly findInterpreter: PlanContext['findInterpreter']
   readonly matchesPattern: PlanContext['matchesPattern']
   /** The isolation that processes get here. */
   isolation(): Promise<IsolationName>
-  listMcpTools(server: McpServer, context: McpContext, bounds: Bounds): Promise<McpToolDefinition[]>
   /** Ends every process, worker and connection. */
   close(): Promise<void>
   readonly parts: RunnerParts
 }
 
 /** For `run-plan.ts` alone. */
-export interface RunnerParts {
-  readonly options: RunnerOptions
-  readonly table: ProcessTable
-  readonly isolation: Isolation
-  readonly workers: WorkerPool
-  readonly mcp: McpConnections
+export interface RunnerParts extends PrimitiveParts {
   readonly queue: FairQueue
-  readonly nodeSources: NodeSources
 }
 
 export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
@@ -80,10 +66,9 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
   const closeTable = () => table.close()
   process.on('exit', closeTable)
   return {
-    resolveInterpreter: createInterpreterResolver(table, options.env),
+    findInterpreter: createInterpreterFinder(table, options.env),
     matchesPattern: patterns.matches,
     isolation: () => isolation.name(),
-    listMcpTools: (server, context, bounds) => mcp.listTools(server, context, bounds),
     async close() {
       await Promise.all([workers.close(), mcp.close(), patterns.close()])
       table.close()

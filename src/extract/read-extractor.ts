@@ -1,11 +1,11 @@
 // From parsed YAML to an extractor. An extractor may come from a project, so everything in it is unknown until it
 // is checked here. It is taken whole or not at all: with one error the caller falls back to the next space, rather
 // than run with half of the rules.
-import type { Diagnostic, JsonValue } from '../base/index.ts'
+import { type Diagnostic, type JsonValue, quoteText } from '../base/index.ts'
 import type { SignatureFormat, SignedType } from '../item/index.ts'
 import { PARSER_NAMES } from '../parse/index.ts'
 import { readFieldRules } from './read-field-rules.ts'
-import { createShape, quote, type Shape } from './shape.ts'
+import { createShape, type Shape } from './shape.ts'
 import type { ExtractionRule, Extractor } from './types.ts'
 
 export interface ReadExtractor {
@@ -69,7 +69,7 @@ function readExtensions(shape: Shape, value: unknown): string[] {
   const extensions = shape.list('extensions', value).flatMap((entry, index) => {
     if (typeof entry === 'string' && EXTENSION.test(entry)) return entry
     return (
-      shape.error(`extensions[${index}]`, `expected an extension like \`.md\`, got ${quote(entry)}`) ?? []
+      shape.error(`extensions[${index}]`, `expected an extension like \`.md\`, got ${quoteText(entry)}`) ?? []
     )
   })
   if (extensions.length === 0) shape.error('extensions', 'expected at least one extension')
@@ -80,7 +80,7 @@ function readExtensions(shape: Shape, value: unknown): string[] {
 function readItemFile(shape: Shape, value: unknown): string | null {
   if (value === undefined) return null
   if (typeof value === 'string' && FILE_STEM.test(value)) return value
-  return shape.error('item_file', `expected a file name without extension, got ${quote(value)}`) ?? null
+  return shape.error('item_file', `expected a file name without extension, got ${quoteText(value)}`) ?? null
 }
 
 /** A setting given once for all extensions (`parser`), for each (`parsers`), or both: then the second wins. */
@@ -110,7 +110,7 @@ function readSignatureFormat(shape: Shape, where: string, value: unknown): Signa
   const mark = (key: string): string => {
     const text = given.get(key) ?? ''
     if (text === '' || (typeof text === 'string' && COMMENT_MARK.test(text))) return text
-    return shape.error(`${where}.${key}`, `expected a comment mark like \`#\`, got ${quote(text)}`) ?? ''
+    return shape.error(`${where}.${key}`, `expected a comment mark like \`#\`, got ${quoteText(text)}`) ?? ''
   }
   const format = {
     prefix: mark('prefix'),

@@ -1,6 +1,6 @@
 // Checks on the way from parsed YAML (`unknown`) to an extractor. Every misfit is collected with the place where
 // it stands; a reader returns undefined for what it refused, and the caller drops the whole extractor.
-import { type Diagnostic, escapeHidden, isRecord, nearest } from '../base/index.ts'
+import { type Diagnostic, describeType, escapeHidden, isRecord, nearest, quoteText } from '../base/index.ts'
 
 export interface Shape {
   readonly diagnostics: Diagnostic[]
@@ -35,51 +35,39 @@ export function createShape(): Shape {
     error,
     record(where, value, known) {
       if (value === undefined) return []
-      if (!isRecord(value)) return error(where, `expected a mapping, got ${jsonType(value)}`) ?? []
+      if (!isRecord(value)) return error(where, `expected a mapping, got ${describeType(value)}`) ?? []
       const members = Object.entries(value)
       if (members.length > MAX_MEMBERS)
         return error(where, `expected at most ${MAX_MEMBERS} keys, got ${members.length}`) ?? []
       for (const [key] of known ? members : []) {
         if (known!.includes(key)) continue
         const close = nearest(key, known!)[0]
-        add('warning', where, `unknown key ${quote(key)}${close ? `, did you mean \`${close}\`?` : ''}`)
+        add('warning', where, `unknown key ${quoteText(key)}${close ? `, did you mean \`${close}\`?` : ''}`)
       }
       return members
     },
     list(where, value) {
       if (value === undefined) return []
-      if (!Array.isArray(value)) return error(where, `expected a list, got ${jsonType(value)}`) ?? []
+      if (!Array.isArray(value)) return error(where, `expected a list, got ${describeType(value)}`) ?? []
       if (value.length <= MAX_MEMBERS) return value
       return error(where, `expected at most ${MAX_MEMBERS} entries, got ${value.length}`) ?? []
     },
     text(where, value) {
-      if (typeof value !== 'string') return error(where, `expected a string, got ${jsonType(value)}`)
+      if (typeof value !== 'string') return error(where, `expected a string, got ${describeType(value)}`)
       if (value !== '' && value.length <= MAX_TEXT) return value
       return error(where, `expected 1 to ${MAX_TEXT} characters, got ${value.length}`)
     },
     number(where, value, { min, max }) {
       if (typeof value === 'number' && value >= min && value <= max) return value
-      return error(where, `expected a number from ${min} to ${max}, got ${quote(value)}`)
+      return error(where, `expected a number from ${min} to ${max}, got ${quoteText(value)}`)
     },
     flag(where, value) {
       if (value === undefined || typeof value === 'boolean') return value ?? false
-      return error(where, `expected true or false, got ${quote(value)}`) ?? false
+      return error(where, `expected true or false, got ${quoteText(value)}`) ?? false
     },
     oneOf(where, value, allowed) {
       const found = allowed.find(entry => entry === value)
-      return found ?? error(where, `expected one of ${allowed.join(', ')}, got ${quote(value)}`)
+      return found ?? error(where, `expected one of ${allowed.join(', ')}, got ${quoteText(value)}`)
     },
   }
-}
-
-/** The JSON name of a value's type. */
-export function jsonType(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
-}
-
-/** A value in backticks, cut and escaped for a message. */
-export function quote(value: unknown): string {
-  const shown = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
-  return `\`${escapeHidden(shown.slice(0, 80), { oneLine: true })}\``
 }

@@ -1,8 +1,7 @@
 // Whether a parsed item keeps the rules of its extractor. All issues at once, each naming its field; the wording
 // of the messages is part of the format, scripts match on it.
-import { escapeHidden, isRecord, type JsonValue, printCanonicalJson } from '../base/index.ts'
+import { isRecord, type JsonValue, printCanonicalJson, shortenText, typeName } from '../base/index.ts'
 import { categoryOf } from '../item/index.ts'
-import { jsonType } from './shape.ts'
 import type { Extractor, FieldRule, FieldType, Issue, ParsedItem } from './types.ts'
 
 const SEMVER = /^\d+\.\d+\.\d+$/
@@ -49,7 +48,8 @@ function isMissing(value: JsonValue, rule: FieldRule): boolean {
 }
 
 function typeProblem(value: JsonValue, type: FieldType, rule: FieldRule): string | undefined {
-  const mismatch = (wanted: string) => `must be ${wanted}, got ${jsonType(value)}`
+  const mismatch = (wanted: string) =>
+    `must be ${wanted}, got ${Number.isInteger(value) ? 'number' : typeName(value)}`
   switch (type) {
     case 'string':
       return typeof value === 'string' ? undefined : mismatch('a string')
@@ -109,5 +109,5 @@ function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
 
 function shown(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return `'${escapeHidden(text.slice(0, 80), { oneLine: true })}'`
+  return `'${shortenText(text)}'`
 }

@@ -1,5 +1,5 @@
 // The id grammar. An id becomes a path, so whatever does not fit is refused here, before any file is touched.
-import { AppError, escapeHidden } from '../base/index.ts'
+import { AppError, quoteText } from '../base/index.ts'
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
 const MAX_LENGTH = 255
@@ -11,8 +11,7 @@ export function idProblem(id: unknown): string | undefined {
   if (id.length > MAX_LENGTH) return `expected at most ${MAX_LENGTH} characters, got ${id.length}`
   for (const segment of id.split('/')) {
     if (segment === '') return 'expected segments joined by single slashes, got an empty segment'
-    if (!SEGMENT.test(segment))
-      return `segment \`${escapeHidden(segment, { oneLine: true })}\` is not allowed`
+    if (!SEGMENT.test(segment)) return `segment ${quoteText(segment)} is not allowed`
   }
   return undefined
 }
@@ -21,7 +20,7 @@ export function idProblem(id: unknown): string | undefined {
 export function checkId(id: unknown): string {
   const problem = idProblem(id)
   if (problem === undefined) return id as string
-  const shown = typeof id === 'string' ? ` \`${escapeHidden(id.slice(0, 80), { oneLine: true })}\`` : ''
+  const shown = typeof id === 'string' ? ` ${quoteText(id)}` : ''
   throw new AppError('INVALID_ID', `invalid item id${shown}: ${problem}`, {
     hint: 'an id is a path below its type folder without extension, such as `rye/file-system/write`',
   })

@@ -1,6 +1,6 @@
 // The door of every parser. Whatever the bytes are, the answer is a result: nothing is thrown past this file.
 // Sizes are bounded here and by each reader, which is what bounds the time.
-import { type Diagnostic, escapeHidden } from '../base/index.ts'
+import { type Diagnostic, shortenText } from '../base/index.ts'
 import { decodeText } from './decode-text.ts'
 import { createMetadata, toMetadata } from './metadata.ts'
 import { PARSERS, type ParserRow } from './parsers.ts'
@@ -63,9 +63,7 @@ function refusal(code: string, message: string): ParseResult {
 // Messages quote the file: they are shown on one line, without hidden characters, and never at any length.
 function tidy(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const shown = diagnostics.slice(0, MAX_DIAGNOSTICS).map(diagnostic => {
-    const { message } = diagnostic
-    const short = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}...` : message
-    return { ...diagnostic, message: escapeHidden(short, { oneLine: true }) }
+    return { ...diagnostic, message: shortenText(diagnostic.message, MAX_MESSAGE) }
   })
   const last = diagnostics[MAX_DIAGNOSTICS]
   if (last === undefined) return shown

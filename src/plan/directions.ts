@@ -1,6 +1,6 @@
-// A directive's inputs: names and types checked, defaults filled in, then put into its text in one pass, so that an input's text
-// is never read as a placeholder again.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+// A directive's inputs: names and types are checked, defaults filled in, and all of them put into the text in one pass, so that the
+// text of an input is never read as a placeholder itself.
+import { AppError, isRecord, type JsonObject, type JsonValue, typeName } from '../base/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import { convertParameter } from './parameters/convert-parameter.ts'
 
@@ -10,7 +10,7 @@ export interface Directions {
   readonly your_directions: string
 }
 
-/** Validates inputs and fills the body in, or throws `PARAMETERS_INVALID` with everything that is wrong. */
+/** Validates the inputs and fills in the body, or throws `PARAMETERS_INVALID` with everything that is wrong. */
 export function fillDirections(metadata: Metadata, body: string, given: JsonObject): Directions {
   const declared = readInputs(metadata.inputs)
   const faults = [...unknownFaults(declared, given), ...typeFaults(declared, given)]
@@ -40,7 +40,7 @@ export function inputSchema(metadata: Metadata): JsonObject {
 
 interface Input {
   readonly name: string
-  /** Null when any value will do. */
+  /** Null if any value is allowed. */
   readonly type: string | null
   readonly required: boolean
   readonly fallback: JsonValue | undefined
@@ -77,7 +77,7 @@ function readInputs(declared: JsonValue | undefined): Input[] {
   })
 }
 
-/** Defaults are attributes of XML, so texts; they mean what the input's type says. */
+/** Defaults are XML attributes, so texts; the type of the input says what they mean. */
 function convertDefault(name: string, type: string, text: string): JsonValue {
   return convertParameter({ properties: { [name]: { type } } }, name, text)
 }
@@ -103,15 +103,9 @@ function hasType(value: JsonValue, type: string): boolean {
   return name === type || (type === 'number' && name === 'integer')
 }
 
-function typeName(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
-}
-
 const OPEN = '{input:'
 
-/** `{input:k}` stays when there is no value; `{input:k?}` is empty then; `{input:k:text}` and `{input:k|text}` give the text. */
+/** Without a value, `{input:k}` stays as it is, `{input:k?}` becomes empty, `{input:k:text}` and `{input:k|text}` become the text. */
 export function interpolate(text: string, inputs: JsonObject): string {
   let result = ''
   let from = 0
@@ -119,7 +113,7 @@ export function interpolate(text: string, inputs: JsonObject): string {
   for (;;) {
     const open = text.indexOf(OPEN, from)
     if (open === -1) return result + text.slice(from)
-    // Kept between rounds: many openings before one closing brace must not each search for it.
+    // Kept between rounds, so that many openings before one closing brace do not each search for it.
     if (close < open) close = text.indexOf('}', open)
     if (close === -1) return result + text.slice(from)
     const mark = /^([\w-]{1,128})(\?|[:|][\s\S]*)?$/.exec(text.slice(open + OPEN.length, close))

@@ -1,9 +1,9 @@
-// A plan for people and for `trace`: what was resolved where, what it shadows, who signed it, which variables each element adds.
-// Values of variables are never shown, and secrets are struck out of whatever else is.
-import type { JsonObject } from '../base/index.ts'
+// A plan for people and for `trace`: what was found where, what it shadows, who signed it, which variables each element adds. The
+// values of variables are never shown, and secrets are removed from everything else.
+import { cutText, type JsonObject } from '../base/index.ts'
 import { printChain } from './resolve/resolve-chain.ts'
 import { createScrubber } from './scrub.ts'
-import type { Invocation, Plan, VerifiedTool } from './types.ts'
+import type { FunctionInvocation, Invocation, Plan, ProcessInvocation, VerifiedTool } from './types.ts'
 
 const SHOWN_LENGTH = 200
 
@@ -25,7 +25,7 @@ export function explainPlan(plan: Plan): JsonObject {
   return createScrubber(plan.secrets)(explained)
 }
 
-/** The same for people: one line for the chain, and a few for each question. */
+/** The same for people: a line for the chain, and a few for each part. */
 export function printPlan(plan: Plan): string {
   const signers = [...plan.elements, ...plan.references].map(element => {
     const shadows = element.shadows.length > 0 ? `, shadows ${element.shadows.join(', ')}` : ''
@@ -70,21 +70,9 @@ function explainElement(element: VerifiedTool, plan: Plan): JsonObject {
 function explainInvocation(invocation: Invocation): JsonObject {
   switch (invocation.kind) {
     case 'process':
-      return {
-        kind: 'process',
-        command: invocation.command,
-        args: invocation.args.map(cut),
-        cwd: invocation.cwd,
-        files: fileNames(invocation.snapshot?.files),
-      }
+      return explainProgram(invocation, { args: invocation.args.map(cut) })
     case 'function':
-      return {
-        kind: 'function',
-        command: invocation.command,
-        function: invocation.functionName,
-        cwd: invocation.cwd,
-        files: fileNames(invocation.snapshot?.files),
-      }
+      return explainProgram(invocation, { function: invocation.functionName })
     case 'http':
       return {
         kind: 'http',
@@ -109,10 +97,13 @@ function explainInvocation(invocation: Invocation): JsonObject {
   }
 }
 
-function fileNames(files: readonly { readonly path: string }[] = []): string[] {
-  return files.map(file => file.path)
+function explainProgram(
+  { kind, command, cwd, privateCopy }: ProcessInvocation | FunctionInvocation,
+  what: JsonObject,
+): JsonObject {
+  return { kind, command, ...what, cwd, files: (privateCopy?.files ?? []).map(file => file.path) }
 }
 
-function cut(text: string): string {
-  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`
+function cut(argument: string): string {
+  return cutText(argument, SHOWN_LENGTH)
 }

@@ -6,15 +6,16 @@ export { planSkillCall } from './plan-skill-call.ts'
 export { planTool } from './plan-tool.ts'
 export { createScrubber, type Scrubber } from './scrub.ts'
 export type {
+  CopiedFile,
   FunctionInvocation,
   HttpInvocation,
   InterpreterRequest,
+  McpInvocation,
   McpServer,
   Plan,
   PlanContext,
+  PrivateCopy,
   ProcessInvocation,
   SiblingSource,
-  Snapshot,
-  SnapshotFile,
   VerifiedTool,
 } from './types.ts'

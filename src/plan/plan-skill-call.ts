@@ -1,20 +1,20 @@
-// The plan of a skill's function: the chain of a Python function, with the skill's scripts as its snapshot and
-// the parameters passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
+// The plan of a skill's function: the chain of a Python function, with the skill's scripts as its private copy and the parameters
+// passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
 import { join } from 'node:path'
 import { type JsonObject, sha256Hex } from '../base/index.ts'
-import { describeSnapshot } from './invocation/private-copy.ts'
+import { describePrivateCopy } from './invocation/private-copy.ts'
 import { planTool } from './plan-tool.ts'
-import type { Plan, PlanContext, SnapshotFile, VerifiedTool } from './types.ts'
+import type { CopiedFile, Plan, PlanContext, VerifiedTool } from './types.ts'
 
 export interface SkillFunction {
   /** `skill.tool`. */
   readonly name: string
   readonly inputSchema: JsonObject
-  /** Source of the launcher, and where it stands among the files. */
+  /** Source of the launcher, and its path among the files. */
   readonly source: Uint8Array
   readonly filename: string
   readonly functionName: string
-  readonly files: readonly SnapshotFile[]
+  readonly files: readonly CopiedFile[]
 }
 
 /** The skill as it was read and verified. */
@@ -46,20 +46,20 @@ export async function planSkillCall(
   if (plan.invocation.kind !== 'function') throw new Error(`unreachable: ${RUNTIME} does not call functions`)
   const launcher = { path: called.filename, bytes: called.source }
   const files = [...called.files, launcher].map(file => ({ ...file, digest: sha256Hex(file.bytes) }))
-  const snapshot = describeSnapshot(files, context.cacheRoot)
+  const privateCopy = describePrivateCopy(files, context.copiesRoot)
   return {
     ...plan,
     invocation: {
       ...plan.invocation,
       functionName: called.functionName,
       call: 'keywords',
-      snapshot,
-      filename: join(snapshot.directory, called.filename),
+      privateCopy,
+      filename: join(privateCopy.directory, called.filename),
     },
   }
 }
 
-/** The files of the call are those of the skill; nothing is looked for beside them. */
+/** The files of the call are those of the skill; there are no others. */
 const NO_SIBLINGS: PlanContext['siblings'] = {
   list: async () => [],
   read: async path => {

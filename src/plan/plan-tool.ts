@@ -1,5 +1,5 @@
-// From a verified tool and a caller's parameters to a plan: chain, checks, parameters, environment, invocation, limits, in this order.
-// Nothing is started and nothing is written; a plan that can be made can be printed, and a dry run ends here.
+// From a verified tool and the caller's parameters to a plan: chain, checks, parameters, environment, invocation and limits, in this
+// order. Nothing is started and nothing is written. A dry run ends here and prints the plan.
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import { resolveConfig, runtimeTimeout } from './configuration/config-resolve.ts'
 import { configOf, declaredIn, mergeConfiguration } from './configuration/configuration.ts'
@@ -8,17 +8,21 @@ import { readConcurrency, readPermissions, readTimeout } from './configuration/l
 import type { TemplateScope } from './configuration/template.ts'
 import { Environment, envConfigOf } from './environment/environment.ts'
 import { planHttp } from './invocation/http.ts'
-import { type Interpreter, locateInterpreter, readInterpreter } from './invocation/interpreter-request.ts'
+import {
+  readInterpreterRequest,
+  requireInterpreter,
+  type WantedInterpreter,
+} from './invocation/interpreter-request.ts'
 import { planMcp } from './invocation/mcp.ts'
 import { configNames, planProcess } from './invocation/process.ts'
 import { resolveChain } from './resolve/resolve-chain.ts'
 import { validateChain } from './resolve/validate-chain.ts'
 import type { ChainLink, Invocation, LeftOut, Plan, PlanContext, VerifiedTool } from './types.ts'
 
-/** Under this name a tool that declares `config_resolve` receives its settings. */
+/** The parameter in which a tool that declares `config_resolve` gets its settings. */
 const RESOLVED_CONFIG = 'resolved_config'
 
-/** Decides everything about one run, or throws an `AppError` that says what stands in the way. */
+/** Decides everything about one run, or throws an `AppError` that says why it cannot run. */
 export async function planTool(tool: VerifiedTool, given: JsonObject, context: PlanContext): Promise<Plan> {
   const { elements, primitive } = await resolveChain(tool, context)
   const validatedPairs = validateChain(elements)
@@ -27,38 +31,38 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
   const resolved = await resolveItems(tool, checked, context.lookup)
   const parameters = resolved === undefined ? checked : { ...checked, [RESOLVED_ITEMS]: resolved.values }
   const config = mergeConfiguration(elements)
-  const prepared = await prepareInvocation(primitive, { elements, config, parameters, resolved, context })
+  const planned = await planInvocation(primitive, { elements, config, parameters, resolved, context })
   const timeouts = [configOf(tool).timeout, await settingsTimeout(elements, context), config.timeout]
-  const serverTimeouts = prepared.references.map(server => configOf(server).timeout)
+  const serverTimeouts = planned.references.map(server => configOf(server).timeout)
   return {
     itemId: tool.id,
     projectPath: context.projectPath,
     elements,
-    references: prepared.references,
+    references: planned.references,
     chain: elements.map(linkOf),
     validatedPairs,
     parameters,
-    invocation: prepared.invocation,
-    environment: prepared.environmentOf === 'child' ? Object.fromEntries(prepared.environment.values) : {},
-    environmentOrigins: prepared.environmentOf === 'nobody' ? new Map() : prepared.environment.origins(),
-    secrets: [...prepared.environment.secrets],
+    invocation: planned.invocation,
+    environment: planned.environmentOf === 'child' ? Object.fromEntries(planned.environment.values) : {},
+    environmentOrigins: planned.environmentOf === 'nobody' ? new Map() : planned.environment.origins(),
+    secrets: [...planned.environment.secrets],
     timeoutMs: readTimeout(context.timeoutMs, [...timeouts, ...serverTimeouts]),
     concurrency: readConcurrency(tool),
     permissions: readPermissions(tool, context.projectPath),
-    leftOut: prepared.leftOut,
+    leftOut: planned.leftOut,
   }
 }
 
-interface Prepared {
+interface PlannedInvocation {
   readonly invocation: Invocation
   readonly environment: Environment
   readonly references: readonly VerifiedTool[]
   readonly leftOut: readonly LeftOut[]
-  /** Who gets the environment: the tool's own process, an MCP server's, or nobody because nothing is started. */
+  /** Whose process gets the environment: the tool's own, an MCP server's, or nobody's, because nothing is started. */
   readonly environmentOf: 'child' | 'server' | 'nobody'
 }
 
-interface Ingredients {
+interface InvocationInput {
   readonly elements: readonly VerifiedTool[]
   readonly config: JsonObject
   readonly parameters: JsonObject
@@ -66,8 +70,8 @@ interface Ingredients {
   readonly context: PlanContext
 }
 
-async function prepareInvocation(primitive: string, ingredients: Ingredients): Promise<Prepared> {
-  const { elements, config, parameters, resolved, context } = ingredients
+async function planInvocation(primitive: string, input: InvocationInput): Promise<PlannedInvocation> {
+  const { elements, config, parameters, resolved, context } = input
   const tool = elements[0]!
   if (primitive === 'mcp') {
     const { invocation, server, environment } = await planMcp(tool, config, context)
@@ -77,7 +81,7 @@ async function prepareInvocation(primitive: string, ingredients: Ingredients): P
   const environment = new Environment(context)
   await addInterpreters(elements, environment, context)
   for (const element of [...elements].reverse()) environment.addElement(element)
-  // What an item declares for itself, such as the token of a server, is there for the tool that acts on it.
+  // What an item declares for itself, such as the token of a server, is available to the tool that acts on it.
   const items = resolved?.items ?? []
   for (const item of items) environment.addElement(item)
   const scope = scopeOf(tool, parameters, environment, context)
@@ -89,19 +93,19 @@ async function prepareInvocation(primitive: string, ingredients: Ingredients): P
   return { invocation, environment, references: [], leftOut, environmentOf: 'child' }
 }
 
-/** Of two declarations of one variable the one nearer to the tool counts, and only that one is looked for. */
+/** Of two declarations of one variable the one nearer to the tool wins, and only its interpreter is looked for. */
 async function addInterpreters(
   elements: readonly VerifiedTool[],
   environment: Environment,
   context: PlanContext,
 ): Promise<void> {
-  const wanted = new Map<string, { interpreter: Interpreter; id: string }>()
+  const wanted = new Map<string, { interpreter: WantedInterpreter; id: string }>()
   for (const element of [...elements].reverse()) {
-    const interpreter = readInterpreter(envConfigOf(element).interpreter, elements[0]!, context)
+    const interpreter = readInterpreterRequest(envConfigOf(element).interpreter, elements[0]!, context)
     if (interpreter !== undefined) wanted.set(interpreter.variable, { interpreter, id: element.id })
   }
   for (const [variable, { interpreter, id }] of wanted) {
-    environment.declare(id, variable, await locateInterpreter(interpreter, id, context.resolveInterpreter))
+    environment.declare(id, variable, await requireInterpreter(interpreter, id, context.findInterpreter))
   }
 }
 
@@ -157,7 +161,7 @@ async function settingsTimeout(
   return undefined
 }
 
-/** A runtime may say which files it runs: better a sentence here than a syntax error from an interpreter. */
+/** A runtime may say which files it runs: our message is clearer than an interpreter's syntax error. */
 function checkExtension(elements: readonly VerifiedTool[]): void {
   const tool = elements[0]!
   const runtime = elements[1]

@@ -1,14 +1,14 @@
-// Strikes secrets out of whatever is shown. Keys are scrubbed like values.
+// Removes secrets from everything that is shown, from keys as well as from values.
 import { isRecord, type JsonValue } from '../base/index.ts'
 
 const MARK = '[secret]'
-/** Shorter values occur in innocent text; striking them out would spoil it and protect nothing. */
+/** Shorter values occur in ordinary text; removing them would garble it and protect nothing. */
 const MIN_LENGTH = 4
 
 export type Scrubber = <T extends JsonValue>(value: T) => T
 
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  // Longest first: a secret that contains another must go whole. Inside JSON a secret may stand escaped.
+  // Longest first, so that a secret that contains another is removed as a whole. Inside JSON a secret may be escaped.
   const hidden = [...new Set(secrets)]
     .filter(secret => secret.length >= MIN_LENGTH)
     .flatMap(secret => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])

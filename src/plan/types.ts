@@ -1,16 +1,16 @@
-// A plan is everything that running a tool needs, decided: it can be printed (`dry_run`), explained (`trace`),
-// tested and refused. Only `execute/` turns it into processes and sockets.
+// A plan holds every decision about running a tool, so it can be printed (`dry_run`), explained (`trace`), tested and refused. Only
+// `execute/` turns it into processes and sockets.
 import type { Diagnostic, JsonObject, JsonValue } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import type { ParameterSchemas, PatternMatcher } from './parameters/parameters.ts'
 
-/** A chain element that has been read once and verified. */
+/** An element of a chain, read once and verified. */
 export interface VerifiedTool {
   readonly id: string
   readonly space: Space
-  /** Where it was read; never opened again. */
+  /** Where it was read. It is never opened again. */
   readonly path: string
   /** With its dot, lower case. */
   readonly extension: string
@@ -21,7 +21,7 @@ export interface VerifiedTool {
   readonly verdict: Verdict
   /** Under the standard names (`executor_id`, `config_schema`, `env_config` ...), whatever the file's language. */
   readonly metadata: Metadata
-  /** What the parser noticed; an element that could not be read is told apart from an empty one by this. */
+  /** What the parser noticed. It tells an element that could not be read from an empty one. */
   readonly diagnostics: readonly Diagnostic[]
   /** Spaces of lower precedence that hold an item of this id. */
   readonly shadows: readonly Space[]
@@ -34,37 +34,37 @@ export interface ChainLink {
   readonly tool_type: string | null
 }
 
-/** Files that must exist for an interpreter: private copies of verified bytes, named by digest. */
-export interface SnapshotFile {
-  /** Below the snapshot's directory, with `/`. */
+export interface CopiedFile {
+  /** Below the copy's directory, with `/`. */
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-export interface Snapshot {
-  /** Digest over all paths and contents: equal snapshots share one directory. */
+/** The files that an interpreter reads: a copy of verified bytes that nobody else can change. */
+export interface PrivateCopy {
+  /** Digest over all paths and contents: equal copies share one directory. */
   readonly digest: string
-  /** `{cacheRoot}/{digest}`: written once, never changed. */
+  /** `{copiesRoot}/{digest}`: never changed once written. */
   readonly directory: string
-  readonly files: readonly SnapshotFile[]
+  readonly files: readonly CopiedFile[]
 }
 
-/** A process of its own: argument vector, no shell, standard input given. */
+/** A process of its own: an argument vector, no shell, and what it reads on standard input. */
 export interface ProcessInvocation {
   readonly kind: 'process'
-  /** An absolute file, or a bare name for the child's `PATH`. */
+  /** An absolute path, or a name on the child's `PATH`. */
   readonly command: string
   readonly args: readonly string[]
   readonly stdin: string
   readonly cwd: string
-  readonly snapshot: Snapshot | null
-  /** `node` when the program is a JavaScript or TypeScript file, so that the runner can strip types. */
+  readonly privateCopy: PrivateCopy | null
+  /** `node` if the program is a JavaScript or TypeScript file, so that types are stripped. */
   readonly host: FunctionHost | null
 }
 
 export type FunctionHost = 'python' | 'node'
 
-/** A function in a warm worker: the worker compiles these bytes, not a file. */
+/** A function, called in a warm worker that compiles these bytes and not a file. */
 export interface FunctionInvocation {
   readonly kind: 'function'
   readonly host: FunctionHost
@@ -74,10 +74,10 @@ export interface FunctionInvocation {
   readonly call: 'params' | 'keywords'
   readonly source: Uint8Array
   readonly digest: string
-  /** What `__file__` says: the tool's own path below the snapshot's directory, whether or not it is written. */
+  /** What `__file__` says: the tool's own path in the private copy, whether or not the copy is written. */
   readonly filename: string
-  /** Null when the tool has no siblings: nothing needs to be on disk. */
-  readonly snapshot: Snapshot | null
+  /** Null if the tool has no siblings: then nothing needs to be on disk. */
+  readonly privateCopy: PrivateCopy | null
   readonly cwd: string
 }
 
@@ -105,7 +105,7 @@ export type Invocation = ProcessInvocation | FunctionInvocation | HttpInvocation
 export type McpServer =
   | {
       readonly id: string
-      /** Of the server's item: a changed definition is another connection. */
+      /** Of the server's item: a changed definition gets a new connection. */
       readonly digest: string
       readonly transport: 'stdio'
       readonly command: string
@@ -133,10 +133,10 @@ export interface Plan {
   readonly references: readonly VerifiedTool[]
   readonly chain: readonly ChainLink[]
   readonly validatedPairs: number
-  /** Validated, defaults applied; reaches the tool byte for byte. */
+  /** Validated, with defaults filled in. The tool gets exactly these. */
   readonly parameters: JsonObject
   readonly invocation: Invocation
-  /** The whole environment of the child: an allow-list and what the chain declares. */
+  /** The whole environment of the child: variables of an allow-list, and what the chain declares. */
   readonly environment: Readonly<Record<string, string>>
   /** Who added which variables: `caller`, `.env` or an element's id → names. */
   readonly environmentOrigins: ReadonlyMap<string, readonly string[]>
@@ -146,14 +146,14 @@ export interface Plan {
   readonly concurrency: 'shared' | 'exclusive'
   /** What the tool declares it needs; the sandbox grants no more. */
   readonly permissions: Permissions
-  /** Sibling files that were not taken into the snapshot, and why. */
+  /** Sibling files that are not in the private copy, and why. */
   readonly leftOut: readonly LeftOut[]
 }
 
 export interface Permissions {
   /** True unless the tool declares otherwise. */
   readonly network: boolean
-  /** Absolute paths beside the project that the tool may write to. */
+  /** Absolute paths, besides the project, that the tool may write to. */
   readonly write: readonly string[]
 }
 
@@ -162,29 +162,29 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** Finds a verified tool in the given space or one of lower precedence. Throws when one is found that does not verify. */
+/** Finds a verified tool in the given space or one of lower precedence. Throws if the tool it finds does not verify. */
 export type ToolLookup = (id: string, from: Space) => Promise<VerifiedTool | undefined>
 
-/** Where an interpreter may be: files first, then names on `PATH`, then the answer of a command. */
+/** Where an interpreter may be: first files, then names on `PATH`, then what a command prints. */
 export interface InterpreterRequest {
-  /** Absolute files, in order: the first that is an executable regular file wins. */
+  /** Absolute paths; the first executable regular file is taken. */
   readonly files: readonly string[]
-  /** Bare names, in order, for the caller's `PATH`. */
+  /** Names to look for on the caller's `PATH`, in this order. */
   readonly names: readonly string[]
-  /** An argument vector whose first line of output is the absolute path (bounded to 5 s). */
+  /** A command that prints the absolute path as its first line, within 5 s. */
   readonly command: readonly string[] | null
 }
 
-/** Absolute path, or undefined when there is none. */
-type InterpreterResolver = (request: InterpreterRequest) => Promise<string | undefined>
+/** The absolute path, or undefined if there is none. */
+type InterpreterFinder = (request: InterpreterRequest) => Promise<string | undefined>
 
 export interface SiblingSource {
-  /** Regular files below a directory, as relative paths with `/`; a link is never one. `refuse` throws at a link, `skip` passes it over. */
+  /** Regular files below a directory, as relative paths with `/`. A link is never one: `refuse` throws at a link, `skip` ignores it. */
   list(
     directory: string,
     options: { readonly recursive: boolean; readonly links: 'refuse' | 'skip' },
   ): Promise<readonly string[]>
-  /** One read of one file of that space, with what trust says about the bytes. */
+  /** Reads one file of that space, once, and verifies its bytes. */
   read(
     path: string,
     space: Space,
@@ -197,24 +197,24 @@ export interface ConfigLayer {
   readonly data: Metadata
 }
 
-/** Everything planning may ask of the world. Nothing here starts the tool. */
+/** Everything that planning needs from outside. Nothing here starts the tool. */
 export interface PlanContext {
   readonly projectPath: string
   /** The directories that hold the `.ai/` of the user and of the package. */
   readonly userSpace: string
   readonly systemSpace: string
-  /** Where snapshots live. */
-  readonly cacheRoot: string
+  /** Where private copies live. */
+  readonly copiesRoot: string
   /** The caller's environment; almost none of it reaches the child. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Content of the project's `.env`, or null. */
+  /** Content of the project's `.env`, or null if there is none. */
   readonly dotenv: string | null
   /** The Node that runs this program. */
   readonly nodePath: string
-  /** The caller's limit, or null. */
+  /** The caller's limit, or null if it sets none. */
   readonly timeoutMs: number | null
   readonly lookup: ToolLookup
-  readonly resolveInterpreter: InterpreterResolver
+  readonly findInterpreter: InterpreterFinder
   readonly matchesPattern: PatternMatcher
   /** Compiled parameter schemas, kept between calls. */
   readonly schemas: ParameterSchemas

@@ -1,9 +1,8 @@
 // The fields of an item that can be searched, and the `fields` part of a request: a query of its own for each of some fields.
-import { AppError, isRecord, nearest } from '../base/index.ts'
+import { AppError, describeType, isRecord, nearest, quoteText } from '../base/index.ts'
 import { readAllOf } from './all-of.ts'
 import { parseQuery } from './parse-query.ts'
 import { printQuery } from './print-query.ts'
-import { quote } from './quote.ts'
 import type { Query } from './types.ts'
 
 export const SEARCH_FIELDS = [
@@ -39,7 +38,10 @@ export function readFields(value: unknown): FieldQueries {
 
 function readText(field: SearchField, text: unknown): Query {
   if (typeof text === 'string') return parseFieldQuery(field, text)
-  throw new AppError('INVALID_INPUT', `expected field \`${field}\` to hold a query text, got ${typeof text}`)
+  throw new AppError(
+    'INVALID_INPUT',
+    `expected field \`${field}\` to hold a query text, got ${describeType(text)}`,
+  )
 }
 
 /** Read again as one text, so that the limits of a query hold for all of them together. */
@@ -57,7 +59,7 @@ function unknownField(field: string): AppError {
   const close = nearest(field, SEARCH_FIELDS)[0]
   return new AppError(
     'INVALID_INPUT',
-    `unknown search field ${quote(field)}: expected one of ${SEARCH_FIELDS.join(', ')}`,
+    `unknown search field ${quoteText(field)}: expected one of ${SEARCH_FIELDS.join(', ')}`,
     { ...(close && { hint: `did you mean \`${close}\`?` }) },
   )
 }

@@ -1,11 +1,10 @@
 // The filters of a search: what must hold of an item's metadata, besides its text. Read once from what a caller sent, then asked
 // of every candidate. All filters must hold; of a list, any entry; of `{all: [...]}`, every entry.
-import { AppError, isRecord } from '../base/index.ts'
+import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
 import { compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { readAllOf } from './all-of.ts'
 import { type Moment, parseMoment } from './date.ts'
 import { type Extremes, FilterValue } from './filter-value.ts'
-import { quote } from './quote.ts'
 
 export type FilterTest =
   /** Equal when case is folded. */
@@ -92,7 +91,7 @@ export function matchesFilters(filters: Filters, subject: FilterSubject): boolea
 function readRecord(value: unknown): Record<string, unknown> {
   if (!isPresent(value)) return {}
   if (!isRecord(value))
-    throw invalid('filters', `expected an object of field and value, got ${nameKind(value)}`)
+    throw invalid('filters', `expected an object of field and value, got ${describeType(value)}`)
   return value
 }
 
@@ -107,7 +106,10 @@ function readTest(field: string, value: unknown): FilterTest {
   if (typeof value === 'string') return readTextTest(field, value.trim())
   if (typeof value === 'number' || typeof value === 'boolean') return { op: '=', value: String(value) }
   if (!Array.isArray(value)) {
-    throw invalid(field, `expected a text, a number, true, false or a list of these, got ${nameKind(value)}`)
+    throw invalid(
+      field,
+      `expected a text, a number, true, false or a list of these, got ${describeType(value)}`,
+    )
   }
   checkCount(field, value)
   if (value.some(Array.isArray))
@@ -130,7 +132,10 @@ function readTextTest(field: string, text: string): FilterTest {
   if (op === undefined) return { op: '=', value: text.toLowerCase() }
   const bound = readBound(text.slice(op.length))
   if (bound === undefined) {
-    throw invalid(field, `expected a version or a date after \`${op}\`, got ${quote(text.slice(op.length))}`)
+    throw invalid(
+      field,
+      `expected a version or a date after \`${op}\`, got ${quoteText(text.slice(op.length))}`,
+    )
   }
   return { op, bound }
 }
@@ -151,7 +156,7 @@ function readDates(name: string, values: readonly unknown[]): Moment[] {
 function readDate(name: string, value: unknown): Moment {
   const moment = typeof value === 'string' ? parseMoment(value) : undefined
   if (moment !== undefined) return moment
-  const got = typeof value === 'string' ? quote(value) : nameKind(value)
+  const got = typeof value === 'string' ? quoteText(value) : describeType(value)
   throw invalid(name, `expected a date such as \`2024-12-31\` or \`2024-12-31T18:00:00Z\`, got ${got}`)
 }
 
@@ -183,11 +188,6 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-function nameKind(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : typeof value
-}
-
 function invalid(part: string, problem: string): AppError {
-  return new AppError('INVALID_INPUT', `invalid ${quote(part)}: ${problem}`)
+  return new AppError('INVALID_INPUT', `invalid ${quoteText(part)}: ${problem}`)
 }

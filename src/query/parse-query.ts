@@ -1,10 +1,9 @@
 // Tokens to a tree, by recursive descent. From loosest to tightest: OR, AND, adjacency, NOT. A list of one is the one itself,
 // and groups stay as they were written: `a AND (b AND c)` is not flattened, so that printing gives the same tree back.
 // The limits bound every later walk: a tree is never deeper than four nodes for each level of `depth`.
-import { type AppError, hasLetterOrDigit } from '../base/index.ts'
+import { type AppError, hasLetterOrDigit, quoteText } from '../base/index.ts'
 import { readTokens, type Token, type TokenKind } from './lexer.ts'
 import { querySlip } from './query-slip.ts'
-import { quote } from './quote.ts'
 import type { Query } from './types.ts'
 
 export const QUERY_LIMITS = {
@@ -121,7 +120,7 @@ function current(cursor: Cursor): Token {
 }
 
 function unexpected(token: Token, expected: string, purpose?: string): AppError {
-  const got = token.kind === 'end' ? 'the end of the query' : quote(token.text)
+  const got = token.kind === 'end' ? 'the end of the query' : quoteText(token.text)
   return querySlip({ offset: token.span.start, expected, got, ...(purpose && { purpose }) })
 }
 

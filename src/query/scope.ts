@@ -1,8 +1,7 @@
 // Scopes, as in `tool`, `tool.rye.core.*` or `rye.fetch.knowledge.rye.core.*`: a type, and a namespace below which ids lie.
 // A namespace ends at a segment boundary: `tool.rye.core.*` is not `rye/core-extra`.
-import { AppError, nearest } from '../base/index.ts'
+import { AppError, nearest, quoteText } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, idProblem, isItemType } from '../item/index.ts'
-import { quote } from './quote.ts'
 
 export interface Scope {
   readonly type: ItemType | 'all'
@@ -41,7 +40,11 @@ function readType(word: string, scope: string): Scope['type'] {
   const bare = word.endsWith('*') ? word.slice(0, -1) : word
   if (isItemType(bare)) return bare
   const close = nearest(bare, ITEM_TYPES)[0]
-  throw scopeError(scope, `expected a type (${ITEM_TYPES.join(', ')} or \`*\`), got ${quote(word)}`, close)
+  throw scopeError(
+    scope,
+    `expected a type (${ITEM_TYPES.join(', ')} or \`*\`), got ${quoteText(word)}`,
+    close,
+  )
 }
 
 function readNamespace(text: string, scope: string): { namespace: string; self: boolean } {
@@ -55,7 +58,7 @@ function readNamespace(text: string, scope: string): { namespace: string; self: 
 }
 
 function scopeError(scope: string, problem: string, suggestion?: string): AppError {
-  return new AppError('SCOPE_SYNTAX', `invalid scope ${quote(scope)}: ${problem}`, {
+  return new AppError('SCOPE_SYNTAX', `invalid scope ${quoteText(scope)}: ${problem}`, {
     hint: suggestion
       ? `did you mean \`${suggestion}\`?`
       : 'a scope is a type and an optional namespace, such as `tool` or `tool.rye.core.*`',

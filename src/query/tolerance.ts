@@ -1,7 +1,6 @@
 // How far off a match may be: `fuzzy` in edits of a word, `proximity` in words between two terms. Both come as a number, as true
 // or false, or as `{enabled, max_distance}`.
-import { AppError, isRecord } from '../base/index.ts'
-import { quote } from './quote.ts'
+import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
 
 interface Tolerance {
   readonly name: 'fuzzy' | 'proximity'
@@ -28,16 +27,19 @@ function readTolerance(value: unknown, tolerance: Tolerance): number | undefined
   if (value === true) return tolerance.fallback
   if (typeof value === 'number') return checkDistance(value, tolerance)
   if (!isRecord(value)) {
-    throw invalid(tolerance, `expected a number, true, false or {enabled, max_distance}, got ${typeof value}`)
+    throw invalid(
+      tolerance,
+      `expected a number, true, false or {enabled, max_distance}, got ${describeType(value)}`,
+    )
   }
   for (const key of Object.keys(value)) {
     if (key !== 'enabled' && key !== 'max_distance') {
-      throw invalid(tolerance, `expected only enabled and max_distance, got ${quote(key)}`)
+      throw invalid(tolerance, `expected only enabled and max_distance, got ${quoteText(key)}`)
     }
   }
   const { enabled, max_distance: distance } = value
   if (enabled !== undefined && typeof enabled !== 'boolean') {
-    throw invalid(tolerance, `expected enabled to be true or false, got ${typeof enabled}`)
+    throw invalid(tolerance, `expected enabled to be true or false, got ${describeType(enabled)}`)
   }
   // A distance alone says that it is wanted; an empty object, the default of older callers, says nothing.
   if (enabled === false || (enabled === undefined && distance === undefined)) return undefined
@@ -53,7 +55,7 @@ function checkDistance(distance: unknown, tolerance: Tolerance): number {
   ) {
     return distance
   }
-  const got = typeof distance === 'number' ? distance : typeof distance
+  const got = typeof distance === 'number' ? distance : describeType(distance)
   throw invalid(tolerance, `expected a whole number from 0 to ${tolerance.most}, got ${got}`)
 }
 

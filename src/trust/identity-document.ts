@@ -1,6 +1,6 @@
 // Identity documents: TOML files that say whose a public key is. Fields stand in the order of the older system,
 // which reads them too. Reading takes nothing on faith: the fingerprint is computed again from the key.
-import { AppError, escapeHidden, isRecord } from '../base/index.ts'
+import { AppError, isRecord, quoteText, shortenText } from '../base/index.ts'
 import { readPublicKey } from './key.ts'
 import { isFingerprint } from './signature-line.ts'
 import type { TrustedKey } from './types.ts'
@@ -88,7 +88,7 @@ function readOwnPrinting(text: string): unknown {
 function onlyKeys(value: unknown, allowed: ReadonlySet<string>, what: string): Record<string, unknown> {
   if (!isRecord(value)) throw invalid(`expected ${what} to be a table`)
   const extra = Object.keys(value).find(key => !allowed.has(key))
-  if (extra !== undefined) throw invalid(`unexpected key \`${shown(extra)}\` in ${what}`)
+  if (extra !== undefined) throw invalid(`unexpected key ${quoteText(extra)} in ${what}`)
   return value
 }
 
@@ -105,11 +105,7 @@ function quote(text: string): string {
 }
 
 function firstLine(error: unknown): string {
-  return shown(String(error instanceof Error ? error.message : error).split('\n')[0]!)
-}
-
-function shown(text: string): string {
-  return escapeHidden(text.slice(0, 80), { oneLine: true })
+  return shortenText(String(error instanceof Error ? error.message : error).split('\n')[0]!)
 }
 
 function invalid(message: string): AppError {

@@ -1,7 +1,7 @@
 // A skill is signed as a folder. `SKILL.sig` holds the signature line, then one line `sha256  path` for every
 // other file, sorted by the bytes of the path: the form that `sha256sum -c` reads. The line covers the list, the
 // list covers the files, and the list must be the folder: a file more or less is tampering.
-import { AppError, escapeHidden, sha256Hex } from '../base/index.ts'
+import { AppError, quoteText, sha256Hex } from '../base/index.ts'
 import { idProblem } from '../item/index.ts'
 import { asBuffer } from './byte-line.ts'
 import type { SigningKey } from './key.ts'
@@ -21,7 +21,7 @@ export function printSkillManifest(files: ReadonlyMap<string, string>): string {
   for (const path of sortedPaths(files)) {
     const problem = pathProblem(path)
     if (problem !== undefined)
-      throw new AppError('ITEM_MALFORMED', `a skill cannot hold the file \`${shown(path)}\`: ${problem}`)
+      throw new AppError('ITEM_MALFORMED', `a skill cannot hold the file ${quoteText(path, 120)}: ${problem}`)
     lines.push(`${files.get(path)}  ${path}\n`)
   }
   return lines.join('')
@@ -50,7 +50,7 @@ export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict 
   const idFault = idProblem(skill.id)
   if (idFault !== undefined) return refuse('malformed', `invalid item id: ${idFault}`)
   const odd = sortedPaths(skill.files).find(path => pathProblem(path) !== undefined)
-  if (odd !== undefined) return refuse('malformed', `file \`${shown(odd)}\`: ${pathProblem(odd)}`)
+  if (odd !== undefined) return refuse('malformed', `file ${quoteText(odd, 120)}: ${pathProblem(odd)}`)
 
   const digests = context.manifest.get(`skill:${skill.id}`)
   if (digests !== undefined) {
@@ -76,7 +76,7 @@ function parseSkillManifest(text: string): Map<string, string> | string {
   for (const line of text.split('\n').slice(0, -1)) {
     const path = line.slice(66)
     if (!ENTRY.test(line) || pathProblem(path) !== undefined || files.has(path))
-      return `the file list has a bad line \`${shown(line)}\``
+      return `the file list has a bad line ${quoteText(line, 120)}`
     files.set(path, line.slice(0, 64))
   }
   return printSkillManifest(files) === text ? files : 'the file list is not sorted'
@@ -88,11 +88,11 @@ function findDifference(
 ): string | undefined {
   for (const [path, digest] of signed) {
     const actual = found.get(path)
-    if (actual === undefined) return `file \`${shown(path)}\` is missing`
-    if (actual !== digest || !DIGEST.test(actual)) return `file \`${shown(path)}\` differs`
+    if (actual === undefined) return `file ${quoteText(path, 120)} is missing`
+    if (actual !== digest || !DIGEST.test(actual)) return `file ${quoteText(path, 120)} differs`
   }
   const extra = sortedPaths(found).find(path => !signed.has(path))
-  return extra === undefined ? undefined : `file \`${shown(extra)}\` is not in the signed list`
+  return extra === undefined ? undefined : `file ${quoteText(extra, 120)} is not in the signed list`
 }
 
 function sortedPaths(files: ReadonlyMap<string, string>): string[] {
@@ -111,8 +111,4 @@ function pathProblem(path: string): string | undefined {
   if (path.split('/').some(segment => segment === '' || segment === '.' || segment === '..'))
     return 'expected a plain path below the folder'
   return undefined
-}
-
-function shown(text: string): string {
-  return escapeHidden(text.slice(0, 120), { oneLine: true })
 }

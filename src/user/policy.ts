@@ -1,7 +1,7 @@
 // The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: whoever can write there
 // can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
 import { join } from 'node:path'
-import { AppError, escapeHidden, isRecord, nearest } from '../base/index.ts'
+import { AppError, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 import type { TrustPolicy } from '../trust/index.ts'
 
@@ -99,22 +99,24 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
     document = parse(text)
   } catch (error) {
     const why = String(error instanceof Error ? error.message : error).split('\n')[0]!
-    throw new AppError('CONFIG_INVALID', `\`${path}\` is not valid TOML: ${shown(why)}`, { cause: error })
+    throw new AppError('CONFIG_INVALID', `\`${path}\` is not valid TOML: ${shortenText(why, 120)}`, {
+      cause: error,
+    })
   }
   const settings = new Map<string, string>()
   for (const [key, value] of flatten(document)) {
     const setting = SETTINGS.get(key)
     if (setting === undefined) {
       const close = nearest(key, SETTINGS.keys())[0]
-      throw new AppError('CONFIG_INVALID', `\`${path}\`: unknown key \`${shown(key)}\``, {
+      throw new AppError('CONFIG_INVALID', `\`${path}\`: unknown key ${quoteText(key)}`, {
         hint: close ? `did you mean \`${close}\`?` : `known keys: ${[...SETTINGS.keys()].join(', ')}`,
       })
     }
     if (typeof value !== 'string' || !setting.accepts(value)) {
-      const found = shown(JSON.stringify(value) ?? String(value))
+      const found = quoteText(JSON.stringify(value) ?? String(value), 120)
       throw new AppError(
         'CONFIG_INVALID',
-        `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got \`${found}\``,
+        `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got ${found}`,
       )
     }
     settings.set(key, value)
@@ -138,8 +140,4 @@ function flatten(document: unknown): [string, unknown][] {
     if (!isSection || !isRecord(value)) return [[name, value]]
     return Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner])
   })
-}
-
-function shown(text: string): string {
-  return escapeHidden(text.slice(0, 120), { oneLine: true })
 }

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { AppError, escapeHidden } from '../base/index.ts'
+import { AppError, quoteText } from '../base/index.ts'
 import { type ItemRoot, itemRoots } from '../scan/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -52,7 +52,7 @@ export function cacheRootOf(environment: Environment): string {
 
 /** The project's real path, or `PROJECT_NOT_FOUND`. */
 export function checkProject(projectPath: string): string {
-  const shown = `\`${escapeHidden(projectPath.slice(0, 200), { oneLine: true })}\``
+  const shown = quoteText(projectPath, 200)
   const hint = 'give the absolute path of an existing directory'
   if (!isAbsolute(projectPath) || projectPath.includes('\0')) {
     throw new AppError('PROJECT_NOT_FOUND', `expected an absolute project path, got ${shown}`, { hint })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LineMap } from '../../src/base/diagnostic.ts'
 import { editDistance, nearest } from '../../src/base/edit-distance.ts'
 import { escapeHidden, findHidden } from '../../src/base/escape-text.ts'
-import { printCanonicalJson } from '../../src/base/json.ts'
+import { describeType, printCanonicalJson, typeName } from '../../src/base/json.ts'
 
 describe('line map', () => {
   it('counts LF, CRLF and CR as one line end each', () => {
@@ -88,5 +88,21 @@ describe('canonical JSON', () => {
         expect(JSON.parse(printCanonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
+  })
+})
+
+describe('the type of a value', () => {
+  it.each([
+    [null, 'null', 'null'],
+    [true, 'boolean', 'a boolean'],
+    [1, 'integer', 'a number'],
+    [1.5, 'number', 'a number'],
+    ['1', 'string', 'a string'],
+    [[], 'array', 'a list'],
+    [{}, 'object', 'an object'],
+    [undefined, 'undefined', 'nothing'],
+  ])('of %j is `%s`, or %s', (value, name, described) => {
+    expect(typeName(value)).toBe(name)
+    expect(describeType(value)).toBe(described)
   })
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
-import type { FunctionInvocation, Plan, ProcessInvocation, Snapshot } from '../../src/plan/types.ts'
+import type { FunctionInvocation, Plan, PrivateCopy, ProcessInvocation } from '../../src/plan/types.ts'
 
 export const FIXTURES = new URL('../fixtures/execute/', import.meta.url).pathname
 export const BASH = '/bin/bash'
@@ -56,16 +56,16 @@ export function makePlan(parts: PlanParts): Plan {
   }
 }
 
-export function makeSnapshot(
-  cacheRoot: string,
+export function makePrivateCopy(
+  copiesRoot: string,
   files: Readonly<Record<string, string | Uint8Array>>,
-): Snapshot {
+): PrivateCopy {
   const digest = sha256Hex(
     JSON.stringify(Object.entries(files).map(([path, bytes]) => [path, sha256Hex(bytes)])),
   )
   return {
     digest,
-    directory: join(cacheRoot, digest),
+    directory: join(copiesRoot, digest),
     files: Object.entries(files).map(([path, bytes]) => ({ path, bytes: Buffer.from(bytes) })),
   }
 }
@@ -73,7 +73,7 @@ export function makeSnapshot(
 export function processInvocation(
   parts: Partial<ProcessInvocation> & { readonly cwd: string },
 ): ProcessInvocation {
-  return { kind: 'process', command: BASH, args: [], stdin: '', snapshot: null, host: null, ...parts }
+  return { kind: 'process', command: BASH, args: [], stdin: '', privateCopy: null, host: null, ...parts }
 }
 
 export function functionInvocation(
@@ -88,8 +88,8 @@ export function functionInvocation(
     call: 'params',
     source: bytes,
     digest: sha256Hex(bytes),
-    filename: `/snapshots/${sha256Hex(bytes)}/tool.py`,
-    snapshot: null,
+    filename: `/copies/${sha256Hex(bytes)}/tool.py`,
+    privateCopy: null,
     ...parts,
   }
 }

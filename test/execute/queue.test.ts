@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { FairQueue } from '../../src/execute/queue.ts'
 
-function gate(): { readonly opened: Promise<void>; open: () => void } {
-  let open = () => {}
-  const opened = new Promise<void>(resolve => {
-    open = resolve
+/** A run that lasts until `end` is called. */
+function longRun(): { readonly ended: Promise<void>; end: () => void } {
+  let end = () => {}
+  const ended = new Promise<void>(resolve => {
+    end = resolve
   })
-  return { opened, open }
+  return { ended, end }
 }
 
 it('runs no more at once than its limit', async () => {
@@ -24,16 +25,16 @@ it('runs no more at once than its limit', async () => {
     ),
   )
   expect(most).toBe(3)
-  expect(queue.waiting).toBe(0)
+  expect(running).toBe(0)
 })
 
 it('takes callers in turn, however many runs each has waiting', async () => {
   const queue = new FairQueue(1)
-  const first = gate()
+  const first = longRun()
   const order: string[] = []
   const run = (caller: string) => queue.run(caller, async () => void order.push(caller))
-  const all = [queue.run('a', () => first.opened), run('a'), run('a'), run('a'), run('b'), run('c')]
-  first.open()
+  const all = [queue.run('a', () => first.ended), run('a'), run('a'), run('a'), run('b'), run('c')]
+  first.end()
   await Promise.all(all)
   expect(order).toEqual(['a', 'b', 'c', 'a', 'a'])
 })
@@ -46,9 +47,9 @@ it('a failed run frees its place', async () => {
 
 it('a cancelled call leaves the line and never runs', async () => {
   const queue = new FairQueue(1)
-  const first = gate()
+  const first = longRun()
   const controller = new AbortController()
-  const running = queue.run('a', () => first.opened)
+  const running = queue.run('a', () => first.ended)
   let ran = false
   const waiting = queue.run(
     'a',
@@ -60,7 +61,7 @@ it('a cancelled call leaves the line and never runs', async () => {
   const behind = queue.run('a', async () => 'behind')
   controller.abort()
   await expect(waiting).rejects.toMatchObject({ code: 'EXECUTION_CANCELLED' })
-  first.open()
+  first.end()
   await running
   expect(await behind).toBe('behind')
   expect(ran).toBe(false)

@@ -53,7 +53,7 @@ describe('reading an extractor', () => {
 
   it.each([
     ['nothing', null, 'error extractor: expected a mapping, got null'],
-    ['a list', [], 'error extractor: expected a mapping, got array'],
+    ['a list', [], 'error extractor: expected a mapping, got a list'],
     ['an unknown parser', { ...SMALL, parser: 'python/eval' }, 'error parser: expected one of '],
     ['a parser that is no text', { ...SMALL, parser: 7 }, 'error parser: expected one of '],
     [

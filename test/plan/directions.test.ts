@@ -20,7 +20,7 @@ function fill(given: JsonObject, body = '', inputs: JsonValue = INPUTS) {
 }
 
 describe('inputs', () => {
-  test('are filled up with defaults of their type', () => {
+  test('get defaults of their type', () => {
     expect(fill({ site: 'x', port: 80 }).inputs).toEqual({
       site: 'x',
       port: 80,
@@ -121,7 +121,7 @@ describe('interpolation', () => {
     )
   })
 
-  test('what is put in is never read again', () => {
+  test('what is inserted is not expanded again', () => {
     expect(fill({ site: '{input:port} {input:site}', port: 1 }, '<{input:site}>').your_directions).toBe(
       '<{input:port} {input:site}>',
     )

@@ -64,7 +64,7 @@ describe('an HTTP tool', () => {
     })
   })
 
-  test('carries a bearer token that its auth names, and hides it', async () => {
+  test('sends the bearer token that its auth names, and hides it', async () => {
     const tool = http({ url: 'https://api.example/', auth: { type: 'bearer', token: '${API_TOKEN}' } })
     const made = await plan(tool, {}, { env: { API_TOKEN: 't0k3n-value' } })
     expect(made.invocation).toMatchObject({
@@ -76,13 +76,13 @@ describe('an HTTP tool', () => {
     expect(made.environmentOrigins.size).toBe(0)
   })
 
-  test('carries an api key in the header it names', async () => {
+  test('sends an api key in the header it names', async () => {
     const auth = { type: 'api_key', secret: 'KEY', header: 'X-Key' }
     const made = await request({ url: 'https://api.example/', auth }, {}, { env: { KEY: 'k' } })
     expect(made).toMatchObject({ headers: { 'X-Key': 'k' }, credentialHeaders: ['x-key'] })
   })
 
-  test('without its optional secret carries no credential at all', async () => {
+  test('without its optional secret sends no credential at all', async () => {
     const auth = { type: 'bearer', secret: 'TOKEN?' }
     expect((await request({ url: 'https://api.example/', auth })).headers).toEqual({})
   })
@@ -93,26 +93,42 @@ describe('an HTTP tool', () => {
     expect((await request(config, {}, { env: { TOKEN: 'real' } })).headers.Authorization).toBe('Bearer real')
   })
 
-  test('marks any header that holds a declared secret', async () => {
+  test('marks any header that contains a declared secret', async () => {
     const config = { url: 'https://api.example/', headers: { 'X-Custom': 'v ${TOKEN}' } }
     const made = await request(config, {}, { env: { TOKEN: 'hidden' } }, { secrets: ['TOKEN'] })
     expect(made.credentialHeaders).toEqual(['x-custom'])
   })
 
   test.each([
-    [{ url: 'https://{host}/x' }, { host: 'evil.example' }, 'a parameter cannot decide the host'],
-    [{ url: '{scheme}://api.example/x' }, { scheme: 'file' }, 'a parameter cannot decide the host'],
-    [{ url: 'https://api.example{tail}' }, { tail: '@evil.example/' }, 'a parameter cannot decide the host'],
+    [
+      { url: 'https://{host}/x' },
+      { host: 'evil.example' },
+      'the host of a URL cannot be decided by a parameter',
+    ],
+    [
+      { url: '{scheme}://api.example/x' },
+      { scheme: 'file' },
+      'the host of a URL cannot be decided by a parameter',
+    ],
+    [
+      { url: 'https://api.example{tail}' },
+      { tail: '@evil.example/' },
+      'the host of a URL cannot be decided by a parameter',
+    ],
     [{ url: 'https://api.example/v1/{a}/x' }, { a: '..' }, 'would change the path'],
     [{ url: 'https://api.example/v1/.{a}/x' }, { a: '.' }, 'would change the path'],
+    [{ url: 'https://api.example/v1/%2e{a}/x' }, { a: '.' }, 'would change the path'],
+    [{ url: 'https://api.example/v1/{a}%2E' }, { a: '.' }, 'would change the path'],
+    [{ url: 'https://api.example/v1/%2e%2E/{a}' }, { a: 'x' }, 'would change the path'],
+    [{ url: 'https://api.example/v1\\%2e/{a}' }, { a: 'x' }, 'would change the path'],
     [{ url: 'https://api.example/{a}' }, { a: '\ud800' }, 'not well-formed'],
     [{ url: 'ftp://api.example/' }, {}, 'expected an https URL, got `ftp:`'],
     [{ url: 'file:///etc/passwd' }, {}, 'expected an https URL'],
     [{ url: 'http://api.example/' }, {}, 'got http for api.example'],
-    [{ url: 'https://user:pass@api.example/' }, {}, 'holds a user or password'],
+    [{ url: 'https://user:pass@api.example/' }, {}, 'contains a user or password'],
     [{ url: '{url}' }, { url: 'javascript:alert(1)' }, 'expected an https URL'],
     [{ url: '{url}' }, { url: 'nonsense' }, 'expected an absolute URL'],
-    [{}, {}, '`url` must be a text'],
+    [{}, {}, '`url` must be a string'],
     [{ url: 'https://a.example/', method: 'BREW' }, {}, 'expected method'],
     [{ url: 'https://a.example/', headers: { 'X-A': '{v}' } }, { v: 'a\r\nX-Evil: 1' }, 'line break'],
     [{ url: 'https://a.example/', headers: { 'bad name': 'x' } }, {}, 'not a header name'],

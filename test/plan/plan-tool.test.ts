@@ -36,7 +36,7 @@ describe('a Python tool', () => {
       functionName: 'execute',
       call: 'params',
       digest: tool.digest,
-      snapshot: null,
+      privateCopy: null,
       cwd: '/srv/app',
     })
     expect(invocation.source).toBe(tool.bytes)
@@ -68,7 +68,7 @@ describe('a Python tool', () => {
       'process',
     )
     const [path, ...rest] = invocation.args
-    expect(path).toBe(`${invocation.snapshot?.directory}/tool.py`)
+    expect(path).toBe(`${invocation.privateCopy?.directory}/tool.py`)
     expect(rest).toEqual(['--params', JSON.stringify(parameters), '--project-path', '/srv/app'])
     expect(JSON.parse(invocation.stdin)).toEqual(parameters)
     expect(invocation).toMatchObject({ command: '/usr/bin/python3', cwd: '/srv/app' })
@@ -102,9 +102,9 @@ describe('a Python tool', () => {
       '/srv/app/.ai/tools/my/tool.py': 'x = 1',
     }
     const made = await plan(python('python/function'), {}, { files })
-    const { snapshot } = invocationOf(made, 'function')
-    expect(snapshot?.files.map(file => file.path)).toEqual(['__init__.py', 'helper.py', 'tool.py'])
-    expect(made.environment.PYTHONPATH).toBe(snapshot?.directory)
+    const { privateCopy } = invocationOf(made, 'function')
+    expect(privateCopy?.files.map(file => file.path)).toEqual(['__init__.py', 'helper.py', 'tool.py'])
+    expect(made.environment.PYTHONPATH).toBe(privateCopy?.directory)
     expect(made.environmentOrigins.get('rye/core/runtimes/python/function')).toContain('PYTHONPATH')
   })
 
@@ -135,13 +135,13 @@ describe('a Python tool', () => {
 
   test('with wrong parameters is refused before anything is looked for', async () => {
     const tool = python('python/function', { config_schema: { required: ['a'] } })
-    const resolveInterpreter = () => Promise.reject(new Error('looked for an interpreter'))
-    expect((await failureOf(plan(tool, {}, { resolveInterpreter }))).code).toBe('PARAMETERS_INVALID')
+    const findInterpreter = () => Promise.reject(new Error('looked for an interpreter'))
+    expect((await failureOf(plan(tool, {}, { findInterpreter }))).code).toBe('PARAMETERS_INVALID')
   })
 
   test('without an interpreter is an error with a hint', async () => {
     const failure = await failureOf(
-      plan(python('python/function'), {}, { resolveInterpreter: async () => undefined }),
+      plan(python('python/function'), {}, { findInterpreter: async () => undefined }),
     )
     expect(failure).toMatchObject({
       code: 'INTERPRETER_MISSING',
@@ -193,7 +193,7 @@ describe('a shell tool', () => {
     const invocation = invocationOf(await plan(tool, { a: 1 }), 'process')
     expect(invocation).toMatchObject({
       command: '/usr/bin/bash',
-      args: [`${invocation.snapshot?.directory}/tool.sh`, '/srv/app'],
+      args: [`${invocation.privateCopy?.directory}/tool.sh`, '/srv/app'],
       stdin: '{"a":1}',
     })
   })
@@ -209,7 +209,7 @@ describe('a shell tool', () => {
       command: '/usr/bin/bash',
       args: ['-c', 'echo "$1" {name} ${HOME}; cat', 'my/tool', '/srv/app'],
       stdin: '{"name":"; rm -rf /"}',
-      snapshot: null,
+      privateCopy: null,
     })
   })
 })
@@ -241,7 +241,7 @@ config:
     const invocation = invocationOf(made, 'process')
     expect(invocation).toMatchObject({
       command: '/usr/bin/perl',
-      args: ['-T', `${invocation.snapshot?.directory}/hello.pl`, '--', '-e', '/srv/app'],
+      args: ['-T', `${invocation.privateCopy?.directory}/hello.pl`, '--', '-e', '/srv/app'],
       stdin: '{"name":"-e"}',
     })
     expect(made.environment.PERL_UNICODE).toBe('SDA')
@@ -266,17 +266,17 @@ describe('a tool straight on a primitive', () => {
       command: 'git',
       args: ['log', '-n', '3', '--', '-x'],
       stdin: '',
-      snapshot: null,
+      privateCopy: null,
     })
     expect(invocationOf(await plan(tool, {}), 'process').args).toEqual(['log', '-n', '--'])
   })
 
   test.each([
-    [{ command: '{program}' }, 'a parameter cannot decide it'],
-    [{ command: 'x', cwd: '{program}' }, 'a parameter cannot decide it'],
-    [{}, '`config.command` must be a text'],
+    [{ command: '{program}' }, 'it cannot be decided by a parameter'],
+    [{ command: 'x', cwd: '{program}' }, 'it cannot be decided by a parameter'],
+    [{}, '`config.command` must be a string'],
     [{ command: 'x', args: 'y' }, '`config.args` must be a list'],
-    [{ command: 'x', args: [{}] }, '`config.args` must be a list of texts'],
+    [{ command: 'x', args: [{}] }, '`config.args` must be a list of strings'],
     [{ command: 'x', timeout: 'soon' }, 'expected a timeout'],
     [{ command: 'x', timeout: -1 }, 'expected a timeout'],
     [{ command: 'x', concurrency: 'some' }, 'expected concurrency'],

@@ -69,13 +69,13 @@ export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: W
     projectPath: '/srv/app',
     userSpace: '/home/ada',
     systemSpace: '/opt/rye/system',
-    cacheRoot: '/cache',
+    copiesRoot: '/cache',
     env: { PATH: '/usr/bin', HOME: '/home/ada' },
     dotenv: null,
     nodePath: '/usr/bin/node',
     timeoutMs: null,
     lookup: lookupIn(tools),
-    resolveInterpreter: async request =>
+    findInterpreter: async request =>
       request.files.find(file => !file.includes('.venv')) ??
       (request.names[0] && `/usr/bin/${request.names[0]}`),
     matchesPattern: async (pattern, text) => new RegExp(pattern, 'u').test(text),

@@ -147,20 +147,20 @@ test('a key such as __proto__ is a field like any other', () => {
 
 describe('a filter is refused', () => {
   test.each<[FilterRequest, string]>([
-    [{ filters: 'category=git' }, 'invalid `filters`: expected an object of field and value, got string'],
+    [{ filters: 'category=git' }, 'invalid `filters`: expected an object of field and value, got a string'],
     [{ filters: ['a'] }, 'got a list'],
     [
       { filters: { a: null } },
       'invalid `a`: expected a text, a number, true, false or a list of these, got null',
     ],
-    [{ filters: { a: { b: 1 } } }, 'got object'],
+    [{ filters: { a: { b: 1 } } }, 'got an object'],
     [{ filters: { a: [] } }, 'expected a list of 1 to 100 values, got 0'],
     [{ filters: { a: Array.from({ length: 101 }, String) } }, 'got 101'],
     [{ filters: { a: [['x']] } }, 'got a list inside a list'],
-    [{ filters: { a: { all: [] } } }, 'got object'],
-    [{ filters: { a: { all: 'x' } } }, 'got object'],
-    [{ filters: { a: { all: ['x'], any: ['y'] } } }, 'got object'],
-    [{ filters: { a: { all: [{ all: ['x'] }] } } }, 'got object'],
+    [{ filters: { a: { all: [] } } }, 'got an object'],
+    [{ filters: { a: { all: 'x' } } }, 'got an object'],
+    [{ filters: { a: { all: ['x'], any: ['y'] } } }, 'got an object'],
+    [{ filters: { a: { all: [{ all: ['x'] }] } } }, 'got an object'],
     [{ filters: { a: { all: [null] } } }, 'got null'],
     [{ filters: { a: { all: ['>=1', '>=soon'] } } }, 'got `soon`'],
     [{ filters: { a: { all: Array.from({ length: 101 }, String) } } }, 'got 101'],
@@ -191,7 +191,7 @@ describe('a filter is refused', () => {
     [{ date_from: '0024-01-01x' }, 'invalid `date_from`'],
     [{ date_to: 'yesterday' }, 'invalid `date_to`'],
     [{ date_to: '2024-01-01T25:00' }, 'invalid `date_to`'],
-    [{ date_to: 20240101 }, 'got number'],
+    [{ date_to: 20240101 }, 'got a number'],
     [{ date_from: '2024-02-01', date_to: '2024-01-01' }, 'expected a date no later than `date_to`'],
   ])('%#', (request, message) => {
     expect(() => readFilters(request)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))

@@ -63,7 +63,7 @@ describe('a scope', () => {
     'x'.repeat(1 << 20),
   ])('%j is refused', text => {
     expect(() => parseScope(text)).toThrow(expect.objectContaining({ code: 'SCOPE_SYNTAX' }))
-    expect(() => parseScope(text)).toThrow(/^invalid scope `.{0,63}`: .{1,250}$/)
+    expect(() => parseScope(text)).toThrow(/^invalid scope `.{0,83}`: .{1,250}$/)
   })
 
   test('that names no type suggests the nearest one', () => {

@@ -38,10 +38,10 @@ describe('a tolerance is refused', () => {
     [1e9, 'got 1000000000'],
     [1.5, 'got 1.5'],
     [Number.NaN, 'got NaN'],
-    ['2', 'expected a number, true, false or {enabled, max_distance}, got string'],
+    ['2', 'expected a number, true, false or {enabled, max_distance}, got a string'],
     [[2], 'invalid `fuzzy`'],
-    [{ max_distance: '2' }, 'got string'],
-    [{ enabled: 'yes' }, 'expected enabled to be true or false, got string'],
+    [{ max_distance: '2' }, 'got a string'],
+    [{ enabled: 'yes' }, 'expected enabled to be true or false, got a string'],
     [{ distance: 2 }, 'expected only enabled and max_distance, got `distance`'],
   ])('%j', (value, message) => {
     expect(() => readFuzzy(value)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))

@@ -4,7 +4,7 @@ import { type FieldQueries, SEARCH_FIELDS, type SearchField } from '../../src/qu
 import { type Filters, matchesFilters } from '../../src/query/filters.ts'
 import { hasOperator } from '../../src/query/parse-query.ts'
 import type { Query } from '../../src/query/types.ts'
-import { fitsPattern } from '../query/naive-wildcard.ts'
+import { fitsPattern } from '../base/naive-stars.ts'
 
 export interface NaiveToken {
   readonly text: string

@@ -179,7 +179,7 @@ describe('writing', () => {
     ]) {
       expect(await attempt(sandboxed, ['write', join(fresh, file)], fresh)).toMatchObject({ escaped: false })
     }
-    // A sandbox that dies slowly leaves what it covered to the next run.
+    // A sandbox that ends slowly leaves its mount points to the next run.
     await until(async () => {
       if (isDeepStrictEqual(readdirSync(fresh, { recursive: true }), ['.ai'])) return true
       await attempt(sandboxed, ['read', '/dev/null'], fresh)
@@ -242,7 +242,7 @@ describe('the kernel', () => {
     ['signal us', () => ['kill', String(process.pid)]],
     ['trace us', () => ['ptrace', String(process.pid)]],
     ['mount', () => ['run', 'mount', '-t', 'tmpfs', 'none', '/mnt']],
-    ['unmount a cover', () => ['run', 'umount', join(project, '.ai/config')]],
+    ['unmount a protected path', () => ['run', 'umount', join(project, '.ai/config')]],
     ['make a user namespace of its own', () => ['run', 'unshare', '-U', 'true']],
     ['remount the root', () => ['run', 'mount', '-o', 'remount,rw', '/']],
     ['change the owner of a file', () => ['run', 'chown', '1', '/etc/hosts']],

@@ -113,7 +113,7 @@ describe('an exclusive tool', () => {
     expect(locks(world)).toEqual([])
   })
 
-  it('runs beside itself when it is not exclusive, so that the marks would tell', async () => {
+  it('runs more than once at a time when it is not exclusive, and the marks show it', async () => {
     const world = makeWorld()
     addTool(world, 'beside', ENDLESS, 'shared')
     const commands = Array.from({ length: 3 }, () => execute(world, 'beside'))
@@ -155,7 +155,7 @@ describe('an exclusive tool', () => {
     choose(world, 'process-group')
     addTool(world, 'once', 100, 'exclusive')
     const first = execute(world, 'once')
-    // Without a sandbox there is no gate: a tool may have begun before its server could bind the lock to it.
+    // Without a sandbox there is no start barrier: a tool may have begun before its server could bind the lock to it.
     await until(() => marks(world).length === 1 && holders(world).length > 1)
     first.child.kill('SIGKILL')
     const second = execute(world, 'once')
@@ -228,7 +228,7 @@ describe('a caller that waits for an exclusive tool', () => {
     await Promise.all(waiting)
   })
 
-  it('is told when the lock cannot be kept', async () => {
+  it('gets an error when the lock cannot be kept', async () => {
     const world = makeWorld()
     addTool(world, 'once', 1, 'exclusive')
     mkdirSync(join(world.project, '.ai/state'), { recursive: true })

@@ -90,8 +90,8 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
     ['wrong-shape', 'REMOTE_FAILED', ''],
     ['die', 'REMOTE_FAILED', 'it ended with exit status 4'],
     ['die-at-start', 'REMOTE_FAILED', 'it ended with exit status 3'],
-    ['junk', 'REMOTE_FAILED', 'no message of the protocol'],
-    ['flood', 'REMOTE_FAILED', 'no message of the protocol'],
+    ['junk', 'REMOTE_FAILED', 'not a message of the protocol'],
+    ['flood', 'REMOTE_FAILED', 'not a message of the protocol'],
     ['hang', 'EXECUTION_TIMEOUT', 'did not answer within'],
     ['hang-at-start', 'EXECUTION_TIMEOUT', 'did not answer within'],
     ['ignore-term', 'EXECUTION_TIMEOUT', ''],
@@ -113,7 +113,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
     },
   )
 
-  it.each(['die', 'die-at-start'])('that does `%s` is quoted with its last words', async manner => {
+  it.each(['die', 'die-at-start'])('that does `%s` is quoted with its last lines', async manner => {
     const env = { SECRET: 'hunter22' }
     const outcome = await call(stdioServer(manner, { env }), { secrets: ['hunter22'] })
     const end = 'line 1999 / Traceback: / \\u{1b}[31mno key \\u{202e}in [secret]'
@@ -125,14 +125,15 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
   })
 
   it('that died is started again at the next call', async () => {
-    const server = stdioServer('well', { env: { SECRET: 'again' } })
+    const marker = makeMarker()
+    const server = stdioServer('well', { env: { MARKER: marker } })
     const own = createRunner({ isolation, readable: [FIXTURES] })
     const { pid } = (await call(server, { on: own })).data as { pid: number }
     const inside = isolation === 'bubblewrap'
     if (!inside) process.kill(pid, 'SIGKILL')
     else await own.parts.mcp.close()
-    await until(() => own.parts.table.size === 0)
-    // Its last words are waited for, for 20 ms and two turns of the loop that begin before these.
+    await until(() => findMarked(marker).length === 0)
+    // Its output is drained for 20 ms and two turns of the loop that begin before these.
     await delay(100)
     for (let i = 0; i < 5; i++) await turn()
     expect(await call(server, { on: own })).toMatchObject({ status: 'success', data: { calls: 1 } })
@@ -155,15 +156,22 @@ describe.each(['process-group', 'bubblewrap'] as const)('a stdio server in %s is
     await own.close()
   })
 
-  it('lists its tools', async () => {
-    const context = { projectPath: project, permissions: { network: false, write: [] } }
-    expect(await runner.listMcpTools(stdioServer('well'), context, { timeoutMs: 60_000 })).toEqual([
-      {
-        name: 'echo',
-        description: 'says it back',
-        inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
-      },
-    ])
+  it('reports progress, without secrets', async () => {
+    const seen: unknown[] = []
+    const server = stdioServer('progress', { env: { SECRET: 'hunter22' } })
+    const plan = makePlan({
+      projectPath: project,
+      invocation: { kind: 'mcp', server, toolName: 'echo' },
+      secrets: ['hunter22'],
+    })
+    const controller = new AbortController()
+    const onProgress = (progress: unknown) => {
+      seen.push(progress)
+      controller.abort()
+    }
+    const outcome = await runPlan(plan, runner, { onProgress, signal: controller.signal })
+    expect(outcome).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
+    expect(seen).toEqual([{ progress: 1, total: 2, message: 'opening with [secret]' }])
   })
 
   it('can be cancelled', async () => {

@@ -17,7 +17,7 @@ import {
   makeDirectory,
   makeMarker,
   makePlan,
-  makeSnapshot,
+  makePrivateCopy,
   PYTHON,
   processInvocation,
 } from '../execute/hand-made-plan.ts'
@@ -62,19 +62,19 @@ describe('swapping files between verification and start', () => {
 
     function planFunction(source: Buffer | undefined, beside: Buffer | undefined) {
       if (!source || !beside) return undefined
-      const snapshot = makeSnapshot(cache, { 'tool.py': source, 'helper.py': beside })
-      const filename = join(snapshot.directory, 'tool.py')
-      const invocation = functionInvocation(source, { cwd: project, command: PYTHON, snapshot, filename })
+      const privateCopy = makePrivateCopy(cache, { 'tool.py': source, 'helper.py': beside })
+      const filename = join(privateCopy.directory, 'tool.py')
+      const invocation = functionInvocation(source, { cwd: project, command: PYTHON, privateCopy, filename })
       return makePlan({ projectPath: project, invocation })
     }
 
     function planScript(source: Buffer | undefined) {
       if (!source) return undefined
-      const snapshot = makeSnapshot(cache, { 'tool.sh': source })
-      const args = [join(snapshot.directory, 'tool.sh')]
+      const privateCopy = makePrivateCopy(cache, { 'tool.sh': source })
+      const args = [join(privateCopy.directory, 'tool.sh')]
       return makePlan({
         projectPath: project,
-        invocation: processInvocation({ args, cwd: project, snapshot }),
+        invocation: processInvocation({ args, cwd: project, privateCopy }),
       })
     }
   })
@@ -94,15 +94,15 @@ describe('a TypeScript file run as a script', () => {
     )
     const source =
       "import { who } from './who.ts'\nimport greet from 'greeter'\nconst answer: object = greet(who)\nconsole.log(JSON.stringify(answer))"
-    const snapshot = makeSnapshot(makeDirectory(), {
+    const privateCopy = makePrivateCopy(makeDirectory(), {
       'tool.ts': source,
       'who.ts': 'export const who: string = "Ada"',
     })
     const invocation = processInvocation({
       command: process.execPath,
-      args: [join(snapshot.directory, 'tool.ts'), '--params', '{}'],
+      args: [join(privateCopy.directory, 'tool.ts'), '--params', '{}'],
       cwd: projectPath,
-      snapshot,
+      privateCopy,
       host: 'node',
     })
     // Only the path of an element matters to the runner.

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunOutcome, runPlan } from '../../src/execute/run-plan.ts'
 import { createRunner } from '../../src/execute/runner.ts'
-import { holdPlaceholder } from '../../src/execute/sandbox/mount-point.ts'
+import { holdMountPoint } from '../../src/execute/sandbox/mount-point.ts'
 import {
   findSurvivors,
   makeDirectory,
@@ -65,7 +65,7 @@ function listAll(project: string): string[] {
   return readdirSync(project, { recursive: true, encoding: 'utf8' }).sort()
 }
 
-/** What a sandbox covered goes with it, or, where it is slow to die, with one of the next runs. */
+/** The mount points of a sandbox go with it, or, if it ends slowly, with one of the next runs. */
 async function untilLeft(project: string, expected: readonly string[]): Promise<void> {
   await until(async () => {
     if (isDeepStrictEqual(listAll(project), expected)) return true
@@ -105,7 +105,7 @@ describe('eight servers on one project', () => {
 })
 
 describe('what is at a guarded path', () => {
-  it('is covered and stays when it is an empty directory of the user', async () => {
+  it('is protected and stays when it is an empty directory of the user', async () => {
     const project = makeDirectory()
     mkdirSync(join(project, '.git'))
     const outcome = await runOnce(project, 'mkdir .git/hooks || echo refused')
@@ -121,7 +121,7 @@ describe('what is at a guarded path', () => {
     await untilLeft(project, ['.ai'])
   })
 
-  it('stays, and stays covered, when it was filled from outside during a run', async () => {
+  it('stays, and stays protected, when it was filled from outside during a run', async () => {
     const project = makeDirectory()
     const running = runOnce(
       project,
@@ -142,15 +142,15 @@ describe('what is at a guarded path', () => {
     const project = join(makeDirectory(), 'ä project\\of\tmine #1')
     const path = join(project, '.git')
     mkdirSync(project)
-    const placeholder = holdPlaceholder(path, true)
+    const mountPoint = holdMountPoint(path, true)
     const mounts = ['--bind', '/', '/', '--tmpfs', path]
     const sandbox = spawn('bwrap', [...mounts, '--die-with-parent', 'sh', '-c', 'echo up; exec cat'])
     await new Promise(resolve => sandbox.stdout.once('data', resolve))
-    await placeholder?.release()
+    await mountPoint?.release()
     expect(listAll(project)).toEqual(['.git'])
     sandbox.stdin.end()
     await new Promise(resolve => sandbox.once('close', resolve))
-    await holdPlaceholder(path, true)?.release()
+    await holdMountPoint(path, true)?.release()
     expect(listAll(project)).toEqual([])
   })
 

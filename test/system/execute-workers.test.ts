@@ -13,7 +13,7 @@ import {
   makeDirectory,
   makeMarker,
   makePlan,
-  makeSnapshot,
+  makePrivateCopy,
   type PlanParts,
   PYTHON,
 } from '../execute/hand-made-plan.ts'
@@ -45,7 +45,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       host: 'node',
       cwd: projectPath,
       command: process.execPath,
-      filename: `/snapshots/${sha256Hex(source)}/tool${extension}`,
+      filename: `/copies/${sha256Hex(source)}/tool${extension}`,
       ...call,
     })
     return runPlan(makePlan({ projectPath, invocation, ...rest }), on ?? runner, signal ? { signal } : {})
@@ -120,11 +120,15 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       ],
       ['endless recursion', 'def execute(p, q):\n    return execute(p, q)\n', 'RecursionError'],
     ])('%s is an error, and the worker goes on', async (_, source, message) => {
+      // The interpreter's own modules outlive a call: by this mark the worker is known again.
+      const mark =
+        'import sys\ndef execute(p, q):\n    seen = hasattr(sys, "mark")\n    sys.mark = 1\n    return seen\n'
+      await python(mark)
       expect(await python(source)).toMatchObject({
         status: 'error',
         error: { code: 'EXECUTION_FAILED', message: expect.stringContaining(message) },
       })
-      expect(runner.parts.workers.idleCount).toBeGreaterThan(0)
+      expect((await python(mark)).data).toBe(true)
     })
 
     it('leaves nothing behind for the next call', async () => {
@@ -143,9 +147,9 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       const cache = makeDirectory()
       const source = 'import helper\ndef execute(p, q):\n    return [helper.NAME, __file__]\n'
       for (const name of ['one', 'two']) {
-        const snapshot = makeSnapshot(cache, { 'tool.py': source, 'helper.py': `NAME = "${name}"\n` })
-        const filename = join(snapshot.directory, 'tool.py')
-        expect((await python(source, { call: { snapshot, filename } })).data).toEqual([name, filename])
+        const privateCopy = makePrivateCopy(cache, { 'tool.py': source, 'helper.py': `NAME = "${name}"\n` })
+        const filename = join(privateCopy.directory, 'tool.py')
+        expect((await python(source, { call: { privateCopy, filename } })).data).toEqual([name, filename])
       }
     })
 
@@ -210,7 +214,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       expect(await running).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
     })
 
-    it('meets no environment but its own', async () => {
+    it('sees no environment but its own', async () => {
       const source = 'import os\ndef execute(p, q):\n    return os.environ.get("SECRET")\n'
       const environment = { PATH: process.env.PATH ?? '', SECRET: 'hunter22' }
       expect((await python(source, { environment, secrets: ['hunter22'] })).data).toBe('[secret]')
@@ -231,21 +235,21 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
 
     it('may be TypeScript', async () => {
       const source = 'interface P { n: number }\nexport const execute = (p: P): number => (p.n as number) + 1'
-      const call = { filename: '/snapshots/x/tool.ts' }
+      const call = { filename: '/copies/x/tool.ts' }
       expect(await node(source, { call, parameters: { n: 1 } })).toMatchObject({ status: 'success', data: 2 })
     })
 
     it('may be CommonJS', async () => {
       const source = "const { basename } = require('node:path')\nexports.execute = () => basename(__filename)"
-      expect((await node(source, { call: { filename: '/snapshots/x/tool.cjs' } })).data).toBe('tool.cjs')
-      expect((await node(source, { call: { filename: '/snapshots/x/tool.js' } })).data).toBe('tool.js')
+      expect((await node(source, { call: { filename: '/copies/x/tool.cjs' } })).data).toBe('tool.cjs')
+      expect((await node(source, { call: { filename: '/copies/x/tool.js' } })).data).toBe('tool.js')
     })
 
     it('imports verified siblings, TypeScript ones too, and packages of its own place', async () => {
       const cache = makeDirectory()
       const source =
         "import { name } from './helper.ts'\nimport greet from 'greeter'\nexport const execute = () => greet(name)"
-      const snapshot = makeSnapshot(cache, {
+      const privateCopy = makePrivateCopy(cache, {
         'tool.ts': source,
         'helper.ts': 'export const name: string = "Ada"',
       })
@@ -262,7 +266,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       const element = { id: 'tool', path: join(projectPath, '.ai/tools/tool.ts') }
       // Only the path of an element matters to the runner.
       const elements = [element] as unknown as PlanParts['elements']
-      const call = { snapshot, filename: join(snapshot.directory, 'tool.ts') }
+      const call = { privateCopy, filename: join(privateCopy.directory, 'tool.ts') }
       expect(await node(source, { call, elements: elements! })).toMatchObject({
         status: 'success',
         data: 'hello Ada',

@@ -1,11 +1,11 @@
 // From what a caller sent to the input of an action: types checked, defaults filled in, all problems named at once.
-import { AppError, isRecord, nearest } from '../../base/index.ts'
+import { AppError, describeType, isRecord, nearest, quoteText } from '../../base/index.ts'
 import type { FieldSpec, Fields } from './action.ts'
 
 /** Reads an input against its fields, or throws `INVALID_INPUT`. */
 export function readInput(fields: Fields, raw: unknown): Record<string, unknown> {
   if (!isRecord(raw))
-    throw new AppError('INVALID_INPUT', `expected an object of parameters, got ${typeName(raw)}`)
+    throw new AppError('INVALID_INPUT', `expected an object of parameters, got ${describeType(raw)}`)
   const problems: string[] = []
   const input: Record<string, unknown> = {}
   for (const key of Object.keys(raw)) {
@@ -32,7 +32,7 @@ export function readInput(fields: Fields, raw: unknown): Record<string, unknown>
 }
 
 function problemWith(field: FieldSpec, value: unknown): string | undefined {
-  const got = typeName(value)
+  const got = describeType(value)
   switch (field.type) {
     case 'string':
       if (typeof value !== 'string') return `expected a string, got ${got}`
@@ -68,11 +68,5 @@ function numberProblem(field: FieldSpec, value: unknown, got: string): string | 
 
 function unknownValue(values: readonly string[], value: string): string {
   const close = nearest(value, values)[0]
-  const shown = value.length > 40 ? `${value.slice(0, 40)}...` : value
-  return `expected one of ${values.join(', ')}, got \`${shown}\`${close ? `; did you mean \`${close}\`?` : ''}`
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
+  return `expected one of ${values.join(', ')}, got ${quoteText(value)}${close ? `; did you mean \`${close}\`?` : ''}`
 }

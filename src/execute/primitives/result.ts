@@ -1,14 +1,16 @@
-// What a run's raw output means. Pure. JSON on standard output is the answer; anything else is given as it came.
-// `success: false` and a non-zero exit are failures, and a failure always carries its evidence.
+// What the raw output of a run means. Pure. JSON on standard output is the answer; anything else is passed on as it is.
+// `success: false` and a non-zero exit status are failures, and a failure always carries its evidence.
 import {
   AppError,
+  cutText,
   type ErrorCode,
   escapeHidden,
   isRecord,
+  isTextDeeperThan,
   type JsonObject,
   type JsonValue,
 } from '../../base/index.ts'
-import type { ProcessOutput } from '../process/subprocess.ts'
+import type { ProcessOutput } from '../process/capture-process.ts'
 import type { WorkerAnswer } from '../workers/worker.ts'
 
 export type Outcome =
@@ -30,7 +32,8 @@ export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Out
   if (output.stdout.truncated || output.stderr.truncated) raw.truncated = true
   if (output.ended !== 'exit') return endingFailure(output.ended, timeoutMs, raw)
   const parsed = output.stdout.truncated ? undefined : parseJson(output.stdout.text)
-  if (output.exitCode === 0) return parsed === undefined ? { status: 'success', data: raw } : judge(parsed)
+  if (output.exitCode === 0)
+    return parsed === undefined ? { status: 'success', data: raw } : readAnswer(parsed)
   const said = isRecord(parsed) ? statedError(parsed) : undefined
   const cause = output.signal === null ? `exit status ${output.exitCode}` : `signal ${output.signal}`
   const detail = said ?? lastLines(output.stderr.text)
@@ -44,13 +47,13 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
   const raw: JsonObject = { stdout: answer.stdout.text, stderr: answer.stderr.text }
   switch (answer.ended) {
     case 'answer':
-      return judge(answer.result)
+      return readAnswer(answer.result)
     case 'fault': {
       const { kind, message, traceback } = answer.fault
       const evidence = traceback === undefined ? raw : { ...raw, traceback }
       return failure(kind === 'too-large' ? 'OUTPUT_TOO_LARGE' : 'EXECUTION_FAILED', message, evidence)
     }
-    case 'death': {
+    case 'exit': {
       const { code, signal } = answer.exit
       const cause = signal === null ? `exit status ${code}` : `signal ${signal}`
       const said = lastLines(answer.stderr.text)
@@ -59,7 +62,7 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
         exit_code: code,
       })
     }
-    case 'junk':
+    case 'invalid-answer':
       return failure('EXECUTION_FAILED', 'the tool wrote to the channel of its worker', raw)
     default:
       return endingFailure(answer.ended, timeoutMs, raw)
@@ -67,7 +70,7 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
 }
 
 /** A value that says `success: false` is a failure, whatever else it says. */
-export function judge(value: JsonValue): Outcome {
+export function readAnswer(value: JsonValue): Outcome {
   if (isRecord(value) && value.success === false) {
     return failure('EXECUTION_FAILED', statedError(value) ?? 'the tool answered `success: false`', value)
   }
@@ -75,11 +78,23 @@ export function judge(value: JsonValue): Outcome {
 }
 
 export function failure(code: ErrorCode, message: string, data: JsonValue, hint?: string): Outcome {
-  const text = escapeHidden(message, { oneLine: true }).slice(0, MESSAGE_LENGTH)
+  // Escaped first: a message of hidden characters must not become long by their escapes.
+  const text = cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH)
   return { status: 'error', error: new AppError(code, text, hint === undefined ? {} : { hint }), data }
 }
 
-/** A progress line: `{"progress": ...}` on standard error. */
+/** Passes on the progress in lines of standard error, if anybody listens. */
+export function readProgressLines(
+  onProgress: ((progress: JsonObject) => void) | undefined,
+): ((line: string) => void) | undefined {
+  if (!onProgress) return undefined
+  return line => {
+    const progress = readProgress(line)
+    if (progress) onProgress(progress)
+  }
+}
+
+/** A progress line: `{"progress": ...}`. */
 export function readProgress(line: string): JsonObject | undefined {
   if (!line.startsWith('{"progress"') && !line.startsWith('{ "progress"')) return undefined
   const parsed = parseJson(line)
@@ -87,32 +102,15 @@ export function readProgress(line: string): JsonObject | undefined {
   return isRecord(parsed) && 'progress' in parsed ? (parsed as JsonObject) : undefined
 }
 
-/** JSON of sensible depth, or undefined. Empty text is not JSON. */
+/** JSON that is not nested too deeply, or undefined. Empty text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   const trimmed = text.trim()
-  if (trimmed === '' || isTooDeep(trimmed)) return undefined
+  if (trimmed === '' || isTextDeeperThan(trimmed, JSON_DEPTH)) return undefined
   try {
     return JSON.parse(trimmed)
   } catch {
     return undefined
   }
-}
-
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const unit = text[at]
-    if (quoted) {
-      if (unit === '\\') at += 1
-      else if (unit === '"') quoted = false
-    } else if (unit === '"') quoted = true
-    else if (unit === '[' || unit === '{') {
-      depth += 1
-      if (depth > JSON_DEPTH) return true
-    } else if (unit === ']' || unit === '}') depth -= 1
-  }
-  return false
 }
 
 function endingFailure(
@@ -134,12 +132,7 @@ function endingFailure(
       return failure('EXECUTION_CANCELLED', 'the call was cancelled', raw)
     case 'flood': {
       const hint = 'write large results to a file and answer with its path'
-      return failure(
-        'OUTPUT_TOO_LARGE',
-        'the tool wrote more than the limit, went on, and was ended',
-        raw,
-        hint,
-      )
+      return failure('OUTPUT_TOO_LARGE', 'the tool wrote more than twice the limit and was ended', raw, hint)
     }
   }
 }
@@ -150,7 +143,7 @@ function statedError(value: Readonly<Record<string, unknown>>): string | undefin
   return typeof value.message === 'string' && value.message !== '' ? value.message : undefined
 }
 
-/** The last lines in one, as many as fit: a message is a sentence, the whole text is in the evidence. */
+/** The last lines joined into one, as many as fit into a message; the whole text is in the evidence. */
 export function lastLines(text: string): string {
   let said = ''
   for (const line of text.trimEnd().split('\n').slice(-SAID_LINES).reverse()) {

@@ -1,6 +1,6 @@
-// Collects one stream up to a limit. What comes after the limit is counted, not kept, but for its very end where that is
-// asked for: the last lines of an error stream are those that matter. Past twice the limit the writer is taken for a
-// flood, and whoever reads must end it.
+// Collects one stream up to a limit. What comes after the limit is counted, not kept, except for its last bytes if they are
+// asked for: the last lines of an error stream matter most. Past twice the limit the writer counts as flooding, and the reader
+// must end it.
 
 export interface CapturedText {
   readonly text: string

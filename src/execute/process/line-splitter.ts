@@ -1,4 +1,4 @@
-// Cuts a byte stream into lines. A line longer than the limit is passed on in parts: nothing here grows without bound.
+// Splits a byte stream into lines. A line longer than the limit is passed on in parts, so that nothing grows without bound.
 
 export class LineSplitter {
   readonly #onLine: (line: string) => void

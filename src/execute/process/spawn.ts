@@ -1,22 +1,22 @@
-// The one door to `child_process`. Every child leads a process group of its own, gets exactly the environment it is
-// given, never a shell and never our standard streams; when it ends, by itself or by us, its whole group is killed.
-// A child that leaves its group (`setsid`) is out of reach here: only the pid namespace of a sandbox holds it.
+// The only use of `child_process`. Every child leads a process group of its own and gets exactly the environment it is given,
+// never a shell and never our standard streams. When it ends, by itself or by us, its whole group is killed. A child that leaves
+// its group (`setsid`) is out of reach here: only the pid namespace of a sandbox contains it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { AppError, systemErrorCode } from '../../base/index.ts'
-import { openWhenReached } from './start-barrier.ts'
+import { openBarrier } from './start-barrier.ts'
 
 export interface StartRequest {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Pipes beside the three standard ones, from descriptor 3 on. */
+  /** Pipes besides the three standard ones, from descriptor 3 on. */
   readonly extraPipes?: number
-  /** Whether `command` is a sandbox: its first process must outlive the gentle signal, its last pipe is its gate. */
+  /** Whether `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier. */
   readonly sandboxed?: boolean
-  /** Called with the processes that hold the child, before it begins where there is a gate. */
+  /** Called with the processes of the child; before the tool starts, if there is a barrier. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
 
@@ -32,7 +32,7 @@ export interface ChildHandle {
   readonly stderr: Readable
   /** Descriptors 3, 4, ...: each can be read and written. */
   readonly pipes: readonly (Readable & Writable)[]
-  /** The processes that hold it: when they are gone, all of it is that can be known to be. */
+  /** Its processes: once they are gone, so is everything of it that can be known. */
   members(): readonly number[]
   /** Settles when the child has ended and its group has been killed; never rejects. */
   readonly exited: Promise<Exit>
@@ -43,14 +43,10 @@ export interface ChildHandle {
 const GRACE_MS = 2_000
 const GIVE_UP_MS = 2_900
 
-/** The children that are alive, so that none outlives us. */
+/** The children that are alive; none of them outlives us. */
 export class ProcessTable {
   readonly #alive = new Set<ChildProcess>()
   #closed = false
-
-  get size(): number {
-    return this.#alive.size
-  }
 
   async start(request: StartRequest): Promise<ChildHandle> {
     if (this.#closed) throw closing()
@@ -72,7 +68,7 @@ export class ProcessTable {
     const pipes = child.stdio.slice(3) as (Readable & Writable)[]
     const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
     const onStarted = () => request.onStarted?.(members())
-    if (request.sandboxed) openWhenReached(pipes.pop()!, onStarted)
+    if (request.sandboxed) openBarrier(pipes.pop()!, onStarted)
     else onStarted()
     let ending: Promise<Exit> | undefined
     return {
@@ -95,7 +91,7 @@ export class ProcessTable {
 }
 
 function closing(): AppError {
-  return new AppError('EXECUTION_CANCELLED', 'the runner is closing and starts nothing more')
+  return new AppError('EXECUTION_CANCELLED', 'the runner is closing and starts no more processes')
 }
 
 async function launch(request: StartRequest): Promise<ChildProcess> {
@@ -105,8 +101,8 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
   try {
     child = spawn(request.command, [...request.args], {
       cwd: request.cwd,
-      // Our pipes are sockets, by which bash takes itself for a remote shell and runs `~/.bashrc`, unless it is
-      // not the outermost shell.
+      // Our pipes are sockets, so bash would take itself for a remote shell and run `~/.bashrc`, unless it is not the
+      // outermost shell.
       env: { SHLVL: '1', ...request.env },
       stdio: ['pipe', 'pipe', 'pipe', ...extra],
       shell: false,
@@ -116,7 +112,7 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
   } catch (thrown) {
     throw startFailure(request, thrown)
   }
-  // A child may close its standard input, or never read it: that is its own affair.
+  // A child may close its standard input, or never read it.
   for (const stream of child.stdio) stream?.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
@@ -131,7 +127,7 @@ function startFailure(request: StartRequest, cause: unknown): AppError {
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') {
     const problem = code === 'EACCES' ? 'is not executable' : 'was not found'
     return new AppError('INTERPRETER_MISSING', `\`${request.command}\` ${problem} (in \`${request.cwd}\`)`, {
-      hint: 'install it, or name another interpreter in the runtime’s env_config',
+      hint: "install it, or name another interpreter in the runtime's env_config",
       cause,
     })
   }
@@ -175,8 +171,8 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   sendSignal(-pid, signal)
 }
 
-// A gentle signal to the sandbox itself would take the tool with it, ungently: it goes to what runs inside,
-// which is the sandbox's child's child. Where the kernel does not list children, the two seconds just pass.
+// SIGTERM to the sandbox itself would end it and kill the tool at once. It goes to what runs inside, the child of the sandbox's
+// child. Where the kernel does not list children, the two seconds just pass.
 function signalInside(sandbox: number, signal: NodeJS.Signals): void {
   for (const init of childrenOf(sandbox)) {
     for (const inside of childrenOf(init)) sendSignal(inside, signal)
@@ -196,7 +192,7 @@ function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal)
   } catch (thrown) {
-    // ESRCH: already gone. EPERM: a group whose last member changed its user; the sandbox is what holds that.
+    // ESRCH: already gone. EPERM: a group whose last member changed its user; only a sandbox contains that.
     const code = systemErrorCode(thrown)
     if (code !== 'ESRCH' && code !== 'EPERM') throw thrown
   }

@@ -1,24 +1,24 @@
-// Private copies of verified bytes, for interpreters that must open a file. A snapshot's directory is named by the
-// digest of its content; on reuse every file is compared again and everything that does not belong is removed (an
-// interpreter would run a planted `__pycache__` in place of the source), so what runs is what was verified. Only what another
-// process is about to put in its place is left alone: no interpreter looks for a file of such a name.
+// Writes the private copy that an interpreter reads. Its directory is named by the digest of its content. When it is used again,
+// every file is compared and everything that does not belong is removed (an interpreter would run a planted `__pycache__`
+// instead of the source), so what runs is what was verified. Only the unfinished files of other processes are left alone:
+// no interpreter looks for a file of such a name.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
 import { atomicWrite, isUnfinished } from '../../files/index.ts'
-import type { Snapshot, SnapshotFile } from '../../plan/index.ts'
+import type { CopiedFile, PrivateCopy } from '../../plan/index.ts'
 
 const PRIVATE = 0o700
 const READ_ONLY = 0o500
 
-/** Another process that mends the same directory may take away a folder that we write to; a few rounds settle it. */
+/** Another process that repairs the same directory may remove a folder that we write to; a few rounds settle it. */
 const MOST_ROUNDS = 50
 
-/** Makes the directory hold exactly the snapshot's files. */
-export function ensureSnapshot(snapshot: Snapshot): void {
+/** Makes the directory hold exactly the files of the copy. */
+export function writePrivateCopy(copy: PrivateCopy): void {
   for (let round = 1; ; round++) {
     try {
-      fill(snapshot)
+      fill(copy)
       return
     } catch (thrown) {
       if (round === MOST_ROUNDS || !hasVanished(thrown)) throw thrown
@@ -30,15 +30,15 @@ function hasVanished(thrown: unknown): boolean {
   return systemErrorCode(thrown instanceof AppError ? thrown.cause : thrown) === 'ENOENT'
 }
 
-function fill(snapshot: Snapshot): void {
-  const root = dirname(snapshot.directory)
+function fill(copy: PrivateCopy): void {
+  const root = dirname(copy.directory)
   mkdirSync(root, { recursive: true, mode: PRIVATE })
-  mkdirSync(snapshot.directory, { recursive: true, mode: PRIVATE })
-  checkPrivate(snapshot.directory)
-  removeStrangers(snapshot)
+  mkdirSync(copy.directory, { recursive: true, mode: PRIVATE })
+  checkPrivate(copy.directory)
+  removeUnknown(copy)
   const swept = new Set<string>()
-  for (const file of snapshot.files) {
-    const path = join(snapshot.directory, file.path)
+  for (const file of copy.files) {
+    const path = join(copy.directory, file.path)
     if (holds(path, file)) continue
     atomicWrite(path, file.bytes, { root, mode: READ_ONLY, folderMode: PRIVATE, swept })
   }
@@ -55,21 +55,21 @@ function checkPrivate(directory: string): void {
   if (owner !== undefined && (stat.mode & 0o077) !== 0) chmodSync(directory, PRIVATE)
 }
 
-function removeStrangers(snapshot: Snapshot): void {
+function removeUnknown(copy: PrivateCopy): void {
   const known = new Set<string>()
-  for (const { path } of snapshot.files) {
+  for (const { path } of copy.files) {
     for (let part = path; part !== '.'; part = dirname(part)) known.add(part)
   }
-  const files = new Set(snapshot.files.map(file => file.path))
-  for (const entry of readdirSync(snapshot.directory, { recursive: true, withFileTypes: true })) {
+  const files = new Set(copy.files.map(file => file.path))
+  for (const entry of readdirSync(copy.directory, { recursive: true, withFileTypes: true })) {
     const full = join(entry.parentPath, entry.name)
-    const path = full.slice(snapshot.directory.length + 1).replaceAll(sep, '/')
+    const path = full.slice(copy.directory.length + 1).replaceAll(sep, '/')
     const belongs = files.has(path) ? entry.isFile() : known.has(path) && entry.isDirectory()
     if (!belongs && !(entry.isFile() && isUnfinished(full))) rmSync(full, { recursive: true, force: true })
   }
 }
 
-function holds(path: string, file: SnapshotFile): boolean {
+function holds(path: string, file: CopiedFile): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size !== file.bytes.length) return false
   return readFileSync(path).equals(file.bytes)

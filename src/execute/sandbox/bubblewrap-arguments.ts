@@ -1,7 +1,8 @@
-// A sandbox as an argument vector. Pure: what exists on disk is stated in `Sandbox`, found out in `isolation.ts`.
-// Order is meaning: a later mount covers an earlier one, so protected paths come after everything writable.
+// A sandbox as an argument vector. Pure: `Sandbox` states what is on disk, `isolation.ts` finds it out.
+// Order matters: a later mount hides an earlier one, so protected paths come after everything writable.
 
-export interface Cover {
+/** A mount over a protected path: an empty one, or the path itself without write access. */
+export interface ProtectedMount {
   readonly path: string
   readonly kind: 'directory' | 'file'
   readonly mode: 'hidden' | 'read-only'
@@ -10,10 +11,10 @@ export interface Cover {
 export interface Sandbox {
   /** Directories replaced by empty private ones: `/tmp`, `/run` ... */
   readonly emptied: readonly string[]
-  /** Paths below emptied directories that must be seen all the same. */
+  /** Paths below emptied directories that stay visible. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
-  readonly covers: readonly Cover[]
+  readonly protected: readonly ProtectedMount[]
   readonly network: boolean
   readonly cwd: string
 }
@@ -49,25 +50,25 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     ...(sandbox.network ? RESOLVER_PATHS.flatMap(path => ['--ro-bind-try', path, path]) : []),
     ...sandbox.readable.flatMap(path => ['--ro-bind', path, path]),
     ...writable.flatMap(path => ['--bind', path, path]),
-    ...pins(sandbox.covers, writable).flatMap(path => ['--bind', path, path]),
-    ...sandbox.covers.flatMap(coverArguments),
+    ...parentsToMount(sandbox.protected, writable).flatMap(path => ['--bind', path, path]),
+    ...sandbox.protected.flatMap(mountArguments),
     ...['--setenv', 'TMPDIR', '/tmp'],
     ...['--chdir', sandbox.cwd],
     '--',
   ]
 }
 
-function coverArguments(cover: Cover): string[] {
-  if (cover.mode === 'read-only') return ['--ro-bind', cover.path, cover.path]
-  if (cover.kind === 'file') return ['--ro-bind', '/dev/null', cover.path]
-  return ['--tmpfs', cover.path, '--remount-ro', cover.path]
+function mountArguments({ path, kind, mode }: ProtectedMount): string[] {
+  if (mode === 'read-only') return ['--ro-bind', path, path]
+  if (kind === 'file') return ['--ro-bind', '/dev/null', path]
+  return ['--tmpfs', path, '--remount-ro', path]
 }
 
-// A mount point cannot be renamed, but the directory around it can: `mv .ai old; mkdir -p .ai/config` would bring
-// an unprotected `.ai/config`. So each directory between a writable root and a cover becomes a mount point too.
-function pins(covers: readonly Cover[], writable: readonly string[]): string[] {
+// A mount point cannot be renamed, but the directory around it can: `mv .ai old; mkdir -p .ai/config` would give an
+// unprotected `.ai/config`. So every directory between a writable root and a protected path becomes a mount point too.
+function parentsToMount(mounts: readonly ProtectedMount[], writable: readonly string[]): string[] {
   const found = new Set<string>()
-  for (const { path } of covers) {
+  for (const { path } of mounts) {
     for (const root of writable) {
       if (!isInside(path, root)) continue
       const names = path.slice(root.length + 1).split('/')

@@ -1,15 +1,16 @@
-// Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the arguments that
-// will be used: a kernel or container that forbids user namespaces fails the probe, not the first tool.
+// Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the arguments that will be used:
+// if a kernel or container forbids user namespaces, the probe fails and not the first tool.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../base/index.ts'
+import type { Plan } from '../../plan/index.ts'
+import { captureProcess } from '../process/capture-process.ts'
 import type { ProcessTable, StartRequest } from '../process/spawn.ts'
-import { gateArguments } from '../process/start-barrier.ts'
-import { captureProcess } from '../process/subprocess.ts'
-import { bubblewrapArguments, type Cover, isInside } from './bubblewrap-arguments.ts'
-import type { Placeholder } from './mount-point.ts'
-import { coverPaths, examine } from './protect-paths.ts'
-import { type Places, protectedPaths } from './protected-paths.ts'
+import { barrierArguments } from '../process/start-barrier.ts'
+import { bubblewrapArguments, isInside, type Sandbox } from './bubblewrap-arguments.ts'
+import type { MountPoint } from './mount-point.ts'
+import { examine, protectPaths } from './protect-paths.ts'
+import { protectedPaths } from './protected-paths.ts'
 
 export type IsolationName = 'bubblewrap' | 'process-group'
 
@@ -20,21 +21,21 @@ export interface IsolationOptions {
   readonly policy: IsolationPolicy
   readonly home: string
   readonly userSpace: string
-  /** Paths that tools need although they may lie below a private `/tmp`: user items, system items, snapshots. */
+  /** Paths that every tool needs, though they may lie below an emptied `/tmp`: user items, system items, private copies. */
   readonly readable: readonly string[]
-  /** Where bubblewrap may be. Never the `PATH`: a project could have put one there. */
+  /** Where bubblewrap may be. Never looked for on `PATH`: a project could have put one there. */
   readonly candidates?: readonly string[]
 }
 
-export interface EnclosureRequest extends StartRequest {
+export interface IsolationRequest extends StartRequest {
   readonly projectPath: string
-  readonly network: boolean
-  /** Absolute, beside the project. */
-  readonly writable: readonly string[]
+  readonly permissions: Plan['permissions']
+  /** Paths that must be visible for this run. */
   readonly readable: readonly string[]
 }
 
-export interface Enclosure {
+/** A start request that puts the command into its isolation. */
+export interface IsolatedStart {
   readonly isolation: IsolationName
   readonly request: StartRequest
   /** Must be called when the process has ended. */
@@ -48,13 +49,13 @@ const CANDIDATES = [
   '/run/current-system/sw/bin/bwrap',
 ]
 const EMPTIED = ['/tmp', '/var/tmp', '/run']
-/** A busy machine must not be taken for one without sandboxes, and all runs of a server go without. */
+/** Long: if a busy machine failed the probe, all runs of this server would go without a sandbox. */
 const PROBE_MS = 30_000
 
 export class Isolation {
   readonly #options: IsolationOptions
   readonly #table: ProcessTable
-  readonly #leaving = new Set<Promise<unknown>>()
+  readonly #releasing = new Set<Promise<unknown>>()
   #probe: Promise<string | null> | undefined
 
   constructor(options: IsolationOptions, table: ProcessTable) {
@@ -66,27 +67,27 @@ export class Isolation {
     return (await this.#bubblewrap()) === null ? 'process-group' : 'bubblewrap'
   }
 
-  /** Puts a start request into the isolation that the policy and the machine allow. */
-  async enclose(request: EnclosureRequest): Promise<Enclosure> {
+  /** Puts a command into the isolation that the policy and the machine allow. */
+  async isolate(request: IsolationRequest): Promise<IsolatedStart> {
     const bubblewrap = await this.#bubblewrap()
     if (bubblewrap === null) return { isolation: 'process-group', request, release: () => {} }
-    const { arguments: sandbox, release } = this.#build(request)
-    return {
-      isolation: 'bubblewrap',
-      request: {
-        ...request,
-        command: bubblewrap,
-        args: [...sandbox, ...gateArguments(3 + (request.extraPipes ?? 0)), request.command, ...request.args],
-        cwd: '/',
-        sandboxed: true,
-      },
-      release,
+    const mountPoints: MountPoint[] = []
+    const release = () => this.#release(mountPoints)
+    try {
+      const sandbox = bubblewrapArguments(this.#describeSandbox(request, mountPoints))
+      const barrier = barrierArguments(3 + (request.extraPipes ?? 0))
+      const args = [...sandbox, ...barrier, request.command, ...request.args]
+      const start = { ...request, command: bubblewrap, args, cwd: '/', sandboxed: true }
+      return { isolation: 'bubblewrap', request: start, release }
+    } catch (thrown) {
+      release()
+      throw thrown
     }
   }
 
-  /** Settles when what was made for the released sandboxes is gone, or left to others; call it when all have ended. */
+  /** Settles when the mount points of released sandboxes are gone, or left to others. To be called when all have ended. */
   async close(): Promise<void> {
-    await Promise.all(this.#leaving)
+    await Promise.all(this.#releasing)
   }
 
   async #bubblewrap(): Promise<string | null> {
@@ -96,10 +97,8 @@ export class Isolation {
     if (found === null && this.#options.policy === 'bubblewrap') {
       throw new AppError(
         'ISOLATION_UNAVAILABLE',
-        'the policy demands `bubblewrap`, and it does not work here',
-        {
-          hint: 'install bubblewrap and allow user namespaces, or set the isolation policy to `auto`',
-        },
+        'the policy demands `bubblewrap`, which does not work on this machine',
+        { hint: 'install bubblewrap and allow user namespaces, or set the isolation policy to `auto`' },
       )
     }
     return found
@@ -109,7 +108,14 @@ export class Isolation {
     if (process.platform !== 'linux') return null
     const command = (this.#options.candidates ?? CANDIDATES).find(path => examine(path) !== null)
     if (command === undefined) return null
-    const sandbox = { emptied: emptied(), readable: [], writable: [], covers: [], network: false, cwd: '/' }
+    const sandbox = {
+      emptied: emptied(),
+      readable: [],
+      writable: [],
+      protected: [],
+      network: false,
+      cwd: '/',
+    }
     const request = {
       command,
       args: [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':'],
@@ -124,51 +130,45 @@ export class Isolation {
     return output.exitCode === 0 ? command : null
   }
 
-  #build(request: EnclosureRequest): { arguments: string[]; release: () => void } {
-    const project = realpathSync(request.projectPath)
-    const places: Places = {
-      home: this.#options.home,
-      userSpace: this.#options.userSpace,
-      projectPath: project,
+  /** What the sandbox of a request looks like; whatever is made for it on disk is added to `mountPoints`. */
+  #describeSandbox(request: IsolationRequest, mountPoints: MountPoint[]): Sandbox {
+    const { permissions } = request
+    const projectPath = realpathSync(request.projectPath)
+    const { home, userSpace } = this.#options
+    // Receipts are about to be kept there. A tool may add items beside them, but must not decide what `.ai` is.
+    createDirectory(`${projectPath}/.ai`)
+    const writable = [projectPath, ...permissions.write.flatMap(path => examine(path)?.path ?? [])]
+    const paths = protectedPaths({ home, userSpace, projectPath })
+    return {
+      emptied: emptied(),
+      readable: this.#readable(request, writable),
+      writable,
+      protected: protectPaths(paths, writable, mountPoints),
+      network: permissions.network,
+      cwd: request.cwd,
     }
-    const writable = [project, ...request.writable.flatMap(path => examine(path)?.path ?? [])]
-    // Receipts are about to be kept there; a tool may add items beside them, but must not decide what `.ai` is.
-    createDirectory(`${project}/.ai`)
-    const placeholders: Placeholder[] = []
-    const release = () => this.#release(placeholders)
-    let covers: Cover[]
-    try {
-      covers = coverPaths(protectedPaths(places), writable, placeholders)
-    } catch (thrown) {
-      release()
-      throw thrown
-    }
-    const masked = emptied()
+  }
+
+  /** What is needed of the emptied directories, unless it is writable anyway. */
+  #readable(request: IsolationRequest, writable: readonly string[]): string[] {
     const needed = [
       ...this.#options.readable,
       ...request.readable,
       request.cwd,
       ...programPaths(request.command),
     ]
+    const masked = emptied()
     const readable = needed
       .flatMap(path => examine(path)?.path ?? [])
       .filter(path => masked.some(root => isInside(path, root)))
       .filter(path => !writable.some(root => path === root || isInside(path, root)))
-    const sandbox = {
-      emptied: masked,
-      readable: [...new Set(readable)],
-      writable,
-      covers,
-      network: request.network,
-      cwd: request.cwd,
-    }
-    return { arguments: bubblewrapArguments(sandbox), release }
+    return [...new Set(readable)]
   }
 
-  #release(placeholders: readonly Placeholder[]): void {
-    const leaving = Promise.all(placeholders.map(placeholder => placeholder.release()))
-    this.#leaving.add(leaving)
-    void leaving.then(() => this.#leaving.delete(leaving))
+  #release(mountPoints: readonly MountPoint[]): void {
+    const releasing = Promise.all(mountPoints.map(mountPoint => mountPoint.release()))
+    this.#releasing.add(releasing)
+    void releasing.then(() => this.#releasing.delete(releasing))
   }
 }
 
@@ -180,12 +180,12 @@ function createDirectory(path: string): void {
   try {
     mkdirSync(path)
   } catch {
-    // It exists, or nobody can write here: a tool neither.
+    // It exists, or neither we nor a tool can write here.
   }
 }
 
-// A program below a private directory is needed with its libraries beside it (`PREFIX/bin/python`, `PREFIX/lib`),
-// yet an emptied directory as a whole must not come back that way.
+// A program below an emptied directory is needed with the libraries beside it (`PREFIX/bin/python`, `PREFIX/lib`), but the
+// emptied directory as a whole must not come back that way.
 function programPaths(command: string): string[] {
   const prefix = dirname(dirname(command))
   return EMPTIED.includes(prefix) || prefix === '/' ? [command] : [prefix]

@@ -1,22 +1,22 @@
-// A directory at a guarded path that does not exist, so that a sandbox can mount a cover there. Servers share it without
-// knowing of each other, and removing it would detach the cover in all their sandboxes. So each sandbox puts a hold
-// into it, an empty directory, before it is set up: `rmdir` refuses as long as there is one. And it is removed only
-// when no process has a mount there: processes inside may outlive their sandbox, and the server, by a moment.
+// A directory made at a protected path that does not exist, so that a sandbox can mount something there. Servers share it without
+// knowing of each other, and removing it would detach the mount in all their sandboxes. So each sandbox, before it is set up, puts
+// a hold into it, an empty directory: as long as there is one, `rmdir` refuses. And it is removed only when no process has a mount
+// there: processes inside may outlive their sandbox, and the server, by a moment.
 import { randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, type Stats } from 'node:fs'
 import { AppError, systemErrorCode } from '../../base/index.ts'
 import { isRunning, ownerTag } from '../../files/index.ts'
 import { delay } from '../process/deadline.ts'
 
-export interface Placeholder {
-  /** False when somebody outside has put something there: it is no mere placeholder any more. */
+export interface MountPoint {
+  /** False once somebody outside has put something there: then the content is to be protected. */
   readonly isEmpty: boolean
-  /** Settles when the directory is gone, or is left to somebody else: who needs it, or the next run. Never rejects. */
+  /** Settles when the directory is gone, or left to another user of it or to the next run. Never rejects. */
   release(): Promise<void>
 }
 
-// `mkdir` sets the sticky bit in the same step, so a directory of ours is known as such even if we die right after.
-// An empty directory of the user has no such bit: it is covered too, and stays.
+// `mkdir` sets the sticky bit in the same step, so a directory of ours is recognised even if we die right after. An empty
+// directory of the user has no such bit: it is mounted over too, and stays.
 const MODE = 0o1700
 const STICKY = 0o1000
 const HOLD = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.hold$/
@@ -24,8 +24,8 @@ const MOST_TRIES = 100
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 640
 
-/** Null when there is nothing to hold: the path has contents of its own, or is absent and nobody could create it. */
-export function holdPlaceholder(path: string, mayCreate: boolean): Placeholder | null {
+/** Null when there is nothing to hold: the path has content of its own, or is absent and nobody could create it. */
+export function holdMountPoint(path: string, mayCreate: boolean): MountPoint | null {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const made = mayCreate && makeDirectory(path)
     const stat = statOf(path)
@@ -39,19 +39,19 @@ export function holdPlaceholder(path: string, mayCreate: boolean): Placeholder |
       if (!ours && !(mayCreate && isVacant(path))) return null
       const hold = `${path}/.rye-${ownerTag()}-${process.pid}-${randomBytes(8).toString('hex')}.hold`
       mkdirSync(hold, 0o700)
-      return { isEmpty: isVacant(path), release: () => letGo(path, hold, ours) }
+      return { isEmpty: isVacant(path), release: () => releaseHold(path, hold, ours) }
     } catch (thrown) {
       const code = systemErrorCode(thrown)
       if (code === 'ENOENT') continue
-      // Another user's: not ours to hold or to remove. It is covered, or else a tool could put its own in its place.
+      // Another user's: not ours to hold or to remove. It is mounted over all the same, or a tool could replace it.
       if (isForbidden(code)) return { isEmpty: true, release: async () => {} }
-      throw unguarded(path, thrown)
+      throw unprotected(path, thrown)
     }
   }
-  throw unguarded(path)
+  throw unprotected(path)
 }
 
-/** True when made, null when something was there, false when nobody could make it, a tool neither. */
+/** True when made, null when something was there, false when neither we nor a tool could make it. */
 function makeDirectory(path: string): boolean | null {
   try {
     mkdirSync(path, MODE)
@@ -60,11 +60,11 @@ function makeDirectory(path: string): boolean | null {
     const code = systemErrorCode(thrown)
     if (code === 'EEXIST') return null
     if (code === 'ENOENT' || code === 'ENOTDIR' || isForbidden(code)) return false
-    throw unguarded(path, thrown)
+    throw unprotected(path, thrown)
   }
 }
 
-/** Of the path itself, be it a link; undefined where there is nothing, or nothing for us. */
+/** Of the path itself, links not followed; undefined if there is nothing, or nothing that we may see. */
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path)
@@ -81,30 +81,30 @@ function isVacant(path: string): boolean {
   return readdirSync(path).every(name => HOLD.test(name))
 }
 
-function unguarded(path: string, cause?: unknown): AppError {
+function unprotected(path: string, cause?: unknown): AppError {
   const why = cause === undefined ? '' : `: ${systemErrorCode(cause) ?? 'unknown'}`
-  return new AppError('EXECUTION_FAILED', `\`${path}\` cannot be kept from the tool${why}`, { cause })
+  return new AppError('EXECUTION_FAILED', `\`${path}\` cannot be protected from the tool${why}`, { cause })
 }
 
-async function letGo(path: string, hold: string, ours: boolean): Promise<void> {
+async function releaseHold(path: string, hold: string, ours: boolean): Promise<void> {
   try {
     rmdirSync(hold)
     for (let pause = FIRST_PAUSE_MS; pause <= LONGEST_PAUSE_MS; pause *= 2) {
-      // The processes inside die a moment after the sandbox; and the next run may need the directory again.
+      // The processes inside end a moment after the sandbox, and the next run may need the directory again.
       await delay(pause)
       sweepHolds(path)
       if (!ours || readdirSync(path).length > 0) return
-      if (isMountPoint(path)) continue
+      if (isMounted(path)) continue
       rmdirSync(path)
       return
     }
   } catch (thrown) {
-    // Gone, taken again or filled meanwhile: whoever did that, or the next run, sees to it.
+    // Gone, held again or filled in the meantime: whoever did that, or the next run, takes care of it.
     if (systemErrorCode(thrown) === undefined) throw thrown
   }
 }
 
-// What a killed server left. Its sandbox may still be dying: then there is still a mount.
+// What killed servers left. If a sandbox of theirs is still ending, there is still a mount.
 function sweepHolds(path: string): void {
   for (const name of readdirSync(path)) {
     const match = HOLD.exec(name)?.groups
@@ -112,16 +112,16 @@ function sweepHolds(path: string): void {
     try {
       rmdirSync(`${path}/${name}`)
     } catch (thrown) {
-      // Another server was quicker.
+      // Another server was faster.
       if (systemErrorCode(thrown) !== 'ENOENT') throw thrown
     }
   }
 }
 
-/** Whether any process of this machine has something mounted at `path`, in whatever mount namespace. */
-function isMountPoint(path: string): boolean {
-  // As the kernel prints it: four characters in octal, and a space behind. What stands before the path is left open,
-  // because a sandbox that is being set up has it below another root.
+/** Whether any process of this machine has something mounted at `path`, in any mount namespace. */
+function isMounted(path: string): boolean {
+  // As the kernel prints it: four characters in octal, and a space after it. What comes before the path is left open, because a
+  // sandbox that is being set up has it below another root.
   const octal = (character: string) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
   const entry = Buffer.from(`${path.replace(/[ \t\n\\]/g, octal)} `).toString('latin1')
   const seen = new Set([mountNamespace('self')])

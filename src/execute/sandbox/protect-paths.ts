@@ -1,45 +1,46 @@
-// What a sandbox mounts over the protected paths, from what is on disk now: the path itself, a placeholder where it is
-// absent, nothing where nobody could write. Links on the way are followed; one that lies in a writable directory ends
-// the run before it starts, because no mount can hold it: the tool could put a directory of its own in its place.
+// What a sandbox mounts over the protected paths, given what is on disk now: the path itself, a mount point of ours if it is
+// absent, nothing where nobody could write. Links on the way are followed. A link in a writable directory ends the run before it
+// starts, because no mount can protect it: the tool could replace it by a directory of its own.
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import { type Cover, isInside } from './bubblewrap-arguments.ts'
-import { holdPlaceholder, type Placeholder, statOf } from './mount-point.ts'
+import { isInside, type ProtectedMount } from './bubblewrap-arguments.ts'
+import { holdMountPoint, type MountPoint, statOf } from './mount-point.ts'
 import type { ProtectedPath } from './protected-paths.ts'
 
-/** Placeholders are added to the list one by one, so that the caller can release them even if this throws. */
-export function coverPaths(
+/** Mount points are added to the list one by one, so that the caller can release them even if this throws. */
+export function protectPaths(
   paths: readonly ProtectedPath[],
   writable: readonly string[],
-  placeholders: Placeholder[],
-): Cover[] {
+  mountPoints: MountPoint[],
+): ProtectedMount[] {
   const resolve = createResolver(writable)
-  const covers = new Map<string, Cover>()
+  const mounts = new Map<string, ProtectedMount>()
   for (const { path: named, mode, absent } of paths) {
-    const { path, loose } = resolve(named)
-    if ([...covers.values()].some(cover => cover.mode === 'hidden' && isInside(path, cover.path))) continue
-    // A secret that is read by nobody but its owner may be exchanged: that shows the tool nothing.
-    if (loose !== undefined && (mode === 'read-only' || absent !== 'open')) throw looseLink(loose)
+    const { path, replaceableLink } = resolve(named)
+    if ([...mounts.values()].some(mount => mount.mode === 'hidden' && isInside(path, mount.path))) continue
+    // A secret that only its owner reads may be replaced: that shows the tool nothing.
+    if (replaceableLink !== undefined && (mode === 'read-only' || absent !== 'open'))
+      throw unprotectable(replaceableLink)
     // Where nothing is writable, what is absent stays absent.
-    const creatable = absent !== 'open' && writable.some(root => isInside(path, root))
-    const placeholder = absent === 'open' ? null : holdPlaceholder(path, creatable)
-    if (placeholder) placeholders.push(placeholder)
-    if (placeholder?.isEmpty) {
-      covers.set(path, { path, kind: 'directory', mode: 'hidden' })
+    const mayCreate = absent !== 'open' && writable.some(root => isInside(path, root))
+    const mountPoint = absent === 'open' ? null : holdMountPoint(path, mayCreate)
+    if (mountPoint) mountPoints.push(mountPoint)
+    if (mountPoint?.isEmpty) {
+      mounts.set(path, { path, kind: 'directory', mode: 'hidden' })
       continue
     }
     const found = examine(path)
     if (found === null) continue
     // A `.git` file points to a repository elsewhere: replacing it would replace the repository.
     if (absent === 'guard-only' && found.kind === 'directory') continue
-    covers.set(found.path, { path: found.path, kind: found.kind, mode })
+    mounts.set(found.path, { path: found.path, kind: found.kind, mode })
   }
-  return [...covers.values()]
+  return [...mounts.values()]
 }
 
-/** What is at the end of all links; null where there is nothing. */
-export function examine(path: string): { path: string; kind: Cover['kind'] } | null {
+/** What is at the end of all links; null if there is nothing. */
+export function examine(path: string): { path: string; kind: ProtectedMount['kind'] } | null {
   try {
     const real = realpathSync(path)
     return { path: real, kind: lstatSync(real).isDirectory() ? 'directory' : 'file' }
@@ -52,33 +53,33 @@ interface Resolved {
   /** Without links on the way to it, whether or not it exists itself. */
   readonly path: string
   /** The first link, on the way or at the end, that lies in a writable directory. */
-  readonly loose: string | undefined
+  readonly replaceableLink: string | undefined
 }
 
 /** Many paths share their parents: each directory is looked at once. */
 function createResolver(writable: readonly string[]): (path: string) => Resolved {
-  const directories = new Map<string, Resolved>([['/', { path: '/', loose: undefined }]])
+  const directories = new Map<string, Resolved>([['/', { path: '/', replaceableLink: undefined }]])
   const resolve = (named: string): Resolved => {
     const parent = directories.get(dirname(named)) ?? resolveDirectory(dirname(named))
     const path = join(parent.path, basename(named))
-    const isLoose = writable.some(root => isInside(path, root)) && statOf(path)?.isSymbolicLink()
-    return { path, loose: parent.loose ?? (isLoose ? path : undefined) }
+    const isReplaceable = writable.some(root => isInside(path, root)) && statOf(path)?.isSymbolicLink()
+    return { path, replaceableLink: parent.replaceableLink ?? (isReplaceable ? path : undefined) }
   }
   const resolveDirectory = (named: string): Resolved => {
-    const { path, loose } = resolve(named)
-    const resolved = { path: examine(path)?.path ?? path, loose }
+    const { path, replaceableLink } = resolve(named)
+    const resolved = { path: examine(path)?.path ?? path, replaceableLink }
     directories.set(named, resolved)
     return resolved
   }
   return resolve
 }
 
-function looseLink(path: string): AppError {
+function unprotectable(link: string): AppError {
   return new AppError(
     'ISOLATION_UNAVAILABLE',
-    `\`${path}\` is a symbolic link that the tool could replace, and what it leads to is to be kept from it`,
+    `\`${link}\` is a symbolic link that the tool could replace, so what it points to cannot be protected`,
     {
-      hint: 'put a directory (or a bind mount) in place of the link, or set the isolation policy to `process-group`',
+      hint: 'replace the link by a directory (or a bind mount), or set the isolation policy to `process-group`',
     },
   )
 }

@@ -1,12 +1,12 @@
-// What a sandboxed tool must not read, or must not change: a table over the home directory, the user space and the
-// project. A path that is absent today is listed all the same, because a tool could create it for the next reader.
+// What a sandboxed tool must not read, or must not change: a table of paths in the home directory, the user space and the project.
+// Paths that do not exist yet are listed too, because a tool could create them for the next reader.
 
 export interface ProtectedPath {
   readonly path: string
   readonly mode: 'hidden' | 'read-only'
   /**
-   * What to do where it does not exist: `open` leaves it so; `guard` keeps it from being created, if its parent
-   * exists; `guard-only` does the same, and asks for nothing when the path does exist.
+   * What to do if it does not exist: `open` does nothing; `guard` keeps it from being created, if its parent exists;
+   * `guard-only` does the same, and does nothing about a directory that exists.
    */
   readonly absent: 'open' | 'guard' | 'guard-only'
 }
@@ -18,7 +18,7 @@ export interface Places {
   readonly projectPath: string
 }
 
-// Creating one of these makes other programs run commands or trust strangers.
+// Creating one of these makes other programs run commands or trust unknown keys.
 const PLANTABLE = ['.ssh', '.aws', '.gnupg']
 
 const SECRETS = [

@@ -1,9 +1,9 @@
-// What Node is given: TypeScript with its types blanked, and whether a file is a module or CommonJS. Results are kept
-// by digest, since they depend on nothing else.
+// What Node is given: TypeScript with its types blanked out, and whether a file is a module or CommonJS. Results are cached by
+// digest, since they depend on nothing else.
 import { builtinModules } from 'node:module'
 import { extname, join } from 'node:path'
 import { parseJavaScript } from '../../parse/index.ts'
-import type { ProcessInvocation, Snapshot } from '../../plan/index.ts'
+import type { CopiedFile, PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
 import { stripTypes } from './strip-types.ts'
 
 export interface NodeSource {
@@ -15,15 +15,15 @@ const MOST_KEPT = 256
 
 export class NodeSources {
   readonly #sources = new Map<string, Promise<NodeSource>>()
-  readonly #snapshots = new Map<string, Promise<Snapshot>>()
+  readonly #copies = new Map<string, Promise<PrivateCopy>>()
 
   read(digest: string, bytes: Uint8Array, filename: string): Promise<NodeSource> {
     return remember(this.#sources, `${digest} ${extname(filename)}`, () => readNodeSource(bytes, filename))
   }
 
-  /** The same snapshot with its TypeScript files stripped; the names stay. */
-  strip(snapshot: Snapshot): Promise<Snapshot> {
-    return remember(this.#snapshots, snapshot.digest, () => stripSnapshot(snapshot))
+  /** The same copy with its TypeScript files stripped; the names stay. */
+  strip(copy: PrivateCopy): Promise<PrivateCopy> {
+    return remember(this.#copies, copy.digest, () => stripCopy(copy))
   }
 }
 
@@ -48,23 +48,23 @@ async function readNodeSource(bytes: Uint8Array, filename: string): Promise<Node
   return { text, format: result?.module.hasModuleSyntax === false ? 'commonjs' : 'module' }
 }
 
-async function stripSnapshot(snapshot: Snapshot): Promise<Snapshot> {
+async function stripCopy(copy: PrivateCopy): Promise<PrivateCopy> {
   const files = await Promise.all(
-    snapshot.files.map(async file => {
+    copy.files.map(async file => {
       if (!isTypeScript(file.path)) return file
       const text = Buffer.from(file.bytes).toString('utf8')
       return { path: file.path, bytes: Buffer.from(await stripTypes(text, file.path)) }
     }),
   )
-  return { ...snapshot, files }
+  return { ...copy, files }
 }
 
 function isTypeScript(path: string): boolean {
   return path.endsWith('.ts') || path.endsWith('.mts')
 }
 
-// Runs before the script. Two things that a copy in a private directory needs: `.ts` files are modules (Node 20 does
-// not know them), and packages resolve from the place where the tool's author put it.
+// Runs before the script. A file in a private copy needs two things: `.ts` files are modules (Node 20 does not know them), and
+// packages are resolved from the place where the author put the tool.
 const HOOKS = `
 let anchor
 export const initialize = data => { anchor = data.anchor }
@@ -80,16 +80,20 @@ export async function load(url, context, next) {
   return { format: 'module', source: await readFile(new URL(url)), shortCircuit: true }
 }`
 
-/** The flags with which Node runs this invocation's own files; none when it needs no help. */
+/** The flags that Node needs to run the invocation's own files; most need none. */
 export function nodeFlags(invocation: ProcessInvocation, anchorUrl: string): string[] {
-  const { snapshot } = invocation
-  if (!snapshot || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return []
-  const started = snapshot.files.some(file => invocation.args.includes(join(snapshot.directory, file.path)))
-  if (!started || !snapshot.files.some(file => isTypeScript(file.path) || importsPackage(file.bytes)))
-    return []
-  const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`
-  const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)}, { data: { anchor: ${JSON.stringify(anchorUrl)} } })`
+  const { privateCopy: copy } = invocation
+  if (!copy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return []
+  const runsOwnFile = copy.files.some(file => invocation.args.includes(join(copy.directory, file.path)))
+  if (!runsOwnFile || !copy.files.some(needsHooks)) return []
+  const hooks = JSON.stringify(`data:text/javascript,${encodeURIComponent(HOOKS)}`)
+  const data = `{ data: { anchor: ${JSON.stringify(anchorUrl)} } }`
+  const register = `import { register } from 'node:module'; register(${hooks}, ${data})`
   return ['--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(register)}`]
+}
+
+function needsHooks(file: CopiedFile): boolean {
+  return isTypeScript(file.path) || importsPackage(file.bytes)
 }
 
 const IMPORTED = /\bfrom\s*['"]([^'"\n]{1,200})['"]|\b(?:import|require)\s*\(?\s*['"]([^'"\n]{1,200})['"]/g

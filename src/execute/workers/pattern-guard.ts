@@ -1,12 +1,12 @@
-// Runs a schema's `pattern` where it can be stopped: in a thread of its own, with 100 ms of work for each match. A pattern
-// comes from a tool's author, so one with nested repetition must cost that call, not the server. Work is what counts, not
-// the clock: on a busy machine an honest pattern may wait for its turn far longer than that.
+// Matches the `pattern` of a schema where it can be stopped: in a thread of its own, with 100 ms of CPU time for each match. A pattern
+// comes from the author of a tool, so one that backtracks endlessly must cost that call only, not the server. CPU time counts and not
+// elapsed time, because on a busy machine a harmless pattern may wait much longer for its turn.
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../base/index.ts'
 import type { PlanContext } from '../../plan/index.ts'
 
-const DEADLINE_MS = 100
-const PATIENCE_MS = 5000
+const CPU_MS = 100
+const ELAPSED_MS = 5000
 const IDLE_MS = 10_000
 
 const THREAD = `
@@ -24,7 +24,7 @@ export interface PatternGuard {
   close(): Promise<void>
 }
 
-/** Matches wait their turn: one thread serves all, and only the one that hangs is lost. */
+/** One thread does all matches, one after the other; a match that hangs ends the thread, and the next starts another. */
 export function createPatternGuard(): PatternGuard {
   let thread: Promise<Worker> | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -42,8 +42,8 @@ export function createPatternGuard(): PatternGuard {
     const reply = await ask(await thread, pattern, text)
     if (reply === 'timeout') {
       await stop()
-      throw new AppError('PARAMETERS_INVALID', `the pattern \`${pattern}\` took over ${DEADLINE_MS} ms`, {
-        hint: 'the tool’s schema has a pattern that backtracks; simplify it',
+      throw new AppError('PARAMETERS_INVALID', `the pattern \`${pattern}\` took over ${CPU_MS} ms`, {
+        hint: "simplify the pattern in the tool's schema: it backtracks",
       })
     }
     idle = setTimeout(stop, IDLE_MS)
@@ -78,16 +78,16 @@ function ask(worker: Worker, pattern: string, text: string): Promise<Reply | 'ti
     const workSince = startClock()
     const look = () => {
       const { worked, passed } = workSince()
-      if (worked >= DEADLINE_MS || passed >= PATIENCE_MS) finish('timeout')
-      else timer = setTimeout(look, Math.max(10, DEADLINE_MS - worked))
+      if (worked >= CPU_MS || passed >= ELAPSED_MS) finish('timeout')
+      else timer = setTimeout(look, Math.max(10, CPU_MS - worked))
     }
-    let timer = setTimeout(look, DEADLINE_MS)
+    let timer = setTimeout(look, CPU_MS)
     worker.once('message', finish)
     worker.postMessage({ pattern, text })
   })
 }
 
-/** Milliseconds that have passed, and that this process has worked outside of its main thread: in the thread that matches. */
+/** Elapsed milliseconds, and the CPU time that this process has used outside of its main thread, which is that of the matching thread. */
 function startClock(): () => { worked: number; passed: number } {
   const [begun, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()]
   return () => {

@@ -1,6 +1,6 @@
-// TypeScript to JavaScript by blanking: whatever exists only for types becomes spaces, so every offset and line of
-// the tool stays what its author sees. Syntax that would need new code (enums, namespaces, parameter properties) is
-// refused. The result is parsed again: a construct that blanking got wrong is an error here, never a changed program.
+// TypeScript to JavaScript by blanking: everything that exists only for types becomes spaces, so that every offset and line stays what
+// the author sees. Syntax that needs new code (enums, namespaces, parameter properties) is refused. The result is parsed again, so a
+// construct that blanking got wrong is an error here and never a changed program.
 import { AppError, isRecord, LineMap } from '../../base/index.ts'
 import { parseJavaScript } from '../../parse/index.ts'
 
@@ -32,7 +32,7 @@ const TYPE_MEMBERS = new Set([
 ])
 const TYPE_PARTS = new Set(['TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation'])
 const MEMBERS = new Set(['MethodDefinition', 'PropertyDefinition', 'AccessorProperty'])
-/** What ends with a semicolon, written or not, except in the head of a loop. */
+/** What ends with a semicolon, written or not, unless it is in the head of a loop. */
 const CLOSED = new Set([
   'PropertyDefinition',
   'ExpressionStatement',
@@ -49,7 +49,7 @@ export async function stripTypes(source: string, filename: string): Promise<stri
   const broken = result.errors[0]
   if (broken) throw malformed(filename, source, broken.labels[0]?.start ?? 0, broken.message)
   const blanker = new Blanker(source, filename)
-  // The parser's node types are many; the walk relies on `type`, `start` and `end` alone and checks the rest.
+  // The parser has many node types; the walk relies only on `type`, `start` and `end`, and checks the rest.
   blanker.walk(result.program as unknown as Node)
   const stripped = blanker.text()
   const again = await parseJavaScript(filename, stripped, { lang: 'js', sourceType: 'module' })
@@ -82,7 +82,7 @@ class Blanker {
     return this.#units.join('')
   }
 
-  /** Without recursion: a long sum is a deep tree. */
+  /** Without recursion, because a long sum is a deep tree. */
   walk(program: Node): void {
     const waiting = [{ node: program, inHead: false }]
     const ends: number[] = []
@@ -190,7 +190,7 @@ class Blanker {
     if (this.#source[mark] === '?' || this.#source[mark] === '!') this.#blank(mark, mark + 1)
   }
 
-  // No line may end between the parameters of an arrow function and its arrow.
+  // There must be no line break between the parameters of an arrow function and its arrow.
   #joinReturnType(node: Node): void {
     if (!isNode(node.returnType) || !isNode(node.body)) return
     const arrow = this.#source.indexOf('=>', node.returnType.end)
@@ -204,7 +204,7 @@ class Blanker {
     this.#blank(node.start, this.#source[comma] === ',' ? comma + 1 : node.end)
   }
 
-  // The semicolon keeps the line before from running on into the line after.
+  // The semicolon keeps the line before it from continuing on the line after it.
   #blankStatement(node: Node): void {
     this.#blank(node.start, node.end)
     this.#units[node.start] = ';'

@@ -1,19 +1,19 @@
-// Warm workers, kept by key: interpreter, environment, project, permissions. Nothing is shared between keys, so no
-// tool meets another's secrets or sandbox. How many run at once is the queue's affair; how many wait idle is ours.
+// Warm workers, kept by key: interpreter, environment, project, permissions. Nothing is shared between keys, so no tool sees the
+// secrets or the sandbox of another. The queue decides how many run at once; the pool, how many are kept idle.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { FunctionInvocation } from '../../plan/index.ts'
+import type { FunctionInvocation, Plan } from '../../plan/index.ts'
 import type { ProcessTable } from '../process/spawn.ts'
-import type { EnclosureRequest, Isolation, IsolationName } from '../sandbox/isolation.ts'
+import type { Isolation, IsolationName } from '../sandbox/isolation.ts'
 import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
 
+/** Calls with equal keys may share a worker. */
 export interface WorkerKey {
   readonly host: FunctionInvocation['host']
   readonly command: string
   readonly env: Readonly<Record<string, string>>
   readonly projectPath: string
-  readonly network: boolean
-  readonly writable: readonly string[]
+  readonly permissions: Plan['permissions']
   readonly readable: readonly string[]
 }
 
@@ -40,10 +40,6 @@ export class WorkerPool {
     this.#table = table
     this.#isolation = isolation
     this.#limits = limits
-  }
-
-  get idleCount(): number {
-    return this.#idle.length
   }
 
   async call(
@@ -95,50 +91,42 @@ export class WorkerPool {
   }
 
   async #start(key: WorkerKey): Promise<Worker> {
-    const { args, directory } = HOSTS[key.host]()
-    const request: EnclosureRequest = {
-      command: key.command,
-      args,
+    const { host, ...rest } = key
+    const directory = programsDirectory()
+    const isolated = await this.#isolation.isolate({
+      ...rest,
+      args: WORKER_ARGUMENTS[host](directory),
       cwd: key.projectPath,
-      env: key.env,
       extraPipes: 2,
-      projectPath: key.projectPath,
-      network: key.network,
-      writable: key.writable,
       readable: [...key.readable, directory],
-    }
-    const enclosure = await this.#isolation.enclose(request)
+    })
     try {
-      const child = await this.#table.start(enclosure.request)
-      void child.exited.then(enclosure.release)
+      const child = await this.#table.start(isolated.request)
+      void child.exited.then(isolated.release)
       const worker = new Worker(child)
       void child.exited.then(() => this.#drop(worker))
       return worker
     } catch (thrown) {
-      enclosure.release()
+      isolated.release()
       throw thrown
     }
   }
 }
 
-const HOSTS = {
-  python: () => {
-    const directory = workersDirectory()
-    return { directory, args: ['-B', `${directory}/python_worker.py`] }
-  },
-  node: () => {
-    const directory = workersDirectory()
-    const flags = ['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings']
-    return { directory, args: [...flags, `${directory}/node-worker.mjs`] }
-  },
+const WORKER_ARGUMENTS = {
+  python: (directory: string) => ['-B', `${directory}/python_worker.py`],
+  node: (directory: string) => [
+    ...['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
+    `${directory}/node-worker.mjs`,
+  ],
 }
 
 /** Beside this file in the source, beside the bundle in the package. */
-function workersDirectory(): string {
+function programsDirectory(): string {
   const places = ['./programs', './workers', '../workers'].map(place =>
     fileURLToPath(new URL(place, import.meta.url)),
   )
   const found = places.find(place => existsSync(place))
-  if (found === undefined) throw new Error(`unreachable: no workers in ${places.join(', ')}`)
+  if (found === undefined) throw new Error(`unreachable: no worker programs in ${places.join(', ')}`)
   return found
 }

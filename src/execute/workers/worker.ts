@@ -1,14 +1,14 @@
-// One warm worker: a child that answers calls, one at a time, over descriptors 3 and 4. A worker that dies, floods,
-// answers junk or is ended answers its call with that fact and is never used again.
+// One warm worker: a child that answers calls, one at a time, over descriptors 3 and 4. If it exits, floods, breaks the protocol or
+// is ended, that is the answer to its call, and it is never used again.
 import { isRecord, type JsonValue } from '../../base/index.ts'
 import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from '../process/bounded-output.ts'
 import { type Bounds, watchBounds } from '../process/deadline.ts'
-import { hearLastWords } from '../process/drain-output.ts'
+import { drainOutput } from '../process/drain-output.ts'
 import { LineSplitter } from '../process/line-splitter.ts'
 import type { ChildHandle, Exit } from '../process/spawn.ts'
 
 export interface WorkerCall extends Bounds {
-  /** One JSON object, without its source. */
+  /** A JSON object, without the source. */
   readonly request: Readonly<Record<string, unknown>>
   readonly digest: string
   /** Sent once for each digest. */
@@ -25,28 +25,24 @@ export interface WorkerFault {
   readonly traceback?: string
 }
 
-export type WorkerAnswer = (
+export type WorkerAnswer = CallEnd & { readonly stdout: CapturedText; readonly stderr: CapturedText }
+
+type CallEnd =
   | { readonly ended: 'answer'; readonly result: JsonValue }
   | { readonly ended: 'fault'; readonly fault: WorkerFault }
-  | { readonly ended: 'timeout' | 'cancelled' | 'flood' | 'junk' }
-  | { readonly ended: 'death'; readonly exit: Exit }
-) & { readonly stdout: CapturedText; readonly stderr: CapturedText }
+  | { readonly ended: 'timeout' | 'cancelled' | 'flood' | 'invalid-answer' }
+  | { readonly ended: 'exit'; readonly exit: Exit }
 
 interface Pending {
   readonly stdout: BoundedOutput
   readonly stderr: BoundedOutput
   readonly lines: LineSplitter | undefined
-  readonly settle: (answer: Outcome) => void
+  readonly settle: (end: CallEnd) => void
 }
 
-type Outcome =
-  | { readonly ended: 'answer'; readonly result: JsonValue }
-  | { readonly ended: 'fault'; readonly fault: WorkerFault }
-  | { readonly ended: 'timeout' | 'cancelled' | 'flood' | 'junk' }
-  | { readonly ended: 'death'; readonly exit: Exit }
-
 const ANSWER_BYTES = 16 * 1024 * 1024
-const LAST_WORDS_MS = 20
+const LINE_BYTES = 65_536
+const QUIET_MS = 20
 
 export class Worker {
   readonly #child: ChildHandle
@@ -62,18 +58,14 @@ export class Worker {
     child.stderr.on('data', chunk => this.#collect('stderr', chunk))
     void child.exited.then(async exit => {
       this.#usable = false
-      await hearLastWords([child.pipes[1]!, child.stdout, child.stderr], LAST_WORDS_MS)
-      this.#settle({ ended: 'death', exit })
+      await drainOutput([child.pipes[1]!, child.stdout, child.stderr], QUIET_MS)
+      this.#settle({ ended: 'exit', exit })
     })
   }
 
-  /** False once the worker has misbehaved, or has something of a tool still running in it. */
+  /** False once the worker has failed, or while something of a tool still runs in it. */
   get isUsable(): boolean {
     return this.#usable
-  }
-
-  get exited(): Promise<Exit> {
-    return this.#child.exited
   }
 
   end(): Promise<Exit> {
@@ -84,23 +76,19 @@ export class Worker {
   async call(call: WorkerCall): Promise<WorkerAnswer> {
     const stdout = new BoundedOutput(call.outputBytes)
     const stderr = new BoundedOutput(call.outputBytes, STDERR_END_BYTES)
-    const lines = call.onStderrLine && new LineSplitter(call.onStderrLine, 65_536)
-    const outcome = await new Promise<Outcome>(settle => {
+    const lines = call.onStderrLine && new LineSplitter(call.onStderrLine, LINE_BYTES)
+    const end = await new Promise<CallEnd>(resolve => {
       const stopWatching = watchBounds(call, ended => this.#settle({ ended }))
-      this.#pending = {
-        stdout,
-        stderr,
-        lines,
-        settle: answer => {
-          stopWatching()
-          settle(answer)
-        },
+      const settle = (end: CallEnd) => {
+        stopWatching()
+        resolve(end)
       }
+      this.#pending = { stdout, stderr, lines, settle }
       call.onStarted?.(this.#child.members())
       this.#send(call)
     })
-    if (outcome.ended !== 'answer' && outcome.ended !== 'fault') await this.end()
-    return { ...outcome, stdout: stdout.read(), stderr: stderr.read() }
+    if (end.ended !== 'answer' && end.ended !== 'fault') await this.end()
+    return { ...end, stdout: stdout.read(), stderr: stderr.read() }
   }
 
   #send(call: WorkerCall): void {
@@ -127,21 +115,21 @@ export class Worker {
     const answer = readAnswer(line)
     if (answer === undefined || !this.#pending) {
       this.#usable = false
-      this.#settle({ ended: 'junk' })
+      this.#settle({ ended: 'invalid-answer' })
       return
     }
     if (answer.dirty) this.#usable = false
-    this.#settle(answer.outcome)
+    this.#settle(answer.end)
   }
 
-  #settle(outcome: Outcome): void {
+  #settle(end: CallEnd): void {
     const pending = this.#pending
     this.#pending = undefined
-    pending?.settle(outcome)
+    pending?.settle(end)
   }
 }
 
-function readAnswer(line: string): { dirty: boolean; outcome: Outcome } | undefined {
+function readAnswer(line: string): { dirty: boolean; end: CallEnd } | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(line)
@@ -152,12 +140,12 @@ function readAnswer(line: string): { dirty: boolean; outcome: Outcome } | undefi
   const dirty = parsed.dirty === true
   if (parsed.ok === true && 'result' in parsed) {
     // Parsed JSON is a JSON value.
-    return { dirty, outcome: { ended: 'answer', result: parsed.result as JsonValue } }
+    return { dirty, end: { ended: 'answer', result: parsed.result as JsonValue } }
   }
   const { error } = parsed
   if (!isRecord(error) || typeof error.message !== 'string') return undefined
   const traceback = typeof error.traceback === 'string' ? { traceback: error.traceback } : {}
   const kind =
     error.kind === 'refused' || error.kind === 'exit' || error.kind === 'too-large' ? error.kind : 'raised'
-  return { dirty, outcome: { ended: 'fault', fault: { kind, message: error.message, ...traceback } } }
+  return { dirty, end: { ended: 'fault', fault: { kind, message: error.message, ...traceback } } }
 }

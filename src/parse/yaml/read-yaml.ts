@@ -1,7 +1,7 @@
 // The one reader of YAML: a mapping in, null-prototype metadata out. PyYAML's types, one document, no unknown tags.
 // Depth, aliases and what aliases expand to are bounded; a duplicated key is an error, and its last value is kept.
 import type { Event } from 'js-yaml'
-import { isRecord, lazy } from '../../base/index.ts'
+import { describeType, isRecord, lazy } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import type { Report } from '../report.ts'
 import type { Metadata } from '../types.ts'
@@ -32,7 +32,9 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
   const value = await readDocument(excerpt, report)
   if (value === undefined) return createMetadata()
   if (!isRecord(value)) {
-    report.error('yaml-not-mapping', `expected a YAML mapping, got ${kindOf(value)}`, start)
+    // An empty document is null to the library, and nothing to its author.
+    const got = describeType(value ?? undefined)
+    report.error('yaml-not-mapping', `expected a YAML mapping, got ${got}`, start)
     return createMetadata()
   }
   return toMetadata(value, report.at(start))
@@ -75,9 +77,4 @@ function offsetOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined
   if ('start' in event) return event.start
   return 'valueStart' in event && event.valueStart >= 0 ? event.valueStart : undefined
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'nothing'
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }

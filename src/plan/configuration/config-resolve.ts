@@ -1,5 +1,5 @@
-// `config_resolve: {path, mode}`: settings of `.ai/config` in three spaces made into one value. `deep_merge` lays project over user over
-// system; `first_match` takes the first that is there.
+// `config_resolve: {path, mode}`: the settings of `.ai/config` in three spaces as one value. `deep_merge` merges project over user
+// over system; `first_match` takes the first that exists.
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { idProblem, precedenceOf } from '../../item/index.ts'
 import type { ConfigLayer, PlanContext, VerifiedTool } from '../types.ts'
@@ -10,7 +10,7 @@ interface ConfigRequest {
   readonly mode: 'deep_merge' | 'first_match'
 }
 
-/** What an element's `config_resolve` gives, or undefined when it declares none. Several requests are laid over each other in order. */
+/** The settings that an element's `config_resolve` names, or undefined if it has none. Several requests are merged in order. */
 export async function resolveConfig(
   element: VerifiedTool,
   readConfig: PlanContext['readConfig'],
@@ -33,7 +33,7 @@ export function mergeLayers(layers: readonly ConfigLayer[], mode: ConfigRequest[
   return merged
 }
 
-/** A runtime's settings speak of time only: `defaults.timeout`, and `tools.ID.timeout` over it. */
+/** The settings of a runtime are about timeouts only: `tools.ID.timeout`, or else `defaults.timeout`. */
 export function runtimeTimeout(settings: JsonObject | undefined, toolId: string): JsonValue | undefined {
   const tools = isRecord(settings?.tools) ? settings.tools : {}
   const entry = Object.hasOwn(tools, toolId) ? tools[toolId] : undefined

@@ -1,9 +1,9 @@
-// The configuration of a run: each element's `config`, from the primitive up, the nearer to the tool the stronger.
-// A tool that has a runtime does not say how it is started: its own `command` or `args` are data for the runtime (`{config.command}`).
+// The configuration of a run: the `config` of each element, merged from the primitive to the tool; later ones win. A tool that has a
+// runtime does not decide how it is started: its own `command` or `args` are data for the runtime (`{config.command}`).
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import type { VerifiedTool } from '../types.ts'
 
-/** What a runtime alone decides about the tools it runs. */
+/** What only a runtime decides about the tools it runs. */
 const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   'command',
   'args',
@@ -12,18 +12,18 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   'function',
   'inline',
 ])
-/** Extensions of tools that are data: there is no program in the file. */
+/** Extensions of tools that are data: the file contains no program. */
 const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.toml'])
 
 /**
- * A key at the top of a data item. The constants of a program share that place with its variables: `secrets = []` in a Python
- * file declares nothing, so programs declare such things in `CONFIG` and `ENV_CONFIG`.
+ * A key at the top of a data item. In a program, constants and variables look the same: `secrets = []` in a Python file declares
+ * nothing, so programs declare such things in `CONFIG` and `ENV_CONFIG`.
  */
 export function declaredIn(element: VerifiedTool, key: string): JsonValue | undefined {
   return DATA_EXTENSIONS.has(element.extension) ? element.metadata[key] : undefined
 }
 
-/** Reads an element's `config`, which must be an object when it is there. */
+/** An element's `config`, which must be an object if it is declared. */
 export function configOf(element: VerifiedTool): JsonObject {
   const config = element.metadata.config
   if (config === undefined || config === null) return {}
@@ -32,7 +32,7 @@ export function configOf(element: VerifiedTool): JsonObject {
   return config as JsonObject // metadata holds JSON values only
 }
 
-/** Merges the chain's configuration, and applies the runtime's `inline` form for a tool that is data. */
+/** Merges the chain's configuration, and applies the runtime's `inline` part for a tool that is data. */
 export function mergeConfiguration(elements: readonly VerifiedTool[]): JsonObject {
   const tool = elements[0]!
   const isDirect = elements.length === 2
@@ -47,7 +47,7 @@ export function mergeConfiguration(elements: readonly VerifiedTool[]): JsonObjec
   return deepMerge(merged, Object.fromEntries(own))
 }
 
-/** Objects merge, anything else of `over` replaces. */
+/** Objects are merged; any other value of `over` replaces the one below. */
 export function deepMerge(under: JsonObject, over: JsonObject): JsonObject {
   const merged: JsonObject = Object.assign(Object.create(null), under)
   for (const [key, value] of Object.entries(over)) {

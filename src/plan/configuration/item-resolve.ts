@@ -1,21 +1,21 @@
-// `config.item_resolve: {server: {id: "mcp/servers/{name}", when: {action: refresh}}}`: definitions of the items that a caller names,
-// given to the tool under `resolved_items`. A tool that acts on an item so acts on the bytes that were verified, not on a file.
-import { AppError, isRecord, type JsonObject } from '../../base/index.ts'
+// `config.item_resolve: {server: {id: "mcp/servers/{name}", when: {action: refresh}}}`: the definitions of items that the caller names,
+// passed to the tool as `resolved_items`. So a tool that acts on an item acts on the bytes that were verified, not on a file.
+import { AppError, isRecord, type JsonObject, quoteText } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
 import { configOf } from './configuration.ts'
 import { expandText, wholeName } from './template.ts'
 
-/** Under this name a tool that declares `item_resolve` receives what was found. */
+/** The parameter in which a tool that declares `item_resolve` gets what was found. */
 export const RESOLVED_ITEMS = 'resolved_items'
 
 export interface ResolvedItems {
-  /** For the tool: `{id, space, tool_type, config}`, or null where there is no such item. */
+  /** For the tool: `{id, space, tool_type, config}`, or null if there is no such item. */
   readonly values: JsonObject
   readonly items: readonly VerifiedTool[]
 }
 
-/** What a tool's `item_resolve` gives, or undefined when it declares none. A name that the caller left out is left out. */
+/** The items that a tool's `item_resolve` names, or undefined if it has none. Names that the caller left out are left out. */
 export async function resolveItems(
   tool: VerifiedTool,
   parameters: JsonObject,
@@ -41,8 +41,8 @@ export async function resolveItems(
     const id = isWanted(request.when, parameters) ? expandId(request.id, parameters) : undefined
     if (id === undefined) continue
     const problem = idProblem(id)
-    if (problem !== undefined) throw new AppError('PARAMETERS_INVALID', `\`${id.slice(0, 200)}\`: ${problem}`)
-    // From the project down: the caller names an item of the project, wherever the tool itself comes from.
+    if (problem !== undefined) throw new AppError('PARAMETERS_INVALID', `${quoteText(id, 200)}: ${problem}`)
+    // From the project on: the caller means an item of the project, wherever the tool itself comes from.
     const item = await lookup(id, 'project')
     values[name] = item === undefined ? null : describe(item)
     if (item !== undefined) items.push(item)
@@ -54,7 +54,7 @@ function isWanted(when: unknown, parameters: JsonObject): boolean {
   return !isRecord(when) || Object.entries(when).every(([name, value]) => parameters[name] === value)
 }
 
-/** The id, or undefined when it needs a parameter that is not there. */
+/** The id, or undefined if it needs a parameter that is missing. */
 function expandId(template: string, parameters: JsonObject): string | undefined {
   const known = new Map(Object.entries(parameters))
   const named = template.split('/').flatMap(segment => wholeName(segment) ?? [])

@@ -1,4 +1,4 @@
-// How long a run may take, whether it may run beside itself, and what it may touch: declared by the tool, bounded here.
+// How long a run may take, whether it may run more than once at a time, and what it may touch: declared by the tool, bounded here.
 import { isAbsolute, join } from 'node:path'
 import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
 import type { Permissions, VerifiedTool } from '../types.ts'
@@ -30,7 +30,7 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
   )
 }
 
-/** Network is open unless the tool closes it: tools say nothing of it by habit, and without a sandbox nothing could. */
+/** The network is open unless the tool closes it: most tools declare nothing, and without a sandbox it could not be closed. */
 export function readPermissions(tool: VerifiedTool, projectPath: string): Permissions {
   const declared = [declaredIn(tool, 'permissions'), configOf(tool).permissions].find(isRecord)
   const { network = true, write = [] } = (declared ?? {}) as Record<string, unknown> // checked by `find`

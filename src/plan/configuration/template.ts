@@ -1,5 +1,5 @@
-// `${VAR}`, `${VAR:-default}` and `{name}` in declared configuration, in one pass: what is put in is never looked at again, so a
-// caller's text cannot name a variable, another parameter or a place on disk. Unknown `{x}` stays as it is written.
+// `${VAR}`, `${VAR:-default}` and `{name}` in declared configuration, expanded in one pass: what is inserted is not expanded again, so
+// a caller's text cannot name a variable, another parameter or a place on disk. An unknown `{x}` stays as it is.
 import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
 
 export interface TemplateScope {
@@ -9,17 +9,17 @@ export interface TemplateScope {
   readonly names: ReadonlyMap<string, JsonValue>
   /** The caller's validated parameters. */
   readonly parameters: ReadonlyMap<string, JsonValue>
-  /** Parameters of the schema that the caller left out: they expand to nothing. */
+  /** Parameters of the schema that the caller left out: they expand to an empty text. */
   readonly absent: ReadonlySet<string>
 }
 
-/** A piece of an expanded text, and whether a caller chose it. */
+/** A part of an expanded text, and who chose it. */
 export interface Piece {
   readonly text: string
   readonly from: 'configuration' | 'caller'
 }
 
-/** Expands every string of a value. A string that is one whole `{name}` keeps the type of what it names; an absent one is undefined. */
+/** Expands every string in a value. A string that is exactly one `{name}` becomes the named value itself, or undefined if it is absent. */
 export function expandValue(value: JsonValue, scope: TemplateScope): JsonValue | undefined {
   if (typeof value === 'string') {
     const whole = wholeName(value)
@@ -43,7 +43,7 @@ export function expandText(text: string, scope: TemplateScope): string {
     .join('')
 }
 
-/** The text as pieces, so that whoever builds an argument vector or a URL knows what a caller put where. */
+/** The text as pieces, so that code that builds an argument vector or a URL knows which parts a caller chose. */
 export function expandPieces(text: string, scope: TemplateScope): Piece[] {
   const pieces: Piece[] = []
   let from = 0
@@ -57,12 +57,12 @@ export function expandPieces(text: string, scope: TemplateScope): Piece[] {
   return pieces.filter(piece => piece.text !== '' || piece.from === 'caller')
 }
 
-/** The name, when the text is exactly one `{name}`. */
+/** The name, if the text is exactly one `{name}`. */
 export function wholeName(text: string): string | undefined {
   return /^\{([A-Za-z_][\w.-]{0,127})\}$/.exec(text)?.[1]
 }
 
-/** What a name stands for, and who chose it. */
+/** The value of a name, and who chose it. */
 export function findValue(
   name: string,
   scope: TemplateScope,
@@ -78,7 +78,7 @@ export function printValue(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-// Every alternative is bounded and begins with its own mark, so matching is linear in the text.
+// Both alternatives are bounded and begin differently, so matching is linear in the text.
 const MARK = /\$\{([A-Za-z_]\w{0,127})(?::-([^{}]{0,1024}))?\}|\{([A-Za-z_][\w.-]{0,127})\}/g
 
 function expandMark(match: RegExpExecArray, scope: TemplateScope): Piece | undefined {

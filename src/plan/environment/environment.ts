@@ -1,5 +1,5 @@
-// The child's environment: a short allow-list, the project's `.env` within limits, and what the chain declares. Everything else of the
-// caller's environment stays behind: it holds credentials that no tool asked for.
+// The child's environment: the variables of a short allow-list, the project's `.env` within limits, and what the chain declares. The
+// rest of the caller's environment is not passed on: it holds credentials that no tool asked for.
 import { AppError, isRecord } from '../../base/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import { expandText } from '../configuration/template.ts'
@@ -12,10 +12,10 @@ export interface EnvironmentSource {
   readonly dotenv: string | null
 }
 
-/** A set of variables under construction. Later additions win, and each is noted under the name of who made it. */
+/** Variables being collected. Later ones win, and each is recorded under its origin. */
 export class Environment {
   readonly values = new Map<string, string>()
-  /** What `${VAR}` may name: never something that only the project's `.env` says. */
+  /** What `${VAR}` may name: never a variable that only the project's `.env` sets. */
   readonly templateVariables = new Map<string, string>()
   readonly secrets = new Set<string>()
   readonly #origins = new Map<string, Set<string>>()
@@ -33,34 +33,34 @@ export class Environment {
     }
   }
 
-  /** Adds a variable that the chain, or the allow-list, stands for. */
+  /** Adds a variable of the chain or of the allow-list. */
   declare(origin: string, name: string, value: string): void {
     this.#set(origin, name, value)
     this.templateVariables.set(name, value)
   }
 
-  /** Adds the secrets and the static values of one element's `env_config`. */
+  /** Adds the secrets and the fixed values of an element's `env_config`. */
   addElement(element: VerifiedTool): void {
     const declared = envConfigOf(element)
     for (const entry of secretNames(element)) this.#addSecret(element.id, entry)
     const fixed = declared.env
     if (fixed === undefined || fixed === null) return
-    if (!isRecord(fixed)) throw wrong(element, '`env_config.env` must be an object of names and values')
+    if (!isRecord(fixed)) throw invalid(element, '`env_config.env` must be an object of names and values')
     for (const [name, value] of Object.entries(fixed)) {
-      if (!isVariableName(name)) throw wrong(element, `\`${name}\` is not a variable name`)
-      if (typeof value === 'object') throw wrong(element, `\`env_config.env.${name}\` must be a text`)
+      if (!isVariableName(name)) throw invalid(element, `\`${name}\` is not a variable name`)
+      if (typeof value === 'object') throw invalid(element, `\`env_config.env.${name}\` must be a string`)
       this.declare(element.id, name, this.expand(String(value)))
     }
   }
 
-  /** Lets configuration name a secret that does not reach the environment of a child; `NAME?` may be missing. */
+  /** Lets configuration name a secret that is not passed to a child. `NAME?` may be missing. */
   useSecret(entry: string): string | undefined {
     const found = this.#requireSecret(entry)
     if (found !== undefined) this.templateVariables.set(found.name, found.value)
     return found?.value
   }
 
-  /** Expands `${VAR}`; `{name}` means nothing here. */
+  /** Expands `${VAR}`; `{name}` has no meaning here. */
   expand(text: string): string {
     return expandText(text, {
       variables: this.templateVariables,
@@ -94,7 +94,7 @@ export class Environment {
     throw missingSecret(name, origin)
   }
 
-  /** The caller's own environment wins over a file of the project. */
+  /** The caller's own environment wins over the project's `.env`. */
   #findSecret(name: string): string | undefined {
     const own = Object.hasOwn(this.#source.env, name) ? this.#source.env[name] : undefined
     const found = own || (mayComeFromDotenv(name) ? this.#dotenv.get(name) : undefined)
@@ -103,7 +103,7 @@ export class Environment {
 
   #set(origin: string, name: string, value: string): void {
     if (value.includes('\0'))
-      throw new AppError('CONFIG_INVALID', `variable \`${name}\` holds a NUL character`)
+      throw new AppError('CONFIG_INVALID', `variable \`${name}\` contains a NUL character`)
     for (const names of this.#origins.values()) names.delete(name)
     const names = this.#origins.get(origin) ?? new Set()
     this.#origins.set(origin, names.add(name))
@@ -111,23 +111,23 @@ export class Environment {
   }
 }
 
-/** An element's `env_config`, which must be an object when it is there. */
+/** An element's `env_config`, which must be an object if it is declared. */
 export function envConfigOf(element: VerifiedTool): Readonly<Record<string, unknown>> {
   const declared = element.metadata.env_config
   if (declared === undefined || declared === null) return {}
-  if (!isRecord(declared)) throw wrong(element, '`env_config` must be an object')
+  if (!isRecord(declared)) throw invalid(element, '`env_config` must be an object')
   return declared
 }
 
-/** Names under `secrets:`, at the top of a data item or in its `env_config`; `NAME?` may be missing. */
+/** The names under `secrets:`, at the top of a data item or in its `env_config`. `NAME?` may be missing. */
 function secretNames(element: VerifiedTool): string[] {
   const lists = [declaredIn(element, 'secrets'), envConfigOf(element).secrets]
   return lists.flatMap(list => {
     if (list === undefined || list === null) return []
-    if (!Array.isArray(list)) throw wrong(element, '`secrets` must be a list of variable names')
+    if (!Array.isArray(list)) throw invalid(element, '`secrets` must be a list of variable names')
     return list.map(entry => {
       if (typeof entry === 'string' && isVariableName(entry.replace(/\?$/, ''))) return entry
-      throw wrong(element, '`secrets` must be a list of variable names')
+      throw invalid(element, '`secrets` must be a list of variable names')
     })
   })
 }
@@ -139,6 +139,6 @@ function missingSecret(name: string, origin?: string): AppError {
   })
 }
 
-function wrong(element: VerifiedTool, problem: string): AppError {
+function invalid(element: VerifiedTool, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `\`${element.id}\`: ${problem}`)
 }

@@ -1,5 +1,5 @@
-// Which variables pass from the caller to a child, and which a project's `.env` may never set: whatever chooses, configures or
-// preloads a program decides what runs, and that decision belongs to signed items and to the user.
+// Which variables are passed from the caller to a child, and which a project's `.env` may never set. A variable that chooses,
+// configures or preloads a program decides what runs, and only signed items and the user may decide that.
 
 /** Passed from the caller when set. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -12,7 +12,7 @@ const PASSED: ReadonlySet<string> = new Set([
   'TZ',
   'TMPDIR',
   'TERM',
-  // Without these no program starts on Windows, which spells some of them its own way.
+  // Without these no program starts on Windows, which spells some of them differently.
   'SYSTEMROOT',
   'SystemRoot',
   'COMSPEC',
@@ -78,7 +78,7 @@ const DENIED: ReadonlySet<string> = new Set([
   'KUBECONFIG',
 ])
 
-/** Never from `.env`: whatever begins so. */
+/** Never from `.env`: names with these prefixes. */
 const DENIED_PREFIXES: readonly string[] = [
   'RYE_',
   'LD_',
@@ -128,14 +128,14 @@ export function mayPassToChild(name: string): boolean {
   return PASSED.has(name) || (name.startsWith('LC_') && isVariableName(name))
 }
 
-/** Our own variables, the signing key among them, are for no tool. */
+/** No tool gets our own variables; the signing key is one of them. */
 export function mayBeSecret(name: string): boolean {
   return isVariableName(name) && !name.toUpperCase().startsWith('RYE_')
 }
 
 export function mayComeFromDotenv(name: string): boolean {
   const upper = name.toUpperCase()
-  if (upper === 'NODE_ENV') return true // a mode, common in such files; every other NODE_ name steers Node itself
+  if (upper === 'NODE_ENV') return true // a mode, common in such files; every other NODE_ name configures Node itself
   const isDenied = DENIED.has(upper) || DENIED_PREFIXES.some(prefix => upper.startsWith(prefix))
   return isVariableName(name) && !isDenied
 }

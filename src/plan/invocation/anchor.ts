@@ -1,13 +1,13 @@
-// Which files stand beside the tool when it runs. A tool runs from a private copy of verified bytes, so a sibling that is not copied does
-// not exist for it: nothing unverified can be imported, whatever lies in the folder.
-// An active anchor makes the folder a package: every file of it must verify. Otherwise a sibling comes along when the tool names it.
+// Which files are beside the tool when it runs. A tool runs from a private copy of verified bytes, so a sibling that is not copied does
+// not exist for it: whatever is in the folder, nothing unverified can be imported.
+// An active anchor makes the folder a package, in which every file must verify. Without one, a sibling is copied if the tool names it.
 import { dirname, join } from 'node:path'
-import { AppError, type ErrorCode, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, type ErrorCode, isRecord, type JsonObject } from '../../base/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
-import type { LeftOut, SiblingSource, SnapshotFile, VerifiedTool } from '../types.ts'
+import type { CopiedFile, LeftOut, SiblingSource, VerifiedTool } from '../types.ts'
 
-/** Files of a runtime's `lib` lie here in a snapshot, apart from the tool's own. */
+/** The folder of a private copy for the files of a runtime's `lib`, apart from the tool's own. */
 export const LIB_FOLDER = '.rye-lib'
 
 const MAX_FILES = 1000
@@ -15,11 +15,11 @@ const MAX_BYTES = 50_000_000
 const EXCLUDED_FOLDERS = ['node_modules', '.git', '__pycache__', '.venv']
 
 export interface ToolFiles {
-  readonly files: readonly (SnapshotFile & { readonly digest: string })[]
-  /** The tool's own path among them. */
+  readonly files: readonly (CopiedFile & { readonly digest: string })[]
+  /** The path of the tool among them. */
   readonly toolPath: string
   readonly leftOut: readonly LeftOut[]
-  /** The anchor's declaration when it is active: `cwd` and `env_paths` count then. */
+  /** The anchor's declaration if it is active: then its `cwd` and `env_paths` apply. */
   readonly anchor: JsonObject | null
   readonly hasLib: boolean
 }
@@ -82,9 +82,9 @@ function isAnchorActive(anchor: JsonObject, beside: readonly string[]): boolean 
   return textList(anchor.markers_any).some(marker => beside.includes(marker))
 }
 
-/** Gathers files within the bounds; a path is added once. */
+/** Collects files within the limits; a path is added once. */
 class Collector {
-  readonly #files = new Map<string, SnapshotFile & { digest: string }>()
+  readonly #files = new Map<string, CopiedFile & { digest: string }>()
   readonly #leftOut: LeftOut[] = []
   readonly #tool: VerifiedTool
   readonly #source: SiblingSource
@@ -106,7 +106,7 @@ class Collector {
     }
   }
 
-  /** Every file of a package must verify: the tool may import any of them by a name computed at run time. */
+  /** Every file of a package must verify: the tool may import any of them by a name that it computes. */
   async addPackage(base: string, root: string, rules: DependencyRules): Promise<void> {
     const prefix = base === root ? '' : `${base.slice(root.length + 1).replaceAll('\\', '/')}/`
     const recursive = rules.recursive && rules.scope !== 'tool_siblings'
@@ -116,7 +116,7 @@ class Collector {
     }
   }
 
-  /** Files of the same folder whose name the tool, or a file that came along, writes down somewhere. */
+  /** Files of the same folder whose names occur in the tool, or in a file that was added before. */
   async addNamed(directory: string, beside: readonly string[], rules: DependencyRules): Promise<void> {
     const waiting = new Map(
       beside
@@ -144,7 +144,7 @@ class Collector {
     }
   }
 
-  result(): { files: (SnapshotFile & { digest: string })[]; leftOut: LeftOut[] } {
+  result(): { files: (CopiedFile & { digest: string })[]; leftOut: LeftOut[] } {
     const files = [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
     return { files, leftOut: this.#leftOut }
   }
@@ -167,7 +167,7 @@ class Collector {
     )
   }
 
-  /** Unsigned files come along only when the tool itself was accepted unsigned. */
+  /** Unsigned files are accepted only if the tool itself was accepted unsigned. */
   #isAccepted(status: VerdictStatus): boolean {
     return status === 'verified' || (status === 'unsigned' && this.#tool.verdict.status === 'unsigned')
   }
@@ -188,14 +188,14 @@ function isWanted(path: string, rules: DependencyRules): boolean {
   return rules.extensions.has(extension) && !folders.some(folder => rules.excluded.has(folder))
 }
 
-/** A listing names files below its directory; anything else would be copied to, or read from, elsewhere. */
+/** A path must lie below its directory; any other would be copied to, or read from, another place. */
 function checkRelative(path: string, id: string): string {
   const parts = path.split('/')
   const isBad = parts.some(
     part => part === '' || part === '.' || part === '..' || /[\\\0]|^[A-Za-z]:/.test(part),
   )
   if (!isBad && parts[0] !== LIB_FOLDER) return path
-  throw new AppError('CHAIN_INVALID', `\`${id}\`: \`${path}\` leads out of its folder`)
+  throw new AppError('CHAIN_INVALID', `\`${id}\`: \`${path}\` points outside of its folder`)
 }
 
 function stemOf(path: string): string {
@@ -208,6 +208,6 @@ function wordsOf(bytes: Uint8Array): Set<string> {
   return new Set([...(text.match(/\w+/g) ?? []), ...(text.match(/[\w-]+/g) ?? [])])
 }
 
-function textList(value: JsonValue | unknown): string[] {
+function textList(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(entry => typeof entry === 'string') : []
 }

@@ -1,5 +1,6 @@
 // The argument vector of a process. There is no shell, so the only way for a caller's text to become more than text is to look like an
-// option: a text of the caller that begins an argument with `-` is refused unless `--` stands before it. `--name={value}` is always safe.
+// option: if a caller's text begins an argument and begins with `-`, it is refused, unless `--` comes before it. `--name={value}` is
+// always safe.
 import { AppError, type JsonValue } from '../../base/index.ts'
 import {
   expandPieces,
@@ -10,7 +11,7 @@ import {
   wholeName,
 } from '../configuration/template.ts'
 
-/** Linux takes 128 KiB for one argument; longer parameters go by standard input alone. */
+/** Linux allows 128 KiB for one argument; longer parameters are passed on standard input only. */
 export const MAX_ARGUMENT_BYTES = 96 * 1024
 
 export function expandArguments(declared: readonly string[], scope: TemplateScope): string[] {
@@ -26,11 +27,14 @@ export function expandArguments(declared: readonly string[], scope: TemplateScop
   return vector
 }
 
-/** A text that configuration alone decides: which program runs and where. */
+/** A text that only configuration decides: which program runs, and where. */
 export function expandFixed(declared: string, what: string, scope: TemplateScope): string {
   const pieces = expandPieces(declared, scope)
   if (pieces.some(piece => piece.from === 'caller')) {
-    throw new AppError('CONFIG_INVALID', `\`${what}\` is \`${declared}\`: a parameter cannot decide it`)
+    throw new AppError(
+      'CONFIG_INVALID',
+      `\`${what}\` is \`${declared}\`: it cannot be decided by a parameter`,
+    )
   }
   return checkArgument(pieces.map(piece => piece.text).join(''), what)
 }
@@ -42,7 +46,7 @@ function expandEntry(entry: string, scope: TemplateScope): Piece[][] {
   const found = findValue(name, scope)
   if (found === undefined) return scope.absent.has(name) ? [] : [[{ text: entry, from: 'configuration' }]]
   const values: JsonValue[] = Array.isArray(found.value) ? found.value : [found.value]
-  // A number cannot name an option.
+  // A number cannot be an option.
   return values.map(value => [
     { text: printValue(value), from: typeof value === 'number' ? 'configuration' : found.from },
   ])
@@ -50,13 +54,13 @@ function expandEntry(entry: string, scope: TemplateScope): Piece[][] {
 
 function checkArgument(text: string, entry: string): string {
   if (text.includes('\0'))
-    throw new AppError('PARAMETERS_INVALID', `\`${entry}\`: an argument holds a NUL character`)
+    throw new AppError('PARAMETERS_INVALID', `\`${entry}\`: an argument contains a NUL character`)
   if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) {
     throw new AppError(
       'PARAMETERS_INVALID',
       `\`${entry}\`: an argument is longer than ${MAX_ARGUMENT_BYTES} bytes`,
       {
-        hint: 'large values reach a tool on standard input',
+        hint: 'pass large values on standard input',
       },
     )
   }

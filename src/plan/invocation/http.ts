@@ -1,6 +1,6 @@
-// An HTTP request, decided. A caller's text is percent-encoded where it enters a URL and cannot reach its host, so it chooses data,
-// never a destination; only a `url` that is one whole parameter hands the destination over, and then it is checked like any other.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+// Plans an HTTP request. A caller's text is percent-encoded in a URL and cannot be part of its host, so it chooses data and never the
+// destination. Only if the whole `url` is one parameter does the caller choose the destination, which is checked like any other.
+import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import {
   expandPieces,
   expandText,
@@ -40,7 +40,7 @@ export function planHttp(config: JsonObject, scope: TemplateScope, environment: 
   }
 }
 
-/** Headers and `auth` of a request or of an MCP server. */
+/** The headers and `auth` of a request or of an MCP server. */
 export function planHeaders(
   config: JsonObject,
   scope: TemplateScope,
@@ -50,7 +50,7 @@ export function planHeaders(
   const credentials = new Set<string>()
   const put = (name: string, value: string) => {
     if (!HEADER_NAME.test(name)) throw invalid(`\`${name}\` is not a header name`)
-    if (/[\r\n\0]/.test(value)) throw invalid(`header \`${name}\` holds a line break`)
+    if (/[\r\n\0]/.test(value)) throw invalid(`header \`${name}\` contains a line break`)
     headers[name] = value
     if (name.toLowerCase() === 'authorization' || holdsSecret(value, environment))
       credentials.add(name.toLowerCase())
@@ -70,15 +70,15 @@ export function planHeaders(
   return { headers, credentialHeaders: [...credentials] }
 }
 
-/** http and https only, no user or password; plain http only where private addresses are allowed. */
+/** Only http and https, without user or password; plain http only if private addresses are allowed. */
 export function checkUrl(text: string, allowPrivate: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined) throw invalid(`expected an absolute URL, got \`${text.slice(0, 200)}\``)
+  if (url === undefined) throw invalid(`expected an absolute URL, got ${quoteText(text, 200)}`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new AppError('NETWORK_REFUSED', `expected an https URL, got \`${url.protocol}\``)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AppError('NETWORK_REFUSED', `the URL of ${url.host} holds a user or password`, {
+    throw new AppError('NETWORK_REFUSED', `the URL of ${url.host} contains a user or password`, {
       hint: 'declare `auth` instead',
     })
   }
@@ -96,12 +96,15 @@ function expandUrl(declared: string, scope: TemplateScope): string {
   for (const piece of expandPieces(declared, scope)) {
     if (piece.from === 'configuration') url += piece.text
     else if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(url)) {
-      throw new AppError('CONFIG_INVALID', `\`${declared}\`: a parameter cannot decide the host of a URL`)
+      throw new AppError(
+        'CONFIG_INVALID',
+        `\`${declared}\`: the host of a URL cannot be decided by a parameter`,
+      )
     } else url += encodePart(piece.text)
   }
-  // Checked on the whole: `.{a}` with the value `.` is `..` too.
+  // The whole is checked, because `.{a}` with the value `.` is `..` too.
   const path = url.split(/[?#]/, 1)[0]!
-  if (path.split(/[\\/]/).some(segment => DOTS.test(segment))) {
+  if (path.split(/[\\/]/).some(segment => DOT_SEGMENT.test(segment))) {
     throw new AppError(
       'PARAMETERS_INVALID',
       `\`${declared}\`: a segment \`.\` or \`..\` would change the path of the URL`,
@@ -110,7 +113,8 @@ function expandUrl(declared: string, scope: TemplateScope): string {
   return url
 }
 
-const DOTS = /^(?:\.|%2e){1,2}$/i
+/** A segment that a URL parser resolves: `.`, `..`, also percent-encoded. */
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i
 
 function encodePart(value: JsonValue): string {
   const text = printValue(value)
@@ -133,7 +137,7 @@ function withQuery(url: string, query: JsonValue | undefined, scope: TemplateSco
   return `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`
 }
 
-/** `{type: bearer, token}` or `{type: api_key, key, header}`. Naming a variable in `auth` declares it as a secret. */
+/** `{type: bearer, token}` or `{type: api_key, key, header}`. A variable that `auth` names is thereby a secret. */
 function readAuth(
   declared: JsonValue | undefined,
   environment: Environment,
@@ -180,7 +184,7 @@ function holdsSecret(value: string, environment: Environment): boolean {
 
 function textOf(value: JsonValue | undefined, key: string): string {
   if (typeof value === 'string' && value !== '') return value
-  throw invalid(`\`${key}\` must be a text`)
+  throw invalid(`\`${key}\` must be a string`)
 }
 
 function invalid(message: string): AppError {

@@ -1,16 +1,16 @@
-// From `env_config.interpreter` to a request that says where to look. Looking is an effect and belongs to the caller.
-// A project's own binaries (`.venv`, `node_modules`) are unverified code: only a tool of that project, signed by a person,
-// may be run by them. A bundled tool copied into a project is not such a tool: its signature says nothing about the project.
+// From `env_config.interpreter` to a request that says where to look. To look is an effect, and done by the caller.
+// A project's own binaries (`.venv`, `node_modules`) are unverified code: they may run only tools of that project that a person has
+// signed. A bundled tool copied into a project is not one of these: its signature says nothing about the project.
 import { basename, isAbsolute, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { isVariableName } from '../environment/variable-policy.ts'
 import type { InterpreterRequest, PlanContext, VerifiedTool } from '../types.ts'
 
-export interface Interpreter {
+export interface WantedInterpreter {
   /** The variable that configuration names, such as `RYE_PYTHON`. */
   readonly variable: string
   readonly request: InterpreterRequest
-  /** Taken when nothing is found: a bare name for `PATH`, or a file. */
+  /** Used if nothing is found: a name on `PATH`, or a file. */
   readonly fallback: string | null
   /** What was looked for, in words. */
   readonly description: string
@@ -18,7 +18,7 @@ export interface Interpreter {
 
 export type InterpreterPlaces = Pick<PlanContext, 'projectPath' | 'env' | 'nodePath'>
 
-/** What kind of thing each type asks for; `local` are paths below the project. */
+/** Where a type of interpreter is looked for; `local` are paths below the project. */
 type Search = { local?: string[]; files?: string[]; names?: string[]; command?: string[] }
 
 type SearchRule = (fields: Fields, places: InterpreterPlaces) => Search
@@ -32,12 +32,12 @@ const TYPES: ReadonlyMap<string, SearchRule> = new Map<string, SearchRule>([
   ['version_manager', versionManager],
 ])
 
-/** Reads one element's `env_config.interpreter`. The variable, when the caller's environment sets it, is looked at first. */
-export function readInterpreter(
+/** Reads an element's `env_config.interpreter`. If the caller's environment sets the variable, that is tried first. */
+export function readInterpreterRequest(
   declared: unknown,
   tool: VerifiedTool,
   places: InterpreterPlaces,
-): Interpreter | undefined {
+): WantedInterpreter | undefined {
   if (declared === undefined || declared === null) return undefined
   const fields = new Fields(declared)
   const type = fields.text('type')
@@ -65,13 +65,13 @@ export function readInterpreter(
   }
 }
 
-/** The absolute path, or the declared fallback; `INTERPRETER_MISSING` when there is neither. */
-export async function locateInterpreter(
-  interpreter: Interpreter,
+/** The absolute path, or that of the declared fallback; `INTERPRETER_MISSING` if there is neither. */
+export async function requireInterpreter(
+  interpreter: WantedInterpreter,
   elementId: string,
-  resolve: PlanContext['resolveInterpreter'],
+  find: PlanContext['findInterpreter'],
 ): Promise<string> {
-  const found = (await resolve(interpreter.request)) ?? (await resolveFallback(interpreter.fallback, resolve))
+  const found = (await find(interpreter.request)) ?? (await findFallback(interpreter.fallback, find))
   if (found !== undefined) return found
   const message = `no interpreter for \`${elementId}\`; looked for ${interpreter.description}`
   throw new AppError('INTERPRETER_MISSING', message, {
@@ -79,13 +79,13 @@ export async function locateInterpreter(
   })
 }
 
-async function resolveFallback(
+async function findFallback(
   fallback: string | null,
-  resolve: PlanContext['resolveInterpreter'],
+  find: PlanContext['findInterpreter'],
 ): Promise<string | undefined> {
   if (fallback === null) return undefined
   const isPath = fallback.includes('/') || fallback.includes('\\')
-  return resolve({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
+  return find({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
 }
 
 function usesProjectBinaries(tool: VerifiedTool): boolean {
@@ -97,7 +97,7 @@ const DEFAULT_VARIABLES: ReadonlyMap<string, string> = new Map([
   ['node', 'RYE_NODE'],
 ])
 
-/** Roots are below the project, or absolute: an absolute one is the signer's word, not the project's. */
+/** Roots are below the project, or absolute: an absolute one was chosen by the signer, not by the project. */
 function localBinary(fields: Fields): Search {
   const names = [fields.text('binary'), ...fields.list('candidates')]
   const roots = ['', ...fields.list('search_roots').map(root => (root === '{project_path}' ? '' : root))]
@@ -161,10 +161,10 @@ function versionManager(fields: Fields, places: InterpreterPlaces): Search {
 }
 
 function checkContained(path: string): void {
-  if (path.split(/[\\/]/).includes('..')) throw invalid(`search path \`${path}\` leads out of its root`)
+  if (path.split(/[\\/]/).includes('..')) throw invalid(`search path \`${path}\` points outside of its root`)
 }
 
-/** Reads fields of the declaration, and says which one is wrong. */
+/** Reads the fields of the declaration; an error names the field. */
 class Fields {
   readonly #fields: Readonly<Record<string, unknown>>
 
@@ -181,13 +181,13 @@ class Fields {
     if (typeof value === 'string' && value !== '') return value
     if (typeof value === 'number') return String(value)
     if ((value === undefined || value === null) && otherwise !== undefined) return otherwise
-    throw invalid(`\`env_config.interpreter.${key}\` must be a text`)
+    throw invalid(`\`env_config.interpreter.${key}\` must be a string`)
   }
 
   list(key: string): string[] {
     const value = this.#fields[key] ?? []
     if (Array.isArray(value) && value.every(entry => typeof entry === 'string')) return value
-    throw invalid(`\`env_config.interpreter.${key}\` must be a list of texts`)
+    throw invalid(`\`env_config.interpreter.${key}\` must be a list of strings`)
   }
 }
 

@@ -1,6 +1,6 @@
-// A call of another MCP server's tool. The server is an item of its own, found and verified like an element of the chain: whoever
-// changes the address or the command of a server changes signed bytes. A server is shared by many calls, so no parameter reaches its definition.
-import { AppError, isRecord, type JsonObject } from '../../base/index.ts'
+// Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an element of the chain:
+// whoever changes its address or its command changes signed bytes. Many calls share a server, so no parameter is part of its definition.
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
 import { expandText, type TemplateScope } from '../configuration/template.ts'
@@ -20,46 +20,47 @@ export async function planMcp(
   config: JsonObject,
   context: PlanContext,
 ): Promise<McpPlan> {
-  const { server: serverId, tool_name: toolName } = config
+  const { tool_name: toolName } = config
   if (typeof toolName !== 'string' || toolName === '')
-    throw wrong(tool, '`config.tool_name` must name a tool of the server')
-  const problem = idProblem(serverId)
-  if (problem !== undefined) throw wrong(tool, `\`config.server\`: ${problem}`)
-  const id = serverId as string // a string: `idProblem` found nothing wrong
-  const server = await context.lookup(id, tool.space)
+    throw invalid(tool, '`config.tool_name` must name a tool of the server')
+  const item = await findServer(tool, config.server, context)
+  const environment = new Environment(context)
+  environment.addElement(item)
+  const server = readServer(item, environment, context)
+  checkTransport(tool, config.transport, server)
+  return { invocation: { kind: 'mcp', toolName, server }, server: item, environment }
+}
+
+async function findServer(
+  tool: VerifiedTool,
+  id: JsonValue | undefined,
+  context: PlanContext,
+): Promise<VerifiedTool> {
+  const problem = idProblem(id)
+  if (problem !== undefined) throw invalid(tool, `\`config.server\`: ${problem}`)
+  const server = await context.lookup(id as string, tool.space) // a string: `idProblem` found nothing wrong
   if (server === undefined) {
     throw new AppError(
       'CHAIN_BROKEN',
       `server \`${id}\` of \`${tool.id}\` is not in ${tool.space} space or below`,
-      {
-        hint: 'add it with the tool `rye/mcp/manager`',
-      },
+      { hint: 'add it with the tool `rye/mcp/manager`' },
     )
   }
-  if (server.metadata.tool_type !== 'mcp_server') {
-    throw new AppError(
-      'CHAIN_INVALID',
-      `expected \`${id}\` to have tool_type \`mcp_server\`, got \`${String(server.metadata.tool_type)}\``,
-    )
-  }
-  const environment = new Environment(context)
-  environment.addElement(server)
-  const invocation: McpInvocation = {
-    kind: 'mcp',
-    toolName,
-    server: readServer(server, environment, context),
-  }
-  const wanted = config.transport
-  if (typeof wanted === 'string' && wanted !== invocation.server.transport) {
-    throw new AppError(
-      'CHAIN_INVALID',
-      `\`${tool.id}\` runs over ${wanted}, but server \`${id}\` speaks ${invocation.server.transport}`,
-      {
-        hint: `use the runtime \`rye/core/runtimes/mcp/${invocation.server.transport}\``,
-      },
-    )
-  }
-  return { invocation, server, environment }
+  if (server.metadata.tool_type === 'mcp_server') return server
+  throw new AppError(
+    'CHAIN_INVALID',
+    `expected \`${id}\` to have tool_type \`mcp_server\`, got \`${String(server.metadata.tool_type)}\``,
+  )
+}
+
+/** The runtime of a tool is for one transport. */
+function checkTransport(tool: VerifiedTool, wanted: JsonValue | undefined, server: McpServer): void {
+  if (typeof wanted !== 'string' || wanted === server.transport) return
+  throw new AppError(
+    'CHAIN_INVALID',
+    `\`${tool.id}\` runs over ${wanted}, but server \`${server.id}\` speaks ${server.transport}`,
+    { hint: `use the runtime \`rye/core/runtimes/mcp/${server.transport}\`` },
+  )
 }
 
 function readServer(server: VerifiedTool, environment: Environment, context: PlanContext): McpServer {
@@ -77,7 +78,7 @@ function readServer(server: VerifiedTool, environment: Environment, context: Pla
   const { id, digest } = server
   if (config.transport === 'stdio') {
     addDeclared(server, config.env, environment)
-    if (typeof config.command !== 'string') throw wrong(server, '`config.command` must be a text')
+    if (typeof config.command !== 'string') throw invalid(server, '`config.command` must be a string')
     const args = Array.isArray(config.args) ? config.args : []
     return {
       id,
@@ -90,25 +91,25 @@ function readServer(server: VerifiedTool, environment: Environment, context: Pla
     }
   }
   if (!HTTP_TRANSPORTS.has(String(config.transport))) {
-    throw wrong(server, `expected transport http or stdio, got \`${String(config.transport)}\``)
+    throw invalid(server, `expected transport http or stdio, got \`${String(config.transport)}\``)
   }
   const allowPrivate = config.allow_private === true
-  if (typeof config.url !== 'string') throw wrong(server, '`config.url` must be a text')
+  if (typeof config.url !== 'string') throw invalid(server, '`config.url` must be a string')
   const url = checkUrl(expandText(config.url, scope), allowPrivate)
   return { id, digest, transport: 'http', url, ...planHeaders(config, scope, environment), allowPrivate }
 }
 
-/** Older definitions say `sse`; their servers are reached the same way. */
+/** Older definitions say `sse`; their servers are reached in the same way. */
 const HTTP_TRANSPORTS: ReadonlySet<string> = new Set(['http', 'streamable_http', 'sse'])
 
 function addDeclared(server: VerifiedTool, env: unknown, environment: Environment): void {
   if (env === undefined || env === null) return
-  if (!isRecord(env)) throw wrong(server, '`config.env` must be an object')
+  if (!isRecord(env)) throw invalid(server, '`config.env` must be an object')
   for (const [name, value] of Object.entries(env)) {
     environment.declare(server.id, name, environment.expand(String(value)))
   }
 }
 
-function wrong(item: VerifiedTool, problem: string): AppError {
+function invalid(item: VerifiedTool, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `\`${item.id}\`: ${problem}`)
 }

@@ -1,5 +1,5 @@
-// A process or a warm function, decided: which interpreter, which files, which arguments, where. Only signed configuration chooses
-// the program, its directory and its environment; the caller's parameters are text in the places that configuration gives them.
+// Plans a process or a function in a worker: which interpreter, which files, which arguments, where. Only signed configuration chooses
+// the program, its directory and its environment; the caller's parameters are text, where configuration puts them.
 import { delimiter, dirname, join } from 'node:path'
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { configOf, declaredIn } from '../configuration/configuration.ts'
@@ -10,20 +10,20 @@ import type {
   FunctionInvocation,
   LeftOut,
   PlanContext,
+  PrivateCopy,
   ProcessInvocation,
-  Snapshot,
   VerifiedTool,
 } from '../types.ts'
 import { collectFiles, LIB_FOLDER, type ToolFiles } from './anchor.ts'
 import { expandArguments, expandFixed, MAX_ARGUMENT_BYTES } from './argument-vector.ts'
-import { describeSnapshot } from './private-copy.ts'
+import { describePrivateCopy } from './private-copy.ts'
 
 export interface ProcessPlanInput {
   readonly elements: readonly VerifiedTool[]
   readonly config: JsonObject
-  /** Changed: an active anchor adds its search paths. */
+  /** Is changed: an active anchor adds its search paths. */
   readonly environment: Environment
-  /** Names and parameters; the places of the snapshot are added here. */
+  /** Names and parameters; the places in the private copy are added here. */
   readonly scope: TemplateScope
   readonly context: PlanContext
 }
@@ -33,7 +33,7 @@ export interface ProcessPlan {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Names of places inside the snapshot; configuration that uses none of them needs no copy. */
+/** Names of places in the private copy. Configuration that uses none of them needs no copy. */
 const PLACES = ['tool_path', 'tool_dir', 'tool_parent', 'anchor_path', 'runtime_lib']
 
 export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan> {
@@ -45,12 +45,12 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
     return { invocation: planCommand(input, null, null, input.scope), leftOut: [] }
   }
   const collected = await collectFiles(elements, context.siblings)
-  const snapshot = describeSnapshot(collected.files, context.cacheRoot)
-  const scope = withPlaces(input.scope, snapshot, collected, context)
+  const copy = describePrivateCopy(collected.files, context.copiesRoot)
+  const scope = withPlaces(input.scope, copy, collected, context)
   if (collected.anchor !== null) addSearchPaths(collected.anchor, elements, environment, scope)
   const { leftOut } = collected
   if (!isFunction) {
-    return { invocation: planCommand(input, snapshot, collected.anchor, scope), leftOut }
+    return { invocation: planCommand(input, copy, collected.anchor, scope), leftOut }
   }
   const invocation: FunctionInvocation = {
     kind: 'function',
@@ -60,8 +60,8 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
     call: spec.call,
     source: tool.bytes,
     digest: tool.digest,
-    filename: join(snapshot.directory, collected.toolPath),
-    snapshot: collected.files.length === 1 ? null : snapshot,
+    filename: join(copy.directory, collected.toolPath),
+    privateCopy: collected.files.length === 1 ? null : copy,
     cwd: directoryOf(config, collected.anchor, scope),
   }
   return { invocation, leftOut }
@@ -69,7 +69,7 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
 
 function planCommand(
   input: ProcessPlanInput,
-  snapshot: Snapshot | null,
+  copy: PrivateCopy | null,
   anchor: JsonObject | null,
   scope: TemplateScope,
 ): ProcessInvocation {
@@ -82,7 +82,7 @@ function planCommand(
     args: expandArguments(requireList(declared ?? [], 'args'), scope),
     stdin: config.stdin === undefined ? '' : expandText(requireText(config.stdin, 'stdin'), scope),
     cwd: directoryOf(config, anchor, scope),
-    snapshot,
+    privateCopy: copy,
     host: readFunction(config.function)?.host ?? null,
   }
 }
@@ -109,7 +109,7 @@ function readFunction(declared: JsonValue | undefined): FunctionSpec | undefined
   return { host, name, call, onlyIfExported: when === 'exported' }
 }
 
-/** `entry` is what the parser saw: for each function that can be called, `sync` or `async`. */
+/** `entry` says what the parser found: `sync` or `async` for each function that can be called. */
 function exportsName(tool: VerifiedTool, name: string): boolean {
   const { entry } = tool.metadata
   return isRecord(entry) && Object.hasOwn(entry, name) && typeof entry[name] === 'string'
@@ -122,18 +122,18 @@ function usesPlaces(config: JsonObject): boolean {
 
 function withPlaces(
   scope: TemplateScope,
-  snapshot: Snapshot,
+  copy: PrivateCopy,
   collected: ToolFiles,
   context: PlanContext,
 ): TemplateScope {
-  const toolPath = join(snapshot.directory, collected.toolPath)
+  const toolPath = join(copy.directory, collected.toolPath)
   const atProject = collected.anchor?.root === 'project_path'
   const names = new Map(scope.names)
     .set('tool_path', toolPath)
     .set('tool_dir', dirname(toolPath))
     .set('tool_parent', dirname(dirname(toolPath)))
-    .set('anchor_path', atProject ? context.projectPath : snapshot.directory)
-  if (collected.hasLib) names.set('runtime_lib', join(snapshot.directory, LIB_FOLDER))
+    .set('anchor_path', atProject ? context.projectPath : copy.directory)
+  if (collected.hasLib) names.set('runtime_lib', join(copy.directory, LIB_FOLDER))
   return { ...scope, names }
 }
 
@@ -160,21 +160,21 @@ function directoryOf(config: JsonObject, anchor: JsonObject | null, scope: Templ
   return expandFixed(requireText(declared, 'cwd'), 'cwd', scope)
 }
 
-/** `{config.NAME}`: the tool's own settings, for runtimes that run data. */
+/** `{config.NAME}`: the tool's own settings, for runtimes of tools that are data. */
 export function configNames(tool: VerifiedTool): [string, JsonValue][] {
   return Object.entries(configOf(tool)).map(([key, value]) => [`config.${key}`, value])
 }
 
 function requireText(value: JsonValue | undefined, key: string): string {
   if (typeof value === 'string') return value
-  throw invalid(`\`config.${key}\` must be a text`)
+  throw invalid(`\`config.${key}\` must be a string`)
 }
 
 function requireList(value: JsonValue, key: string): string[] {
   if (!Array.isArray(value)) throw invalid(`\`config.${key}\` must be a list`)
   return value.map(entry => {
     if (typeof entry === 'string' || typeof entry === 'number') return String(entry)
-    throw invalid(`\`config.${key}\` must be a list of texts`)
+    throw invalid(`\`config.${key}\` must be a list of strings`)
   })
 }
 

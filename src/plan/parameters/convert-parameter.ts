@@ -1,7 +1,7 @@
-// `name=value` from a command line, turned into what the schema expects. Text that could be two things stays text when text is allowed.
-import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
+// `name=value` of a command line, converted to what the schema expects.
+import { AppError, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 
-/** The value that the schema's property asks for, or `INVALID_INPUT`. Without a type the text itself. */
+/** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
   const types = typesOf(schema, name)
   if (types.length === 0) return text
@@ -11,13 +11,13 @@ export function convertParameter(schema: JsonValue | undefined, name: string, te
   }
   throw new AppError(
     'INVALID_INPUT',
-    `parameter \`${name}\`: expected ${types.join(' or ')}, got \`${text.slice(0, 80)}\``,
+    `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}`,
   )
 }
 
 const NUMBER = /^-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/
 
-// `string` comes last: with `type: [string, integer]` the text `5` is taken for a number, as a person would mean it.
+// `string` comes last: with `type: [string, integer]` the text `5` is a number, as a person would mean it.
 const CONVERTERS: ReadonlyMap<string, (text: string) => JsonValue | undefined> = new Map<
   string,
   (text: string) => JsonValue | undefined
@@ -47,6 +47,6 @@ function parseJson(text: string, isWanted: (value: unknown) => boolean): JsonVal
     const value: JsonValue = JSON.parse(text)
     return isWanted(value) ? value : undefined
   } catch {
-    return undefined // not JSON: the caller says what was expected
+    return undefined // not JSON: the caller reports what was expected
   }
 }

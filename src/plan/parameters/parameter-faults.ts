@@ -1,15 +1,15 @@
-// What the validator found, as sentences that name the place and the expectation. Values are never quoted: they may be secret.
-import { escapeHidden, isRecord, nearest } from '../../base/index.ts'
+// What the validator found, as sentences that say where and what was expected. Values are never quoted: they may be secret.
+import { escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
 
 export interface ParameterFault {
-  /** `/files/0/name`; `/` is the whole. */
+  /** `/files/0/name`; `/` is the whole object. */
   readonly path: string
   readonly message: string
 }
 
 const SHOWN = 20
 
-/** Reads the library's errors; those that only repeat a nested one are left out. */
+/** Reads the library's errors, each of them once. */
 export function readFaults(errors: readonly unknown[]): ParameterFault[] {
   const faults = new Map<string, ParameterFault>()
   for (const error of errors) {
@@ -87,10 +87,4 @@ function listWords(value: unknown): string {
 
 function listValues(values: unknown): string {
   return Array.isArray(values) ? values.map(value => JSON.stringify(value)).join(', ') : String(values)
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
 }

@@ -1,10 +1,17 @@
-// A tool's schema made fit for the compiler: plain, bounded, free of references to anything outside itself.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+// Prepares a tool's schema for the compiler: a plain object of bounded size, without references to anything outside of it.
+import {
+  AppError,
+  describeType,
+  isRecord,
+  type JsonObject,
+  type JsonValue,
+  quoteText,
+} from '../../base/index.ts'
 
 const MAX_NODES = 10_000
 /** Keywords whose values are data, not schemas. */
-const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
-const BOUNDS: ReadonlySet<string> = new Set([
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+const NUMBER_BOUNDS: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -19,14 +26,12 @@ export interface PreparedSchema {
 }
 
 export function prepareSchema(itemId: string, declared: JsonValue): PreparedSchema {
-  if (!isRecord(declared)) {
-    throw invalid(itemId, `expected an object, got ${Array.isArray(declared) ? 'a list' : typeof declared}`)
-  }
+  if (!isRecord(declared)) throw invalid(itemId, `expected an object, got ${describeType(declared)}`)
   const version = typeof declared.$schema === 'string' ? declared.$schema : ''
   // A plain copy: metadata has no prototype, and the compiler expects one. Metadata holds JSON values only.
   const schema = JSON.parse(JSON.stringify(declared)) as JsonObject
   const { usesTuples } = adapt(itemId, schema)
-  // `$schema` and `$id` name documents; every reference here is local. `$async` would make the validator answer a promise.
+  // `$schema` and `$id` name documents, and all references are local. `$async` would make the validator return a promise.
   for (const key of ['$schema', '$id', 'id', '$async']) delete schema[key]
   const isOld = /draft-0[3-7]/.test(version) || (version === '' && usesTuples)
   return { schema, draft: isOld ? 'draft7' : 'current' }
@@ -43,12 +48,13 @@ function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
     if (!isRecord(node)) continue
     for (const [key, value] of Object.entries(node)) {
       if (REFERENCES.has(key) && typeof value === 'string' && !value.startsWith('#')) {
-        throw invalid(itemId, `\`${key}\` to \`${value.slice(0, 80)}\` leads out of the schema`)
+        throw invalid(itemId, `\`${key}\` to ${quoteText(value)} points outside of the schema`)
       }
       if (key === 'items' && Array.isArray(value)) usesTuples = true
-      // Metadata keeps a whole number past 2^53 as text. As a bound of numbers it may be rounded as they are.
-      if (BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value)) node[key] = Number(value)
-      if (!DATA.has(key)) pending.push(value)
+      // Metadata keeps an integer above 2^53 as text. As a bound it may be rounded, like the numbers it bounds.
+      if (NUMBER_BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value))
+        node[key] = Number(value)
+      if (!DATA_KEYWORDS.has(key)) pending.push(value)
     }
   }
   return { usesTuples }

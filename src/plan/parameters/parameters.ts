@@ -1,9 +1,9 @@
-// A caller's parameters against the tool's JSON Schema: all faults at once, defaults filled in, nothing converted.
-// Patterns never run here. The validator asks a table for each (pattern, text); what the table lacks is answered outside, under a
-// deadline, and validation runs again. So `anyOf`, `not` and `patternProperties` mean exactly what they say, and no pattern can hang us.
+// Checks the caller's parameters against the tool's JSON Schema: reports all faults at once, fills in defaults, converts nothing.
+// Patterns are not matched here. The validator looks up each (pattern, text) in a table; what is missing is matched elsewhere, under a
+// deadline, and validation runs again. So `anyOf`, `not` and `patternProperties` keep their exact meaning, and no pattern can hang us.
 import {
   AppError,
-  isRecord,
+  isDeeperThan,
   type JsonObject,
   type JsonValue,
   printCanonicalJson,
@@ -26,21 +26,24 @@ type Questions = Map<string, { readonly pattern: string; readonly text: string }
 type Validate = { (data: unknown): unknown; errors?: readonly unknown[] | null }
 type Compile = (schema: JsonObject) => Validate
 
-/** Compiled schemas, by digest. One per process is enough; it holds nothing of any caller. */
+/** Compiled schemas, by digest. A process needs only one of these; it holds no data of callers. */
 export class ParameterSchemas {
   readonly #compiled = new Map<string, Validate>()
   #compilers: Promise<{ current: Compile; draft7: Compile }> | undefined
   #answers: Answers | undefined
   #questions: Questions = new Map()
 
-  /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they pass as they are. */
+  /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they are accepted as they are. */
   async validate(
     itemId: string,
     schema: JsonValue | undefined,
     parameters: JsonObject,
     matchesPattern: PatternMatcher,
   ): Promise<JsonObject> {
-    checkDepth(parameters)
+    // Validation and printing recurse, so deeply nested parameters must not reach them.
+    if (isDeeperThan(parameters, MAX_DEPTH)) {
+      throw new AppError('PARAMETERS_INVALID', `expected parameters at most ${MAX_DEPTH} levels deep`)
+    }
     if (schema === undefined || schema === null) return parameters
     const validate = await this.#compile(itemId, schema)
     const answers: Answers = new Map()
@@ -77,7 +80,7 @@ export class ParameterSchemas {
     }
   }
 
-  /** Called by the validator. Without a table it is checking a schema, not parameters, and any pattern passes. */
+  /** Called by the validator. Without a table it checks a schema and not parameters, and any pattern matches. */
   #ask(pattern: string, text: string): boolean {
     if (this.#answers === undefined) return true
     const key = keyOf(pattern, text)
@@ -161,15 +164,4 @@ function invalidParameters(itemId: string, faults: readonly ParameterFault[]): A
       details: { errors: faults },
     },
   )
-}
-
-/** Validation and printing recurse, so a text of brackets alone must not reach them. */
-function checkDepth(parameters: JsonObject): void {
-  let level: unknown[] = [parameters]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) {
-      throw new AppError('PARAMETERS_INVALID', `expected parameters at most ${MAX_DEPTH} levels deep`)
-    }
-    level = level.flatMap(value => (Array.isArray(value) || isRecord(value) ? Object.values(value) : []))
-  }
 }

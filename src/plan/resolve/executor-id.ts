@@ -1,5 +1,5 @@
-// Which item an `executor_id` names. Nested ids are the real ones; the flat ids of older tools and the bare names of
-// primitives are reserved words for them, so no space can redefine one by holding a file of that name.
+// Which item an `executor_id` names. Nested ids are the real ones. The flat ids of older tools and the bare names of primitives are
+// reserved words for them, so no space can redefine one with a file of that name.
 
 const RUNTIMES = 'rye/core/runtimes/'
 const PRIMITIVES = 'rye/core/primitives/'
@@ -47,7 +47,7 @@ export function findPrimitive(id: string): PrimitiveName | undefined {
 
 export const PRIMITIVE_NAMES: readonly PrimitiveName[] = [...PRIMITIVE_IDS.values()]
 
-/** Core items decide how everything else runs: they come from the package, whatever a project holds under their name. */
+/** Core items decide how everything else runs, so they come from the package, whatever a project has under their name. */
 export function isCore(id: string): boolean {
   return id.startsWith('rye/core/')
 }

@@ -1,5 +1,5 @@
-// Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the element before it
-// or below, so a system tool never meets a file of the project. Every failure shows the chain as far as it went.
+// Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the element before it and in
+// lower ones, so a system tool never gets a file of the project. Every failure shows the chain so far.
 import { AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
@@ -11,10 +11,10 @@ import {
   resolveExecutorId,
 } from './executor-id.ts'
 
-export const MAX_CHAIN = 10
+const MAX_CHAIN = 10
 
-/** Kinds of item that are used by others and do nothing by themselves. */
-const PASSIVE: ReadonlyMap<string, string> = new Map([
+/** Types of tool that are used by others and cannot be run, each with a hint. */
+const NOT_RUNNABLE: ReadonlyMap<string, string> = new Map([
   ['mcp_server', 'run one of its tools instead'],
   ['runtime', 'run a tool that names it in `executor_id`'],
   ['primitive', 'run a tool whose chain ends in it'],
@@ -34,7 +34,7 @@ export interface ChainSource {
 }
 
 export async function resolveChain(tool: VerifiedTool, source: ChainSource): Promise<ResolvedChain> {
-  refusePassive(tool)
+  checkRunnable(tool)
   const elements: VerifiedTool[] = []
   const seen = new Set<string>()
   let current = tool
@@ -63,7 +63,7 @@ export function printChain(elements: readonly Pick<VerifiedTool, 'id' | 'space'>
 }
 
 function checkElement(element: VerifiedTool, before: readonly VerifiedTool[]): void {
-  // The lookup returns verified items only (or unsigned ones of the project, in dev mode); a second look costs nothing.
+  // The lookup returns only verified items (or unsigned ones of the project, in dev mode). Checking again costs nothing.
   if (element.verdict.status !== 'verified' && element.verdict.status !== 'unsigned') {
     throw new Error(`unreachable: \`${element.id}\` entered a chain while ${element.verdict.status}`)
   }
@@ -83,11 +83,11 @@ function checkElement(element: VerifiedTool, before: readonly VerifiedTool[]): v
   }
 }
 
-function refusePassive(tool: VerifiedTool): void {
+function checkRunnable(tool: VerifiedTool): void {
   const kind = String(tool.metadata.tool_type)
-  const hint = PASSIVE.get(kind)
+  const hint = NOT_RUNNABLE.get(kind)
   if (hint === undefined) return
-  const message = `\`${tool.id}\` is of tool_type \`${kind}\`, which is not run by itself`
+  const message = `\`${tool.id}\` is of tool_type \`${kind}\`, which cannot be run by itself`
   throw new AppError('CHAIN_INVALID', message, { hint })
 }
 

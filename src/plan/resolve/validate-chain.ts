@@ -1,4 +1,4 @@
-// Whether neighbours of a chain fit: spaces, declared inputs and outputs, versions. All faults are reported together.
+// Whether neighbours in a chain fit: spaces, declared inputs and outputs, versions. All faults are reported together.
 import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
 import { compareVersions, parseFullVersion, precedenceOf } from '../../item/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
@@ -11,7 +11,11 @@ export function validateChain(elements: readonly VerifiedTool[]): number {
   for (let index = 0; index + 1 < elements.length; index++) {
     const child = elements[index]!
     const parent = elements[index + 1]!
-    faults.push(...spaceFaults(child, parent), ...portFaults(child, parent), ...versionFaults(child, parent))
+    faults.push(
+      ...spaceFaults(child, parent),
+      ...outputFaults(child, parent),
+      ...versionFaults(child, parent),
+    )
   }
   if (faults.length === 0) return Math.max(0, elements.length - 1)
   throw new AppError('CHAIN_INVALID', `${faults.join('; ')}; chain: ${printChain(elements)}`, {
@@ -22,22 +26,24 @@ export function validateChain(elements: readonly VerifiedTool[]): number {
 function spaceFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
   if (precedenceOf(parent.space) >= precedenceOf(child.space)) return []
   return [
-    `\`${child.id}\` of ${child.space} space cannot depend on \`${parent.id}\` of ${parent.space} space: a space depends on itself and on those below`,
+    `\`${child.id}\` of ${child.space} space cannot depend on \`${parent.id}\` of ${parent.space} space: a space can use only itself and lower spaces`,
   ]
 }
 
-/** What the executor needs must be among what the element gives, when both say. */
-function portFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
-  const given = portNames(declaredIn(child, 'outputs'))
-  const needed = portNames(declaredIn(parent, 'inputs'))
+/** If both declare it, the executor's inputs must be among the outputs of the element. */
+function outputFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
+  const given = declaredNames(declaredIn(child, 'outputs'))
+  const needed = declaredNames(declaredIn(parent, 'inputs'))
   if (given === undefined || needed === undefined) return []
-  const lacking = [...needed].filter(name => !given.has(name))
-  if (lacking.length === 0) return []
-  return [`\`${parent.id}\` needs inputs that \`${child.id}\` does not give: ${lacking.join(', ')}`]
+  const missing = [...needed].filter(name => !given.has(name))
+  if (missing.length === 0) return []
+  return [
+    `\`${parent.id}\` needs inputs that \`${child.id}\` does not declare as outputs: ${missing.join(', ')}`,
+  ]
 }
 
-/** Names of a list (of names or of objects with `name`) or the keys of an object. */
-function portNames(declared: JsonValue | undefined): Set<string> | undefined {
+/** From a list of names, a list of objects with a `name`, or the keys of an object. */
+function declaredNames(declared: JsonValue | undefined): Set<string> | undefined {
   if (isRecord(declared)) return new Set(Object.keys(declared))
   if (!Array.isArray(declared)) return undefined
   const names = declared.map(entry => (isRecord(entry) ? entry.name : entry))
@@ -52,7 +58,9 @@ function versionFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
     return [`\`${parent.id}\`: child_constraints of \`${child.id}\` must be an object`]
   const version = parseFullVersion(child.metadata.version)
   if (version === undefined) {
-    return [`\`${parent.id}\` constrains the version of \`${child.id}\`, which has none of the form X.Y.Z`]
+    return [
+      `\`${parent.id}\` constrains the version of \`${child.id}\`, which has no version of the form X.Y.Z`,
+    ]
   }
   const faults: string[] = []
   for (const [key, word, sign] of BOUNDS) {

@@ -1,7 +1,6 @@
 // All words of a space, to match patterns against. Each word has its letters as bits, which exclude nearly all words
 // before any comparison: 300 000 words take about a millisecond.
-import { editDistance } from '../../base/index.ts'
-import { matchesWildcard } from '../../query/index.ts'
+import { editDistance, matchesStars } from '../../base/index.ts'
 import { popCount } from './bits.ts'
 import { TopHits } from './top-hits.ts'
 
@@ -39,7 +38,7 @@ export class Lexicon {
     for (let index = 0; index < this.#words.length; index++) {
       if ((needed & ~this.#letters[index]!) !== 0) continue
       const word = this.#words[index]!
-      if (matchesWildcard(pattern, word)) best.offer({ term: this.#terms[index]!, word })
+      if (matchesStars(pattern, word)) best.offer({ term: this.#terms[index]!, word })
     }
     return best.sorted()
   }

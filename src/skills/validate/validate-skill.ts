@@ -1,7 +1,6 @@
 // The Agent Skills specification as rules, each with its reason. `errors` break the specification; `warnings` are its
 // recommendations, and what clients disagree about. https://agentskills.io/specification
-import type { JsonValue } from '../../base/index.ts'
-import { kindOf } from '../read/documents/fields.ts'
+import { describeType, type JsonValue, quoteText } from '../../base/index.ts'
 import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
 import { createFileReport, type FileReport, sortDiagnostics } from '../read/file-report.ts'
 import { pathIn } from '../read/read-skill.ts'
@@ -90,16 +89,16 @@ function checkName(folder: SkillFolder, matter: FrontMatter, report: FileReport)
   const normal = name.normalize('NFKC')
   const length = [...normal].length
   if (length > MAX_NAME) wrong('name-length', `expected at most ${MAX_NAME} characters, got ${length}`)
-  if (normal !== normal.toLowerCase()) wrong('name-case', `expected lower case, got \`${shown(name)}\``)
+  if (normal !== normal.toLowerCase()) wrong('name-case', `expected lower case, got ${quoteText(name)}`)
   if (!/^[\p{L}\p{N}-]*$/u.test(normal))
-    wrong('name-characters', `expected letters, digits and hyphens, got \`${shown(name)}\``)
+    wrong('name-characters', `expected letters, digits and hyphens, got ${quoteText(name)}`)
   else if (/[^A-Za-z0-9-]/.test(normal))
     report.warning('name-ascii', '`name`: some clients take only a-z, 0-9 and hyphens', place)
   if (normal.startsWith('-') || normal.endsWith('-'))
     wrong('name-hyphen', 'may not begin or end with a hyphen')
   if (normal.includes('--')) wrong('name-hyphen', 'may not contain two hyphens in a row')
   if (normal !== folder.name.normalize('NFKC'))
-    wrong('name-folder', `expected the folder's name \`${shown(folder.name)}\`, got \`${shown(name)}\``)
+    wrong('name-folder', `expected the folder's name ${quoteText(folder.name)}, got ${quoteText(name)}`)
 }
 
 function checkDescription(matter: FrontMatter, report: FileReport): void {
@@ -135,7 +134,7 @@ function checkMetadata(metadata: JsonValue, matter: FrontMatter, report: FileRep
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     report.error(
       'metadata',
-      `\`metadata\`: expected a mapping of text values, got ${kindOf(metadata)}`,
+      `\`metadata\`: expected a mapping of text values, got ${describeType(metadata)}`,
       place,
     )
     return
@@ -144,7 +143,7 @@ function checkMetadata(metadata: JsonValue, matter: FrontMatter, report: FileRep
     if (key.startsWith(RESERVED_KEYS))
       report.warning('metadata-reserved', `\`metadata\`: keys below \`${RESERVED_KEYS}\` are reserved`, place)
     if (typeof value !== 'string') {
-      const message = `\`metadata.${shown(key)}\`: expected text, got ${kindOf(value)}; clients may read it as text`
+      const message = `${quoteText(`metadata.${key}`)}: expected text, got ${describeType(value)}; clients may read it as text`
       report.warning('metadata-value', message, matter.placeOf(key))
     }
   }
@@ -163,9 +162,9 @@ function checkBody(folder: SkillFolder, matter: FrontMatter, report: FileReport)
     report.warning('body-long', 'fewer than about 5 000 tokens are recommended; move details to files')
   for (const target of linkedFiles(matter.body)) {
     if (target.startsWith('/') || target.split('/').includes('..'))
-      report.warning('link-outside', `\`${shown(target)}\`: links should stay inside the skill`)
+      report.warning('link-outside', `${quoteText(target)}: links should stay inside the skill`)
     else if (!exists(folder, target))
-      report.warning('link-broken', `\`${shown(target)}\`: no such file in the skill`)
+      report.warning('link-broken', `${quoteText(target)}: no such file in the skill`)
   }
 }
 
@@ -213,17 +212,13 @@ function expectText(
 ): boolean {
   if (value === undefined || value === null || typeof value === 'string') return true
   if (typeof value === 'object') {
-    report.error('field-type', `\`${key}\`: expected text, got ${kindOf(value)}`, matter.placeOf(key))
+    report.error('field-type', `\`${key}\`: expected text, got ${describeType(value)}`, matter.placeOf(key))
     return false
   }
   report.warning(
     'field-quotes',
-    `\`${key}\`: expected text, got ${kindOf(value)}; put it in quotes`,
+    `\`${key}\`: expected text, got ${describeType(value)}; put it in quotes`,
     matter.placeOf(key),
   )
   return true
-}
-
-function shown(text: string): string {
-  return text.slice(0, 80)
 }

@@ -10,7 +10,7 @@ import {
   readInput,
   runAction,
 } from '../../actions/index.ts'
-import { AppError, isRecord } from '../../base/index.ts'
+import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { serveSkills } from './skills.ts'
 import { toolResult } from './tool-result.ts'
@@ -142,7 +142,7 @@ function progressReporter(context: ServerContext): (progress: Progress) => void 
 }
 
 function withProject(raw: Record<string, unknown>, project: string | undefined): Record<string, unknown> {
-  if (depthExceeds(raw, DEEPEST_INPUT)) {
+  if (isDeeperThan(raw, DEEPEST_INPUT)) {
     throw new AppError(
       'INVALID_INPUT',
       `expected at most ${DEEPEST_INPUT} levels of nesting in the arguments`,
@@ -151,22 +151,9 @@ function withProject(raw: Record<string, unknown>, project: string | undefined):
   return raw.project_path === undefined && project !== undefined ? { ...raw, project_path: project } : raw
 }
 
-/** Level by level, without recursion: the stack is what a deep input attacks. */
-function depthExceeds(value: unknown, most: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = level.flatMap(entry =>
-      Array.isArray(entry) ? entry : isRecord(entry) ? Object.values(entry) : [],
-    )
-  }
-  return false
-}
-
 function unknownTool(name: string, names: readonly string[]): ProtocolError {
-  const shown = name.length > 60 ? `${name.slice(0, 60)}...` : name
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `unknown tool \`${shown}\`: expected one of ${names.join(', ')}; items of the library are not tools of their own, run them with \`execute\``,
+    `unknown tool ${quoteText(name)}: expected one of ${names.join(', ')}; items of the library are not tools of their own, run them with \`execute\``,
   )
 }

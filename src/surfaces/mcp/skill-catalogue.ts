@@ -9,7 +9,7 @@ import {
   SkillCatalogError,
   skillEntry,
 } from '@modelcontextprotocol/server/ext/skills'
-import { AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
+import { AppError, type ErrorCode, escapeHidden, quoteText } from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { type Library, type OpenedItem, requireTrust, type SharedView } from '../../workspace/index.ts'
@@ -248,8 +248,7 @@ function mimeTypeOf(path: string): string | undefined {
 }
 
 function notServed(uri: string, what: string): AppError {
-  const shown = escapeHidden(uri.slice(0, 200), { oneLine: true })
-  return new AppError('ITEM_NOT_FOUND', `no ${what} is served at \`${shown}\``, {
+  return new AppError('ITEM_NOT_FOUND', `no ${what} is served at ${quoteText(uri, 200)}`, {
     hint: 'find skills with `search`',
   })
 }

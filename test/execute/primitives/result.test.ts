@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson, readProcessOutput, readProgress } from '../../../src/execute/primitives/result.ts'
-import type { ProcessOutput } from '../../../src/execute/process/subprocess.ts'
+import type { ProcessOutput } from '../../../src/execute/process/capture-process.ts'
 
 function output(stdout: string, parts: Partial<ProcessOutput> = {}): ProcessOutput {
   return {
@@ -81,13 +81,23 @@ describe('readProcessOutput', () => {
     const result = readProcessOutput(noisy, 1_000)
     const { message } = (result as { error: Error }).error
     expect(message).toMatch(/^the tool ended with exit status 1: \\u\{1b\}\[31m\\u\{202e\}x/)
+    const hidden = readProcessOutput(
+      output('', { exitCode: 1, stderr: { text: '\u0007'.repeat(400), truncated: false } }),
+      1_000,
+    )
+    const escaped = (hidden as { error: Error }).error.message
+    expect(escaped).toHaveLength(500 + '...'.length)
+    expect(escaped.endsWith('...')).toBe(true)
     expect(message.length).toBeLessThanOrEqual(500)
   })
 })
 
 describe('parseJson', () => {
-  it('refuses depth that would hurt', () => {
-    expect(parseJson('['.repeat(100_000) + ']'.repeat(100_000))).toBeUndefined()
+  it('reads 200 levels and no more', () => {
+    const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(parseJson(nest(200))).toEqual(JSON.parse(nest(200)))
+    expect(parseJson(nest(201))).toBeUndefined()
+    expect(parseJson(nest(100_000))).toBeUndefined()
     expect(parseJson(`"${'['.repeat(300)}"`)).toBe('['.repeat(300))
   })
 

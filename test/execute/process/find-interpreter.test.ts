@@ -1,11 +1,7 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import {
-  createInterpreterResolver,
-  findOnPath,
-  requireCommand,
-} from '../../../src/execute/process/find-interpreter.ts'
+import { createInterpreterFinder } from '../../../src/execute/process/find-interpreter.ts'
 import { ProcessTable } from '../../../src/execute/process/spawn.ts'
 import { makeDirectory, PYTHON } from '../hand-made-plan.ts'
 
@@ -22,15 +18,15 @@ function program(directory: string, name: string, text = '#!/bin/sh\n', mode = 0
 
 const NOTHING = { files: [], names: [], command: null }
 
-describe('resolveInterpreter', () => {
-  const resolve = createInterpreterResolver(table, process.env)
+describe('findInterpreter', () => {
+  const find = createInterpreterFinder(table, process.env)
 
   it('takes the first file that can be executed', async () => {
     const directory = makeDirectory()
     const plain = program(directory, 'plain', '', 0o644)
     const good = program(directory, 'good')
     expect(
-      await resolve({
+      await find({
         ...NOTHING,
         files: [join(directory, 'absent'), directory, plain, good],
         names: ['sh'],
@@ -41,21 +37,21 @@ describe('resolveInterpreter', () => {
   it('finds the program behind a shim', async () => {
     const directory = makeDirectory()
     program(directory, 'python3', `#!/bin/sh\nexec ${PYTHON} "$@"\n`)
-    const shimmed = createInterpreterResolver(table, { PATH: `${directory}:/usr/bin:/bin` })
+    const shimmed = createInterpreterFinder(table, { PATH: `${directory}:/usr/bin:/bin` })
     expect(await shimmed({ ...NOTHING, names: ['no-such-name', 'python3'] })).toBe(PYTHON)
   })
 
-  it('keeps the path of a shim that will not say what it is', async () => {
+  it('keeps the path of a shim that does not answer', async () => {
     const directory = makeDirectory()
     const shim = program(directory, 'python3', '#!/bin/sh\nexit 1\n')
-    const shimmed = createInterpreterResolver(table, { PATH: directory })
+    const shimmed = createInterpreterFinder(table, { PATH: directory })
     expect(await shimmed({ ...NOTHING, names: ['python3'] })).toBe(shim)
   })
 
   it('asks a command, which must print the path of a program', async () => {
     const directory = makeDirectory()
     const good = program(directory, 'ruby')
-    const asking = (...command: string[]) => resolve({ ...NOTHING, command })
+    const asking = (...command: string[]) => find({ ...NOTHING, command })
     expect(await asking('/bin/echo', good)).toBe(good)
     expect(await asking('echo', good)).toBe(good)
     expect(await asking('/bin/echo', 'ruby')).toBeUndefined()
@@ -67,30 +63,10 @@ describe('resolveInterpreter', () => {
   it('looks again when what it found is gone', async () => {
     const directory = makeDirectory()
     const path = join(directory, 'later')
-    expect(await resolve({ ...NOTHING, files: [path] })).toBeUndefined()
+    expect(await find({ ...NOTHING, files: [path] })).toBeUndefined()
     program(directory, 'later')
-    expect(await resolve({ ...NOTHING, files: [path] })).toBe(path)
+    expect(await find({ ...NOTHING, files: [path] })).toBe(path)
     chmodSync(path, 0o644)
-    expect(await resolve({ ...NOTHING, files: [path] })).toBeUndefined()
-  })
-})
-
-describe('findOnPath', () => {
-  it('passes over relative entries, directories and names with a slash', () => {
-    const directory = makeDirectory()
-    mkdirSync(join(directory, 'folder'))
-    symlinkSync('/bin/sh', join(directory, 'linked'))
-    expect(findOnPath('linked', `.:bin::${directory}`)).toBe(join(directory, 'linked'))
-    expect(findOnPath('folder', directory)).toBeUndefined()
-    expect(findOnPath('../bin/sh', '/usr')).toBeUndefined()
-    expect(findOnPath('', '/bin')).toBeUndefined()
-  })
-})
-
-describe('requireCommand', () => {
-  it.each(['no-such-program', '/no/such/program', '/etc/passwd', '/'])('%s is missing', command => {
-    expect(() => requireCommand(command, { PATH: '/bin' })).toThrow(
-      expect.objectContaining({ code: 'INTERPRETER_MISSING' }),
-    )
+    expect(await find({ ...NOTHING, files: [path] })).toBeUndefined()
   })
 })

@@ -13,16 +13,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ensureSnapshot } from '../../../src/execute/process/write-private-copy.ts'
+import { writePrivateCopy } from '../../../src/execute/process/write-private-copy.ts'
 import { ownerTag } from '../../../src/files/temporary-name.ts'
-import { makeDirectory, makeSnapshot } from '../hand-made-plan.ts'
+import { makeDirectory, makePrivateCopy } from '../hand-made-plan.ts'
 
 const FILES = { 'tool.py': 'print(1)\n', 'lib/helper.py': 'x = 1\n' }
 
 function make() {
-  const snapshot = makeSnapshot(join(makeDirectory(), 'cache'), FILES)
-  ensureSnapshot(snapshot)
-  return snapshot
+  const copy = makePrivateCopy(join(makeDirectory(), 'cache'), FILES)
+  writePrivateCopy(copy)
+  return copy
 }
 
 function content(directory: string): Record<string, string> {
@@ -32,7 +32,7 @@ function content(directory: string): Record<string, string> {
   return Object.fromEntries(files.sort().map(name => [name, readFileSync(join(directory, name), 'utf8')]))
 }
 
-describe('ensureSnapshot', () => {
+describe('writePrivateCopy', () => {
   it('writes private directories and read-only files', () => {
     const { directory } = make()
     expect(content(directory)).toEqual({ 'lib/helper.py': 'x = 1\n', 'tool.py': 'print(1)\n' })
@@ -41,11 +41,11 @@ describe('ensureSnapshot', () => {
     expect(statSync(join(directory, 'tool.py')).mode & 0o222).toBe(0)
   })
 
-  it('leaves a sound snapshot untouched', () => {
-    const snapshot = make()
-    const before = statSync(join(snapshot.directory, 'tool.py')).ino
-    ensureSnapshot(snapshot)
-    expect(statSync(join(snapshot.directory, 'tool.py')).ino).toBe(before)
+  it('leaves a sound copy untouched', () => {
+    const copy = make()
+    const before = statSync(join(copy.directory, 'tool.py')).ino
+    writePrivateCopy(copy)
+    expect(statSync(join(copy.directory, 'tool.py')).ino).toBe(before)
   })
 
   it.each([
@@ -60,32 +60,32 @@ describe('ensureSnapshot', () => {
     ['a link in place of a directory', (path: string) => relink(join(path, 'lib'))],
     ['a directory in place of a file', (path: string) => plantDirectory(join(path, 'tool.py'))],
     ['a loose mode', (path: string) => chmodSync(path, 0o777)],
-  ])('mends %s', (_, damage) => {
-    const snapshot = make()
-    damage(snapshot.directory)
-    ensureSnapshot(snapshot)
-    expect(content(snapshot.directory)).toEqual({ 'lib/helper.py': 'x = 1\n', 'tool.py': 'print(1)\n' })
-    expect(statSync(snapshot.directory).mode & 0o777).toBe(0o700)
-    expect(lstatSync(join(snapshot.directory, 'tool.py')).isFile()).toBe(true)
+  ])('repairs %s', (_, damage) => {
+    const copy = make()
+    damage(copy.directory)
+    writePrivateCopy(copy)
+    expect(content(copy.directory)).toEqual({ 'lib/helper.py': 'x = 1\n', 'tool.py': 'print(1)\n' })
+    expect(statSync(copy.directory).mode & 0o777).toBe(0o700)
+    expect(lstatSync(join(copy.directory, 'tool.py')).isFile()).toBe(true)
   })
 
-  it('leaves alone what another process is about to put in its place, and only while that runs', () => {
-    const snapshot = make()
+  it('leaves the unfinished file of another process alone, as long as that process runs', () => {
+    const copy = make()
     const nameOf = (pid: number) => `.rye-${ownerTag()}-${pid}-${'0'.repeat(16)}.tmp`
     const dead = spawnSync(process.execPath, ['-e', '']).pid
-    for (const pid of [process.pid, dead]) writeFileSync(join(snapshot.directory, nameOf(pid)), 'half')
-    mkdirSync(join(snapshot.directory, 'lib', nameOf(process.pid)))
-    ensureSnapshot(snapshot)
-    expect(readdirSync(snapshot.directory).sort()).toEqual([nameOf(process.pid), 'lib', 'tool.py'])
-    expect(readdirSync(join(snapshot.directory, 'lib'))).toEqual(['helper.py'])
+    for (const pid of [process.pid, dead]) writeFileSync(join(copy.directory, nameOf(pid)), 'half')
+    mkdirSync(join(copy.directory, 'lib', nameOf(process.pid)))
+    writePrivateCopy(copy)
+    expect(readdirSync(copy.directory).sort()).toEqual([nameOf(process.pid), 'lib', 'tool.py'])
+    expect(readdirSync(join(copy.directory, 'lib'))).toEqual(['helper.py'])
   })
 
-  it('refuses a link in place of the snapshot', () => {
-    const snapshot = make()
-    rmSync(snapshot.directory, { recursive: true })
+  it('refuses a link in place of the copy', () => {
+    const copy = make()
+    rmSync(copy.directory, { recursive: true })
     const elsewhere = makeDirectory()
-    symlinkSync(elsewhere, snapshot.directory)
-    expect(() => ensureSnapshot(snapshot)).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }))
+    symlinkSync(elsewhere, copy.directory)
+    expect(() => writePrivateCopy(copy)).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }))
     expect(existsSync(join(elsewhere, 'tool.py'))).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ const PLAIN: Sandbox = {
   emptied: ['/tmp'],
   readable: [],
   writable: ['/p'],
-  covers: [],
+  protected: [],
   network: false,
   cwd: '/p',
 }
@@ -34,22 +34,22 @@ describe('bubblewrapArguments', () => {
     ['a readable path', { readable: ['/tmp/s'] }, '--tmpfs /tmp --ro-bind /tmp/s /tmp/s --bind /p /p'],
     [
       'a hidden directory',
-      { covers: [{ path: '/h/.ssh', kind: 'directory', mode: 'hidden' }] },
+      { protected: [{ path: '/h/.ssh', kind: 'directory', mode: 'hidden' }] },
       '--tmpfs /h/.ssh --remount-ro /h/.ssh',
     ],
     [
       'a hidden file',
-      { covers: [{ path: '/h/.netrc', kind: 'file', mode: 'hidden' }] },
+      { protected: [{ path: '/h/.netrc', kind: 'file', mode: 'hidden' }] },
       '--ro-bind /dev/null /h/.netrc',
     ],
     [
       'a read-only path',
-      { covers: [{ path: '/h/.bashrc', kind: 'file', mode: 'read-only' }] },
+      { protected: [{ path: '/h/.bashrc', kind: 'file', mode: 'read-only' }] },
       '--bind /p /p --ro-bind /h/.bashrc /h/.bashrc',
     ],
     [
-      'a cover inside the project, with the directories around it pinned',
-      { covers: [{ path: '/p/a/b/c', kind: 'directory', mode: 'read-only' }] },
+      'a protected path in the project, with the directories around it mounted too',
+      { protected: [{ path: '/p/a/b/c', kind: 'directory', mode: 'read-only' }] },
       '--bind /p /p --bind /p/a /p/a --bind /p/a/b /p/a/b --ro-bind /p/a/b/c /p/a/b/c',
     ],
   ] as const)('adds %s', (_, parts, expected) => {

@@ -13,7 +13,7 @@ it.each([
   expect(await guard.matches(pattern, text)).toBe(expected)
 })
 
-it('an invalid pattern is told', async () => {
+it('an invalid pattern is reported', async () => {
   await expect(guard.matches('(', 'x')).rejects.toMatchObject({ code: 'PARAMETERS_INVALID' })
 })
 
@@ -27,7 +27,7 @@ it('a pattern that backtracks without end costs its call, and the next one works
   expect(await next).toBe(true)
 })
 
-it('an honest pattern is not blamed for a main thread that is busy, or for a machine without time', async () => {
+it('a harmless pattern is not blamed for a busy main thread or a busy machine', async () => {
   await guard.matches('warm', 'up')
   const asked = [guard.matches('^[a-z]+$', 'abc'), guard.matches('^[a-z]+$', 'ab1')]
   await new Promise<void>(resolve => {

@@ -1,24 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
-import { expandText, expandValue, type TemplateScope } from '../../../src/plan/configuration/template.ts'
-import { expandArguments, expandFixed } from '../../../src/plan/invocation/argument-vector.ts'
-
-function scopeOf(parameters: JsonObject, absent: string[] = []): TemplateScope {
-  return {
-    variables: new Map([
-      ['HOME', '/home/ada'],
-      ['EMPTY', ''],
-    ]),
-    names: new Map<string, JsonValue>([
-      ['project_path', '/srv/app'],
-      ['params_json', JSON.stringify(parameters)],
-    ]),
-    parameters: new Map(Object.entries(parameters)),
-    absent: new Set(absent),
-  }
-}
+import { expandText, expandValue } from '../../../src/plan/configuration/template.ts'
+import { scopeOf } from '../template-scope.ts'
 
 describe('texts', () => {
   test.each([
@@ -113,63 +97,5 @@ describe('properties', () => {
   test('a long text of openings is read in linear time', () => {
     const text = '${A:-{a${'.repeat(50_000)
     expect(expandText(text, scopeOf({}))).toBe(text)
-  })
-})
-
-describe('an argument vector', () => {
-  test('holds one argument for each entry, whatever is in it', () => {
-    const scope = scopeOf({ name: 'a b; rm -rf / $(x) "\'', n: -5 })
-    expect(
-      expandArguments(['run', '{name}', '--x={name}', '{n}', 7 as unknown as string].map(String), scope),
-    ).toEqual(['run', 'a b; rm -rf / $(x) "\'', '--x=a b; rm -rf / $(x) "\'', '-5', '7'])
-  })
-
-  test('spreads a list and leaves out what is absent', () => {
-    expect(expandArguments(['{files}', '{gone}', 'end'], scopeOf({ files: ['a', 'b'] }, ['gone']))).toEqual([
-      'a',
-      'b',
-      'end',
-    ])
-  })
-
-  test.each(['-x', '--output=/etc/passwd', '-'])(
-    'refuses `%s` from a caller where an option could stand',
-    value => {
-      expect(() => expandArguments(['log', '{ref}'], scopeOf({ ref: value }))).toThrow(
-        'would be read as an option',
-      )
-      expect(() => expandArguments(['log', '{refs}'], scopeOf({ refs: ['a', value] }))).toThrow(
-        'would be read as an option',
-      )
-      expect(() => expandArguments(['log', '{empty}{ref}'], scopeOf({ ref: value, empty: '' }))).toThrow(
-        'option',
-      )
-    },
-  )
-
-  test('takes it after `--` and inside `--name=`', () => {
-    const scope = scopeOf({ ref: '-x' })
-    expect(expandArguments(['log', '--', '{ref}'], scope)).toEqual(['log', '--', '-x'])
-    expect(expandArguments(['log', '--ref={ref}'], scope)).toEqual(['log', '--ref=-x'])
-  })
-
-  test('a caller’s own `--` does not open the way', () => {
-    expect(() => expandArguments(['{a}', '{b}'], scopeOf({ a: '--', b: '-x' }))).toThrow(
-      'would be read as an option',
-    )
-  })
-
-  test.each([
-    ['\0', 'NUL'],
-    ['x'.repeat(100_000), 'longer than'],
-  ])('refuses what no process can take', (value, reason) => {
-    expect(() => expandArguments(['{a}'], scopeOf({ a: value }))).toThrow(reason)
-  })
-
-  test('a parameter never decides which program runs', () => {
-    expect(expandFixed('${HOME}/bin/x', 'command', scopeOf({}))).toBe('/home/ada/bin/x')
-    expect(() => expandFixed('{command}', 'command', scopeOf({ command: '/bin/sh' }))).toThrow(
-      'a parameter cannot decide it',
-    )
   })
 })

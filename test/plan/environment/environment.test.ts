@@ -238,7 +238,7 @@ describe('what the chain declares', () => {
     expect(() => build({ dotenv: 'NODE_OPTIONS=x' }, { secrets: ['NODE_OPTIONS'] })).toThrow('is not set')
   })
 
-  test('our own variables are for no tool', () => {
+  test('no tool gets our own variables', () => {
     expect(() => build({ env: { RYE_SIGNING_KEY: 'x' } }, { secrets: ['RYE_SIGNING_KEY'] })).toThrow(
       '`RYE_SIGNING_KEY` cannot be declared as a secret',
     )
@@ -248,7 +248,7 @@ describe('what the chain declares', () => {
     [{ env_config: 'x' }, '`env_config` must be an object'],
     [{ env_config: { env: ['A=1'] } }, '`env_config.env` must be an object'],
     [{ env_config: { env: { 'A B': 'x' } } }, '`A B` is not a variable name'],
-    [{ env_config: { env: { A: {} } } }, '`env_config.env.A` must be a text'],
+    [{ env_config: { env: { A: {} } } }, '`env_config.env.A` must be a string'],
     [{ env_config: { env: { A: 'a\0b' } } }, 'NUL'],
     [{ secrets: 'TOKEN' }, '`secrets` must be a list'],
     [{ secrets: ['A=B'] }, '`secrets` must be a list'],

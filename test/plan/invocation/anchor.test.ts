@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json.ts'
 import { collectFiles } from '../../../src/plan/invocation/anchor.ts'
-import { describeSnapshot } from '../../../src/plan/invocation/private-copy.ts'
+import { describePrivateCopy } from '../../../src/plan/invocation/private-copy.ts'
 import type { SiblingSource } from '../../../src/plan/types.ts'
 import { failureOf, makeContext, makeTool, type ToolFacts, type WorldFacts } from '../world.ts'
 
@@ -33,11 +33,11 @@ function paths(collected: { files: readonly { path: string }[] }): string[] {
 const UNSIGNED = { text: 'evil', verdict: { status: 'unsigned' as const } }
 
 describe('without an active anchor', () => {
-  test('a tool that names no sibling stands alone', async () => {
+  test('a tool that names no sibling is copied alone', async () => {
     expect(paths(await collect('print(1)', { 'other.py': 'x' }))).toEqual(['tool.py'])
   })
 
-  test('siblings that it names come along, and those that they name', async () => {
+  test('siblings that it names are copied, and those that they name', async () => {
     const collected = await collect('import helper\n', {
       'helper.py': 'from deeper import x',
       'deeper.py': '',
@@ -48,13 +48,13 @@ describe('without an active anchor', () => {
     expect(collected.anchor).toBeNull()
   })
 
-  test('one that is not verified is left out, and said so', async () => {
+  test('one that is not verified is left out, with the reason', async () => {
     const collected = await collect('import helper', { 'helper.py': UNSIGNED })
     expect(paths(collected)).toEqual(['tool.py'])
     expect(collected.leftOut).toEqual([{ path: 'helper.py', reason: 'unsigned' }])
   })
 
-  test('unsigned siblings come along only beside a tool that was itself accepted unsigned', async () => {
+  test('unsigned siblings are copied only beside a tool that was itself accepted unsigned', async () => {
     const collected = await collect(
       'import helper',
       { 'helper.py': UNSIGNED },
@@ -83,7 +83,7 @@ describe('with an active anchor', () => {
     '__pycache__/x.py': UNSIGNED,
   }
 
-  test('every file of the package comes along, by extension', async () => {
+  test('every file of the package is copied, by extension', async () => {
     const collected = await collect('', PACKAGE)
     expect(paths(collected)).toEqual(['__init__.py', 'a/b.py', 'data.json', 'tool.py'])
     expect(collected.anchor).toMatchObject({ root: 'tool_dir' })
@@ -144,7 +144,7 @@ describe('with an active anchor', () => {
     ).toEqual(['tool.py', 'x.py'])
   })
 
-  test('the runtime’s library comes along in a folder of its own', async () => {
+  test('the runtime’s library is copied into a folder of its own', async () => {
     const anchor = { ...ANCHOR, lib: 'lib' }
     const collected = await collect(
       '',
@@ -155,7 +155,7 @@ describe('with an active anchor', () => {
     const failure = await failureOf(
       collect('', {}, { anchor: { ...ANCHOR, lib: '../../..' }, verify_deps: VERIFY }),
     )
-    expect(failure.message).toContain('leads out of its folder')
+    expect(failure.message).toContain('points outside of its folder')
   })
 })
 
@@ -177,7 +177,9 @@ describe('a listing', () => {
     'C:/passwd.py',
     '.rye-lib/passwd.py',
   ])('that names %s is refused', async path => {
-    expect((await failureOf(collectFiles(chain, listing(path)))).message).toContain('leads out of its folder')
+    expect((await failureOf(collectFiles(chain, listing(path)))).message).toContain(
+      'points outside of its folder',
+    )
   })
 
   test('that refuses a link ends the run', async () => {
@@ -195,15 +197,15 @@ describe('a listing', () => {
   })
 })
 
-describe('a snapshot', () => {
+describe('a private copy', () => {
   const file = (path: string, digest: string) => ({ path, digest, bytes: new Uint8Array() })
 
   test('is named by the paths and contents in it', () => {
-    const one = describeSnapshot([file('a.py', '1')], '/cache')
+    const one = describePrivateCopy([file('a.py', '1')], '/cache')
     expect(one.directory).toBe(`/cache/${one.digest}`)
-    expect(describeSnapshot([file('a.py', '1')], '/cache').digest).toBe(one.digest)
+    expect(describePrivateCopy([file('a.py', '1')], '/cache').digest).toBe(one.digest)
     for (const other of [[file('a.py', '2')], [file('b.py', '1')], [file('a.py', '1'), file('b.py', '1')]]) {
-      expect(describeSnapshot(other, '/cache').digest).not.toBe(one.digest)
+      expect(describePrivateCopy(other, '/cache').digest).not.toBe(one.digest)
     }
   })
 })

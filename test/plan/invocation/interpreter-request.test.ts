@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json.ts'
-import { locateInterpreter, readInterpreter } from '../../../src/plan/invocation/interpreter-request.ts'
+import {
+  readInterpreterRequest,
+  requireInterpreter,
+} from '../../../src/plan/invocation/interpreter-request.ts'
 import type { VerifiedTool } from '../../../src/plan/types.ts'
 import { failureOf, makeTool } from '../world.ts'
 
@@ -8,7 +11,7 @@ const TOOL = makeTool('my/tool', {})
 const PLACES = { projectPath: '/srv/app', env: { HOME: '/home/ada' }, nodePath: '/opt/node/bin/node' }
 
 function read(declared: JsonObject, tool: VerifiedTool = TOOL, env: Record<string, string> = PLACES.env) {
-  return readInterpreter(declared, tool, { ...PLACES, env })!
+  return readInterpreterRequest(declared, tool, { ...PLACES, env })!
 }
 
 const PYTHON = {
@@ -103,11 +106,11 @@ describe('an interpreter request', () => {
   test.each([
     [{ type: 'telepathy' }, 'unknown interpreter type `telepathy`'],
     [{ type: 'constructor' }, 'unknown interpreter type'],
-    [{}, '`env_config.interpreter.type` must be a text'],
-    [{ type: 'system_binary' }, '`env_config.interpreter.binary` must be a text'],
-    [{ type: 'local_binary', binary: 'x', search_paths: ['../../bin'] }, 'leads out of its root'],
-    [{ type: 'venv_python', venv_path: '../other' }, 'leads out of its root'],
-    [{ type: 'local_binary', binary: 'x', search_paths: 'bin' }, 'must be a list of texts'],
+    [{}, '`env_config.interpreter.type` must be a string'],
+    [{ type: 'system_binary' }, '`env_config.interpreter.binary` must be a string'],
+    [{ type: 'local_binary', binary: 'x', search_paths: ['../../bin'] }, 'points outside of its root'],
+    [{ type: 'venv_python', venv_path: '../other' }, 'points outside of its root'],
+    [{ type: 'local_binary', binary: 'x', search_paths: 'bin' }, 'must be a list of strings'],
     [{ type: 'version_manager', manager: 'sdkman', version: '1' }, 'unknown version manager'],
     [{ type: 'version_manager', manager: 'pyenv', version: '../../x' }, 'expected a version'],
     [{ type: 'version_manager', manager: 'asdf', version: '1.0.0' }, 'needs `binary`'],
@@ -117,18 +120,18 @@ describe('an interpreter request', () => {
   })
 })
 
-describe('locating', () => {
-  test('a missing interpreter names what was looked for and how to help', async () => {
+describe('an interpreter that is looked for', () => {
+  test('that is missing is reported with what was looked for and how to fix it', async () => {
     const interpreter = read({ type: 'system_binary', binary: 'perl', var: 'RYE_PERL' })
-    const failure = await failureOf(locateInterpreter(interpreter, 'my/perl', async () => undefined))
+    const failure = await failureOf(requireInterpreter(interpreter, 'my/perl', async () => undefined))
     expect(failure.code).toBe('INTERPRETER_MISSING')
     expect(failure.message).toBe('no interpreter for `my/perl`; looked for system_binary: perl')
     expect(failure.hint).toContain('RYE_PERL')
   })
 
-  test('the fallback is looked for last', async () => {
+  test('may have a fallback, which is looked for last', async () => {
     const interpreter = read({ type: 'command', resolve_cmd: ['x'], fallback: 'python3' })
-    const found = await locateInterpreter(
+    const found = await requireInterpreter(
       interpreter,
       'a',
       async request => request.names[0] && `/usr/bin/${request.names[0]}`,

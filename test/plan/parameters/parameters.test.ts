@@ -102,12 +102,23 @@ describe('parameters', () => {
     expect(failure.message).not.toContain('hunter2')
   })
 
-  test('too deep to print are refused', async () => {
-    let deep: JsonValue = 1
-    for (let level = 0; level < 20_000; level++) deep = [deep]
-    const failure = await failureOf(validate(undefined, { deep }))
-    expect(failure.message).toContain('at most 200 levels')
-  })
+  test.each([undefined, { properties: { deep: {} } }])(
+    'of 200 levels are taken, deeper ones refused, with the schema %j',
+    async schema => {
+      // The object of parameters is a level itself.
+      const nest = (levels: number): JsonObject => {
+        let deep: JsonValue = 1
+        for (let level = 1; level < levels; level++) deep = level % 2 === 0 ? [deep] : { a: deep }
+        return { deep }
+      }
+      expect(await validate(schema, nest(200))).toEqual(nest(200))
+      for (const levels of [201, 20_000]) {
+        const failure = await failureOf(validate(schema, nest(levels)))
+        expect(failure.code).toBe('PARAMETERS_INVALID')
+        expect(failure.message).toBe('expected parameters at most 200 levels deep')
+      }
+    },
+  )
 
   test('a long list of objects that must differ is checked in linear time', async () => {
     const list = Array.from({ length: 50_000 }, (_, index) => ({ index }))
@@ -116,22 +127,31 @@ describe('parameters', () => {
 })
 
 describe('a schema', () => {
+  /** A schema of so many values in all: itself, a list, and what is in it. */
+  function ofValues(count: number): JsonObject {
+    return { 'x-list': Array.from({ length: count - 2 }, () => 0) }
+  }
+
+  test('of 10000 values is taken', async () => {
+    expect(await validate(ofValues(10_000), { a: 1 })).toEqual({ a: 1 })
+  })
+
   test.each([
     ['a list', [], 'expected an object, got a list'],
-    ['a text', 'string', 'expected an object, got string'],
+    ['a text', 'string', 'expected an object, got a string'],
     ['of an unknown type', { properties: { a: { type: 'text' } } }, 'is invalid'],
     ['with a dangling reference', { properties: { a: { $ref: '#/$defs/none' } } }, 'is invalid'],
     [
       'with a remote reference',
       { properties: { a: { $ref: 'https://evil.example/s.json' } } },
-      'leads out of the schema',
+      'points outside of the schema',
     ],
-    ['with a reference to a file', { allOf: [{ $ref: 'file:///etc/passwd' }] }, 'leads out of the schema'],
     [
-      'of too many values',
-      { enum: [], allOf: Array.from({ length: 10_001 }, () => ({})) },
-      'at most 10000 values',
+      'with a reference to a file',
+      { allOf: [{ $ref: 'file:///etc/passwd' }] },
+      'points outside of the schema',
     ],
+    ['of too many values', ofValues(10_001), 'at most 10000 values'],
   ])('%s is refused', async (_, schema, reason) => {
     const failure = await failureOf(validate(schema as JsonValue, {}))
     expect(failure.code).toBe('CHAIN_INVALID')

@@ -7,7 +7,7 @@ import { fullVersionText } from '../../item/version-arbitraries.ts'
 import { makeTool } from '../world.ts'
 
 describe('a valid chain', () => {
-  test('tells how many pairs were checked', () => {
+  test('says how many pairs were checked', () => {
     const chain = [
       makeTool('a', {}),
       makeTool('b', {}, { space: 'user' }),
@@ -43,7 +43,7 @@ describe('inputs and outputs', () => {
       makeTool('b', (inputs === undefined ? {} : { inputs }) as JsonObject),
     ]
     if (isValid) expect(validateChain(chain)).toBe(1)
-    else expect(() => validateChain(chain)).toThrow('does not give: z')
+    else expect(() => validateChain(chain)).toThrow('does not declare as outputs: z')
   })
 
   test('a variable called outputs in a program declares nothing', () => {
@@ -60,10 +60,10 @@ describe('version constraints', () => {
     ['1.9.0', { min_version: '1.10.0' }, 'at least 1.10.0, got 1.9.0'],
     ['2.0.0', { min_version: '1.0.0', max_version: '1.9.9' }, 'at most 1.9.9, got 2.0.0'],
     ['2.0.0-rc.1', { min_version: '2.0.0' }, 'at least 2.0.0'],
-    ['latest', { min_version: '1.0.0' }, 'has none of the form X.Y.Z'],
-    [undefined, { min_version: '1.0.0' }, 'has none of the form X.Y.Z'],
-    ['1.0', { min_version: '1.0.0' }, 'has none of the form X.Y.Z'],
-    [1, { min_version: '1.0.0' }, 'has none of the form X.Y.Z'],
+    ['latest', { min_version: '1.0.0' }, 'has no version of the form X.Y.Z'],
+    [undefined, { min_version: '1.0.0' }, 'has no version of the form X.Y.Z'],
+    ['1.0', { min_version: '1.0.0' }, 'has no version of the form X.Y.Z'],
+    [1, { min_version: '1.0.0' }, 'has no version of the form X.Y.Z'],
     ['1.0.0', { max_version: '2' }, 'must be of the form X.Y.Z'],
     ['1.0.0', { min_version: 'one' }, 'must be of the form X.Y.Z'],
     ['1.0.0', 'loose', 'must be an object'],
@@ -76,7 +76,7 @@ describe('version constraints', () => {
     else expect(() => validateChain(chain)).toThrow(fault)
   })
 
-  test('hold for what lies between their ends, both included', () => {
+  test('apply to both ends inclusively', () => {
     fc.assert(
       fc.property(fullVersionText, fullVersionText, fullVersionText, (version, min_version, max_version) => {
         const parent = makeTool('b', { child_constraints: { a: { min_version, max_version } } })
@@ -87,7 +87,7 @@ describe('version constraints', () => {
     )
   })
 
-  test('bind the named child alone', () => {
+  test('apply to the named child only', () => {
     const parent = makeTool('b', { child_constraints: { other: { min_version: '9.0.0' } } })
     expect(validateChain([makeTool('a', { version: '1.0.0' }), parent])).toBe(1)
   })
@@ -102,7 +102,7 @@ test('every fault is reported at once', () => {
       { space: 'project' },
     ),
   ]
-  expect(() => validateChain(chain)).toThrow(/cannot depend.*does not give.*at least 2\.0\.0/)
+  expect(() => validateChain(chain)).toThrow(/cannot depend.*does not declare.*at least 2\.0\.0/)
 })
 
 function isAtMost(left: string, right: string): boolean {

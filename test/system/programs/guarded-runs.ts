@@ -44,7 +44,7 @@ const plan = {
     args: ['-c', ATTEMPT],
     cwd: project,
     stdin: '',
-    snapshot: null,
+    privateCopy: null,
     host: null,
   },
 } as const

@@ -21,7 +21,7 @@ const runScript = (script: string) =>
     args: ['-c', script],
     cwd: project,
     stdin: '',
-    snapshot: null,
+    privateCopy: null,
     host: null,
   }) as const
 
@@ -34,8 +34,8 @@ const callFunction = (host: 'python' | 'node', source: string) =>
     call: 'params',
     source: Buffer.from(source),
     digest: 'd',
-    filename: `/snapshots/d/tool.${host === 'python' ? 'py' : 'mjs'}`,
-    snapshot: null,
+    filename: `/copies/d/tool.${host === 'python' ? 'py' : 'mjs'}`,
+    privateCopy: null,
     cwd: project,
   }) as const
 

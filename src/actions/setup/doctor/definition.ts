@@ -65,7 +65,7 @@ function checkNode(): Check {
 
 async function checkPython(workspace: Workspace): Promise<Check> {
   const runner = await openRunner(workspace)
-  const path = await runner.resolveInterpreter({ files: [], names: ['python3', 'python'], command: null })
+  const path = await runner.findInterpreter({ files: [], names: ['python3', 'python'], command: null })
   if (path) return { name: 'python', status: 'ok', message: path }
   return {
     name: 'python',

@@ -1,5 +1,5 @@
-// Which addresses may be dialled. Pure. The check is on the address that is about to be dialled, never on the name:
-// a name can answer differently the second time.
+// Which addresses may be connected to. Pure. What is checked is the address of the connection and never the name: a name may resolve
+// differently the second time.
 import { BlockList, isIP } from 'node:net'
 
 const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
@@ -20,8 +20,8 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ]
 
-// Inside the global range, these still lead to other addresses (tunnels) or nowhere (documentation).
-const ODD_IPV6: readonly (readonly [string, number])[] = [
+// Inside the global range, but tunnels to other addresses, or only for documentation.
+const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -32,22 +32,22 @@ const blockedIpv4 = new BlockList()
 for (const [network, bits] of PRIVATE_IPV4) blockedIpv4.addSubnet(network, bits, 'ipv4')
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
-const oddIpv6 = new BlockList()
-for (const [network, bits] of ODD_IPV6) oddIpv6.addSubnet(network, bits, 'ipv6')
+const specialIpv6 = new BlockList()
+for (const [network, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(network, bits, 'ipv6')
 
-/** Whether an address is one of the public internet. Anything that is not an address is not. */
+/** Whether an address belongs to the public internet. A text that is not an address does not. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !blockedIpv4.check(address, 'ipv4')
   if (version !== 6 || address.includes('%')) return false
-  return globalIpv6.check(address, 'ipv6') && !oddIpv6.check(address, 'ipv6')
+  return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
 }
 
 /** What is wrong with a URL before anything is looked up, or undefined. */
 export function urlFault(url: URL, allowPrivate: boolean): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return `expected an http or https address, got \`${url.protocol}\``
-  if (url.username !== '' || url.password !== '') return 'a URL must not carry a user or a password'
+  if (url.username !== '' || url.password !== '') return 'a URL must not contain a user or a password'
   if (url.protocol === 'http:' && !allowPrivate) return `expected https, got \`${url.origin}\``
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) return `\`${host}\` is a private address`

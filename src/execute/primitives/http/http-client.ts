@@ -1,9 +1,9 @@
-// The `http_client` primitive: one exchange, tried again as declared, its body bounded before and after decompression.
+// Sends a request and reads the answer: tried again as declared, and bounded in size after decompression.
 import type { Readable, Transform } from 'node:stream'
 import { AppError, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import type { HttpInvocation } from '../../../plan/index.ts'
 import { type Bounds, delay, watchBounds } from '../../process/deadline.ts'
-import { failure, judge, type Outcome, parseJson } from '../result.ts'
+import { failure, type Outcome, parseJson, readAnswer } from '../result.ts'
 import { type HttpResponse, type ResolveHost, sendRequest } from './http-request.ts'
 
 export interface HttpOptions extends Bounds {
@@ -13,7 +13,7 @@ export interface HttpOptions extends Bounds {
   readonly resolveHost?: ResolveHost | undefined
 }
 
-const TRY_AGAIN = [429, 502, 503, 504]
+const RETRIED_STATUSES = [429, 502, 503, 504]
 
 export async function callHttp(invocation: HttpInvocation, options: HttpOptions): Promise<Outcome> {
   const controller = new AbortController()
@@ -44,7 +44,7 @@ interface Attempt {
 }
 
 function isWorthRetrying({ result, status }: Attempt): boolean {
-  if (status !== null) return TRY_AGAIN.includes(status)
+  if (status !== null) return RETRIED_STATUSES.includes(status)
   return result.status === 'error' && result.error.code === 'REMOTE_FAILED'
 }
 
@@ -91,16 +91,16 @@ function readResponse(response: HttpResponse, text: string): Outcome {
   if (response.status < 200 || response.status >= 400) {
     return failure('REMOTE_FAILED', `\`${new URL(response.url).origin}\` answered ${response.status}`, data)
   }
-  const judged = judge(body)
-  return judged.status === 'error' ? { ...judged, data } : { status: 'success', data }
+  const answer = readAnswer(body)
+  return answer.status === 'error' ? { ...answer, data } : { status: 'success', data }
 }
 
-/** Reads at most `limit` bytes of text; the limit holds for what was sent and for what it unpacks to. */
+/** Reads at most `limit` bytes, counted after decompression. */
 export async function readBody(response: HttpResponse, limit: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
   let received = 0
   try {
-    for await (const chunk of await unpacked(response)) {
+    for await (const chunk of await decompress(response)) {
       received += chunk.length
       if (received > limit) {
         throw new AppError(
@@ -113,29 +113,34 @@ export async function readBody(response: HttpResponse, limit: number, signal: Ab
   } catch (thrown) {
     if (signal.aborted) throw signal.reason
     if (thrown instanceof AppError) throw thrown
-    throw new AppError('REMOTE_FAILED', 'the answer broke off or could not be unpacked', { cause: thrown })
+    throw new AppError('REMOTE_FAILED', 'the answer was cut off or could not be decompressed', {
+      cause: thrown,
+    })
   } finally {
     response.body.destroy()
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-async function unpacked(response: HttpResponse): Promise<Readable> {
+async function decompress(response: HttpResponse): Promise<Readable> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase()
   if (encoding === undefined || encoding === '' || encoding === 'identity') return response.body
   const zlib = await import('node:zlib')
-  const makers: Readonly<Record<string, () => Transform>> = {
+  const decoders: Readonly<Record<string, () => Transform>> = {
     gzip: zlib.createGunzip,
     'x-gzip': zlib.createGunzip,
     deflate: zlib.createInflate,
     br: zlib.createBrotliDecompress,
   }
-  const make = Object.hasOwn(makers, encoding) ? makers[encoding] : undefined
-  if (!make)
-    throw new AppError('REMOTE_FAILED', `the answer is packed as \`${encoding}\`, which is not supported`)
-  const unpacker = make()
-  response.body.on('error', thrown => unpacker.destroy(thrown))
-  return response.body.pipe(unpacker)
+  const createDecoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined
+  if (!createDecoder)
+    throw new AppError(
+      'REMOTE_FAILED',
+      `the answer is compressed with \`${encoding}\`, which is not supported`,
+    )
+  const decoder = createDecoder()
+  response.body.on('error', thrown => decoder.destroy(thrown))
+  return response.body.pipe(decoder)
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-// One guarded exchange: every hop is checked before it is dialled, and what is dialled is the address that was
-// checked. Redirects are followed here, so that no hop escapes the check and no credential leaves its origin.
+// One request, with every hop checked: the connection is made to the very address that was checked. Redirects are followed here, so
+// that no hop avoids the check and no credential is sent to another origin.
 import { lookup as systemLookup } from 'node:dns'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Lower-case names of headers that never leave the first origin. */
+  /** Lower-case names of headers that are never sent to another origin. */
   readonly credentialHeaders: readonly string[]
   readonly body: Uint8Array | null
   readonly allowPrivate: boolean
@@ -21,7 +21,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** As sent: still compressed, unbounded; whoever reads it bounds it. */
+  /** As sent: still compressed, and of any length. The reader must bound it. */
   readonly body: Readable
   readonly url: string
 }
@@ -37,7 +37,7 @@ export async function sendRequest(
 ): Promise<HttpResponse> {
   let hop: Hop = { ...request, url: parseUrl(request.url) }
   for (let redirects = 0; ; redirects++) {
-    const response = await dial(hop, resolveHost)
+    const response = await connect(hop, resolveHost)
     const location = redirectTarget(response)
     if (location === undefined) return { ...describe(response), body: response, url: hop.url.href }
     response.destroy()
@@ -75,7 +75,7 @@ export function nextHop(hop: Hop, location: string, status: number): Hop {
   return { ...hop, url, headers, ...(becomesGet ? { method: 'GET', body: null } : {}) }
 }
 
-async function dial(hop: Hop, resolveHost: ResolveHost): Promise<IncomingMessage> {
+async function connect(hop: Hop, resolveHost: ResolveHost): Promise<IncomingMessage> {
   const fault = urlFault(hop.url, hop.allowPrivate)
   if (fault !== undefined) throw refused(fault)
   const { request } = hop.url.protocol === 'https:' ? await import('node:https') : await import('node:http')
@@ -109,7 +109,7 @@ async function checkedAddress(hop: Hop, resolveHost: ResolveHost): Promise<strin
   } catch (thrown) {
     throw transportFailure(hop, thrown)
   }
-  // One private address among several is enough: which one is dialled must not be a matter of luck.
+  // One private address among several is enough to refuse: which one is used must not be a matter of luck.
   const bad = hop.allowPrivate ? undefined : addresses.find(address => !isPublicAddress(address))
   if (bad !== undefined) throw refused(`\`${host}\` resolves to the private address \`${bad}\``)
   const first = addresses[0]
@@ -143,5 +143,5 @@ function transportFailure(hop: Hop, cause: unknown): unknown {
   if (hop.signal.aborted) return hop.signal.reason
   if (cause instanceof AppError) return cause
   const code = systemErrorCode(cause) ?? 'unknown'
-  return new AppError('REMOTE_FAILED', `\`${hop.url.origin}\` could not be reached: ${code}`, { cause })
+  return new AppError('REMOTE_FAILED', `\`${hop.url.origin}\` cannot be reached: ${code}`, { cause })
 }

@@ -1,7 +1,7 @@
 // Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP session.
 import type { Client } from '@modelcontextprotocol/client'
 import type { McpServer, Plan } from '../../../plan/index.ts'
-import { requireCommand } from '../../process/find-interpreter.ts'
+import { requireProgram } from '../../process/find-program.ts'
 import type { ChildHandle, ProcessTable } from '../../process/spawn.ts'
 import type { Isolation } from '../../sandbox/isolation.ts'
 import type { ResolveHost } from '../http/http-request.ts'
@@ -30,7 +30,7 @@ type HttpServer = Extract<McpServer, { transport: 'http' }>
 
 const IDENTITY = { name: 'rye', version: '1' }
 
-/** Throws an `AppError` that says what the server said. `timeoutMs` is for each handshake. */
+/** Throws an `AppError` that quotes the server. `timeoutMs` is for each handshake. */
 export function openClient(
   server: McpServer,
   context: McpContext,
@@ -65,7 +65,7 @@ async function openStdio(
   timeout: number,
 ): Promise<OpenedClient> {
   const mcp = await import('@modelcontextprotocol/client')
-  // The older handshake first: a server of that era may end at the sight of the newer one, not the other way round.
+  // The older handshake first: an older server may exit when it gets the newer one, but not the other way round.
   for (const mode of ['legacy', 'auto'] as const) {
     const client = new mcp.Client(IDENTITY, { versionNegotiation: { mode } })
     const transport = new StdioTransport(() => startServer(server, context, parts))
@@ -86,14 +86,13 @@ async function startServer(
   { projectPath, permissions }: McpContext,
   { table, isolation }: McpParts,
 ): Promise<ChildHandle> {
-  const { request, release } = await isolation.enclose({
-    command: requireCommand(server.command, server.env),
+  const { request, release } = await isolation.isolate({
+    command: requireProgram(server.command, server.env),
     args: server.args,
     cwd: server.cwd,
     env: server.env,
     projectPath,
-    network: permissions.network,
-    writable: permissions.write,
+    permissions,
     readable: [],
   })
   try {

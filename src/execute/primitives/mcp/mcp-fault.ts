@@ -1,15 +1,15 @@
-// What a failed call of another MCP server says. The protocol layer tells only that something went wrong, often just that
-// the connection was closed; why is known below it, by whoever started the server or dialled it.
-import { AppError, escapeHidden } from '../../../base/index.ts'
+// The error of a failed call to another MCP server. The protocol layer says only that something went wrong, often just that the
+// connection was closed. The reason is known below it, to the code that started the server or connected to it.
+import { AppError, cutText, escapeHidden } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import type { Bounds, Ending } from '../../process/deadline.ts'
 import { lastLines } from '../result.ts'
 
 /** What went wrong below the protocol layer. */
 export interface TransportFaults {
-  /** How a server that has ended did so. */
+  /** How a server ended, if it has. */
   ending(): string | undefined
-  /** The end of what a stdio server said beside the protocol. */
+  /** The last lines that a stdio server wrote outside of the protocol. */
   evidence(): string
   /** Why the last request was refused or failed, forgotten when read. */
   takeRefusal(): AppError | undefined
@@ -30,9 +30,9 @@ export function asAppError(
   const stderr = faults?.evidence() ?? ''
   const said = lastLines(stderr)
   const reason = faults?.ending() ?? (thrown instanceof Error ? thrown.message : String(thrown))
-  const fact = `server \`${server.id}\` failed: ${reason.slice(0, REASON_LENGTH)}`
-  const message = escapeHidden(`${fact}${said && `; it said: ${said}`}`, { oneLine: true })
-  return new AppError('REMOTE_FAILED', message.slice(0, MESSAGE_LENGTH), {
+  const fact = `server \`${server.id}\` failed: ${cutText(reason, REASON_LENGTH)}`
+  const message = `${fact}${said && `; it said: ${said}`}`
+  return new AppError('REMOTE_FAILED', cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH), {
     cause: thrown,
     ...(stderr === '' ? {} : { details: { stderr } }),
   })
@@ -47,7 +47,7 @@ export function endingError(ending: Ending, server: McpServer, bounds: Bounds): 
     : new AppError('EXECUTION_CANCELLED', 'the call was cancelled')
 }
 
-/** A JSON-RPC error is an answer: the server is well. */
+/** A JSON-RPC error is an answer: nothing is wrong with the connection. */
 export function isServersAnswer(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'ProtocolError'
 }

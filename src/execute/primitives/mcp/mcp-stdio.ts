@@ -1,10 +1,10 @@
-// The stdio transport of an MCP server over our own door to processes, so that groups, sandbox and clean ends hold.
-// A line that is not a JSON-RPC message is noise: some servers log to standard output. Noise without end is junk, and
-// so is a line without end.
+// The stdio transport of an MCP server, over processes that we start ourselves: in a group, in a sandbox, ended cleanly.
+// A line that is not a JSON-RPC message is noise: some servers log to standard output. Endless noise ends the server, and so does
+// an endless line.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isRecord } from '../../../base/index.ts'
 import { OutputEnd, STDERR_END_BYTES } from '../../process/bounded-output.ts'
-import { hearLastWords } from '../../process/drain-output.ts'
+import { drainOutput } from '../../process/drain-output.ts'
 import { LineSplitter } from '../../process/line-splitter.ts'
 import type { ChildHandle, Exit } from '../../process/spawn.ts'
 import type { TransportFaults } from './mcp-fault.ts'
@@ -12,7 +12,7 @@ import type { TransportFaults } from './mcp-fault.ts'
 const MESSAGE_BYTES = 8 * 1024 * 1024
 const MOST_NOISE = 100
 const NOISE_LENGTH = 500
-const LAST_WORDS_MS = 20
+const QUIET_MS = 20
 
 export class StdioTransport implements Transport, TransportFaults {
   onclose?: (() => void) | undefined
@@ -49,7 +49,7 @@ export class StdioTransport implements Transport, TransportFaults {
     child.stderr.on('data', chunk => this.#noise.push(chunk))
     void child.exited.then(async exit => {
       this.#ending ??= describeExit(exit)
-      await hearLastWords([child.stdout, child.stderr], LAST_WORDS_MS)
+      await drainOutput([child.stdout, child.stderr], QUIET_MS)
       this.#finish()
     })
   }
@@ -76,7 +76,7 @@ export class StdioTransport implements Transport, TransportFaults {
     this.#noise.push(Buffer.from(`${line.slice(0, NOISE_LENGTH)}\n`))
     this.#noisyLines += 1
     if (this.#noisyLines <= MOST_NOISE && line.length <= MESSAGE_BYTES) return
-    this.#ending ??= 'it wrote too much that is no message of the protocol'
+    this.#ending ??= 'it wrote too much that is not a message of the protocol'
     void this.close()
   }
 

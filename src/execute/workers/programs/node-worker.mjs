@@ -1,6 +1,6 @@
-// Warm host of JavaScript functions. Requests come as JSON lines on descriptor 3, answers leave on descriptor 4; the
-// tool's own standard streams are not part of the protocol. A tool and its verified siblings are compiled from the
-// bytes they were verified as, each call in fresh modules; packages resolve as from the tool's own place.
+// The worker that calls JavaScript functions. It reads requests as JSON lines from descriptor 3 and writes answers to descriptor 4;
+// the tool's standard streams are not part of the protocol. A tool and its siblings are compiled from verified bytes, in new modules
+// for each call; packages are resolved from the place where the author put the tool.
 import { readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
@@ -58,7 +58,7 @@ async function load({ filename, anchor }, source, root) {
   return module.namespace
 }
 
-/** The modules of one call. Files below `root` are verified copies; everything else is Node's own business. */
+/** The modules of one call. Files below `root` are verified copies; Node loads everything else. */
 class Loader {
   #modules = new Map()
   #root
@@ -135,7 +135,7 @@ function isRelative(specifier) {
   return specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:')
 }
 
-/** Puts the process back; says whether something of the tool is still alive. */
+/** Restores the process. Returns whether something of the tool is still alive. */
 function restore() {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
@@ -181,7 +181,7 @@ function send(text) {
   }
 }
 
-/** Lines end at LF alone: Node's own reader also ends them at U+2028, which JSON text may hold. */
+/** Lines end at LF only. Node's own reader also ends them at U+2028, which JSON text may contain. */
 function onLines(input, onLine) {
   let parts = []
   input.on('data', chunk => {
@@ -196,17 +196,17 @@ function onLines(input, onLine) {
   })
 }
 
-/** Nobody is there to end us: what the tool started in our group ends with us. */
+/** The server is gone, so nobody else ends what the tool started in our group. */
 function endWithServer() {
   try {
     process.kill(-process.pid, 'SIGKILL')
   } catch {
-    // In a sandbox we lead no group: it ends when we do.
+    // In a sandbox we lead no group; the sandbox ends when we do.
     process.exit()
   }
 }
 
-// Last, since the classes above must exist before the first call. The server sends one call at a time.
+// At the end, because the classes above must exist before the first call. The server sends one call at a time.
 const requests = new Socket({ fd: 3, readable: true, writable: false })
 onLines(requests, async line => send(await handle(JSON.parse(line))))
 requests.on('close', endWithServer)

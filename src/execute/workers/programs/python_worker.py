@@ -1,8 +1,8 @@
-"""Warm host of Python functions.
+"""The worker that calls Python functions.
 
-Requests come as JSON lines on descriptor 3, answers leave on descriptor 4; the tool's own standard streams are not
-part of the protocol. The worker compiles the bytes it is sent (cached by digest), never a file. Each call gets a
-fresh module; directory, environment, import path and imported neighbours are put back afterwards.
+It reads requests as JSON lines from descriptor 3 and writes answers to descriptor 4; the tool's standard streams are not
+part of the protocol. It compiles the bytes it is sent (cached by digest), never a file. Each call gets a new module;
+directory, environment, import path and imported siblings are restored afterwards.
 """
 
 import base64
@@ -22,7 +22,7 @@ try:
 except ImportError:  # not a Unix
     fcntl = None
 
-# The directory of this file is not a place from which tools import.
+# Tools must not import from the directory of this file.
 sys.path[:] = [entry for entry in sys.path if entry != os.path.dirname(os.path.abspath(__file__))]
 
 MODULE_NAME = "rye_tool"
@@ -36,7 +36,7 @@ LIBRARIES = tuple(
 
 
 class Refusal(Exception):
-    """A fault of the call or of the tool's shape, told without a traceback."""
+    """A fault of the call, or of what the tool exports; reported without a traceback."""
 
 
 def main():
@@ -56,7 +56,7 @@ def main():
 
 def end_with_server(armed):
     """While a tool runs, lets the kernel kill it, and its group if that is ours, when the server's end of the requests
-    is closed: a killed server ends nothing itself, and a tool need not come back to the loop above."""
+    is closed: a killed server ends nothing itself, and a tool may never return to the loop above."""
     if not hasattr(fcntl, "F_SETSIG"):
         return
     flags = fcntl.fcntl(3, fcntl.F_GETFL)
@@ -66,7 +66,7 @@ def end_with_server(armed):
     fcntl.fcntl(3, fcntl.F_SETOWN, -os.getpid() if os.getpgrp() == os.getpid() else os.getpid())
     fcntl.fcntl(3, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(3, fcntl.F_SETFL, flags | os.O_ASYNC)
-    # Closed before it was armed: nothing more is to be read, and the server sends one call at a time.
+    # Closed before it was armed: the server sends one call at a time, so there is nothing else to read.
     if select.select([3], [], [], 0)[0]:
         os._exit(1)
 
@@ -131,7 +131,7 @@ def compiled(digest, filename, source):
         lines = data.decode("utf-8", "replace").splitlines(True)
         CODE[key] = (compile(data, filename, "exec", dont_inherit=True), (len(data), None, lines, filename))
     code, lines = CODE[key]
-    # Tracebacks show the bytes that ran, not what a file says now.
+    # Tracebacks show the bytes that ran, not what is in the file now.
     linecache.cache[filename] = lines
     return code
 
@@ -141,7 +141,7 @@ def remember():
 
 
 def restore(state):
-    """Puts the interpreter back; says whether something of the tool is still alive."""
+    """Restores the interpreter. Returns whether something of the tool is still alive."""
     cwd, environment, path, modules, stdout, stderr, argv = state
     sys.stdout, sys.stderr = stdout, stderr
     sys.path[:] = path
@@ -150,7 +150,7 @@ def restore(state):
         os.environ.clear()
         os.environ.update(environment)
     for name in set(sys.modules) - modules:
-        # A neighbour of this tool must not answer to the same name for the next one.
+        # A sibling of this tool must not be imported under the same name by the next tool.
         if name == MODULE_NAME or not from_library(sys.modules[name]):
             del sys.modules[name]
     sys.path_importer_cache.clear()
@@ -189,7 +189,7 @@ def encode(value):
 
 
 def plain(value, seen=()):
-    """Odd keys become text and odd numbers null, so that any result is JSON."""
+    """Keys that are not text become text, and infinite numbers null, so that any result is JSON."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, (dict, list, tuple)):

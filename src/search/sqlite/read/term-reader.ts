@@ -1,5 +1,5 @@
 // The words of a space: which terms a pattern accepts, and which words are near another.
-import { matchesWildcard } from '../../../query/index.ts'
+import { matchesStars } from '../../../base/index.ts'
 import type { Pattern } from '../../match/compiled-query.ts'
 import { byLengthThenText, type LexiconEntry } from '../../match/lexicon.ts'
 import type { Expansion } from '../../match/match-leaf.ts'
@@ -70,7 +70,7 @@ export class TermReader {
     if (prefix === '') return this.#lexicon.load().wildcard(pattern, most)
     return this.#statements
       .all<LexiconEntry>(`${TERM} WHERE text >= ? AND text < ?`, prefix, `${prefix}\u{10ffff}`)
-      .filter(({ word }) => matchesWildcard(pattern, word))
+      .filter(({ word }) => matchesStars(pattern, word))
       .sort(byLengthThenText)
   }
 }

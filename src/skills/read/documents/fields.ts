@@ -1,6 +1,6 @@
 // Values of front matter as the types they should have. A wrong type is reported, and accepted where the meaning is
 // clear: one keyword in place of a list is a list of one, a number in place of text is read as it is written.
-import { isRecord, type JsonValue } from '../../../base/index.ts'
+import { describeType, isRecord, type JsonValue } from '../../../base/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { FrontMatter } from './front-matter.ts'
 
@@ -40,7 +40,7 @@ export function createFieldReader(
   const wrong = (key: string, expected: string, value: JsonValue): undefined => {
     report.warning(
       'field-type',
-      `\`${key}\`: expected ${expected}, got ${kindOf(value)}`,
+      `\`${key}\`: expected ${expected}, got ${describeType(value)}`,
       matter.placeOf(key),
     )
   }
@@ -86,17 +86,10 @@ export function metadataBlock(matter: FrontMatter, report: FileReport): Block {
   if (value !== undefined && value !== null)
     report.warning(
       'field-type',
-      `\`metadata\`: expected a mapping, got ${kindOf(value)}`,
+      `\`metadata\`: expected a mapping, got ${describeType(value)}`,
       matter.placeOf('metadata'),
     )
   return {}
-}
-
-export function kindOf(value: JsonValue): string {
-  if (value === null) return 'nothing'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'a mapping'
-  return typeof value === 'string' ? 'text' : `\`${value}\``
 }
 
 export function withoutRepeats(values: readonly string[]): string[] {

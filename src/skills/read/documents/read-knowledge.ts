@@ -1,5 +1,5 @@
 // Knowledge documents to KnowledgeEntry: from front matter, else from the text and the file name.
-import { type JsonObject, sha256Hex } from '../../../base/index.ts'
+import { type JsonObject, quoteText, sha256Hex } from '../../../base/index.ts'
 import { createFileReport, type FileReport } from '../file-report.ts'
 import type {
   GenericFrontmatter,
@@ -93,7 +93,7 @@ function readCategory(text: string, matter: FrontMatter, report: FileReport): Kn
     if (word === category || aliases.includes(word)) return category as KnowledgeCategory
   }
   const known = Object.keys(CATEGORIES).join(', ')
-  const message = `\`category\`: expected one of ${known}, got \`${text.slice(0, 60)}\``
+  const message = `\`category\`: expected one of ${known}, got ${quoteText(text)}`
   report.warning('category-unknown', message, matter.placeOf('category'))
   return 'unknown'
 }

@@ -1,6 +1,6 @@
 // `@skill_command` and `@skill_resource`, however they are imported, and their arguments. Nothing is evaluated: an
 // argument that is not a constant is reported and ignored.
-import type { JsonValue } from '../../../base/index.ts'
+import { type JsonValue, quoteText } from '../../../base/index.ts'
 import type { PythonFunction } from '../../../parse/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { DecoratorArgs } from '../records.ts'
@@ -73,8 +73,8 @@ function readArguments(decorator: Decorator, report: FileReport): (name: string)
   for (const { name, value } of given) {
     if (value.constant) values.set(name, value.constant.value)
     else {
-      const shown = value.source.slice(0, 60)
-      report.warning('argument-not-constant', `\`${name}\`: expected a constant, got \`${shown}\``, decorator)
+      const message = `\`${name}\`: expected a constant, got ${quoteText(value.source)}`
+      report.warning('argument-not-constant', message, decorator)
     }
   }
   return name => values.get(name)

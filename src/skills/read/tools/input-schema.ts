@@ -1,6 +1,6 @@
 // A function's signature as JSON Schema 2020-12: what may be passed by keyword, with types, defaults and descriptions.
 // An annotation that is not understood allows anything: a wrong restriction would reject valid calls.
-import type { JsonObject, JsonValue } from '../../../base/index.ts'
+import { type JsonObject, type JsonValue, typeName } from '../../../base/index.ts'
 import type { PythonParameter, PythonType } from '../../../parse/index.ts'
 
 const NAMED: Readonly<Record<string, JsonObject>> = {
@@ -128,7 +128,7 @@ function withPart(schema: JsonObject, key: string, part: JsonObject): JsonObject
 }
 
 function literalSchema(values: readonly JsonValue[]): JsonObject {
-  const types = new Set(values.map(jsonType))
+  const types = new Set(values.map(typeName))
   const [only] = types
   return { ...(types.size === 1 && only !== undefined && { type: only }), enum: [...values] }
 }
@@ -160,17 +160,10 @@ function orNull(schema: JsonObject): JsonObject {
 function inferFromDefault({ default: given }: PythonParameter): JsonObject {
   const value = given?.constant?.value
   if (given === undefined || value === undefined || value === null) return {}
-  const type = jsonType(value)
+  const type = typeName(value)
   // JSON has one kind of number; Python's `1.0` is a float.
   if (type === 'integer' && /^[-+]?[\d_]*(?:\.|[\d_]+[eE])/.test(given.source)) return { type: 'number' }
   return { type }
-}
-
-function jsonType(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return typeof value
 }
 
 /** `Annotated[int, "How many"]`, `Annotated[int, Field(description="How many")]`. */

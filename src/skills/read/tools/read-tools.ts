@@ -1,5 +1,5 @@
 // `scripts/**/*.py` to tools. Files are parsed, never run; a broken statement hides only itself.
-import { type JsonObject, sha256Hex } from '../../../base/index.ts'
+import { type JsonObject, quoteText, sha256Hex } from '../../../base/index.ts'
 import {
   cleanDocstring,
   decodeText,
@@ -69,7 +69,7 @@ function describeTool(
   if (!ROUTABLE.test(command))
     report.warning(
       'tool-name',
-      `expected a name of letters, digits and \`_.-\`, got \`${command.slice(0, 60)}\``,
+      `expected a name of letters, digits and \`_.-\`, got ${quoteText(command)}`,
       found,
     )
   const docstring = found.docstring ?? ''

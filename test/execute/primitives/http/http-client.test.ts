@@ -62,7 +62,7 @@ describe('callHttp', () => {
     })
   })
 
-  it('a text body is sent as it is, a text answer given as it came', async () => {
+  it('a text body is sent as it is, a text answer is given as it is', async () => {
     const url = await serve(async (request, response) => response.end(`got ${await readText(request)}`))
     expect(await call({ url, method: 'PUT', body: 'plain' })).toMatchObject({ data: { body: 'got plain' } })
   })
@@ -95,6 +95,26 @@ describe('callHttp', () => {
       expect(await call({ url, retry: { attempts: 2, backoff: 'linear' } })).toMatchObject({
         data: { status_code: 503 },
       })
+    })
+
+    it.each([
+      [429, 2],
+      [502, 2],
+      [503, 2],
+      [504, 2],
+      [400, 1],
+      [404, 1],
+      [500, 1],
+      [501, 1],
+    ])('after a %i: %i attempts of two', async (status, attempts) => {
+      let seen = 0
+      const url = await serve((_, response) => {
+        seen += 1
+        response.writeHead(status).end()
+      })
+      const outcome = await call({ url, retry: { attempts: 2, backoff: 'exponential' } })
+      expect(outcome).toMatchObject({ status: 'error', data: { status_code: status } })
+      expect(seen).toBe(attempts)
     })
 
     it('after a broken connection, but not after a refusal of the request', async () => {
@@ -195,7 +215,7 @@ describe('callHttp', () => {
       })
     })
 
-    it('unpacks what is packed within the limit', async () => {
+    it('decompresses what is within the limit', async () => {
       const url = await serve(
         (_, response) => void response.setHeader('content-encoding', 'gzip').end(gzipSync('{"a":1}')),
       )
@@ -254,7 +274,7 @@ describe('callHttp', () => {
     })
   })
 
-  it('resolves a name once, and dials that address', async () => {
+  it('resolves a name once, and connects to that address', async () => {
     let asked = 0
     const url = await serve((request, response) => response.end(JSON.stringify(request.headers.host)))
     const port = new URL(url).port
@@ -267,7 +287,7 @@ describe('callHttp', () => {
     expect(asked).toBe(1)
   })
 
-  it('credentials stay with their origin; other headers travel', async () => {
+  it('credentials stay with their origin; other headers are sent on', async () => {
     const seen: IncomingMessage['headers'][] = []
     const other = await serve((request, response) => {
       seen.push(request.headers)

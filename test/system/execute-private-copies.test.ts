@@ -7,24 +7,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildProgram } from './programs/build-program.ts'
 
 const PROCESSES = 8
-const SNAPSHOTS = 100
+const COPIES = 100
 
 let built: { folder: string; program: string }
 beforeAll(async () => {
-  built = await buildProgram('fill-snapshots')
+  built = await buildProgram('write-private-copies')
 })
 afterAll(() => rmSync(built.folder, { recursive: true, force: true }))
 
-it('processes that fill the same snapshots do not disturb each other', async () => {
-  const root = join(built.folder, 'snapshots')
+it('processes that write the same private copies do not disturb each other', async () => {
+  const root = join(built.folder, 'private-copies')
   const failures = await Promise.all(
     Array.from({ length: PROCESSES }, () =>
-      text(spawn(process.execPath, [built.program, root, String(SNAPSHOTS)]).stderr),
+      text(spawn(process.execPath, [built.program, root, String(COPIES)]).stderr),
     ),
   )
   expect(failures.filter(Boolean)).toEqual([])
   const names = readdirSync(root).sort((a, b) => Number(a) - Number(b))
-  expect(names).toHaveLength(SNAPSHOTS)
+  expect(names).toHaveLength(COPIES)
   for (const name of names) {
     expect(readdirSync(join(root, name), { recursive: true }).sort()).toEqual([
       'a.sh',

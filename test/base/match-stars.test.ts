@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchesWildcard } from '../../src/query/wildcard.ts'
-import { fitsPattern } from './naive-wildcard.ts'
+import { matchesStars } from '../../src/base/match-stars.ts'
+import { fitsPattern } from './naive-stars.ts'
 
-describe('a wildcard', () => {
+describe('a pattern with stars', () => {
   test.each([
     ['file*', 'file', true],
     ['file*', 'filesystem', true],
@@ -24,21 +24,36 @@ describe('a wildcard', () => {
     ['[a]?', 'a', false],
     ['a.c*', 'abcd', false],
   ])('%j fits %j: %s', (pattern, word, expected) => {
-    expect(matchesWildcard(pattern, word)).toBe(expected)
+    expect(matchesStars(pattern, word)).toBe(expected)
+  })
+
+  test.each([
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['a?', 'a', false],
+    ['?', '', false],
+    ['*?', 'ab', true],
+  ])('with a sign for any one character, %j fits %j: %s', (pattern, word, expected) => {
+    expect(matchesStars(pattern, word, '?')).toBe(expected)
   })
 
   test('fits exactly the words that a plain recursive reading of it fits', () => {
     const letters = (unit: string[]) => fc.string({ unit: fc.constantFrom(...unit), maxLength: 8 })
     fc.assert(
-      fc.property(letters(['a', 'b', '*']), letters(['a', 'b']), (pattern, word) => {
-        expect(matchesWildcard(pattern, word)).toBe(fitsPattern(pattern, word))
-      }),
+      fc.property(
+        letters(['a', 'b', '*', '?']),
+        letters(['a', 'b', '?']),
+        fc.constantFrom('', '?'),
+        (pattern, word, anyOne) => {
+          expect(matchesStars(pattern, word, anyOne)).toBe(fitsPattern(pattern, word, anyOne))
+        },
+      ),
       { numRuns: 1000 },
     )
   })
 
   test('that makes backtracking matchers explode is refused without trouble', () => {
     const pattern = `${'*a'.repeat(2000)}*b`
-    expect(matchesWildcard(pattern, 'a'.repeat(4096))).toBe(false)
+    expect(matchesStars(pattern, 'a'.repeat(4096))).toBe(false)
   })
 })

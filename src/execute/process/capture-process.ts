@@ -1,9 +1,9 @@
 // Runs one process to its end: standard input given, output bounded, time bounded, cancellable.
-// Whatever the child does, the answer comes: readers are abandoned shortly after the child has ended, even when a
-// grandchild that escaped still holds the pipe.
+// Whatever the child does, there is an answer: reading stops shortly after the child has ended, even if a grandchild that
+// escaped still holds the pipe.
 import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from './bounded-output.ts'
 import { type Bounds, watchBounds } from './deadline.ts'
-import { hearLastWords } from './drain-output.ts'
+import { drainOutput } from './drain-output.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { Exit, ProcessTable, StartRequest } from './spawn.ts'
 
@@ -21,7 +21,7 @@ export interface ProcessOutput {
   readonly stderr: CapturedText
 }
 
-const DRAIN_MS = 150
+const QUIET_MS = 150
 const LINE_BYTES = 65_536
 
 export async function captureProcess(
@@ -58,7 +58,7 @@ export async function captureProcess(
 
   const exit = await Promise.race([child.exited, abandoned])
   stopWatching()
-  await hearLastWords([child.stdout, child.stderr], DRAIN_MS)
+  await drainOutput([child.stdout, child.stderr], QUIET_MS)
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
   return { ended, exitCode: exit.code, signal: exit.signal, stdout: stdout.read(), stderr: stderr.read() }
 }

@@ -1,0 +1,27 @@
+// Patterns with `*`, matched by two indexes and the last star seen: the work is at most the product of both lengths, whatever
+// the pattern. No regular expression is ever built from what a caller typed.
+
+/** Whether the whole text fits a pattern in which `*` is any characters or none, and `anyOne` (if given) any single one. */
+export function matchesStars(pattern: string, text: string, anyOne = ''): boolean {
+  let at = 0
+  let read = 0
+  let lastStar = -1
+  let starRead = 0
+  while (read < text.length) {
+    const unit = pattern[at]
+    if (unit === '*') {
+      lastStar = at++
+      starRead = read
+    } else if (unit === text[read] || unit === anyOne) {
+      at++
+      read++
+    } else if (lastStar !== -1) {
+      at = lastStar + 1
+      read = ++starRead
+    } else {
+      return false
+    }
+  }
+  while (pattern[at] === '*') at++
+  return at === pattern.length
+}

@@ -1,0 +1,52 @@
+// A function of a tool, called in a warm worker. It belongs to the `subprocess` primitive, without the start of an interpreter.
+import { dirname } from 'node:path'
+import type { FunctionInvocation } from '../../plan/index.ts'
+import type { NodeSources } from '../workers/node-source.ts'
+import { prepareProgram } from './prepare-program.ts'
+import type { Primitive } from './primitive.ts'
+import { readProgressLines, readWorkerAnswer } from './result.ts'
+
+export const callFunction: Primitive<FunctionInvocation> = async call => {
+  const { plan, invocation, parts } = call
+  const { command, copy } = await prepareProgram(call)
+  const { text, format } = await readSource(invocation, parts.nodeSources)
+  const key = {
+    host: invocation.host,
+    command,
+    env: plan.environment,
+    projectPath: plan.projectPath,
+    permissions: plan.permissions,
+    // A worker serves several tools, so it sees the directory of all private copies.
+    readable: copy ? [dirname(copy.directory)] : [],
+  }
+  const answer = await parts.workers.call(key, {
+    request: {
+      filename: invocation.filename,
+      anchor: plan.elements[0]?.path ?? invocation.filename,
+      siblings: copy !== null,
+      function: invocation.functionName,
+      call: invocation.call,
+      params: plan.parameters,
+      project_path: plan.projectPath,
+      cwd: invocation.cwd,
+    },
+    digest: invocation.digest,
+    source: () => ({ source: Buffer.from(text).toString('base64'), format }),
+    timeoutMs: plan.timeoutMs,
+    signal: call.signal,
+    outputBytes: parts.options.outputBytes,
+    onStderrLine: readProgressLines(call.onProgress),
+    onStarted: call.onStarted,
+  })
+  return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation: answer.isolation }
+}
+
+/** What the worker compiles: for Node without types, for Python the bytes as they are. */
+async function readSource(
+  invocation: FunctionInvocation,
+  nodeSources: NodeSources,
+): Promise<{ readonly text: string | Uint8Array; readonly format: string }> {
+  const { digest, source, filename } = invocation
+  if (invocation.host === 'node') return nodeSources.read(digest, source, filename)
+  return { text: source, format: 'python' }
+}

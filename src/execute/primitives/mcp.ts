@@ -1,0 +1,62 @@
+// The `mcp` primitive: calls a tool of another MCP server, over a connection that is kept.
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import type { McpInvocation } from '../../plan/index.ts'
+import { PROTOCOL_SLACK_MS } from './mcp/mcp-connections.ts'
+import type { Primitive, PrimitiveCall } from './primitive.ts'
+import { failure, type Outcome, parseJson } from './result.ts'
+
+export const callMcpTool: Primitive<McpInvocation> = async call => {
+  const { invocation, parts } = call
+  const outcome = await callTool(call).catch(readFailure)
+  return { ...outcome, isolation: await parts.mcp.isolationOf(invocation.server) }
+}
+
+function callTool({
+  plan,
+  invocation,
+  parts,
+  signal,
+  onProgress,
+}: PrimitiveCall<McpInvocation>): Promise<Outcome> {
+  const bounds = { timeoutMs: plan.timeoutMs, signal }
+  return parts.mcp.use(invocation.server, plan, bounds, async (client, ended) => {
+    const result = await client.callTool(
+      { name: invocation.toolName, arguments: plan.parameters },
+      {
+        signal: ended,
+        timeout: plan.timeoutMs + PROTOCOL_SLACK_MS,
+        // Checked by the protocol layer: numbers and a text.
+        ...(onProgress ? { onprogress: progress => onProgress(progress as JsonObject) } : {}),
+      },
+    )
+    return readToolResult(result)
+  })
+}
+
+function readToolResult(result: CallToolResult): Outcome {
+  // Checked by the protocol layer against its schema of results.
+  const content = result.content as unknown as JsonValue[]
+  const data = (result.structuredContent as JsonValue | undefined) ?? readContent(content)
+  if (result.isError !== true) return { status: 'success', data }
+  const text = content.flatMap(block =>
+    isRecord(block) && typeof block.text === 'string' ? [block.text] : [],
+  )
+  return failure('EXECUTION_FAILED', `the server's tool failed: ${text.join(' ') || 'no reason given'}`, data)
+}
+
+/** One text block that is JSON is that JSON; anything else is the list of blocks. */
+function readContent(content: JsonValue[]): JsonValue {
+  const [only, more] = content
+  if (more === undefined && isRecord(only) && only.type === 'text' && typeof only.text === 'string') {
+    return parseJson(only.text) ?? { content }
+  }
+  return { content }
+}
+
+/** What a server wrote outside of the protocol is the evidence of its failure. */
+function readFailure(thrown: unknown): Outcome {
+  const stderr = thrown instanceof AppError ? thrown.details.stderr : undefined
+  if (!(thrown instanceof AppError) || typeof stderr !== 'string') throw thrown
+  return { status: 'error', error: thrown, data: { stderr } }
+}

@@ -1,0 +1,102 @@
+// Connections to other MCP servers, kept for the next call. They are kept by the server's definition, its credential, the project
+// and the permissions, so that no two of these share one; how our own caller authenticated itself is not known here. A server that
+// hangs, exits or breaks the protocol costs its own connection only.
+import type { Client } from '@modelcontextprotocol/client'
+import { printCanonicalJson, sha256Hex } from '../../../base/index.ts'
+import type { McpServer } from '../../../plan/index.ts'
+import { type Bounds, watchBounds } from '../../process/deadline.ts'
+import type { IsolationName } from '../../sandbox/isolation.ts'
+import { type McpContext, type McpParts, type OpenedClient, openClient } from './mcp-connect.ts'
+import { asAppError, endingError, isServersAnswer } from './mcp-fault.ts'
+
+interface Connection extends OpenedClient {
+  users: number
+  idle: NodeJS.Timeout | undefined
+}
+
+/** Our own deadline comes first; that of the protocol layer is later by this much. */
+export const PROTOCOL_SLACK_MS = 1_000
+
+export class McpConnections {
+  readonly #parts: McpParts
+  readonly #idleMs: number
+  readonly #connections = new Map<string, Promise<Connection>>()
+
+  constructor(parts: McpParts, idleMs: number) {
+    this.#parts = parts
+    this.#idleMs = idleMs
+  }
+
+  /** Stdio servers run in the isolation that the machine offers; a remote server starts nothing here. */
+  async isolationOf(server: McpServer): Promise<IsolationName | 'none'> {
+    return server.transport === 'stdio' ? this.#parts.isolation.name() : 'none'
+  }
+
+  /** Calls `work` with a connected client, and with a signal that says when the bounds are reached. Throws `AppError`. */
+  async use<T>(
+    server: McpServer,
+    context: McpContext,
+    bounds: Bounds,
+    work: (client: Client, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { projectPath, permissions } = context
+    const key = sha256Hex(printCanonicalJson({ server, projectPath, permissions }))
+    const controller = new AbortController()
+    const ended = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+    })
+    const stopWatching = watchBounds(bounds, ending => controller.abort(endingError(ending, server, bounds)))
+    let connection: Connection | undefined
+    try {
+      connection = await Promise.race([this.#connect(key, server, context, bounds), ended])
+      connection.users += 1
+      clearTimeout(connection.idle)
+      const result = await Promise.race([work(connection.client, controller.signal), ended])
+      this.#rest(key, connection)
+      return result
+    } catch (thrown) {
+      if (!isServersAnswer(thrown)) this.#forget(key)
+      else if (connection) this.#rest(key, connection)
+      throw asAppError(thrown, server, connection?.faults)
+    } finally {
+      stopWatching()
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#connections.values()]
+    this.#connections.clear()
+    await Promise.all(open.map(connection => connection.then(closeConnection, () => {})))
+  }
+
+  #connect(key: string, server: McpServer, context: McpContext, bounds: Bounds): Promise<Connection> {
+    const known = this.#connections.get(key)
+    if (known) return known
+    const timeoutMs = bounds.timeoutMs + PROTOCOL_SLACK_MS
+    const opening = openClient(server, context, this.#parts, timeoutMs).then(opened => {
+      opened.client.onclose = () => this.#connections.delete(key)
+      return { ...opened, users: 0, idle: undefined }
+    })
+    this.#connections.set(key, opening)
+    opening.catch(() => this.#connections.delete(key))
+    return opening
+  }
+
+  #rest(key: string, connection: Connection): void {
+    connection.users -= 1
+    if (connection.users > 0) return
+    connection.idle = setTimeout(() => this.#forget(key), this.#idleMs)
+    connection.idle.unref()
+  }
+
+  #forget(key: string): void {
+    const connection = this.#connections.get(key)
+    this.#connections.delete(key)
+    void connection?.then(closeConnection, () => {})
+  }
+}
+
+async function closeConnection(connection: Connection): Promise<void> {
+  clearTimeout(connection.idle)
+  await connection.client.close().catch(() => {})
+}

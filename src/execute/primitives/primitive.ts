@@ -1,0 +1,46 @@
+// What the primitives have in common: each takes a call and answers with an outcome.
+import type { JsonObject } from '../../base/index.ts'
+import type { Plan } from '../../plan/index.ts'
+import type { ProcessTable } from '../process/spawn.ts'
+import type { Isolation, IsolationName } from '../sandbox/isolation.ts'
+import type { NodeSources } from '../workers/node-source.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
+import type { ResolveHost } from './http/http-request.ts'
+import type { McpConnections } from './mcp/mcp-connections.ts'
+import type { Outcome } from './result.ts'
+
+/** What outlives a call. */
+export interface PrimitiveParts {
+  readonly table: ProcessTable
+  readonly isolation: Isolation
+  readonly workers: WorkerPool
+  readonly nodeSources: NodeSources
+  readonly mcp: McpConnections
+  readonly options: PrimitiveOptions
+}
+
+export interface PrimitiveOptions {
+  /** The limit of each stream, and of an answer. */
+  readonly outputBytes: number
+  /** The first pause before an HTTP request is sent again. */
+  readonly backoffMs: number
+  /** How names become addresses; by default as the system does it. */
+  readonly resolveHost?: ResolveHost | undefined
+}
+
+export interface PrimitiveCall<Invocation> {
+  readonly plan: Plan
+  readonly invocation: Invocation
+  readonly parts: PrimitiveParts
+  readonly signal: AbortSignal | undefined
+  readonly onProgress: ((progress: JsonObject) => void) | undefined
+  /** Called with the processes of the tool; before it starts, where that is possible. */
+  readonly onStarted: ((pids: readonly number[]) => void) | undefined
+}
+
+/** `none`: nothing was started on this machine. */
+export type UsedIsolation = IsolationName | 'none'
+
+export type PrimitiveOutcome = Outcome & { readonly isolation: UsedIsolation }
+
+export type Primitive<Invocation> = (call: PrimitiveCall<Invocation>) => Promise<PrimitiveOutcome>

@@ -1,0 +1,42 @@
+// The `subprocess` primitive: one process from start to end, in the isolation of this machine.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plan, ProcessInvocation } from '../../plan/index.ts'
+import { captureProcess } from '../process/capture-process.ts'
+import { nodeFlags } from '../workers/node-source.ts'
+import { prepareProgram } from './prepare-program.ts'
+import type { Primitive } from './primitive.ts'
+import { readProcessOutput, readProgressLines } from './result.ts'
+
+export const runSubprocess: Primitive<ProcessInvocation> = async call => {
+  const { plan, invocation, parts } = call
+  const { command, copy } = await prepareProgram(call)
+  const flags = invocation.host === 'node' ? nodeFlags(invocation, anchorUrl(plan)) : []
+  const isolated = await parts.isolation.isolate({
+    command,
+    args: [...flags, ...invocation.args],
+    cwd: invocation.cwd,
+    env: plan.environment,
+    projectPath: plan.projectPath,
+    permissions: plan.permissions,
+    readable: copy ? [copy.directory] : [],
+    onStarted: call.onStarted,
+  })
+  try {
+    const output = await captureProcess(parts.table, isolated.request, {
+      stdin: invocation.stdin,
+      timeoutMs: plan.timeoutMs,
+      outputBytes: parts.options.outputBytes,
+      signal: call.signal,
+      onStderrLine: readProgressLines(call.onProgress),
+    })
+    return { ...readProcessOutput(output, plan.timeoutMs), isolation: isolated.isolation }
+  } finally {
+    isolated.release()
+  }
+}
+
+/** Where the author put the tool: packages are resolved from there. */
+function anchorUrl(plan: Plan): string {
+  return pathToFileURL(plan.elements[0]?.path ?? join(plan.projectPath, 'tool.js')).href
+}

@@ -1,0 +1,35 @@
+// Finds programs on disk: by absolute path, or by name in a `PATH`.
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { AppError } from '../../base/index.ts'
+
+/** The first executable regular file of that name. Relative entries of `PATH` are ignored. */
+export function findOnPath(name: string, path: string): string | undefined {
+  if (name === '' || name.includes('/') || name.includes('\0')) return undefined
+  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`, name] : [name]
+  for (const directory of path.split(delimiter)) {
+    if (!isAbsolute(directory)) continue
+    const found = names.map(entry => join(directory, entry)).find(isExecutable)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The absolute path of a tool's program. Looked for here because a sandbox reports a missing program as its own failure. */
+export function requireProgram(command: string, env: Readonly<Record<string, string>>): string {
+  const found = isAbsolute(command) ? command : findOnPath(command, env.PATH ?? '')
+  if (found !== undefined && isExecutable(found)) return found
+  const problem = isAbsolute(command) ? 'is not an executable file' : "was not found on the tool's PATH"
+  throw new AppError('INTERPRETER_MISSING', `\`${command}\` ${problem}`, {
+    hint: "install it, or name another interpreter in the runtime's env_config",
+  })
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

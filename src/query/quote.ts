@@ -1,9 +1,0 @@
-import { escapeHidden } from '../base/index.ts'
-
-const SHOWN_CHARACTERS = 60
-
-/** A piece of input as it is shown in a message: in backticks, on one line, bounded, nothing hidden. */
-export function quote(text: string): string {
-  const more = text.length > SHOWN_CHARACTERS ? '...' : ''
-  return `\`${escapeHidden(text.slice(0, SHOWN_CHARACTERS), { oneLine: true })}${more}\``
-}
