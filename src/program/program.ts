@@ -3,15 +3,15 @@
 
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
-import type { EarlyLook } from '../workspace/index.ts'
+import type { ChangeCheck } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
 
 export interface Start {
   /** The file of the command, for whoever has to start it again. */
   readonly command: string
   readonly directory: string
-  /** Of a search, at the files of the project. */
-  readonly early?: EarlyLook | undefined
+  /** Of a search: whether the files of the project have changed since they were indexed. */
+  readonly changeCheck?: ChangeCheck | undefined
   /** Given when there was no usable code in the cache. */
   readonly code?: NewCode
 }
@@ -27,7 +27,7 @@ export async function run(words: readonly string[], start: Start): Promise<void>
     version: VERSION,
     environment: process.env,
     directory: start.directory,
-    early: start.early,
+    changeCheck: start.changeCheck,
     foreign: [
       {
         name: 'demo',

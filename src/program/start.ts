@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { type EarlyLook, lookEarly } from '../workspace/index.ts'
+import { type ChangeCheck, startChangeCheck } from '../workspace/index.ts'
 import { codeCacheFor, readCode } from './code-cache.ts'
 import type { run } from './program.ts'
 
@@ -13,8 +13,8 @@ export async function start(words: readonly string[], command: string): Promise<
     sayGone(words)
     return
   }
-  // First of all: it goes on beside everything else.
-  const early = look(words, directory)
+  // First of all: it runs beside everything else.
+  const changeCheck = checkForChanges(words, directory)
   const path = join(import.meta.dirname, 'program.cjs')
   const cache = codeCacheFor(path, words[0], process.env)
   const cachedData = readCode(cache)
@@ -28,15 +28,15 @@ export async function start(words: readonly string[], command: string): Promise<
   await program.run(words, {
     command,
     directory,
-    early,
+    changeCheck,
     ...(!known && { code: { cache, make: () => script.createCachedData() } }),
   })
 }
 
-/** A search looks at the files of its project, where that is known before its words are read. */
-function look(words: readonly string[], directory: string): EarlyLook | undefined {
+/** A search checks the files of its project, where the project is known before the words are read. */
+function checkForChanges(words: readonly string[], directory: string): ChangeCheck | undefined {
   const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
-  return isHere ? lookEarly(process.env, directory) : undefined
+  return isHere ? startChangeCheck(process.env, directory) : undefined
 }
 
 function currentDirectory(): string | undefined {

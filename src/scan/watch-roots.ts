@@ -3,8 +3,8 @@
 // A watch belongs to a folder, not to its path: where another folder stands now, as after `git checkout`, it is made anew.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
+import { SKIPPED_FOLDERS } from '../item/index.ts'
 import type { ItemRoot } from './item-roots.ts'
-import { SKIPPED_NAMES } from './walk.ts'
 
 export interface RootWatch {
   /** False when the system gives us no more watches: then everything must be looked at each time. */
@@ -136,7 +136,7 @@ function subfolders(folder: string, wanted: Wanted): string[] {
 function list(folder: string): string[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && !SKIPPED_NAMES.has(entry.name))
+      .filter(entry => entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name))
       .map(entry => `${folder}/${entry.name}`)
   } catch {
     // Absent or unreadable: there is nothing to watch, and its parent is watched for its coming.

@@ -29,6 +29,11 @@ const OLD_FOLDER = ['.ai', 'trusted_keys']
 /** More files than this are not keys that a person chose. */
 const MAX_KEYS = 1000
 
+/** The present folder of trusted keys, and that of the older system. */
+export function trustedKeyFolders(userSpace: string): string[] {
+  return [join(userSpace, ...FOLDER), join(userSpace, ...OLD_FOLDER)]
+}
+
 export function trustedKeyPath(userSpace: string, fingerprint: string): string {
   if (!isFingerprint(fingerprint))
     throw new AppError(

@@ -18,11 +18,11 @@ export function findItem(
   extractors: Extractors,
   request: FindRequest,
 ): ResolvedEntry<ItemFile> {
-  const { found, passed } = locate(roots, extractors, request)
+  const { found, skipped } = locate(roots, extractors, request)
   if (found.length === 1) return found[0]!
   if (found.length > 1) throw ambiguous(request, found)
-  if (passed.length > 0) {
-    const { path, message } = passed[0]!
+  if (skipped.length > 0) {
+    const { path, message } = skipped[0]!
     throw new AppError('FILE_UNREADABLE', `Item not readable: ${request.id}: \`${path}\`: ${message}`)
   }
   throw notFound(roots, extractors, request)

@@ -4,19 +4,19 @@ import { lazy } from '../base/index.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, systemRootOf, userSpaceOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
-import type { EarlyLook, Library, Workspace } from './types.ts'
+import type { ChangeCheck, Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace } from './workspace.ts'
 
 export interface LibraryOptions {
   readonly environment: Environment
-  readonly early?: EarlyLook | undefined
+  readonly changeCheck?: ChangeCheck | undefined
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
 
 export function openLibrary(options: LibraryOptions): Library {
-  const { environment, early, now = () => new Date() } = options
+  const { environment, changeCheck, now = () => new Date() } = options
   const userSpace = userSpaceOf(environment)
   const systemRoot = systemRootOf()
   const trustReader = createTrustReader(userSpace, now)
@@ -46,7 +46,7 @@ export function openLibrary(options: LibraryOptions): Library {
     environment,
     userSpace,
     systemRoot,
-    early,
+    changeCheck,
     cacheRoot: cacheRootOf(environment),
     devMode: environment.RYE_DEV_MODE === '1',
     now,

@@ -16,13 +16,13 @@ import {
 } from '../search/index.ts'
 import { indexLocations } from './index-location.ts'
 import {
-  isAsSeen,
+  isSpaceUnchanged,
   type RefreshOptions,
   type RefreshPlan,
   type RefreshReport,
   refreshSpace,
 } from './refresh-index.ts'
-import type { Glances, Workspace } from './types.ts'
+import type { SpaceStamps, Workspace } from './types.ts'
 
 export interface LiveIndexOptions {
   /** Keep watches between searches: for a process that lives on. */
@@ -73,7 +73,7 @@ export class LiveIndex {
     const isEnough = report !== undefined && (await this.isFresh())
     this.#following = undefined
     // Others wait for the same refresh, and may know of changes since this caller looked.
-    return isEnough ? report : this.#start(workspace, { ...options, glances: undefined })
+    return isEnough ? report : this.#start(workspace, { ...options, stamps: undefined })
   }
 
   /** True when nothing can have changed since the last refresh. */
@@ -86,8 +86,8 @@ export class LiveIndex {
   }
 
   /** Whether the files looked, before, as they did when all of them were indexed. */
-  isAsSeen(workspace: Workspace, glances: Glances): boolean {
-    return SPACES.every(space => isAsSeen(this.#index, planOf(workspace, space), glances))
+  isUnchanged(workspace: Workspace, stamps: SpaceStamps): boolean {
+    return SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), stamps))
   }
 
   search(request: SearchRequest): SearchAnswer {
@@ -106,7 +106,7 @@ export class LiveIndex {
   }
 
   /** The next look begins from the files: what the index holds is not what was seen of them. */
-  mistrust(): void {
+  invalidate(): void {
     this.#fresh = false
   }
 

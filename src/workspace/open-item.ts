@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
-import { type ReadFile, readFile } from '../files/index.ts'
+import { type FileState, fileState, type ReadFile, readFile } from '../files/index.ts'
 import { printRef, type Space } from '../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
@@ -17,8 +17,8 @@ export interface OpenedItem {
   readonly verdict: Verdict
   /** Spaces of lower precedence that hold an item of this type and id. */
   readonly shadows: readonly Space[]
-  /** The file's state when it was read. */
-  readonly readAt: { readonly mtimeMs: number }
+  /** When it was read; of a folder item, when it was found. */
+  readonly state: FileState
   /** For a folder item: every file of it, read at the same time. */
   readonly parts: ReadonlyMap<string, Uint8Array>
   /** The bytes of the signature that lies beside the item, when it does. */
@@ -68,7 +68,7 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
     verdict: verify(signed, trust),
     parts: new Map<string, Uint8Array>(),
     detached: detached?.bytes,
-    readAt: stat,
+    state: fileState(stat),
   }
 }
 
@@ -80,7 +80,7 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
   parts.delete(SKILL_SIGNATURE)
   const files = new Map([...parts].map(([path, content]) => [path, sha256Hex(content)]))
   const verdict = verifySkill({ id: file.id, files, ...(signature && { signature }) }, trust)
-  return { bytes, verdict, parts, detached: signature, readAt: { mtimeMs: file.mtimeMs } }
+  return { bytes, verdict, parts, detached: signature, state: file }
 }
 
 function mustRead(file: ItemFile, path: string): ReadFile {

@@ -82,7 +82,7 @@ function siblingsOf(workspace: Workspace): SiblingSource {
   return {
     async list(directory, { recursive, links }) {
       const walked = walk(directory, { underscored: 'take', ...(!recursive && { depth: 0 }) })
-      const link = walked.passed.find(passed => passed.reason === 'symbolic-link')
+      const link = walked.skipped.find(path => path.reason === 'symbolic-link')
       if (link && links === 'refuse') {
         throw new AppError(
           'CHAIN_INVALID',

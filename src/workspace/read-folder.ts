@@ -11,7 +11,7 @@ const FOLDER_BYTES = 16 * 1024 * 1024
 export function readFolder(file: ItemFile): Map<string, Uint8Array> {
   const folder = dirname(file.path)
   const walked = walk(folder, { underscored: 'take' })
-  const odd = walked.passed.find(passed => passed.reason !== 'skipped-name')
+  const odd = walked.skipped.find(path => path.reason !== 'skipped-name')
   if (odd) throw new AppError('ITEM_MALFORMED', `\`${odd.path}\` cannot be part of a skill: ${odd.message}`)
   const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)
   if (total > FOLDER_BYTES) {

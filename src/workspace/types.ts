@@ -14,13 +14,13 @@ import type { VerdictCache } from './verdict-cache.ts'
 /** What can be asked without a project; nothing can be run. */
 export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read' | 'trust'>
 
-/** What each space looks like from afar; empty when the system could not tell. */
-export type Glances = ReadonlyMap<Space, string>
+/** The stamp of each space, as `find` of the system made it; empty when it could not. */
+export type SpaceStamps = ReadonlyMap<Space, string>
 
-/** A look from afar that was begun before there was a library. It serves one call. */
-export interface EarlyLook {
+/** Stamps of a project that were begun before there was a library. They serve one call. */
+export interface ChangeCheck {
   readonly projectPath: string
-  readonly glances: Promise<Glances>
+  readonly stamps: Promise<SpaceStamps>
 }
 
 /** Everything that outlives one call. */
@@ -32,7 +32,7 @@ export interface Library {
   /** For files that can be made again. */
   readonly cacheRoot: string
   /** Begun by the start of the program, for the project that it was started in. */
-  readonly early?: EarlyLook | undefined
+  readonly changeCheck?: ChangeCheck | undefined
   /** Unsigned items of a project are accepted. */
   readonly devMode: boolean
   now(): Date
@@ -69,5 +69,5 @@ export interface Workspace {
   /** The same view with another trust: `verify --trust`. */
   trusting(trust: TrustContext): Workspace
   /** Everything there is, by walking. */
-  list(types?: readonly SignedType[]): Pick<Listing, 'passed'> & Resolution<ItemFile>
+  list(types?: readonly SignedType[]): Pick<Listing, 'skipped'> & Resolution<ItemFile>
 }

@@ -29,8 +29,8 @@ export function createWorkspace(parts: Parts): Workspace {
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
       const wanted = types ? roots.filter(root => types.includes(root.type)) : roots
-      const { items, passed } = listItems(wanted, extractors)
-      return { passed, ...resolveSpaces(items, extractors) }
+      const { items, skipped } = listItems(wanted, extractors)
+      return { skipped, ...resolveSpaces(items, extractors) }
     },
   }
   return workspace

@@ -1,17 +1,17 @@
 // Skill folders and knowledge documents below a directory that a caller names. Nothing in it is followed, every
-// dimension is bounded, and what is passed over is told. Only files that the scanner reads are opened.
+// dimension is bounded, and what is skipped is told. Only files that the scanner reads are opened.
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import {
-  type PassedOver,
+  type SkippedPath,
+  stampWalk,
   unreadable,
   WALK_LIMITS,
   type WalkedFile,
   type WalkLimits,
   walk,
-  walkStamp,
 } from '../../scan/index.ts'
 import { SKILL_FILE, SNIFFER_FILE } from '../read/structure.ts'
 import type { SkillDiagnostic, SkillFolder } from '../read/types.ts'
@@ -42,14 +42,14 @@ export interface SkillTree {
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** Names that are noise in any checkout, passed over without a word. */
+/** Names that are noise in any checkout, skipped without a word. */
 const QUIET = new Set(['skipped-name'])
 
 export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillTree {
   const root = checkDirectory(directory)
   const walked = walk(root, { ...limits, underscored: 'take' })
-  const { files, passed } = walked
-  const diagnostics = passed.filter(one => !QUIET.has(one.reason)).map(one => describe(root, one))
+  const { files, skipped } = walked
+  const diagnostics = skipped.filter(one => !QUIET.has(one.reason)).map(one => describe(root, one))
   const groups = groupBySkill(files)
   for (const path of foldersWithoutSkill(files, groups)) {
     diagnostics.push(
@@ -58,7 +58,7 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
   }
   return {
     root,
-    stamp: walkStamp(root, walked),
+    stamp: stampWalk(root, walked),
     count: groups.size,
     diagnostics,
     *folders() {
@@ -89,9 +89,9 @@ export interface KnowledgeTree {
 /** Every `.md` file below a directory, by path. */
 export function findKnowledgeFiles(directory: string, limits: WalkLimits = SKILL_LIMITS): KnowledgeTree {
   const root = checkDirectory(directory)
-  const { files, passed } = walk(root, { ...limits, underscored: 'take' })
+  const { files, skipped } = walk(root, { ...limits, underscored: 'take' })
   const documents = files.filter(file => file.path.endsWith('.md')).sort((a, b) => (a.path < b.path ? -1 : 1))
-  const diagnostics = passed.filter(one => !QUIET.has(one.reason)).map(one => describe(root, one))
+  const diagnostics = skipped.filter(one => !QUIET.has(one.reason)).map(one => describe(root, one))
   return {
     count: documents.length,
     diagnostics,
@@ -202,7 +202,7 @@ function readQuietly(
   }
 }
 
-function describe(root: string, { path, reason, message }: PassedOver): SkillDiagnostic {
+function describe(root: string, { path, reason, message }: SkippedPath): SkillDiagnostic {
   return note(path.slice(root.length + 1), reason, message)
 }
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
-import { WALK_LIMITS, walk, walkStamp } from '../../scan/index.ts'
+import { stampWalk, WALK_LIMITS, walk } from '../../scan/index.ts'
 import type { SharedView } from '../../workspace/index.ts'
 import { parseSkillUri } from './skill-uri.ts'
 
@@ -32,7 +32,7 @@ export class KnownSkills {
   /** What the folder is from outside. To be taken before it is read. */
   stampOf({ entry }: Found): string | undefined {
     const folder = dirname(entry.path)
-    return walkStamp(folder, walk(folder, { underscored: 'take' }))
+    return stampWalk(folder, walk(folder, { underscored: 'take' }))
   }
 
   /** The file, when it is known to be what was signed; undefined when the whole skill has to be verified to say so. */

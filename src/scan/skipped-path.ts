@@ -1,7 +1,7 @@
 // What a scan did not take, and why. A scan says so instead of throwing: one bad file never hides the others.
 import { systemErrorCode } from '../base/index.ts'
 
-export type PassReason =
+export type SkipReason =
   | 'symbolic-link'
   | 'special-file'
   | 'too-large'
@@ -12,17 +12,17 @@ export type PassReason =
   | 'not-an-item'
   | 'unreadable'
 
-export interface PassedOver {
+export interface SkippedPath {
   readonly path: string
-  readonly reason: PassReason
+  readonly reason: SkipReason
   readonly message: string
 }
 
-export function passOver(path: string, reason: PassReason, message: string): PassedOver {
+export function skippedPath(path: string, reason: SkipReason, message: string): SkippedPath {
   return { path, reason, message }
 }
 
 /** For a file or folder that the system would not show. */
-export function unreadable(path: string, thrown: unknown): PassedOver {
-  return passOver(path, 'unreadable', `the system says ${systemErrorCode(thrown) ?? 'it cannot be read'}`)
+export function unreadable(path: string, thrown: unknown): SkippedPath {
+  return skippedPath(path, 'unreadable', `the system says ${systemErrorCode(thrown) ?? 'it cannot be read'}`)
 }
