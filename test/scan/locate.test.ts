@@ -163,10 +163,13 @@ describe('locating an id', () => {
     const library = createLibrary(
       'project/.ai/skills/office/pdf/SKILL.md',
       'project/.ai/skills/office/pdf/in/SKILL.md',
+      'project/.ai/skills/word/SKILL.md',
+      'project/.ai/skills/word/in/far/SKILL.md',
     )
     expect(find(library, { id: 'office/pdf', type: 'skill' }).found).toHaveLength(1)
     expect(find(library, { id: 'office/pdf/in', type: 'skill' })).toEqual(NOTHING)
     expect(find(library, { id: 'office', type: 'skill' })).toEqual(NOTHING)
+    expect(find(library, { id: 'word/in/far', type: 'skill' })).toEqual(NOTHING)
   })
 
   it('reaches a name that walks skip', () => {

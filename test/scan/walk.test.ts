@@ -90,10 +90,11 @@ describe('a walk', () => {
     expect(skipped(root, { depth: 2 })).toEqual(['too-deep a/b/c'])
   })
 
-  it('comes back from a tree that is deeper than any id', () => {
-    const root = temporaryTree({ 'ok.md': '', [`${'d/'.repeat(200)}lost.md`]: '' })
-    expect(paths(root)).toEqual(['ok.md'])
-    expect(skipped(root)).toEqual([`too-deep d${'/d'.repeat(WALK_LIMITS.depth)}`])
+  it('reaches the deepest id, and comes back from a tree that is deeper', () => {
+    const [deepest, deeper] = ['d/'.repeat(128), 'd/'.repeat(129)]
+    const root = temporaryTree({ 'ok.md': '', [`${deepest}in.md`]: '', [`${deeper}${deeper}lost.md`]: '' })
+    expect(paths(root)).toEqual(['ok.md', `${deepest}in.md`])
+    expect(skipped(root)).toEqual([`too-deep ${deeper.slice(0, -1)}`])
   })
 
   it('stops at the entry cap, once', () => {
