@@ -1,6 +1,6 @@
-// The one notion of "unchanged". A file with the same size, inode, time of modification and time of change was not written
-// since. Size and time of modification can be restored by whoever writes; the time of change cannot, short of setting the
-// system's clock.
+// The one rule for "unchanged": a file with the same size, inode, time of modification and time of change has not been written
+// since. A program can restore the size and the time of modification, but not the time of change, unless it sets the clock
+// of the system.
 import type { Stats } from 'node:fs'
 import { sha256Hex } from '../base/index.ts'
 

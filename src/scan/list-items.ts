@@ -1,4 +1,4 @@
-// Every item of the given roots, by walking them. What is in a root and is no item is reported, not guessed at.
+// Every item of the given roots, by walking them. What is no item is reported as skipped.
 import { sha256Hex } from '../base/index.ts'
 import type { Extractor, Extractors } from '../extract/index.ts'
 import { type FileState, stampFiles } from '../files/index.ts'
@@ -18,7 +18,7 @@ export interface Listing {
   readonly skipped: readonly SkippedPath[]
 }
 
-/** Files of roots as a walk found them; which of them are items is still to be told. */
+/** The files that a walk of the roots found; `list` says which of them are items. */
 export interface WalkedRoots {
   /** The same as long as no file in the roots is written; undefined while a file is not settled. */
   readonly stamp: string | undefined
@@ -27,7 +27,7 @@ export interface WalkedRoots {
   list(): Listing
 }
 
-/** Lists items of all spaces; which of them win is for `space/` to say. Types without an extractor are left out. */
+/** Lists items of all spaces; `space/` decides which of them win. Types without an extractor are left out. */
 export function listItems(
   roots: readonly ItemRoot[],
   extractors: Extractors,
@@ -108,7 +108,11 @@ function listFolders(listing: RootListing): void {
       if (extension === undefined) continue
       if (folder.split('/').some(segment => segment.startsWith('_')))
         listing.skipped.push(
-          skippedPath(`${listing.path}/${file.path}`, 'skipped-name', 'such names are never searched'),
+          skippedPath(
+            `${listing.path}/${file.path}`,
+            'skipped-name',
+            'files with such names are not searched',
+          ),
         )
       else addItem(listing, folder, extension, { ...stateOfFolder(own), path: file.path })
     }
@@ -120,7 +124,7 @@ function addItem(listing: RootListing, id: string, extension: string, file: Walk
   const path = `${listing.path}/${file.path}`
   const problem = idProblem(id)
   if (problem !== undefined) {
-    skipped.push(skippedPath(path, 'invalid-name', `the path is no item id: ${problem}`))
+    skipped.push(skippedPath(path, 'invalid-name', `the path is not an item id: ${problem}`))
     return
   }
   const { type, space, folder } = root
@@ -135,7 +139,7 @@ function skipNonItem(listing: RootListing, file: WalkedFile): void {
   )
 }
 
-// The signature of `NAME.EXT` lies in `NAME.EXT.sig` when the format is detached.
+// With a detached format, the signature of `NAME.EXT` is the file `NAME.EXT.sig`.
 function isDetachedSignature(path: string, extractor: Extractor): boolean {
   if (extensionOf(path) !== '.sig') return false
   return extractor.signatureFormats.get(extensionOf(path.slice(0, -4)))?.detached === true

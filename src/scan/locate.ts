@@ -1,5 +1,5 @@
-// The one door from an id to a path. The id is checked against its grammar first, then a handful of `lstat` calls
-// look for it: nothing is walked, every component below a root is a real directory, the item a regular file.
+// The only way from an id to a path. The id is checked against its grammar first, then a few `lstat` calls look for it: nothing
+// is walked, every folder below a root is a real one, and the item is a regular file.
 import type { Extractor, Extractors } from '../extract/index.ts'
 import { type FileState, fileState } from '../files/index.ts'
 import { categoryOf, checkId, ITEM_TYPES, nameOf, type SignedType, type Space } from '../item/index.ts'
@@ -17,7 +17,7 @@ export interface LocateRequest {
   readonly type?: SignedType
   /** Without it, the first space that has the item. */
   readonly space?: Space
-  /** Where space and extension are known, no other file is looked for, nor what that one shadows. */
+  /** Where space and extension are known: no other file is looked for, nor what this one shadows. */
   readonly onlyExtension?: string
 }
 
@@ -25,11 +25,11 @@ export interface Location {
   /** At most one for each type; more than one is for the caller to refuse. */
   readonly found: readonly ResolvedEntry<ItemFile>[]
   readonly duplicates: readonly Duplicate<ItemFile>[]
-  /** What stood in the place of the item and was not taken. */
+  /** What was found in place of the item. */
   readonly skipped: readonly SkippedPath[]
 }
 
-/** Finds the file of an id; throws `INVALID_ID` alone. */
+/** Finds the file of an id; throws only `INVALID_ID`. */
 export function locate(roots: readonly ItemRoot[], extractors: Extractors, request: LocateRequest): Location {
   checkId(request.id)
   const types: readonly SignedType[] = request.type ? [request.type] : ITEM_TYPES
@@ -67,7 +67,7 @@ function findInRoot(
   })
 }
 
-/** A folder inside an item is a part of that item, whatever it holds. */
+/** A folder inside an item is a part of that item, whatever it contains. */
 function isPartOfAnother(folder: string, depth: number, extractor: Extractor): boolean {
   let above = folder
   for (let level = 1; level < depth; level++) {

@@ -1,4 +1,4 @@
-// What a scan did not take, and why. A scan says so instead of throwing: one bad file never hides the others.
+// What a scan skipped, and why. It is reported instead of thrown: one bad file never hides the others.
 import { systemErrorCode } from '../base/index.ts'
 
 export type SkipReason =
@@ -22,7 +22,7 @@ export function skippedPath(path: string, reason: SkipReason, message: string): 
   return { path, reason, message }
 }
 
-/** For a file or folder that the system would not show. */
+/** For a file or folder that could not be read. */
 export function unreadable(path: string, thrown: unknown): SkippedPath {
   return skippedPath(path, 'unreadable', `the system says ${systemErrorCode(thrown) ?? 'it cannot be read'}`)
 }

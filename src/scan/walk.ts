@@ -1,6 +1,6 @@
-// Lists the regular files below a folder. The folder may come from anywhere, so nothing in it is followed or
-// opened: links, pipes and devices are skipped by their type alone, and every dimension has a cap.
-// Synchronous, because 100 000 awaits cost more than the calls; one `lstat` for each entry is most of the time.
+// Lists the regular files below a folder. The folder may come from anywhere, so nothing in it is followed or opened: links,
+// pipes and devices are skipped by their type, and size, depth and number of entries are limited.
+// Synchronous, because 100 000 awaits cost more than the calls; most of the time is one `lstat` for each entry.
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { type FileState, fileState } from '../files/index.ts'
 import { SKIPPED_FOLDERS } from '../item/index.ts'
@@ -8,18 +8,18 @@ import { fileProblem, kindProblem } from './file-problem.ts'
 import { type SkippedPath, skippedPath, unreadable } from './skipped-path.ts'
 
 export interface WalkLimits {
-  /** Larger files are skipped; the largest item that any parser reads. */
+  /** Larger files are skipped: no parser reads a larger item. */
   readonly fileBytes: number
-  /** How many folders deep; an id of 255 characters has at most 128 segments, so every id is within reach. */
+  /** How many folders deep: an id of 255 characters has at most 128 segments. */
   readonly depth: number
-  /** How many directory entries are looked at in all. */
+  /** How many directory entries are read in all. */
   readonly entries: number
 }
 
 export const WALK_LIMITS: WalkLimits = { fileBytes: 8_000_000, depth: 128, entries: 500_000 }
 
 export interface WalkOptions extends Partial<WalkLimits> {
-  /** What becomes of names that begin with `_`. Skipped by default; inside a folder item they are parts of it. */
+  /** Names that begin with `_`: skipped by default, but part of a folder item. */
   readonly underscored?: 'skip' | 'take'
 }
 
@@ -51,7 +51,7 @@ export function walk(root: string, options: WalkOptions = {}): Walk {
     for (const name of namesIn(folder, skipped)) {
       const path = folder + name
       if (entriesLeft-- === 0) {
-        skipped.push(skippedPath(path, 'too-many', `only ${limits.entries} entries are looked at`))
+        skipped.push(skippedPath(path, 'too-many', `only ${limits.entries} entries are read`))
         return { files, skipped, startedAt }
       }
       const stats = statsOf(path, skipped)
@@ -81,7 +81,7 @@ function namesIn(path: string, skipped: SkippedPath[]): string[] {
 }
 
 function statsOf(path: string, skipped: SkippedPath[]): Stats | undefined {
-  // What is not UTF-8 was decoded with this character, and the name no longer leads to the file.
+  // Bytes that are not UTF-8 are decoded as this character, and the name no longer leads to the file.
   if (path.includes('\ufffd')) {
     skipped.push(skippedPath(path, 'invalid-name', 'the name is not UTF-8'))
     return undefined
@@ -96,6 +96,6 @@ function statsOf(path: string, skipped: SkippedPath[]): Stats | undefined {
 
 function nameProblem(name: string, skipsUnderscored: boolean): Omit<SkippedPath, 'path'> | undefined {
   if (SKIPPED_FOLDERS.has(name) || (skipsUnderscored && name.startsWith('_')))
-    return { reason: 'skipped-name', message: 'such names are never searched' }
+    return { reason: 'skipped-name', message: 'files with such names are not searched' }
   return undefined
 }

@@ -1,6 +1,6 @@
-// Tells whether anything below the item roots may have changed since it was last asked. One watch per folder: the
-// kernel queues an event before the writer's call returns, so a change made before a request is seen by that request.
-// A watch belongs to a folder, not to its path: for another folder at the same path, as after `git checkout`, it is made anew.
+// Whether anything below the item roots may have changed since the last time. There is one watch for each folder: the kernel
+// queues an event before the writer's call returns, so a change made before a request is seen by that request.
+// A watch belongs to a folder, not to its path: for another folder at the same path, as after `git checkout`, a new one is made.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { SKIPPED_FOLDERS } from '../item/index.ts'
@@ -17,7 +17,7 @@ export interface RootWatch {
 /** More folders than this are cheaper to walk than to watch. */
 const MOST_FOLDERS = 20_000
 
-/** Names that matter in a folder, or null for all. Above a root only the way down to it matters. */
+/** The names that matter in a folder, or null for all. Above a root only the way to it matters. */
 type Wanted = ReadonlySet<string> | null
 
 interface FolderWatch {
@@ -33,7 +33,7 @@ export function watchRoots(): RootWatch {
   const watches = new FolderWatches()
   let bases = new Map<string, string | undefined>()
   return {
-    // Nobody watches the folders above a base, so it may come, go or be replaced with them, and no event tells.
+    // The folders above a base are not watched, so it may appear, go or be replaced with them without an event.
     isDirty: () =>
       watches.isDirty ||
       !watches.areComplete ||
@@ -61,7 +61,7 @@ class FolderWatches {
       if (!this.areComplete || !folders.has(folder)) this.#drop(folder)
     if (!this.areComplete) return
     const added = [...folders].filter(([folder, wanted]) => this.#ensure(folder, wanted))
-    // What came into a folder after it was listed and before it was watched has no watch, and no event tells of it.
+    // What was made in a folder after it was listed and before it was watched has no watch, and gave no event.
     this.isDirty = added.some(([folder, wanted]) =>
       subfolders(folder, wanted).some(path => !folders.has(path)),
     )
@@ -112,7 +112,7 @@ class FolderWatches {
   }
 }
 
-/** Folder → names that matter in it. A folder stands before those below it. */
+/** Folder → names that matter in it. A folder comes before those below it. */
 function foldersToWatch(roots: readonly ItemRoot[]): Map<string, Wanted> {
   const folders = new Map<string, Set<string> | null>()
   for (const root of roots) {
@@ -162,7 +162,7 @@ function list(folder: string): string[] | undefined {
 function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    // The number of a deleted folder may be given to the next one, so the number alone does not tell.
+    // The inode of a deleted folder may be given to the next one, so the inode alone is not enough.
     return stats?.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : undefined
   } catch {
     // A file is on the way, or the folder is not readable.

@@ -1,4 +1,4 @@
-// Where the three spaces lie, from the environment and the project that a caller names.
+// Where the three spaces are, from the environment and the project that a caller names.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'

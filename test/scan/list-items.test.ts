@@ -83,7 +83,7 @@ describe('listing items', () => {
     ])
     const found = listItems(library.roots, extractors).skipped
     expect(found.map(entry => entry.reason)).toEqual(Array(7).fill('invalid-name'))
-    expect(found[0]!.message).toMatch(/^the path is no item id: /)
+    expect(found[0]!.message).toMatch(/^the path is not an item id: /)
   })
 
   it('takes a folder with SKILL.md as one skill, and nothing inside it as another', () => {

@@ -22,7 +22,7 @@ export const indexLibrary = defineAction({
     const index = await openLiveIndex(workspace, { watch: input.watch })
     if (input.rebuild) index.clear()
     const refresh = async () => {
-      // Whatever its size: so that a search finds it looked at.
+      // Whatever its size, so that the next search finds the stamps.
       const stamps = await stampSpaces(context.library, input.project_path, { minIndexBytes: 0 })
       const view = await context.library.open(input.project_path)
       return index.refresh(view, {

@@ -98,7 +98,7 @@ describe('a file of a skill that was verified', () => {
     const { made, known } = await served()
     const view = await made.library.open(made.project)
     const found = view.find({ type: 'skill', id: 'team/pdf' })
-    const stamp = known.stampOf(found)
+    const stamp = known.stamp(found)
     await readSkillFile(view, URI, known)
     expect(known.read(view, found, 'scripts/read.py', stamp)).toBeDefined()
     rewrite(made, SCRIPT, 'print(2)\n')

@@ -1,5 +1,5 @@
-// The note of a table in a directory: a file beside it. Reading it and the states of the table's files needs no LanceDB, which
-// costs more to load than everything else that an unchanged sync does.
+// The note of a table in a directory: a file next to it. Comparing it with the states of the table's files needs no LanceDB,
+// which takes longer to load than everything else that an unchanged sync does.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
