@@ -171,7 +171,7 @@ describe('rye/file-system/write', () => {
   it('refuses to overwrite when asked to', async () => {
     session.write('kept.txt', 'old')
     const answer = await run(`${FILES}/write`, { file_path: 'kept.txt', content: 'new', overwrite: false })
-    expect(answer.error).toContain('already exists')
+    expect(answer.error).toContain('exists already')
     expect(readFileSync(join(session.project, 'kept.txt'), 'utf8')).toBe('old')
   })
 
