@@ -25,17 +25,18 @@ export function fileState({ size, mtimeMs, ctimeMs, ino: inode }: Stats): FileSt
 }
 
 /**
- * Whether a file that was in this state at `seenAt` can be told unchanged later. Written again within one tick of the clock it
- * would have the same times, so a file that is younger than a tick, or from the future, proves nothing.
+ * Whether a file in this state, whose content is read at `readAt` or later, can be told unchanged afterwards. A file that is
+ * written twice within one tick of the clock has the same times after both, so what is read of a file that is younger than a
+ * tick, or from the future, may be older than its state says.
  */
-export function isSettled({ mtimeMs, ctimeMs }: FileState, seenAt: number): boolean {
-  return seenAt - Math.max(mtimeMs, ctimeMs) > CLOCK_TICK_MS
+export function isSettled({ mtimeMs, ctimeMs }: FileState, readAt: number): boolean {
+  return readAt - Math.max(mtimeMs, ctimeMs) > CLOCK_TICK_MS
 }
 
-/** The state to keep of a file that was seen at a time; the time must not be later than the look at the file. */
-export function knownState(state: FileState, seenAt: number): KnownState {
+/** The state to keep of a file whose content is read at `readAt` or later. */
+export function knownState(state: FileState, readAt: number): KnownState {
   const { size, mtimeMs, ctimeMs, inode } = state
-  return { size, mtimeMs, ctimeMs: isSettled(state, seenAt) ? ctimeMs : null, inode }
+  return { size, mtimeMs, ctimeMs: isSettled(state, readAt) ? ctimeMs : null, inode }
 }
 
 export function isSameState(known: KnownState, { size, mtimeMs, ctimeMs, inode }: FileState): boolean {

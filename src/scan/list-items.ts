@@ -22,8 +22,6 @@ export interface Listing {
 export interface WalkedRoots {
   /** The same as long as no file in the roots is written; undefined while a file is not settled. */
   readonly stamp: string | undefined
-  /** Before the first look at a file. */
-  readonly startedAt: number
   list(): Listing
 }
 
@@ -41,7 +39,6 @@ export function walkRoots(
   extractors: Extractors,
   limits: Partial<WalkLimits> = {},
 ): WalkedRoots {
-  const startedAt = Date.now()
   const skippedRoots: SkippedPath[] = []
   const walks = roots.flatMap(root => {
     const extractor = extractors.get(root.type)
@@ -51,7 +48,6 @@ export function walkRoots(
     return { root, path, extractor, ...walk(path, { ...limits, underscored }) }
   })
   return {
-    startedAt,
     get stamp() {
       const stamps = walks.map(walked => stampWalk(walked.path, walked))
       return stamps.includes(undefined) ? undefined : sha256Hex(JSON.stringify([stamps, skippedRoots]))

@@ -32,7 +32,7 @@ export interface Walk {
   /** The files of a folder by name, then those of its subfolders. */
   readonly files: readonly WalkedFile[]
   readonly skipped: readonly SkippedPath[]
-  /** Taken before the first look at a file, so that no file is taken for older than it is. */
+  /** Before the first file was looked at. */
   readonly startedAt: number
 }
 

@@ -31,16 +31,15 @@ export type ReadChange =
 
 /** Whether the index holds what the file and its extractor say now. */
 export function isIndexed({ known, file }: FoundFile, extractors: Extractors): boolean {
-  const ending = hashEnding(getExtractor(extractors, file))
-  return known !== undefined && isSameState(known, file) && known.hash.endsWith(ending)
+  if (known === undefined || !isSameState(known, file)) return false
+  return known.hash.endsWith(hashEnding(getExtractor(extractors, file)))
 }
 
-/** Reads a file that was found at `seenAt` or later. */
 export async function readChanged(
   { path, file, known }: FoundFile,
   extractors: Extractors,
-  seenAt: number,
 ): Promise<ReadChange> {
+  const readAt = Date.now()
   try {
     const extractor = getExtractor(extractors, file)
     const { id, extension } = file
@@ -50,7 +49,7 @@ export async function readChanged(
       : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })?.bytes
     if (!bytes) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
     const hash = `${parts ? digestParts(parts) : sha256Hex(bytes)}${hashEnding(extractor)}`
-    const touched = { path, hash, ...knownState(file, seenAt) }
+    const touched = { path, hash, ...knownState(file, readAt) }
     if (known?.hash === hash) return { touched }
     const plain = await extractItem(extractor, { id, extension, bytes, outline: true })
     const parsed = parts ? await withSkillText(plain, parts) : plain

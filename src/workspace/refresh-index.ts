@@ -67,7 +67,7 @@ export async function refreshSpace(
   const found = compareWithIndex(index, plan, walked)
   const writer = new BatchWriter(index, space)
   writer.write({ upsert: [], remove: found.gone })
-  const problems = await writeChanged(writer, plan, { ...found, ...options, seenAt: walked.startedAt })
+  const problems = await writeChanged(writer, plan, { ...found, ...options })
   const { items } = found
   const diagnostics = [...found.diagnostics, ...problems]
   // What could not be read is tried again each time: new permissions do not show in the content.
@@ -122,15 +122,13 @@ function compareWithIndex(index: SearchIndex, plan: RefreshPlan, walked: WalkedR
 
 interface ChangedFiles extends Pick<RefreshOptions, 'signal' | 'onProgress'> {
   readonly changed: readonly FoundFile[]
-  /** Before any of them was looked at. */
-  readonly seenAt: number
 }
 
 /** Reads and writes changed files in batches; gives what could not be read. */
 async function writeChanged(
   writer: BatchWriter,
   { extractors }: RefreshPlan,
-  { changed, seenAt, signal, onProgress }: ChangedFiles,
+  { changed, signal, onProgress }: ChangedFiles,
 ): Promise<IndexDiagnostic[]> {
   const problems: IndexDiagnostic[] = []
   for (let done = 0; done < changed.length; ) {
@@ -142,7 +140,7 @@ async function writeChanged(
         onProgress?.(done + number, changed.length)
         await nextTurn()
       }
-      changes.push(await readChanged(found, extractors, seenAt))
+      changes.push(await readChanged(found, extractors))
     }
     writer.write({
       upsert: changes.flatMap(change => ('item' in change ? change.item : [])),

@@ -176,14 +176,14 @@ function keptTimes(world: Scratch): unknown {
 }
 
 it('keeps no time of change of a file that is not settled, and compares it by content until it is', async () => {
-  vi.useRealTimers()
   const path = '.ai/knowledge/one.md'
   const world = await scratch({ [path]: knowledge('one') })
   const { mtimeMs, ctimeMs } = statSync(world.path(path))
+  vi.setSystemTime(ctimeMs + 1999)
   expect((await world.run('index')).added).toBeGreaterThan(0)
   // The time of modification is there all the same: results are sorted by it.
   expect(keptTimes(world)).toEqual([[path, mtimeMs, null]])
-  vi.useFakeTimers({ toFake: ['Date'], now: ctimeMs + 2001 })
+  vi.setSystemTime(ctimeMs + 2002)
   expect(await world.run('index')).toMatchObject({ added: 0, updated: 0, deleted: 0 })
   expect(keptTimes(world)).toEqual([[path, mtimeMs, ctimeMs]])
 })
@@ -276,7 +276,7 @@ describe.runIf(isLinux)('a stamp of `find`', () => {
 
   it('is not enough while a file is not settled', async () => {
     const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
-    vi.useRealTimers()
+    vi.setSystemTime(statSync(world.path('.ai/knowledge/one.md')).ctimeMs + 1999)
     await find(world)
     expect(await isUnchanged(world)).toBe(false)
   })

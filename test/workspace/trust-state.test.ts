@@ -1,5 +1,5 @@
 // What the user trusts and allows is read again when a file that says so was written, and only then.
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
@@ -72,10 +72,10 @@ describe('what the user trusts', () => {
   })
 
   it('is read every time while a file is not settled, and is the same object if it is equal', async () => {
-    vi.useRealTimers()
     const { write, reader } = userSpace()
     const path = write(CONFIG, 'legacy = "allow" \n')
     write(`${FOLDERS[0]}/${IDENTITY.fingerprint}.toml`, DOCUMENT)
+    vi.setSystemTime(statSync(path).ctimeMs + 100)
     const first = await reader.read()
     const again = await reader.read()
     expect(again.policy).not.toBe(first.policy)
