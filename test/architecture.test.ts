@@ -40,12 +40,12 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'execute/process/write-private-copy.ts': 'private copies in the cache',
   'execute/sandbox/mount-point.ts': 'empty folders to mount over',
   'execute/sandbox/isolation.ts': 'the folder of a sandbox',
-  'scan/find-digest.ts': 'a nameless temporary file',
+  'scan/stamp-roots.ts': 'a nameless temporary file',
   'actions/setup/init/definition.ts': 'the folders of a new project',
   'surfaces/cli/tour/index.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
 }
-const STARTERS = ['execute/process/spawn.ts', 'scan/find-digest.ts']
+const STARTERS = ['execute/process/spawn.ts', 'scan/stamp-roots.ts']
 
 const source = new URL('../src/', import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

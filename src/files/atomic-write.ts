@@ -1,7 +1,7 @@
 // The one durable write: a temporary file in the same folder, synced, renamed over the target, folder synced.
 // A reader sees the old file or the new one, also after a crash. Nothing is ever written in place, so a link
-// planted at the target is replaced, not followed. Synchronous: one writer is bound by fsync, and the detour
-// through the thread pool costs a quarter of the rate.
+// planted at the target is replaced, not followed. Synchronous: a single writer waits for
+// fsync anyway, and going through the thread pool makes it a quarter slower.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -22,9 +22,9 @@ import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 export interface WriteOptions {
   /** An existing folder. Folders between it and the target must be real ones; missing ones are made. */
   readonly root: string
-  /** Permission bits; without it those of the file that is replaced, else what the umask leaves. */
+  /** Permission bits; by default those of the file that is replaced, otherwise what the umask allows. */
   readonly mode?: number
-  /** Permission bits of folders that have to be made; 0755 without it. */
+  /** Permission bits of folders that have to be made; 0755 by default. */
   readonly folderMode?: number
   /** `absent`: an existing target is an error, `ITEM_EXISTS`. */
   readonly expect?: 'absent'
@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly swept?: Set<string>
 }
 
-/** Writes a file so that it is there whole and durable when this returns, or throws `WRITE_FAILED`. */
+/** Writes a file: complete and durable when this returns. Throws `WRITE_FAILED`. */
 export function atomicWrite(path: string, content: Uint8Array | string, options: WriteOptions): void {
   const folder = dirname(path)
   const temporary = join(folder, temporaryName(randomBytes(8).toString('hex')))
@@ -75,8 +75,8 @@ function modeOf(path: string): number | undefined {
 
 function writeSynced(path: string, content: Uint8Array | string, mode: number | undefined): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  // `wx` never opens what is already there. A known mode is narrowed first, so that nobody else can open the
-  // file before it has it; an unknown one is left to the umask.
+  // `wx` never opens an existing file. A known mode is narrowed first, so that nobody else can open the file before it
+  // has its final mode; an unknown one is left to the umask.
   const descriptor = openSync(path, 'wx', mode === undefined ? 0o666 : mode & 0o700)
   try {
     for (let written = 0; written < bytes.length; ) {
@@ -89,12 +89,12 @@ function writeSynced(path: string, content: Uint8Array | string, mode: number | 
   }
 }
 
-/** Clears up after a failure, whose error must not be replaced by that of the clearing. */
+/** Cleans up after a failure; an error of its own must not hide that one. */
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // Never made, already renamed, or on a disk that refuses everything: the next write sweeps it.
+    // It was never made or is already renamed, or the disk refuses everything: the next write sweeps it.
   }
 }
 
@@ -104,16 +104,16 @@ const HINTS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'you may not write to that folder; check its permissions',
   EPERM: 'you may not write to that folder; check its permissions',
-  ENOENT: 'the folder vanished while writing; try again',
-  ENOTDIR: 'a file stands where a folder should',
-  EISDIR: 'a folder stands where the file should',
+  ENOENT: 'the folder was removed while writing; try again',
+  ENOTDIR: 'there is a file where a folder is expected',
+  EISDIR: 'there is a folder where the file is expected',
   EMFILE: 'too many files are open; close some programs and try again',
 }
 
 function asAppError(error: unknown, path: string): unknown {
   const code = systemErrorCode(error)
   if (error instanceof AppError || code === undefined) return error
-  if (code === 'EEXIST') return new AppError('ITEM_EXISTS', `\`${path}\` exists already`, { cause: error })
+  if (code === 'EEXIST') return new AppError('ITEM_EXISTS', `\`${path}\` already exists`, { cause: error })
   const hint = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined
   return new AppError('WRITE_FAILED', `cannot write \`${path}\`: ${code}`, {
     ...(hint && { hint }),

@@ -1,7 +1,7 @@
-// A lock that holds across processes: a file that names its owner. It is free again when its owner is gone, and what
-// the owner started under it; of an owner in another container or on another machine nobody here can tell, so that
-// one's lock ends with the time it was taken for. Breaking a stale lock is itself done under a lock, or else two
-// waiters could both find it stale and the slower one would break the quicker one's new lock.
+// A lock between processes: a file that names its owner. It is free again when its owner has ended, with every process that
+// the lock was bound to. Whether an owner in another container or on another machine is alive cannot be told from here, so
+// its lock ends with the time it was taken for. A stale lock is broken under a lock of its own: otherwise two waiters could
+// both find it stale, and the slower one would break the new lock of the faster one.
 import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,27 +11,27 @@ import { readFile } from './read-file.ts'
 import { isRunning, ownerTag, sweepTemporaries } from './temporary-name.ts'
 
 export interface LockOptions {
-  /** What it guards, in messages; the path of the lock when left out. */
+  /** What it protects, for messages; by default the path of the lock. */
   readonly subject?: string
   /** How long to wait for it. */
   readonly waitMs: number
-  /** How long it may be held where nobody can tell whether its owner lives; after that others may take it. */
+  /** How long it may be held where nobody can tell whether its owner is alive; after that others may take it. */
   readonly holdMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface HeldLock {
-  /** Binds the lock to processes that may outlive us: until they are gone too, nobody else gets it. */
+  /** Binds the lock to processes that may outlive us: nobody else gets it before they have ended. */
   bind(pids: readonly number[]): void
   release(): void
 }
 
-/** A lock names a server and the processes of one tool. */
-const MOST_BYTES = 256 * 1024
+/** Enough for a server and the processes of one tool. */
+const MAX_BYTES = 256 * 1024
 
 interface Holder {
   readonly pid: number
-  /** When it started, as the kernel counts: a process id is given out again. Null where that is not known. */
+  /** When it started, in clock ticks of the kernel: process ids are reused. Null where that is not known. */
   readonly started: string | null
 }
 
@@ -46,7 +46,7 @@ const BREAKING_MS = 5_000
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
-/** Takes the lock, waiting for it if need be. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`. */
+/** Takes the lock, waiting for it if necessary. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`. */
 export async function acquireLock(path: string, options: LockOptions): Promise<HeldLock> {
   const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
@@ -61,7 +61,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
       if (breakIfStale(path)) continue
       if (performance.now() > deadline) {
         throw new AppError('EXECUTION_TIMEOUT', `${subject} is held by ${describeOwner(path)}`, {
-          hint: 'wait for the other run to end; a lock whose owner is gone is taken over',
+          hint: 'wait for the other run to end; a lock whose owner has ended is taken over',
         })
       }
       await new Promise(resolve => setTimeout(resolve, pause))
@@ -85,12 +85,12 @@ function tryLock(path: string, holdMs: number): HeldLock | undefined {
       try {
         atomicWrite(path, bound, { root: dirname(path) })
       } catch (thrown) {
-        // On a full disk it stays as it is: ours.
+        // On a full disk the lock stays as it was, and is still ours.
         if (!(thrown instanceof AppError)) throw thrown
       }
     },
     release() {
-      // Held too long, it may be somebody else's by now.
+      // If it was held too long, another process may have it by now.
       if (readLock(path)?.token === token) removeIfThere(path)
     },
   }
@@ -107,7 +107,7 @@ function create(path: string, content: string): boolean {
   try {
     writeSync(descriptor, content)
   } catch (thrown) {
-    // A full disk: nobody holds what says nothing.
+    // The disk is full: an empty file would be a lock without an owner.
     removeIfThere(path)
     throw thrown
   } finally {
@@ -126,7 +126,7 @@ function breakIfStale(path: string): boolean {
   }
   try {
     if (isStale(path)) removeIfThere(path)
-    // What was bound to processes is written anew, and may have been cut short with its writer.
+    // Binding a lock rewrites its file, and a killed process may have left the temporary one.
     sweepTemporaries(dirname(path))
     return true
   } finally {
@@ -136,25 +136,25 @@ function breakIfStale(path: string): boolean {
 
 function isStale(path: string): boolean {
   const lock = readLock(path)
-  // Created and not yet written, or cut short by a crash.
+  // Created but not written yet, or left incomplete by a crash.
   if (lock === undefined) return ageOf(path) > BREAKING_MS
-  const isNear = lock.owner === ownerTag()
-  if (isNear && !lock.holders.some(isAlive)) return true
-  const isCertain = isNear && lock.holders.every(({ started }) => started !== null)
-  // A machine that slept has not let its tools go on: where the owner is seen to live, the clock says nothing.
+  const isLocal = lock.owner === ownerTag()
+  if (isLocal && !lock.holders.some(isAlive)) return true
+  const isCertain = isLocal && lock.holders.every(({ started }) => started !== null)
+  // While a machine sleeps, its processes do not run: where the owner is known to be alive, the clock does not count.
   return !isCertain && Date.now() > lock.expires
 }
 
 function readLock(path: string): LockContent | undefined {
   try {
-    const lock: unknown = JSON.parse(readFile(path, { maxBytes: MOST_BYTES })?.bytes.toString() ?? '')
+    const lock: unknown = JSON.parse(readFile(path, { maxBytes: MAX_BYTES })?.bytes.toString() ?? '')
     if (!isRecord(lock)) return undefined
     const { holders, owner, expires, token } = lock
     if (!Array.isArray(holders) || !holders.every(isHolder) || typeof expires !== 'number') return undefined
     if (typeof owner !== 'string' || typeof token !== 'string') return undefined
     return { holders, owner, expires, token }
   } catch (thrown) {
-    // Nothing that we wrote: a link, a device, a page of text.
+    // Not written by us: a link, a device, some other text.
     if (thrown instanceof SyntaxError || thrown instanceof AppError) return undefined
     throw thrown
   }
@@ -173,11 +173,11 @@ function isAlive({ pid, started }: Holder): boolean {
   return started === null ? isRunning(pid) : startOf(pid) === started
 }
 
-/** Field 22 of `/proc/PID/stat`; null of a process that is gone or only waits to be reaped, and off Linux. */
+/** Field 22 of `/proc/PID/stat`; null for a process that has ended or is a zombie, and on other systems than Linux. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program stands in parentheses and may hold anything.
+    // The name of the program is in parentheses and may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
   } catch (thrown) {

@@ -1,5 +1,14 @@
 export { atomicWrite, removeFile, type WriteOptions } from './atomic-write.ts'
 export { acquireLock } from './file-lock.ts'
+export {
+  type FileState,
+  fileState,
+  isSameState,
+  isSettled,
+  type KnownState,
+  knownState,
+  stampFiles,
+} from './file-state.ts'
 export { type ReadFile, readFile } from './read-file.ts'
 export { makeStateFolder } from './state-folder.ts'
 export { isRunning, isUnfinished, ownerTag } from './temporary-name.ts'

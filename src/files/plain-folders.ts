@@ -1,5 +1,5 @@
 // The folders between a root and a path are real folders. A link among them would lead a read or a write
-// out of the space that the root stands for. The root itself may be a link: its owner chose it.
+// out of the space. The root itself may be a link: its owner chose it.
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
@@ -11,8 +11,8 @@ export function foldersBetween(root: string, path: string): string[] {
   return segments.slice(0, -1).map((_, index) => join(root, ...segments.slice(0, index + 1)))
 }
 
-/** The first folder between `root` and `path` that is something else, if any; a missing one is not. */
-export function findOddFolder(root: string, path: string): string | undefined {
+/** The first path between `root` and `path` that is there and is no real folder, if any. */
+export function findNonFolder(root: string, path: string): string | undefined {
   return foldersBetween(root, path).find(folder => {
     const stat = lstatSync(folder, { throwIfNoEntry: false })
     return stat !== undefined && !stat.isDirectory()
@@ -20,8 +20,8 @@ export function findOddFolder(root: string, path: string): string | undefined {
 }
 
 /**
- * Makes the folders below `root` on the way to `path` that are missing, durably; throws `WRITE_FAILED` at what is no folder.
- * Each is checked before the next is made: behind a link, even an empty folder is too much.
+ * Makes the missing folders below `root` on the way to `path`, durably; throws `WRITE_FAILED` where there is something else.
+ * Each is checked before the next is made: not even an empty folder may be made behind a link.
  */
 export function makeFolders(root: string, path: string, mode = 0o755): void {
   for (const folder of foldersBetween(root, path)) {
@@ -34,7 +34,7 @@ function makeFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another process was quicker; what it made is checked like any other.
+    // Another process was faster; what it made is checked like any other.
     if (systemErrorCode(error) !== 'EEXIST') throw error
   }
   syncFolder(dirname(folder))
@@ -43,7 +43,7 @@ function makeFolder(folder: string, mode: number): void {
 export function checkFolder(folder: string): void {
   if (lstatSync(folder).isDirectory()) return
   throw new AppError('WRITE_FAILED', `cannot write below \`${folder}\`: it is not a plain folder`, {
-    hint: 'a link or a file stands where a folder should; remove it',
+    hint: 'there is a link or a file where a folder is expected; remove it',
   })
 }
 

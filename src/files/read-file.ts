@@ -1,8 +1,8 @@
-// The one read of a file that somebody else may have put there. The file is opened once, judged by what was
-// opened, and read from that: no link is followed, no fifo or device can hang the reader, no size surprises it.
+// The one way to read a file that somebody else may have put there. It is opened once, and the open file is checked and read:
+// no link is followed, no fifo or device can block the reader, and the size is known before the first byte is read.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { AppError, systemErrorCode } from '../base/index.ts'
-import { findOddFolder } from './plain-folders.ts'
+import { findNonFolder } from './plain-folders.ts'
 
 export interface ReadOptions {
   /** Larger files are refused before a byte is read. */
@@ -21,8 +21,8 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 
 /** The file's bytes as they were when it was opened, or undefined when there is no such file. */
 export function readFile(path: string, options: ReadOptions): ReadFile | undefined {
-  const odd = options.root === undefined ? undefined : findOddFolder(options.root, path)
-  if (odd !== undefined) throw unreadable(path, `\`${odd}\` is not a plain folder`)
+  const wrong = options.root === undefined ? undefined : findNonFolder(options.root, path)
+  if (wrong !== undefined) throw unreadable(path, `\`${wrong}\` is not a plain folder`)
   try {
     return readOpened(path, openSync(path, FLAGS), options.maxBytes)
   } catch (error) {

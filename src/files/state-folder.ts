@@ -1,11 +1,11 @@
-// `.ai/state` of a space: what is made on this machine and means nothing on another. Whatever keeps a file there asks
-// for the folder here, so that it is private, no repository takes it in, and no link that came with a project leads out of it.
+// `.ai/state` of a space: files that are made on this machine and are of no use on another. Every file there goes through
+// here, so that the folder is private, ignored by git, and no link that came with a project.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { atomicWrite } from './atomic-write.ts'
 import { makeFolders } from './plain-folders.ts'
 
-/** The folder, made when it is missing. Throws when it cannot be, or when something else stands in its place. */
+/** The folder, made if it is missing. Throws if that fails, or if there is something else at its path. */
 export function makeStateFolder(root: string): string {
   const folder = join(root, '.ai', 'state')
   const ignore = join(folder, '.gitignore')

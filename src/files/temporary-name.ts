@@ -1,6 +1,5 @@
-// Names of temporary files, and the sweeping of those that a killed process left behind. A name tells who made
-// it, so that the next write can clear up at once where the maker is known to be gone, and never takes away the
-// file of a process that is still writing.
+// Names of temporary files, and removing those that a killed process left behind. A name says which process made the file, so
+// that the next write can remove it at once if that process has ended, and never removes the file of one that is still writing.
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readlinkSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -8,7 +7,7 @@ import { basename, join } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
 
 const NAME = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.tmp$/
-/** No write takes this long; past it a file is stale, whoever made it. */
+/** No write takes this long: an older file is stale, whoever made it. */
 const STALE_MS = 60_000
 
 /** `.rye-OWNER-PID-RANDOM.tmp` */

@@ -1,33 +1,31 @@
-// What the command runs: joins the surfaces, which do not know each other, and leaves its compiled code behind for the
-// next start.
-
+// What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start.
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
-import type { EarlyLook } from '../workspace/index.ts'
+import type { ChangeCheck } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
 
 export interface Start {
-  /** The file of the command, for whoever has to start it again. */
+  /** The file of the command, to start it again. */
   readonly command: string
   readonly directory: string
-  /** Of a search, at the files of the project. */
-  readonly early?: EarlyLook | undefined
+  /** Of a search: whether the files of the project have changed since they were indexed. */
+  readonly changeCheck?: ChangeCheck | undefined
   /** Given when there was no usable code in the cache. */
   readonly code?: NewCode
 }
 
-/** What runs for longer has started by then, and what it called first is still compiled. */
-const SETTLED_MS = 3000
+/** A command that runs for longer has started by then, and V8 still has the code of its start. */
+const STARTED_MS = 3000
 const WRONG_CALL = 2
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
-  const keep = keeper(start.code)
-  const timer = setTimeout(keep, SETTLED_MS).unref()
+  const keep = createCodeWriter(start.code)
+  const timer = setTimeout(keep, STARTED_MS).unref()
   const status = await runCli(words, {
     version: VERSION,
     environment: process.env,
     directory: start.directory,
-    early: start.early,
+    changeCheck: start.changeCheck,
     foreign: [
       {
         name: 'demo',
@@ -50,15 +48,15 @@ export async function run(words: readonly string[], start: Start): Promise<void>
   if (status !== WRONG_CALL) await keep()
 }
 
-/** Keeps new code once, however often it is called. */
-function keeper(code: NewCode | undefined): () => Promise<void> {
-  let kept = code === undefined
+/** Writes new code once, however often it is called. */
+function createCodeWriter(code: NewCode | undefined): () => Promise<void> {
+  let written = code === undefined
   return async () => {
-    if (kept) return
-    kept = true
-    // Made before anything is loaded to write it, which the next start does not need.
+    if (written) return
+    written = true
+    // Made before the module that writes it is loaded: the next start does not need that one.
     const made = code!.make()
-    const { keepCode } = await import('./write-code-cache.ts')
-    keepCode(code!.cache, made)
+    const { writeCode } = await import('./write-code-cache.ts')
+    writeCode(code!.cache, made)
   }
 }

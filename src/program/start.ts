@@ -1,22 +1,22 @@
-// Starts the program: one script, compiled from the code that an earlier start left behind, where there is any.
+// Starts the program: one script, from the compiled code that an earlier start kept, if there is any.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { type EarlyLook, lookEarly } from '../workspace/index.ts'
-import { codeCacheFor, readCode } from './code-cache.ts'
+import { type ChangeCheck, startChangeCheck } from '../workspace/index.ts'
+import { describeCodeCache, readCode } from './code-cache.ts'
 import type { run } from './program.ts'
 
 export async function start(words: readonly string[], command: string): Promise<void> {
   const directory = currentDirectory()
   if (directory === undefined) {
-    sayGone(words)
+    reportMissingDirectory(words)
     return
   }
-  // First of all: it goes on beside everything else.
-  const early = look(words, directory)
+  // First of all: it runs beside everything else.
+  const changeCheck = checkForChanges(words, directory)
   const path = join(import.meta.dirname, 'program.cjs')
-  const cache = codeCacheFor(path, words[0], process.env)
+  const cache = describeCodeCache(path, words[0], process.env)
   const cachedData = readCode(cache)
   // The build wrote it in ASCII.
   const script = new Script(readFileSync(path, 'latin1'), {
@@ -28,27 +28,27 @@ export async function start(words: readonly string[], command: string): Promise<
   await program.run(words, {
     command,
     directory,
-    early,
+    changeCheck,
     ...(!known && { code: { cache, make: () => script.createCachedData() } }),
   })
 }
 
-/** A search looks at the files of its project, where that is known before its words are read. */
-function look(words: readonly string[], directory: string): EarlyLook | undefined {
+/** A search checks the files of its project, where the project is known before the words are read. */
+function checkForChanges(words: readonly string[], directory: string): ChangeCheck | undefined {
   const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
-  return isHere ? lookEarly(process.env, directory) : undefined
+  return isHere ? startChangeCheck(process.env, directory) : undefined
 }
 
 function currentDirectory(): string | undefined {
   try {
     return process.cwd()
   } catch {
-    // Removed under our feet. Nothing works without it, not even Node's own `path`.
+    // It was removed. Nothing works without it, not even Node's own `path`.
     return undefined
   }
 }
 
-function sayGone(words: readonly string[]): void {
+function reportMissingDirectory(words: readonly string[]): void {
   const error = 'the current directory is gone'
   const hint = 'go to a directory that exists'
   if (words.includes('--json'))

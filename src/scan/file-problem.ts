@@ -1,16 +1,16 @@
-// The one rule for what may be an item's file: regular, and not larger than anything that would be read.
+// The one rule for what may be the file of an item: a regular file, and not too large to be read.
 import type { Dirent, Stats } from 'node:fs'
-import type { PassedOver } from './skipped.ts'
+import type { SkippedPath } from './skipped-path.ts'
 
-/** Why something is neither file nor folder of ours, or undefined. */
-export function kindProblem(entry: Dirent | Stats): Omit<PassedOver, 'path'> | undefined {
+/** Why something is neither a regular file nor a folder, or undefined. */
+export function kindProblem(entry: Dirent | Stats): Omit<SkippedPath, 'path'> | undefined {
   if (entry.isSymbolicLink()) return { reason: 'symbolic-link', message: 'symbolic links are not followed' }
   if (entry.isFile() || entry.isDirectory()) return undefined
   return { reason: 'special-file', message: 'only regular files are read' }
 }
 
-/** Why something may not be read as a file, or undefined. */
-export function fileProblem(stats: Stats, maxBytes: number): Omit<PassedOver, 'path'> | undefined {
+/** Why something cannot be read as a file, or undefined. */
+export function fileProblem(stats: Stats, maxBytes: number): Omit<SkippedPath, 'path'> | undefined {
   const problem = kindProblem(stats)
   if (problem) return problem
   if (stats.isDirectory()) return { reason: 'special-file', message: 'expected a file, got a folder' }

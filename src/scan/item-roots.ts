@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { folderOf, ITEM_TYPES, type SignedType, type Space } from '../item/index.ts'
 
 export interface Places {
-  /** Without it, the roots are those that projects share. */
+  /** Without it, only the roots that projects share. */
   readonly projectPath: string | undefined
   /** The folder that holds the user's `.ai/`. */
   readonly userSpace: string
@@ -16,7 +16,7 @@ export interface Places {
 export interface ItemRoot {
   readonly type: SignedType
   readonly space: Space
-  /** Chosen by the user, so links on the way to it are followed. */
+  /** Chosen by the user, so links in it are followed. */
   readonly base: string
   /** Below the base, each of these must be a real directory: they may come with a cloned project. */
   readonly segments: readonly string[]
@@ -30,7 +30,7 @@ const SKILL_FOLDERS = [
   ['.agents', 'skills'],
 ] as const
 
-/** The roots of the last call, which are mostly those of the next one. */
+/** The roots of the last call; mostly the next one asks for the same. */
 let last: { readonly key: string; readonly roots: readonly ItemRoot[] } | undefined
 
 /**
@@ -81,11 +81,11 @@ function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
   })
 }
 
-/** Without links; where nothing is yet, the path as it is. */
+/** The path without links, or as it is where nothing exists yet. */
 export function realPath(...parts: string[]): string {
   const path = resolve(...parts)
   try {
-    // Absent is usual, a user without skills: to ask first is cheaper than an exception.
+    // Often there is nothing, as for a user without skills: asking first is cheaper than an exception.
     return existsSync(path) ? realpathSync.native(path) : path
   } catch {
     return path

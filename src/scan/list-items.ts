@@ -1,37 +1,31 @@
-// Every item of the given roots, by walking them. What is in a root and is no item is reported, not guessed at.
+// Every item of the given roots, by walking them. What is no item is reported as skipped.
 import { sha256Hex } from '../base/index.ts'
 import type { Extractor, Extractors } from '../extract/index.ts'
+import { type FileState, stampFiles } from '../files/index.ts'
 import { idProblem } from '../item/index.ts'
 import type { SpaceEntry } from '../space/index.ts'
 import { descend } from './descend.ts'
 import type { ItemRoot } from './item-roots.ts'
-import { type PassedOver, passOver } from './skipped.ts'
+import { type SkippedPath, skippedPath } from './skipped-path.ts'
+import { stampWalk } from './stamp-walk.ts'
 import { type WalkedFile, type WalkLimits, walk } from './walk.ts'
-import { walkStamp } from './walk-stamp.ts'
 
-/**
- * An item where it lies. Size, time and inode change when it does: those of its file, but those of the whole
- * folder when a listing gives a folder item.
- */
-export interface ItemFile extends SpaceEntry {
-  readonly size: number
-  readonly mtimeMs: number
-  readonly inode: number
-}
+/** An item and the state of its file; for a folder item in a listing, one state for the whole folder. */
+export interface ItemFile extends SpaceEntry, FileState {}
 
 export interface Listing {
   readonly items: readonly ItemFile[]
-  readonly passed: readonly PassedOver[]
+  readonly skipped: readonly SkippedPath[]
 }
 
-/** Files of roots as a walk found them; which of them are items is still to be told. */
+/** The files that a walk of the roots found; `list` says which of them are items. */
 export interface WalkedRoots {
-  /** The same as long as no file in the roots is touched; undefined while that cannot be told. */
+  /** The same as long as no file in the roots is written; undefined while a file is not settled. */
   readonly stamp: string | undefined
   list(): Listing
 }
 
-/** Lists items of all spaces; which of them win is for `space/` to say. Types without an extractor are left out. */
+/** Lists items of all spaces; `space/` decides which of them win. Types without an extractor are left out. */
 export function listItems(
   roots: readonly ItemRoot[],
   extractors: Extractors,
@@ -45,28 +39,28 @@ export function walkRoots(
   extractors: Extractors,
   limits: Partial<WalkLimits> = {},
 ): WalkedRoots {
-  const unentered: PassedOver[] = []
+  const skippedRoots: SkippedPath[] = []
   const walks = roots.flatMap(root => {
     const extractor = extractors.get(root.type)
-    const path = extractor && descend(root.base, root.segments, unentered)
+    const path = extractor && descend(root.base, root.segments, skippedRoots)
     if (extractor === undefined || path === undefined) return []
     const underscored = extractor.itemFile === null ? 'skip' : 'take'
     return { root, path, extractor, ...walk(path, { ...limits, underscored }) }
   })
   return {
     get stamp() {
-      const stamps = walks.map(({ path, files, passed }) => walkStamp(path, { files, passed }))
-      return stamps.includes(undefined) ? undefined : sha256Hex(JSON.stringify([stamps, unentered]))
+      const stamps = walks.map(walked => stampWalk(walked.path, walked))
+      return stamps.includes(undefined) ? undefined : sha256Hex(JSON.stringify([stamps, skippedRoots]))
     },
     list() {
       const items: ItemFile[] = []
-      const passed = [...unentered]
+      const skipped = [...skippedRoots]
       for (const { root, path, extractor, ...walked } of walks) {
-        for (const entry of walked.passed) passed.push(entry)
+        for (const entry of walked.skipped) skipped.push(entry)
         const list = extractor.itemFile === null ? listFiles : listFolders
-        list({ root, path, extractor, files: walked.files, items, passed })
+        list({ root, path, extractor, files: walked.files, items, skipped })
       }
-      return { items, passed }
+      return { items, skipped }
     },
   }
 }
@@ -77,7 +71,7 @@ interface RootListing {
   readonly extractor: Extractor
   readonly files: readonly WalkedFile[]
   readonly items: ItemFile[]
-  readonly passed: PassedOver[]
+  readonly skipped: SkippedPath[]
 }
 
 function listFiles(listing: RootListing): void {
@@ -86,7 +80,7 @@ function listFiles(listing: RootListing): void {
     const extension = extensionOf(file.path)
     if (extractor.extensions.includes(extension))
       addItem(listing, file.path.slice(0, -extension.length), extension, file)
-    else if (!isDetachedSignature(file.path, extractor)) passNoItem(listing, file)
+    else if (!isDetachedSignature(file.path, extractor)) skipNonItem(listing, file)
   }
 }
 
@@ -100,7 +94,7 @@ function listFolders(listing: RootListing): void {
   const parts = new Map<string, WalkedFile[]>()
   for (const file of files) {
     const folder = topmost(file.path, marked)
-    if (folder === undefined) passNoItem(listing, file)
+    if (folder === undefined) skipNonItem(listing, file)
     else if (parts.has(folder)) parts.get(folder)!.push(file)
     else parts.set(folder, [file])
   }
@@ -109,47 +103,51 @@ function listFolders(listing: RootListing): void {
       const extension = folderIn(file.path) === folder ? names.get(nameIn(file.path)) : undefined
       if (extension === undefined) continue
       if (folder.split('/').some(segment => segment.startsWith('_')))
-        listing.passed.push(
-          passOver(`${listing.path}/${file.path}`, 'skipped-name', 'such names are never searched'),
+        listing.skipped.push(
+          skippedPath(
+            `${listing.path}/${file.path}`,
+            'skipped-name',
+            'files with such names are not searched',
+          ),
         )
-      else addItem(listing, folder, extension, { ...sumOf(own), path: file.path })
+      else addItem(listing, folder, extension, { ...stateOfFolder(own), path: file.path })
     }
   }
 }
 
-type Facts = Omit<WalkedFile, 'ctimeMs'>
-
-function addItem(listing: RootListing, id: string, extension: string, file: Facts): void {
-  const { root, items, passed } = listing
+function addItem(listing: RootListing, id: string, extension: string, file: WalkedFile): void {
+  const { root, items, skipped } = listing
   const path = `${listing.path}/${file.path}`
   const problem = idProblem(id)
   if (problem !== undefined) {
-    passed.push(passOver(path, 'invalid-name', `the path is no item id: ${problem}`))
+    skipped.push(skippedPath(path, 'invalid-name', `the path is not an item id: ${problem}`))
     return
   }
   const { type, space, folder } = root
-  const { size, mtimeMs, inode } = file
-  items.push({ type, id, space, path, extension, folder, size, mtimeMs, inode })
+  const { size, mtimeMs, ctimeMs, inode } = file
+  items.push({ type, id, space, path, extension, folder, size, mtimeMs, ctimeMs, inode })
 }
 
-function passNoItem(listing: RootListing, file: WalkedFile): void {
+function skipNonItem(listing: RootListing, file: WalkedFile): void {
   const { type } = listing.root
-  listing.passed.push(passOver(`${listing.path}/${file.path}`, 'not-an-item', `no ${type} has such a name`))
+  listing.skipped.push(
+    skippedPath(`${listing.path}/${file.path}`, 'not-an-item', `no ${type} has such a name`),
+  )
 }
 
-// The signature of `NAME.EXT` lies in `NAME.EXT.sig` when the format is detached.
+// With a detached format, the signature of `NAME.EXT` is the file `NAME.EXT.sig`.
 function isDetachedSignature(path: string, extractor: Extractor): boolean {
   if (extensionOf(path) !== '.sig') return false
   return extractor.signatureFormats.get(extensionOf(path.slice(0, -4)))?.detached === true
 }
 
-// A folder changes when any of its files does, also by renaming, which changes neither sizes nor times.
-function sumOf(files: readonly WalkedFile[]): Omit<Facts, 'path'> {
-  const names = files.map(file => `${file.path}\0${file.size}\0${file.mtimeMs}\0${file.inode}\n`).join('')
+/** The state of a folder differs when that of any file does, or a name. A number made of all of them serves as its inode. */
+function stateOfFolder(files: readonly WalkedFile[]): FileState {
   return {
     size: files.reduce((total, file) => total + file.size, 0),
     mtimeMs: files.reduce((latest, file) => Math.max(latest, file.mtimeMs), 0),
-    inode: Number.parseInt(sha256Hex(names).slice(0, 12), 16),
+    ctimeMs: files.reduce((latest, file) => Math.max(latest, file.ctimeMs), 0),
+    inode: Number.parseInt(stampFiles(null, files).slice(0, 12), 16),
   }
 }
 

@@ -1,14 +1,14 @@
-// The one door from an id to a path. The id is checked against its grammar first, then a handful of `lstat` calls
-// look for it: nothing is walked, every component below a root is a real directory, the item a regular file.
-
+// The only way from an id to a path. The id is checked against its grammar first, then a few `lstat` calls look for it: nothing
+// is walked, every folder below a root is a real one, and the item is a regular file.
 import type { Extractor, Extractors } from '../extract/index.ts'
+import { type FileState, fileState } from '../files/index.ts'
 import { categoryOf, checkId, ITEM_TYPES, nameOf, type SignedType, type Space } from '../item/index.ts'
 import { type Duplicate, type ResolvedEntry, resolveSpaces } from '../space/index.ts'
-import { descend, lookAt } from './descend.ts'
+import { descend, statsAt } from './descend.ts'
 import { fileProblem } from './file-problem.ts'
 import type { ItemRoot } from './item-roots.ts'
 import type { ItemFile } from './list-items.ts'
-import type { PassedOver } from './skipped.ts'
+import type { SkippedPath } from './skipped-path.ts'
 import { WALK_LIMITS } from './walk.ts'
 
 export interface LocateRequest {
@@ -17,7 +17,7 @@ export interface LocateRequest {
   readonly type?: SignedType
   /** Without it, the first space that has the item. */
   readonly space?: Space
-  /** Where space and extension are known, no other file is looked for, nor what that one shadows. */
+  /** Where space and extension are known: no other file is looked for, nor what this one shadows. */
   readonly onlyExtension?: string
 }
 
@@ -25,67 +25,64 @@ export interface Location {
   /** At most one for each type; more than one is for the caller to refuse. */
   readonly found: readonly ResolvedEntry<ItemFile>[]
   readonly duplicates: readonly Duplicate<ItemFile>[]
-  /** What stood in the place of the item and was not taken. */
-  readonly passed: readonly PassedOver[]
+  /** What was found in place of the item. */
+  readonly skipped: readonly SkippedPath[]
 }
 
-/** Finds the file of an id; throws `INVALID_ID` alone. */
+/** Finds the file of an id; throws only `INVALID_ID`. */
 export function locate(roots: readonly ItemRoot[], extractors: Extractors, request: LocateRequest): Location {
   checkId(request.id)
   const types: readonly SignedType[] = request.type ? [request.type] : ITEM_TYPES
-  const passed: PassedOver[] = []
+  const skipped: SkippedPath[] = []
   const candidates = roots
     .filter(root => types.includes(root.type) && (!request.onlyExtension || root.space === request.space))
-    .flatMap(root => findInRoot(root, extractors.get(root.type), request, passed))
+    .flatMap(root => findInRoot(root, extractors.get(root.type), request, skipped))
   const { items, duplicates } = resolveSpaces(candidates, extractors)
   const found = items.filter(({ entry, shadowedBy }) =>
     request.space ? entry.space === request.space : shadowedBy === null,
   )
-  return { found, duplicates, passed }
+  return { found, duplicates, skipped }
 }
 
 function findInRoot(
   root: ItemRoot,
   extractor: Extractor | undefined,
   { id, onlyExtension }: LocateRequest,
-  passed: PassedOver[],
+  skipped: SkippedPath[],
 ): ItemFile[] {
   if (extractor === undefined) return []
   const { itemFile } = extractor
   const above = itemFile === null ? categoryOf(id) : id
   const segments = above === '' ? [] : above.split('/')
-  const folder = descend(root.base, [...root.segments, ...segments], passed)
+  const folder = descend(root.base, [...root.segments, ...segments], skipped)
   if (folder === undefined) return []
   if (itemFile !== null && isPartOfAnother(folder, segments.length, extractor)) return []
   const extensions = onlyExtension === undefined ? extractor.extensions : [onlyExtension]
   return extensions.flatMap(extension => {
     const path = `${folder}/${itemFile ?? nameOf(id)}${extension}`
-    const file = regularFile(path, passed)
+    const file = regularFile(path, skipped)
     return file
       ? { type: root.type, id, space: root.space, path, extension, folder: root.folder, ...file }
       : []
   })
 }
 
-/** A folder inside an item is a part of that item, whatever it holds. */
+/** A folder inside an item is a part of that item, whatever it contains. */
 function isPartOfAnother(folder: string, depth: number, extractor: Extractor): boolean {
   let above = folder
   for (let level = 1; level < depth; level++) {
     above = above.slice(0, above.lastIndexOf('/'))
     const marks = extractor.extensions.map(extension => `${above}/${extractor.itemFile}${extension}`)
-    if (marks.some(path => lookAt(path, [])?.isFile())) return true
+    if (marks.some(path => statsAt(path, [])?.isFile())) return true
   }
   return false
 }
 
-function regularFile(
-  path: string,
-  passed: PassedOver[],
-): Pick<ItemFile, 'size' | 'mtimeMs' | 'inode'> | undefined {
-  const stats = lookAt(path, passed)
+function regularFile(path: string, skipped: SkippedPath[]): FileState | undefined {
+  const stats = statsAt(path, skipped)
   if (stats === undefined) return undefined
   const problem = fileProblem(stats, WALK_LIMITS.fileBytes)
-  if (problem === undefined) return { size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino }
-  passed.push({ path, ...problem })
+  if (problem === undefined) return fileState(stats)
+  skipped.push({ path, ...problem })
   return undefined
 }

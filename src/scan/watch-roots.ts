@@ -1,17 +1,15 @@
-// Tells whether anything below the item roots may have changed since it was last asked. One watch per folder: the
-// kernel queues an event before the writer's call returns, so a change made before a request is seen by that request.
-// A watch belongs to a folder, not to its path: where another folder stands now, as after `git checkout`, it is made anew.
+// Whether anything below the item roots may have changed since the last time. There is one watch for each folder: the kernel
+// queues an event before the writer's call returns, so a change made before a request is seen by that request.
+// A watch belongs to a folder, not to its path: for another folder at the same path, as after `git checkout`, a new one is made.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
+import { SKIPPED_FOLDERS } from '../item/index.ts'
 import type { ItemRoot } from './item-roots.ts'
-import { SKIPPED_NAMES } from './walk.ts'
 
 export interface RootWatch {
-  /** False when the system gives us no more watches: then everything must be looked at each time. */
-  readonly reliable: boolean
-  /** Whether something may have changed since the last `rearm`. */
+  /** Whether something may have changed since the last `rearm`; always, when a folder could not be watched. */
   isDirty(): boolean
-  /** Watches what is there now, and counts as clean from here on. Call before looking, so that nothing slips between. */
+  /** Watches what is there now, and counts as clean from here on. To be called before the files are read. */
   rearm(roots: readonly ItemRoot[]): void
   close(): void
 }
@@ -19,12 +17,12 @@ export interface RootWatch {
 /** More folders than this are cheaper to walk than to watch. */
 const MOST_FOLDERS = 20_000
 
-/** Names that matter in a folder, or null for all. Above a root only the way down to it matters. */
+/** The names that matter in a folder, or null for all. Above a root only the way to it matters. */
 type Wanted = ReadonlySet<string> | null
 
 interface FolderWatch {
   readonly watcher: FSWatcher
-  /** Taken before the watch was made: when the folder was replaced between, it looks replaced, and is watched once more. */
+  /** Taken before the watch was made: a folder that was replaced in between looks replaced, and is watched once more. */
   readonly identity: string
   wanted: Wanted
   /** The folder itself was moved or deleted, or its watch failed. */
@@ -32,73 +30,89 @@ interface FolderWatch {
 }
 
 export function watchRoots(): RootWatch {
-  const watches = new Map<string, FolderWatch>()
+  const watches = new FolderWatches()
   let bases = new Map<string, string | undefined>()
-  let dirty = true
-  let reliable = true
+  return {
+    // The folders above a base are not watched, so it may appear, go or be replaced with them without an event.
+    isDirty: () =>
+      watches.isDirty ||
+      !watches.areComplete ||
+      [...bases].some(([base, known]) => identityOf(base) !== known),
+    rearm(roots) {
+      bases = new Map(roots.map(({ base }) => [base, identityOf(base)]))
+      watches.rearm(foldersToWatch(roots))
+    },
+    close: () => watches.close(),
+  }
+}
 
-  const drop = (folder: string) => {
-    watches.get(folder)?.watcher.close()
-    watches.delete(folder)
+/** One watch for each of some folders. */
+class FolderWatches {
+  readonly #watches = new Map<string, FolderWatch>()
+  isDirty = true
+  /** False when a folder could not be watched. */
+  areComplete = true
+
+  /** Watches these folders and no others, and counts as clean unless something came in between. */
+  rearm(folders: ReadonlyMap<string, Wanted>): void {
+    this.isDirty = false
+    this.areComplete = folders.size <= MOST_FOLDERS
+    for (const folder of this.#watches.keys())
+      if (!this.areComplete || !folders.has(folder)) this.#drop(folder)
+    if (!this.areComplete) return
+    const added = [...folders].filter(([folder, wanted]) => this.#ensure(folder, wanted))
+    // What was made in a folder after it was listed and before it was watched has no watch, and gave no event.
+    this.isDirty = added.some(([folder, wanted]) =>
+      subfolders(folder, wanted).some(path => !folders.has(path)),
+    )
   }
-  const add = (folder: string, identity: string, wanted: Wanted) => {
-    try {
-      const ownName = basename(folder)
-      const watcher = watch(folder, { persistent: false }, (event, name) => {
-        // That it was moved or deleted itself is told in its own name.
-        if (event === 'rename' && name === ownName) end()
-        else if (made.wanted === null || name === null || made.wanted.has(name)) dirty = true
-      })
-      const made: FolderWatch = { watcher, identity, wanted, isOver: false }
-      const end = () => {
-        made.isOver = true
-        dirty = true
-      }
-      watcher.on('error', end)
-      watches.set(folder, made)
-    } catch {
-      // Out of watches, or the folder went away: without a watch we cannot vouch for it.
-      reliable = false
-    }
+
+  close(): void {
+    for (const folder of this.#watches.keys()) this.#drop(folder)
   }
+
   /** Whether the folder was not watched before. */
-  const ensure = (folder: string, wanted: Wanted): boolean => {
+  #ensure(folder: string, wanted: Wanted): boolean {
     const identity = identityOf(folder)
-    const known = watches.get(folder)
+    const known = this.#watches.get(folder)
     if (known && !known.isOver && known.identity === identity) {
       known.wanted = wanted
       return false
     }
-    drop(folder)
-    if (identity === undefined) reliable = false
-    else add(folder, identity, wanted)
+    this.#drop(folder)
+    if (identity === undefined) this.areComplete = false
+    else this.#add(folder, identity, wanted)
     return true
   }
 
-  return {
-    get reliable() {
-      return reliable
-    },
-    // Nobody watches the folders above a base, so it may come, go or be replaced with them, and no event tells.
-    isDirty: () => dirty || !reliable || [...bases].some(([base, known]) => identityOf(base) !== known),
-    rearm(roots) {
-      dirty = false
-      bases = new Map(roots.map(({ base }) => [base, identityOf(base)]))
-      const folders = foldersToWatch(roots)
-      reliable = folders.size <= MOST_FOLDERS
-      for (const folder of watches.keys()) if (!reliable || !folders.has(folder)) drop(folder)
-      if (!reliable) return
-      const added = [...folders].filter(([folder, wanted]) => ensure(folder, wanted))
-      // What came into a folder after it was listed and before it was watched has no watch, and no event tells of it.
-      dirty = added.some(([folder, wanted]) => subfolders(folder, wanted).some(path => !folders.has(path)))
-    },
-    close() {
-      for (const folder of watches.keys()) drop(folder)
-    },
+  #add(folder: string, identity: string, wanted: Wanted): void {
+    try {
+      const ownName = basename(folder)
+      const watcher = watch(folder, { persistent: false }, (event, name) => {
+        // A folder that is moved or deleted is reported under its own name.
+        if (event === 'rename' && name === ownName) end()
+        else if (made.wanted === null || name === null || made.wanted.has(name)) this.isDirty = true
+      })
+      const made: FolderWatch = { watcher, identity, wanted, isOver: false }
+      const end = () => {
+        made.isOver = true
+        this.isDirty = true
+      }
+      watcher.on('error', end)
+      this.#watches.set(folder, made)
+    } catch {
+      // Out of watches, or the folder went away.
+      this.areComplete = false
+    }
+  }
+
+  #drop(folder: string): void {
+    this.#watches.get(folder)?.watcher.close()
+    this.#watches.delete(folder)
   }
 }
 
-/** Folder → names that matter in it. A folder stands before those below it. */
+/** Folder → names that matter in it. A folder comes before those below it. */
 function foldersToWatch(roots: readonly ItemRoot[]): Map<string, Wanted> {
   const folders = new Map<string, Set<string> | null>()
   for (const root of roots) {
@@ -136,22 +150,22 @@ function subfolders(folder: string, wanted: Wanted): string[] {
 function list(folder: string): string[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && !SKIPPED_NAMES.has(entry.name))
+      .filter(entry => entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name))
       .map(entry => `${folder}/${entry.name}`)
   } catch {
-    // Absent or unreadable: there is nothing to watch, and its parent is watched for its coming.
+    // Absent or unreadable: there is nothing to watch, and its parent is watched in case it appears.
     return undefined
   }
 }
 
-/** Tells the folder at a path from any other that stood there; undefined where there is none. */
+/** Tells the folder at a path from any other that was there before; undefined where there is none. */
 function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    // The number of a deleted folder may be given to the next one, so the number alone does not tell.
+    // The inode of a deleted folder may be given to the next one, so the inode alone is not enough.
     return stats?.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : undefined
   } catch {
-    // A file stands on the way, or it is closed to us.
+    // A file is on the way, or the folder is not readable.
     return undefined
   }
 }

@@ -19,5 +19,6 @@ export {
   listTrustedKeys,
   readIdentityFile,
   removeTrustedKey,
+  trustedKeyFolders,
   trustIdentity,
 } from './trusted-keys.ts'

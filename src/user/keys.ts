@@ -1,5 +1,5 @@
-// The user's own signing key. It lies in the user space alone, readable by its owner alone, and is never replaced:
-// whoever wants another one moves the old one away first.
+// The user's own signing key. It is kept in the user space, readable by its owner only, and is never replaced: to use another
+// one, the old one has to be moved away first.
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
@@ -45,8 +45,8 @@ export async function importSigningKey(
   return storeSigningKey(userSpace, readSigningKey(text), owner)
 }
 
-// The private key comes after the trust in it, and claims the place: a crash before leaves no key, a crash after
-// leaves a key that works. The public file is for people; the program derives it.
+// The key is trusted before the private key is written: a crash in between leaves no key, a crash later leaves a key that
+// works. The public file is for people; the program derives it.
 async function storeSigningKey(userSpace: string, key: SigningKey, owner: string): Promise<SigningKey> {
   const { current, old } = signingKeyPaths(userSpace)
   const existing = findSigningKey(userSpace)
@@ -95,7 +95,7 @@ function readKeyBytes(path: string): ReturnType<typeof readFile> {
 }
 
 function keyExists(which: string, path: string): AppError {
-  return new AppError('KEY_EXISTS', `there is a signing key already: ${which} in \`${path}\``, {
+  return new AppError('KEY_EXISTS', `there is already a signing key: ${which} in \`${path}\``, {
     hint: 'show it with `rye keys show`; to use another one, move the old one away first',
   })
 }

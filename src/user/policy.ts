@@ -11,7 +11,7 @@ export interface UserPolicy extends TrustPolicy {
     readonly sign: 'allow' | 'deny'
   }
   readonly execute: {
-    /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
+    /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
     readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
     /** Whether runtimes and primitives of `rye/core/` may come from the project or user space. */
     readonly core_shadowing: 'refuse' | 'allow'
@@ -60,7 +60,7 @@ export function userConfigPath(userSpace: string): string {
   return join(userSpace, '.ai', 'config', 'rye.toml')
 }
 
-/** Reads the policy; defaults where nothing is said. Throws `CONFIG_INVALID` naming file, key and allowed values. */
+/** Reads the policy, with defaults for what is not set. Throws `CONFIG_INVALID` naming file, key and allowed values. */
 export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   const path = userConfigPath(userSpace)
   const file = readFile(path, { maxBytes: MAX_CONFIG_BYTES })
@@ -81,7 +81,7 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   }
 }
 
-/** Address and model come together or not at all. */
+/** Address and model are both set or neither is. */
 function readEmbeddings(path: string, settings: ReadonlyMap<string, string>): EmbeddingSettings | null {
   const [url, model, key_env] = ['url', 'model', 'key_env'].map(name => settings.get(`embeddings.${name}`))
   if (url !== undefined && model !== undefined) return { url, model, key_env }
@@ -132,7 +132,7 @@ function isAddress(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }
 
-/** `section.key` and value of each setting. A section that no setting lies in counts as a key of its own. */
+/** `section.key` and value of each setting. A section without any known setting counts as a key. */
 function flatten(document: unknown): [string, unknown][] {
   if (!isRecord(document)) throw new Error('unreachable: a TOML document is a table')
   return Object.entries(document).flatMap(([name, value]): [string, unknown][] => {

@@ -1,6 +1,6 @@
 // The log of runs: one JSON line each, in `.ai/state/receipts.jsonl`, every line holding the hash of the line before it.
-// Appending reads the last line and writes the next under a lock, with one write to the end of the file. A line cut
-// short by a crash is closed off, stays visible as damage, and the chain goes on from the last sound line.
+// Appending reads the last line and writes the next under a lock, with one write to the end of the file. A line that
+// a crash left incomplete is ended, stays visible as damage, and the chain goes on from the last good line.
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, printCanonicalJson, sha256Hex, systemErrorCode } from '../base/index.ts'
@@ -51,9 +51,9 @@ export interface ReceiptFilter {
 
 const FIRST = '0'.repeat(64)
 const TAIL_BYTES = 65_536
-/** Half a million runs or so; a text can hardly be longer. */
+/** About half a million runs, and close to the longest string that Node can hold. */
 const MAX_BYTES = 268_435_456
-// A link at this place came with the project: following it, a run would write to any file of the user.
+// A link here would have come with the project: a run that followed it could write to any file of the user.
 const APPEND =
   constants.O_APPEND |
   constants.O_CREAT |
@@ -84,7 +84,7 @@ export async function appendReceipt(projectPath: string, facts: ReceiptFacts): P
   }
 }
 
-/** Reads and checks the whole log. Damage is reported, never thrown; no log is an empty one. */
+/** Reads and checks the whole log. Damage is reported, never thrown; a missing log is an empty one. */
 export function readReceipts(projectPath: string): ReceiptLog {
   const receipts: Receipt[] = []
   const faults: ReceiptFault[] = []
@@ -128,7 +128,7 @@ function appendLine(path: string, facts: ReceiptFacts): Receipt {
     const line = Buffer.from(`${isTorn ? '\n' : ''}${printCanonicalJson(receipt)}\n`)
     if (writeSync(descriptor, line) !== line.length) {
       throw new AppError('WRITE_FAILED', `cannot append to \`${path}\`: the line was cut short`, {
-        hint: 'free some space; the log mends itself at the next run',
+        hint: 'free some space; the next run repairs the log',
       })
     }
     return receipt
@@ -137,7 +137,7 @@ function appendLine(path: string, facts: ReceiptFacts): Receipt {
   }
 }
 
-/** The hash of the last sound line, and whether the file ends inside a line. */
+/** The hash of the last good line, and whether the file ends inside a line. */
 function readEnd(descriptor: number): { previous: string; isTorn: boolean } {
   const { size } = fstatSync(descriptor)
   for (let length = Math.min(TAIL_BYTES, size); ; length = Math.min(length * 4, size)) {

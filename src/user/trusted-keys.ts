@@ -1,6 +1,6 @@
-// The trust store: one identity document per key in the user space. Keys that a project offers are listed beside
-// them and never among them; only a person moves a key from one list to the other.
-// One bad file must not take the trust in all others away, so faults are collected, not thrown.
+// The trust store: one identity document per key in the user space. Keys that a project offers are listed separately and
+// never mixed with them; only a person moves a key from one list to the other.
+// One bad file must not end the trust in all other keys, so faults are collected, not thrown.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
@@ -16,7 +16,7 @@ import {
 export interface KeyListing {
   /** Fingerprint → key. */
   readonly keys: ReadonlyMap<string, ListedKey>
-  /** Files that lie where keys do and are not taken. */
+  /** Files in the folders of keys that are not accepted. */
   readonly faults: readonly { readonly path: string; readonly reason: string }[]
 }
 
@@ -28,6 +28,11 @@ const FOLDER = ['.ai', 'config', 'keys', 'trusted']
 const OLD_FOLDER = ['.ai', 'trusted_keys']
 /** More files than this are not keys that a person chose. */
 const MAX_KEYS = 1000
+
+/** The present folder of trusted keys, and that of the older system. */
+export function trustedKeyFolders(userSpace: string): string[] {
+  return [join(userSpace, ...FOLDER), join(userSpace, ...OLD_FOLDER)]
+}
 
 export function trustedKeyPath(userSpace: string, fingerprint: string): string {
   if (!isFingerprint(fingerprint))
@@ -66,12 +71,12 @@ export async function trustIdentity(userSpace: string, identity: Identity): Prom
   const known = (await listTrustedKeys(userSpace)).keys.get(identity.fingerprint)
   if (known !== undefined) {
     if (known.pem === identity.pem) return false
-    // 64 bits of fingerprint can be made to collide with effort; two keys must never share a name.
+    // A collision of 64-bit fingerprints can be produced with effort; two keys must never share a name.
     throw new AppError(
       'KEY_EXISTS',
-      `another key with the fingerprint ${identity.fingerprint} is trusted already`,
+      `another key with the fingerprint ${identity.fingerprint} is already trusted`,
       {
-        hint: `look at \`${known.path}\`; one of the two keys is a forgery`,
+        hint: `look at \`${known.path}\`: one of the two keys is forged`,
       },
     )
   }

@@ -1,4 +1,4 @@
-// From a reference to one file, or to an error that says what was looked for, where, and what is near.
+// From a reference to one file, or to an error that says what was looked for, where, and what is similar.
 import { AppError, nearest } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import { type ItemRef, isSpace, printRef, type SignedType, SPACES, type Space } from '../item/index.ts'
@@ -18,11 +18,11 @@ export function findItem(
   extractors: Extractors,
   request: FindRequest,
 ): ResolvedEntry<ItemFile> {
-  const { found, passed } = locate(roots, extractors, request)
+  const { found, skipped } = locate(roots, extractors, request)
   if (found.length === 1) return found[0]!
   if (found.length > 1) throw ambiguous(request, found)
-  if (passed.length > 0) {
-    const { path, message } = passed[0]!
+  if (skipped.length > 0) {
+    const { path, message } = skipped[0]!
     throw new AppError('FILE_UNREADABLE', `Item not readable: ${request.id}: \`${path}\`: ${message}`)
   }
   throw notFound(roots, extractors, request)
@@ -40,7 +40,7 @@ function ambiguous(request: FindRequest, found: readonly ResolvedEntry<ItemFile>
   )
 }
 
-/** Only a miss pays for a walk, to say what is near. */
+/** Walks the roots, which only a missing item is worth, to suggest a similar one. */
 function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: FindRequest): AppError {
   const { items } = listItems(roots, extractors)
   const elsewhere = items.find(item => item.id === request.id && item.type !== 'config')
@@ -67,7 +67,7 @@ function lastSegmentMatch(id: string, items: readonly ItemFile[]): string | unde
   return items.find(item => item.id.endsWith(`/${name}`))?.id
 }
 
-/** A reference and the fields that may say the same again: type, source. Contradictions are refused. */
+/** A reference with the fields that may repeat parts of it: type, source. Contradictions are refused. */
 export function joinRef(ref: ItemRef, type: SignedType | undefined, source: string | undefined): FindRequest {
   if (ref.type && type && ref.type !== type) throw contradiction('type', ref, type)
   if (ref.space && source && ref.space !== source) throw contradiction('space', ref, source)

@@ -1,7 +1,7 @@
-// Where the index of each space is kept: beside the items when that can be written, else in the user's cache.
+// Where the index of each space is kept: beside the items if that can be written, otherwise in the user's cache.
 // A project that has no `.ai/` does not get one by being searched.
-// A file holds one set of folders, whoever opens it: two sets would delete each other's items. So the file in the user's folder
-// is for what all projects see as the user space. A project in that folder shares it where its own folders are the same ones.
+// A file is for one set of folders: processes with two different sets would delete each other's items. So the file in the user's
+// folder is for what all projects see as the user space. A project in that folder shares it where its own folders are the same ones.
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
@@ -30,7 +30,7 @@ export function indexLocations(library: Library, projectPath: string): Map<Space
   ])
 }
 
-/** How large the index of a space is, where it lies beside the items; with what a server that runs has not moved into it yet. */
+/** The size of the index of a space, if it is beside the items; with the write-ahead log, which a server may not have merged yet. */
 export function indexBytes(space: string): number {
   const path = join(space, '.ai', 'state', FILE)
   try {
@@ -39,7 +39,7 @@ export function indexBytes(space: string): number {
       0,
     )
   } catch {
-    // A file stands in the place of a folder, or it is closed to us.
+    // There is a file in place of a folder, or the folder is not readable.
     return 0
   }
 }
@@ -56,7 +56,7 @@ function besideItems(space: string): string | undefined {
     accessSync(state, constants.W_OK | constants.X_OK)
     return join(state, FILE)
   } catch {
-    // Read-only, or a file or a link stands in its place.
+    // Read-only, or there is a file or a link in its place.
     return undefined
   }
 }
@@ -71,7 +71,7 @@ function isWritableFolder(path: string): boolean {
     accessSync(path, constants.W_OK | constants.X_OK)
     return statSync(path).isDirectory()
   } catch {
-    // Absent or read-only: the cache serves.
+    // Absent or read-only: the cache is used.
     return false
   }
 }
@@ -82,7 +82,7 @@ function makeFolder(path: string): boolean {
     accessSync(path, constants.W_OK | constants.X_OK)
     return true
   } catch {
-    // Read-only, or a file stands in its place: the caller has somewhere else to go.
+    // Read-only, or there is a file in its place: the index is kept in memory.
     return false
   }
 }

@@ -1,28 +1,28 @@
-// Everything that outlives one call: where the user's space is, what is trusted, extractors of the package, runners.
-// One per process; it holds no project's settings, so that projects cannot reach each other through it.
+// Everything that outlives one call: where the user's space is, what is trusted, the extractors of the package, runners.
+// One per process. It holds no settings of a project, so that projects cannot affect each other through it.
 import { lazy } from '../base/index.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, systemRootOf, userSpaceOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
-import type { EarlyLook, Library, Workspace } from './types.ts'
+import type { ChangeCheck, Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace } from './workspace.ts'
 
 export interface LibraryOptions {
   readonly environment: Environment
-  readonly early?: EarlyLook | undefined
+  readonly changeCheck?: ChangeCheck | undefined
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
 
 export function openLibrary(options: LibraryOptions): Library {
-  const { environment, early, now = () => new Date() } = options
+  const { environment, changeCheck, now = () => new Date() } = options
   const userSpace = userSpaceOf(environment)
   const systemRoot = systemRootOf()
   const trustReader = createTrustReader(userSpace, now)
   const verdicts = new Verdicts()
   const kept = new Map<string, Promise<{ close(): unknown }>>()
-  // A large library is looked at before they are needed.
+  // Not before they are needed: the check for changes starts first.
   const system = lazy(readSystemExtractors)
 
   const view = async (projectPath: string | undefined): Promise<Workspace> => {
@@ -31,7 +31,7 @@ export function openLibrary(options: LibraryOptions): Library {
     const { extractors, shared, notes } = await loadExtractors(system(), roots, state.context)
     return createWorkspace({
       library,
-      // Nothing that a shared view offers reads it.
+      // Nothing in a shared view reads it.
       projectPath: projectPath ?? '',
       roots,
       extractors,
@@ -46,7 +46,7 @@ export function openLibrary(options: LibraryOptions): Library {
     environment,
     userSpace,
     systemRoot,
-    early,
+    changeCheck,
     cacheRoot: cacheRootOf(environment),
     devMode: environment.RYE_DEV_MODE === '1',
     now,
@@ -55,7 +55,7 @@ export function openLibrary(options: LibraryOptions): Library {
     policy: async () => (await trustReader.read()).policy,
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
       const existing = kept.get(name)
-      // A name stands for one kind of thing, chosen by the one module that uses it.
+      // Each name belongs to one module, which always makes the same kind of thing under it.
       if (existing) return existing as Promise<T>
       const made = Promise.resolve(make())
       kept.set(name, made)

@@ -1,5 +1,5 @@
-// The index of one project, kept up to date: before a search it looks whether anything may have changed. A server keeps
-// watches on the folders; a single command looks once.
+// The index of one project, kept up to date: before a search it checks whether anything may have changed. A server watches the
+// folders; a single command checks once.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
@@ -16,16 +16,16 @@ import {
 } from '../search/index.ts'
 import { indexLocations } from './index-location.ts'
 import {
-  isAsSeen,
+  isSpaceUnchanged,
   type RefreshOptions,
   type RefreshPlan,
   type RefreshReport,
   refreshSpace,
 } from './refresh-index.ts'
-import type { Glances, Workspace } from './types.ts'
+import type { SpaceStamps, Workspace } from './types.ts'
 
 export interface LiveIndexOptions {
-  /** Keep watches between searches: for a process that lives on. */
+  /** Whether to watch the folders between searches: for a process that keeps running. */
   readonly watch: boolean
 }
 
@@ -48,8 +48,8 @@ export class LiveIndex {
   }
 
   /**
-   * Brings the index up to date with everything written before the call. A refresh that runs already may have looked
-   * past what this caller knows of, so callers that come meanwhile share the next one.
+   * Brings the index up to date with everything written before the call. A refresh that is already running may have missed the
+   * latest changes, so callers that come meanwhile share the next one.
    */
   refresh(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshReport> {
     if (!this.#refreshing) return this.#start(workspace, options)
@@ -72,41 +72,41 @@ export class LiveIndex {
     const report = await running.catch(() => undefined)
     const isEnough = report !== undefined && (await this.isFresh())
     this.#following = undefined
-    // Others wait for the same refresh, and may know of changes since this caller looked.
-    return isEnough ? report : this.#start(workspace, { ...options, glances: undefined })
+    // Others wait for the same refresh, and their changes may be later than the stamps of this caller.
+    return isEnough ? report : this.#start(workspace, { ...options, stamps: undefined })
   }
 
   /** True when nothing can have changed since the last refresh. */
   async isFresh(): Promise<boolean> {
     if (!this.#watch || !this.#fresh) return false
-    // Events of changes made before the caller asked are in the queue already: let the loop deliver them.
+    // Events of changes made before this call are already queued: let the loop deliver them.
     await nextTurn()
     await nextTurn()
     return !this.#watch.isDirty()
   }
 
-  /** Whether the files looked, before, as they did when all of them were indexed. */
-  isAsSeen(workspace: Workspace, glances: Glances): boolean {
-    return SPACES.every(space => isAsSeen(this.#index, planOf(workspace, space), glances))
+  /** Whether the files have the stamps under which all of them were indexed. */
+  isUnchanged(workspace: Workspace, stamps: SpaceStamps): boolean {
+    return SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), stamps))
   }
 
   search(request: SearchRequest): SearchAnswer {
     return this.#index.search(request)
   }
 
-  /** Embeds what has no fitting vector yet, as long as it may; throws `REMOTE_FAILED`. */
+  /** Embeds items without a fitting vector, within the bounds; throws `REMOTE_FAILED`. */
   async embed(embedder: Embedder, bounds: EmbedBounds): Promise<void> {
     for (const space of SPACES) await this.#index.embed(space, embedder, bounds)
   }
 
-  /** Forgets everything: the next refresh reads all files again. */
+  /** Empties the index: the next refresh reads all files again. */
   clear(): void {
     this.#index.clear()
     this.#fresh = false
   }
 
-  /** The next look begins from the files: what the index holds is not what was seen of them. */
-  mistrust(): void {
+  /** Makes the next refresh compare the files, even if no watch has reported a change: the index has lost items. */
+  invalidate(): void {
     this.#fresh = false
   }
 
@@ -126,7 +126,7 @@ export class LiveIndex {
     return join(reports)
   }
 
-  /** On a full disk the index goes on in memory: what is asked for can be found all the same. */
+  /** On a full disk the index is kept in memory, so that searches still work. */
   async #refreshSpace(plan: RefreshPlan, options: RefreshOptions): Promise<RefreshReport> {
     try {
       return await refreshSpace(this.#index, plan, options)
@@ -153,7 +153,7 @@ function planOf(workspace: Workspace, space: Space): RefreshPlan {
   }
 }
 
-/** The real one: a folder may be the project of one process and the user space of another, by whatever path. */
+/** Without links: a folder may be the project of one process and the user space of another, under different paths. */
 function baseOf({ projectPath, library }: Workspace, space: Space): string {
   if (space === 'project') return projectPath
   return space === 'user' ? realPath(library.userSpace) : library.systemRoot

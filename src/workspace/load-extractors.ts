@@ -1,5 +1,5 @@
-// The extractors of one workspace: the package's own, each replaced by the user's or the project's override when
-// that is validly signed. An override that is not is ignored, with a diagnostic: a clone cannot change the rules.
+// The extractors of one workspace: those of the package, each replaced by the override of the user or the project if that has a
+// valid signature. Any other override is ignored, with a diagnostic: a cloned project cannot change the rules.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, type Diagnostic } from '../base/index.ts'
@@ -19,7 +19,7 @@ export interface ExtractorNote extends Diagnostic {
 export interface LoadedExtractors {
   /** For items of the project. */
   readonly extractors: Extractors
-  /** Without the project's own: for what the user's and the system's items share between projects. */
+  /** Without those of the project: for items of the user and the system, which projects share. */
   readonly shared: Extractors
   readonly notes: readonly ExtractorNote[]
 }
@@ -29,7 +29,7 @@ const EXTRACTOR_BYTES = 256 * 1024
 const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
 const HASH_COMMENT: SignatureFormat = { prefix: '#', suffix: '', afterShebang: true, detached: false }
 
-/** The package's own extractors, which were compiled in. Anything wrong with them is a bug of the package. */
+/** The extractors of the package, which are compiled in. An error in them is a bug of the package. */
 export function readSystemExtractors(): Extractors {
   return new Map(
     TYPES.map(type => {
@@ -41,7 +41,7 @@ export function readSystemExtractors(): Extractors {
   )
 }
 
-/** The system's extractors with the overrides of user and project: the higher space wins. */
+/** The extractors of the package with the overrides of user and project; the higher space wins. */
 export async function loadExtractors(
   system: Extractors,
   roots: readonly ItemRoot[],
@@ -51,7 +51,7 @@ export async function loadExtractors(
   const override = async (below: Extractors, space: 'user' | 'project'): Promise<Extractors> => {
     const extractors = new Map(below)
     const root = roots.find(candidate => candidate.type === 'tool' && candidate.space === space)
-    // Nearly every space has none: one look instead of one for each type and extension.
+    // Nearly every space has none: one call instead of one for each type and extension.
     if (!root || !existsSync(join(root.base, ...root.segments, FOLDER))) return extractors
     for (const type of TYPES) {
       const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
@@ -65,7 +65,7 @@ export async function loadExtractors(
   }
   const shared = await override(system, 'user')
   const extractors = await override(shared, 'project')
-  // The project is the user's folder: its overrides are those that the user's items have from anywhere else.
+  // Without a user root the project is the user's folder, and its overrides are the user's.
   const isUsers = !roots.some(root => root.type === 'tool' && root.space === 'user')
   return { shared: isUsers ? extractors : shared, extractors, notes }
 }
@@ -110,7 +110,7 @@ async function readOverride(
   return { extractor: made.extractor, notes: [] }
 }
 
-/** A file that cannot be read must not close the whole project. */
+/** A file that cannot be read must not make the whole project unusable. */
 function readQuietly(path: string): { bytes: Uint8Array } | { problem: string } {
   try {
     return readFile(path, { maxBytes: EXTRACTOR_BYTES }) ?? { problem: 'the file is gone' }
@@ -120,7 +120,7 @@ function readQuietly(path: string): { bytes: Uint8Array } | { problem: string } 
   }
 }
 
-/** What must be known before the first extractor can be read. */
+/** Extractors are items too: this one reads them. */
 const EXTRACTOR_OF_EXTRACTORS: Extractor = {
   type: 'tool',
   version: '1.0.0',

@@ -1,34 +1,34 @@
-// The one door to an item's content: its file is read once, those bytes are verified, and those bytes are handed on.
+// The only way to the content of an item: its file is read once, and the bytes that are verified are the bytes that are used.
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
-import { type ReadFile, readFile } from '../files/index.ts'
+import { type FileState, fileState, type ReadFile, readFile } from '../files/index.ts'
 import { printRef, type Space } from '../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
 import { readFolder } from './read-folder.ts'
 
-/** An item as it was read: what its verdict is about, and what may be shown or run, are the same bytes. */
+/** An item as it was read. Its verdict is about the bytes that may be shown or run. */
 export interface OpenedItem {
   readonly file: ItemFile
   readonly bytes: Uint8Array
   readonly digest: string
   readonly verdict: Verdict
-  /** Spaces of lower precedence that hold an item of this type and id. */
+  /** Spaces of lower precedence that have an item of this type and id. */
   readonly shadows: readonly Space[]
-  /** The file's state when it was read. */
-  readonly readAt: { readonly mtimeMs: number }
+  /** When it was read; of a folder item, when it was found. */
+  readonly state: FileState
   /** For a folder item: every file of it, read at the same time. */
   readonly parts: ReadonlyMap<string, Uint8Array>
-  /** The bytes of the signature that lies beside the item, when it does. */
+  /** The bytes of the signature, if it is a file of its own. */
   readonly detached: Uint8Array | undefined
   parse(): Promise<ParsedItem>
 }
 
 const SIGNATURE_BYTES = 4096
 
-/** Reads and judges an item; whether the verdict is good enough is for the caller to say. */
+/** Reads and verifies an item; the caller decides whether the verdict is good enough. */
 export function readItem(
   found: ResolvedEntry<ItemFile>,
   extractors: Extractors,
@@ -68,7 +68,7 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
     verdict: verify(signed, trust),
     parts: new Map<string, Uint8Array>(),
     detached: detached?.bytes,
-    readAt: stat,
+    state: fileState(stat),
   }
 }
 
@@ -80,7 +80,7 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
   parts.delete(SKILL_SIGNATURE)
   const files = new Map([...parts].map(([path, content]) => [path, sha256Hex(content)]))
   const verdict = verifySkill({ id: file.id, files, ...(signature && { signature }) }, trust)
-  return { bytes, verdict, parts, detached: signature, readAt: { mtimeMs: file.mtimeMs } }
+  return { bytes, verdict, parts, detached: signature, state: file }
 }
 
 function mustRead(file: ItemFile, path: string): ReadFile {
@@ -92,6 +92,6 @@ function mustRead(file: ItemFile, path: string): ReadFile {
 function vanished(file: ItemFile): AppError {
   return new AppError(
     'ITEM_NOT_FOUND',
-    `${printRef({ id: file.id })} vanished while it was read: \`${file.path}\``,
+    `${printRef({ id: file.id })} was removed while it was read: \`${file.path}\``,
   )
 }

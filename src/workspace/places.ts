@@ -1,4 +1,4 @@
-// Where the three spaces lie, from the environment and the project that a caller names.
+// Where the three spaces are, from the environment and the project that a caller names.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
@@ -7,8 +7,8 @@ import { type ItemRoot, itemRoots } from '../scan/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** All that is known before there is a library. */
-export interface Where {
+/** Where the user and the package keep their items; known before there is a library. */
+export interface SpacePaths {
   readonly environment: Environment
   /** The folder that holds the user's `.ai/`. */
   readonly userSpace: string
@@ -38,7 +38,7 @@ export function systemRootOf(): string {
 
 /** All folders of items that a project sees, or those that projects share. */
 export function rootsOf(
-  { environment, userSpace, systemRoot }: Where,
+  { environment, userSpace, systemRoot }: SpacePaths,
   projectPath: string | undefined,
 ): readonly ItemRoot[] {
   return itemRoots({ projectPath, userSpace, home: homeOf(environment), systemRoot })

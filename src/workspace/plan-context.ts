@@ -1,5 +1,5 @@
 // What planning a run may ask of the library: verified tools, verified siblings, verified settings, interpreters.
-// Everything that comes back was read once and judged; planning itself touches nothing.
+// Everything is read once and verified here; planning itself has no effects.
 import { dirname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import type { Runner } from '../execute/index.ts'
@@ -65,7 +65,7 @@ export async function verifiedTool(item: OpenedItem): Promise<VerifiedTool> {
   return { id, space, path, extension, bytes, digest, verdict, metadata, diagnostics, shadows }
 }
 
-/** The first space from the given one downwards that has the tool; one that does not verify is refused, not passed over. */
+/** The first space from the given one downwards that has the tool; one that does not verify is refused, not skipped. */
 async function lookUp(workspace: Workspace, id: string, from: Space): Promise<VerifiedTool | undefined> {
   for (const space of SPACES) {
     if (precedenceOf(space) < precedenceOf(from)) continue
@@ -82,7 +82,7 @@ function siblingsOf(workspace: Workspace): SiblingSource {
   return {
     async list(directory, { recursive, links }) {
       const walked = walk(directory, { underscored: 'take', ...(!recursive && { depth: 0 }) })
-      const link = walked.passed.find(passed => passed.reason === 'symbolic-link')
+      const link = walked.skipped.find(path => path.reason === 'symbolic-link')
       if (link && links === 'refuse') {
         throw new AppError(
           'CHAIN_INVALID',
@@ -93,7 +93,7 @@ function siblingsOf(workspace: Workspace): SiblingSource {
     },
     async read(path, space) {
       const file = readFile(path, { maxBytes: WALK_LIMITS.fileBytes })
-      if (!file) throw new AppError('FILE_UNREADABLE', `\`${path}\` vanished while it was read`)
+      if (!file) throw new AppError('FILE_UNREADABLE', `\`${path}\` was removed while it was read`)
       return {
         bytes: file.bytes,
         digest: sha256Hex(file.bytes),
@@ -103,7 +103,7 @@ function siblingsOf(workspace: Workspace): SiblingSource {
   }
 }
 
-/** A file beside a tool is judged as the tool that it would be under its own id. */
+/** A file beside a tool is verified as the tool that it would be under its own id. */
 function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: Uint8Array): Verdict {
   const below = relative(join(rootOf(workspace, space), folderOf('tool')), path)
   const dot = below.lastIndexOf('.')

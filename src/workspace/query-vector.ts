@@ -1,5 +1,5 @@
-// The meaning of a question as a vector, when the user has set up embeddings. A provider that is dead or slow costs a
-// moment and a warning, never the answer.
+// The meaning of a question as a vector, if the user has set up embeddings. A provider that fails or is slow costs a few seconds
+// and a warning, never the answer.
 import { AppError } from '../base/index.ts'
 import {
   createEmbedder,
@@ -12,9 +12,9 @@ import {
 import type { LiveIndex } from './live-index.ts'
 import type { Library, Workspace } from './types.ts'
 
-/** How long a search waits for the provider, all its requests together. */
+/** How long a search waits for the provider, for all requests together. */
 const SEARCH_MS = 3000
-/** For how long requests for items that have no vector yet are begun; the rest comes with the next searches. */
+/** How long new requests for items without a vector are started; the next searches embed the rest. */
 const CATCH_UP_MS = 1000
 
 export interface QueryVector {
@@ -41,8 +41,8 @@ export async function userEmbedder(
 }
 
 /**
- * What asks the provider on behalf of one search, as often as that looks into the index: for the question once, each time for
- * what the index lacks, and never for longer than a search may take.
+ * Asks the provider for one search, which may read the index several times: once for the question, each time for what the index
+ * lacks, and never for longer than a search may take.
  */
 export function questionEmbedder(
   { library }: Workspace,

@@ -1,5 +1,5 @@
-// Every file of a folder item, read at one time. A link, a device or a file too large makes the whole folder unusable:
-// what cannot be read cannot be vouched for.
+// Every file of a folder item, read together. A link, a device or a file that is too large makes the whole folder unusable:
+// what cannot be read cannot be verified.
 import { dirname } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
@@ -11,8 +11,9 @@ const FOLDER_BYTES = 16 * 1024 * 1024
 export function readFolder(file: ItemFile): Map<string, Uint8Array> {
   const folder = dirname(file.path)
   const walked = walk(folder, { underscored: 'take' })
-  const odd = walked.passed.find(passed => passed.reason !== 'skipped-name')
-  if (odd) throw new AppError('ITEM_MALFORMED', `\`${odd.path}\` cannot be part of a skill: ${odd.message}`)
+  const wrong = walked.skipped.find(path => path.reason !== 'skipped-name')
+  if (wrong)
+    throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`)
   const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)
   if (total > FOLDER_BYTES) {
     throw new AppError(
@@ -23,7 +24,8 @@ export function readFolder(file: ItemFile): Map<string, Uint8Array> {
   const parts = new Map<string, Uint8Array>()
   for (const entry of walked.files) {
     const read = readFile(`${folder}/${entry.path}`, { maxBytes: WALK_LIMITS.fileBytes })
-    if (!read) throw new AppError('FILE_UNREADABLE', `\`${folder}/${entry.path}\` vanished while it was read`)
+    if (!read)
+      throw new AppError('FILE_UNREADABLE', `\`${folder}/${entry.path}\` was removed while it was read`)
     parts.set(entry.path, read.bytes)
   }
   return parts

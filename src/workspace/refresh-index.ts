@@ -1,20 +1,23 @@
-// Brings the index of a space up to date with its files. When a walk sees all as it was, that is all. Else files whose size,
-// time and inode are as known are not read; touched files are compared by digest; what is gone is removed. Written in
-// batches, so that a reader never waits long.
-
-import { basename, relative } from 'node:path'
+// Brings the index of a space up to date with its files. When a stamp says that nothing was written, that is all. Otherwise
+// files in the state that the index knows are not read; the others are compared by content; missing ones are removed. Written
+// in batches, so that a reader never waits long.
+import { relative } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError, sha256Hex } from '../base/index.ts'
-import { type Extractor, type Extractors, extractItem } from '../extract/index.ts'
-import { readFile } from '../files/index.ts'
+import { sha256Hex } from '../base/index.ts'
+import type { Extractors } from '../extract/index.ts'
 import type { Space } from '../item/index.ts'
-import { type ItemFile, type ItemRoot, WALK_LIMITS, walkRoots } from '../scan/index.ts'
-import type { IndexedItem, SearchIndex } from '../search/index.ts'
-import { searchDocument } from '../search/index.ts'
-import { type Duplicate, resolveSpaces } from '../space/index.ts'
-import { readFolder } from './read-folder.ts'
-import { withSkillText } from './skill-text.ts'
-import type { Glances } from './types.ts'
+import { type ItemRoot, type WalkedRoots, walkRoots } from '../scan/index.ts'
+import type { Changes, SearchIndex } from '../search/index.ts'
+import { resolveSpaces } from '../space/index.ts'
+import { digestExtractors } from './extractor-digest.ts'
+import {
+  type FoundFile,
+  type IndexDiagnostic,
+  isIndexed,
+  type ReadChange,
+  readChanged,
+} from './read-changed.ts'
+import type { SpaceStamps } from './types.ts'
 
 export interface RefreshPlan {
   readonly space: Space
@@ -34,185 +37,144 @@ export interface RefreshReport {
   readonly diagnostics: readonly IndexDiagnostic[]
 }
 
-export interface IndexDiagnostic {
-  readonly path: string
-  readonly code: string
-  readonly message: string
-}
-
 export interface RefreshOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
-  /** What `lookAhead` saw before. */
-  readonly glances?: Glances | undefined
+  /** What `stampSpaces` gave, before the refresh began. */
+  readonly stamps?: SpaceStamps | undefined
 }
 
 /** Two chunks of the index: a smaller batch would write the lists of a chunk several times. */
 const BATCH = 2048
 /** Items between two turns of the event loop, so that other calls are answered meanwhile. */
 const TURN = 64
-const CLOCK_TICK_MS = 50
 
 export async function refreshSpace(
   index: SearchIndex,
   plan: RefreshPlan,
   options: RefreshOptions = {},
 ): Promise<RefreshReport> {
-  const { space, extractors, base } = plan
-  const snapshot = index.snapshot(space)
-  const seen = options.glances?.get(space)
-  const glance = seen && underPlan(seen, plan)
-  if (snapshot && glance && snapshot.glance === glance) return JSON.parse(snapshot.note)
-  const walked = walkRoots(plan.roots, extractors)
-  const stamps = stampsOf(extractors)
-  const stamp = walked.stamp && underPlan(walked.stamp, plan)
-  if (snapshot && snapshot.stamp === stamp) {
-    if (glance) index.keepGlance(space, stamp, glance)
-    return JSON.parse(snapshot.note)
+  const { space } = plan
+  const last = index.lastRefresh(space)
+  const findStamp = stampUnder(plan, options.stamps?.get(space))
+  if (last && findStamp && last.findStamp === findStamp) return JSON.parse(last.report)
+  const walked = walkRoots(plan.roots, plan.extractors)
+  const walkStamp = stampUnder(plan, walked.stamp)
+  if (last && last.walkStamp === walkStamp) {
+    if (findStamp) index.keepFindStamp(space, { walkStamp, findStamp })
+    return JSON.parse(last.report)
   }
-  const listing = walked.list()
-  const { items, duplicates } = resolveSpaces(listing.items, extractors)
-  const files = items.map(({ entry }) => entry)
-  const known = index.known(space)
-  const present = new Map(files.map(file => [below(base, file.path), file]))
-  const changed = [...present].filter(([path, file]) => !isUnchanged(known.get(path), file, stamps))
-  const remove = [...known.keys()].filter(path => !present.has(path))
-  const diagnostics: IndexDiagnostic[] = [
-    ...listing.passed.map(({ path, reason, message }) => ({ path, code: reason, message })),
-    ...duplicates.map(describeDuplicate),
-  ]
-  const totals = { added: 0, updated: 0, deleted: 0, unchanged: files.length - changed.length }
-  const apply = (upsert: readonly IndexedItem[], gone: readonly string[]) => {
-    if (upsert.length === 0 && gone.length === 0) return
-    const applied = index.apply(space, { upsert, remove: gone })
-    totals.added += applied.added
-    totals.updated += applied.updated
-    totals.deleted += applied.removed
-    totals.unchanged += applied.touched
+  const found = compareWithIndex(index, plan, walked)
+  const writer = new BatchWriter(index, space)
+  writer.write({ upsert: [], remove: found.gone })
+  const problems = await writeChanged(writer, plan, { ...found, ...options })
+  const { items } = found
+  const diagnostics = [...found.diagnostics, ...problems]
+  // What could not be read is tried again each time: new permissions do not show in the content.
+  if (walkStamp !== undefined && problems.length === 0) {
+    const report = { added: 0, updated: 0, deleted: 0, items, unchanged: items, diagnostics }
+    index.keepRefresh(space, { walkStamp, ...(findStamp && { findStamp }), report: JSON.stringify(report) })
   }
-
-  apply([], remove)
-  let unread = 0
-  let done = 0
-  while (done < changed.length) {
-    const batch = changed.slice(done, done + BATCH)
-    const upsert: IndexedItem[] = []
-    for (const [number, [path, file]] of batch.entries()) {
-      if (number % TURN === 0) {
-        options.signal?.throwIfAborted()
-        options.onProgress?.(done + number, changed.length)
-        await nextTurn()
-      }
-      const read = await indexItem(path, file, extractors, stamps)
-      if ('item' in read) upsert.push(read.item)
-      else {
-        unread++
-        diagnostics.push(read.problem)
-      }
-    }
-    apply(upsert, [])
-    done += batch.length
-    options.onProgress?.(done, changed.length)
-  }
-  // What could not be read is tried again each time: a change of permissions is no change of the file.
-  if (stamp !== undefined && unread === 0) {
-    const note = {
-      added: 0,
-      updated: 0,
-      deleted: 0,
-      items: files.length,
-      unchanged: files.length,
-      diagnostics,
-    }
-    index.keepSnapshot(space, { stamp, note: JSON.stringify(note), ...(glance && { glance }) })
-  }
-  return { ...totals, items: files.length, diagnostics }
+  const { added, updated, deleted, touched } = writer.totals
+  const unchanged = items - found.changed.length + touched
+  return { added, updated, deleted, items, unchanged, diagnostics }
 }
 
-/** Whether a space looked, before, as it did when all of it was indexed. */
-export function isAsSeen(index: SearchIndex, plan: RefreshPlan, glances: Glances): boolean {
-  const seen = glances.get(plan.space)
-  return seen !== undefined && index.snapshot(plan.space)?.glance === underPlan(seen, plan)
+/** Whether the files of a space have the stamp under which all of them were indexed. */
+export function isSpaceUnchanged(index: SearchIndex, plan: RefreshPlan, stamps: SpaceStamps): boolean {
+  const stamp = stampUnder(plan, stamps.get(plan.space))
+  return stamp !== undefined && index.lastRefresh(plan.space)?.findStamp === stamp
 }
 
 /** An index depends on its extractors too, and on where its paths begin. */
-function underPlan(seen: string, { base, extractors }: RefreshPlan): string {
-  return sha256Hex(JSON.stringify([seen, base, [...stampsOf(extractors)]]))
+function stampUnder({ base, extractors }: RefreshPlan, stamp: string | undefined): string | undefined {
+  return stamp && sha256Hex(JSON.stringify([stamp, base, [...digestExtractors(extractors)]]))
 }
 
-function below(base: string, path: string): string {
-  return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : relative(base, path)
+interface Comparison {
+  readonly items: number
+  readonly changed: readonly FoundFile[]
+  /** Paths in the index that have no file any more. */
+  readonly gone: readonly string[]
+  readonly diagnostics: readonly IndexDiagnostic[]
 }
 
-type Stamps = ReadonlyMap<string, string>
-
-/** An item's document depends on its extractor too: a changed extractor reads every file of its type again. */
-function stampsOf(extractors: Extractors): Stamps {
-  return new Map([...extractors].map(([type, extractor]) => [type, stampOf(extractor)]))
-}
-
-/** Extractors are read once and shared by spaces and refreshes. */
-const STAMPS = new WeakMap<Extractor, string>()
-
-function stampOf(extractor: Extractor): string {
-  const known = STAMPS.get(extractor)
-  if (known !== undefined) return known
-  const printed = JSON.stringify(extractor, (_key, value) => (value instanceof Map ? [...value] : value))
-  const stamp = sha256Hex(printed).slice(0, 8)
-  STAMPS.set(extractor, stamp)
-  return stamp
-}
-
-function isUnchanged(
-  known: { size: number; mtimeMs: number; inode: number; hash: string } | undefined,
-  file: ItemFile,
-  stamps: Stamps,
-): boolean {
-  return (
-    known !== undefined &&
-    known.size === file.size &&
-    known.mtimeMs === file.mtimeMs &&
-    known.inode === file.inode &&
-    known.hash.endsWith(`-${stamps.get(file.type)}`)
-  )
-}
-
-async function indexItem(
-  path: string,
-  file: ItemFile,
-  extractors: Extractors,
-  stamps: Stamps,
-): Promise<{ item: IndexedItem } | { problem: IndexDiagnostic }> {
-  try {
-    const extractor = extractors.get(file.type)
-    if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
-    const { id, extension, size, mtimeMs, inode } = file
-    const parts = extractor.itemFile === null ? undefined : readFolder(file)
-    const bytes = parts
-      ? parts.get(basename(file.path))
-      : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })?.bytes
-    if (!bytes) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
-    const plain = await extractItem(extractor, { id, extension, bytes, outline: true })
-    const parsed = parts ? await withSkillText(plain, parts) : plain
-    const hash = `${parts ? digestOf(parts) : sha256Hex(bytes)}-${stamps.get(file.type)}`
-    const facts = { size, inode, mtimeMs: isSettled(mtimeMs) ? mtimeMs : 0 }
-    return { item: { path, ...facts, hash, extension, document: searchDocument(parsed) } }
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return { problem: { path: file.path, code: thrown.code.toLowerCase(), message: thrown.message } }
+function compareWithIndex(index: SearchIndex, plan: RefreshPlan, walked: WalkedRoots): Comparison {
+  const { space, extractors, base } = plan
+  const listing = walked.list()
+  const { items, duplicates } = resolveSpaces(listing.items, extractors)
+  const known = index.known(space)
+  const found = items.map(({ entry: file }): FoundFile => {
+    const path = pathBelow(base, file.path)
+    return { path, file, known: known.get(path) }
+  })
+  const present = new Set(found.map(({ path }) => path))
+  return {
+    items: found.length,
+    changed: found.filter(one => !isIndexed(one, extractors)),
+    gone: [...known.keys()].filter(path => !present.has(path)),
+    diagnostics: [
+      ...listing.skipped.map(({ path, reason, message }) => ({ path, code: reason, message })),
+      ...duplicates.map(({ entry, message }) => ({ path: entry.path, code: 'duplicate-id', message })),
+    ],
   }
 }
 
-/** Of every file of a folder item, by name. */
-function digestOf(parts: ReadonlyMap<string, Uint8Array>): string {
-  return sha256Hex([...parts].map(([path, bytes]) => `${sha256Hex(bytes)} ${path}\n`).join(''))
+interface ChangedFiles extends Pick<RefreshOptions, 'signal' | 'onProgress'> {
+  readonly changed: readonly FoundFile[]
 }
 
-/** A file written just now may be written again within the same tick of the clock: it is looked at once more. */
-function isSettled(mtimeMs: number): boolean {
-  return Date.now() - mtimeMs > CLOCK_TICK_MS
+/** Reads and writes changed files in batches; gives what could not be read. */
+async function writeChanged(
+  writer: BatchWriter,
+  { extractors }: RefreshPlan,
+  { changed, signal, onProgress }: ChangedFiles,
+): Promise<IndexDiagnostic[]> {
+  const problems: IndexDiagnostic[] = []
+  for (let done = 0; done < changed.length; ) {
+    const batch = changed.slice(done, done + BATCH)
+    const changes: ReadChange[] = []
+    for (const [number, found] of batch.entries()) {
+      if (number % TURN === 0) {
+        signal?.throwIfAborted()
+        onProgress?.(done + number, changed.length)
+        await nextTurn()
+      }
+      changes.push(await readChanged(found, extractors))
+    }
+    writer.write({
+      upsert: changes.flatMap(change => ('item' in change ? change.item : [])),
+      touch: changes.flatMap(change => ('touched' in change ? change.touched : [])),
+      remove: [],
+    })
+    problems.push(...changes.flatMap(change => ('problem' in change ? change.problem : [])))
+    done += batch.length
+    onProgress?.(done, changed.length)
+  }
+  return problems
 }
 
-function describeDuplicate({ entry, message }: Duplicate<ItemFile>): IndexDiagnostic {
-  return { path: entry.path, code: 'duplicate-id', message }
+/** Writes to one space, and counts. */
+class BatchWriter {
+  readonly #index: SearchIndex
+  readonly #space: Space
+  readonly totals = { added: 0, updated: 0, deleted: 0, touched: 0 }
+
+  constructor(index: SearchIndex, space: Space) {
+    this.#index = index
+    this.#space = space
+  }
+
+  write(changes: Changes): void {
+    if (changes.upsert.length + changes.remove.length + (changes.touch?.length ?? 0) === 0) return
+    const applied = this.#index.apply(this.#space, changes)
+    this.totals.added += applied.added
+    this.totals.updated += applied.updated
+    this.totals.deleted += applied.removed
+    this.totals.touched += applied.touched
+  }
+}
+
+function pathBelow(base: string, path: string): string {
+  return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : relative(base, path)
 }

@@ -1,8 +1,17 @@
-// Whom the user trusts and what the user allows, read again only when the files that say so have changed.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+// Whom the user trusts and what the user allows, read again only when a file that says so may have changed.
+import { lstatSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { sha256Hex } from '../base/index.ts'
+import { type FileState, fileState, isSettled } from '../files/index.ts'
+import { stampWalk, walk } from '../scan/index.ts'
 import { SYSTEM_MANIFEST, type TrustContext } from '../trust/index.ts'
-import { listTrustedKeys, loadPolicy, type UserPolicy, userConfigPath } from '../user/index.ts'
+import {
+  listTrustedKeys,
+  loadPolicy,
+  trustedKeyFolders,
+  type UserPolicy,
+  userConfigPath,
+} from '../user/index.ts'
 
 export interface TrustState {
   readonly context: TrustContext
@@ -13,19 +22,24 @@ export interface TrustReader {
   read(): Promise<TrustState>
 }
 
+interface CachedTrust {
+  /** Of the files that it was read from; undefined while one of them was not settled. */
+  readonly stamp: string | undefined
+  readonly keys: TrustContext['keys']
+  readonly policy: UserPolicy
+}
+
 export function createTrustReader(userSpace: string, now: () => Date): TrustReader {
-  const watched = [
-    userConfigPath(userSpace),
-    join(userSpace, '.ai', 'config', 'keys', 'trusted'),
-    join(userSpace, '.ai', 'trusted_keys'),
-  ]
-  let cached: { stamp: string; keys: TrustContext['keys']; policy: UserPolicy } | undefined
+  let cached: CachedTrust | undefined
   return {
     async read() {
-      const stamp = watched.map(stampOf).join(' ')
-      if (cached?.stamp !== stamp) {
-        const [policy, listing] = [await loadPolicy(userSpace), await listTrustedKeys(userSpace)]
-        cached = { stamp, policy, keys: listing.keys }
+      const stamp = stampTrust(userSpace)
+      if (cached === undefined || stamp === undefined || cached.stamp !== stamp) {
+        const policy = await loadPolicy(userSpace)
+        const { keys } = await listTrustedKeys(userSpace)
+        // Verdicts are kept for as long as the keys are the same object.
+        const isSame = cached !== undefined && isDeepStrictEqual(keys, cached.keys)
+        cached = { stamp, policy, keys: isSame ? cached!.keys : keys }
       }
       const { keys, policy } = cached
       return { policy, context: { keys, manifest: SYSTEM_MANIFEST, policy, now: now() } }
@@ -33,8 +47,20 @@ export function createTrustReader(userSpace: string, now: () => Date): TrustRead
   }
 }
 
-/** Key files are replaced, never edited in place, so a change of one shows in its folder's time. */
-function stampOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
-  return stat ? `${stat.mtimeNs}:${stat.ctimeNs}:${stat.ino}:${stat.size}` : '-'
+/** Taken before the files are read. Every key file counts, for an editor may write in place; and so do the folders, for another one may be put there. */
+function stampTrust(userSpace: string): string | undefined {
+  const startedAt = Date.now()
+  const folders = trustedKeyFolders(userSpace)
+  const states = [userConfigPath(userSpace), ...folders].map(stateAt)
+  if (states.some(state => state && !isSettled(state, startedAt))) return undefined
+  const keys = folders.map((folder, index) =>
+    // Mostly one of them is missing, and an exception would cost more than all else here.
+    states[index + 1] ? stampWalk(folder, walk(folder, { depth: 0, underscored: 'take' })) : null,
+  )
+  return keys.includes(undefined) ? undefined : sha256Hex(JSON.stringify([states, keys]))
+}
+
+function stateAt(path: string): FileState | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats ? fileState(stats) : null
 }

@@ -1,4 +1,4 @@
-// The two values that the rest of the program meets. A library opens workspaces, and a workspace knows its library.
+// The two values that the rest of the program works with. A library opens workspaces, and a workspace knows its library.
 import type { Extractors } from '../extract/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import type { ItemFile, ItemRoot, Listing } from '../scan/index.ts'
@@ -11,16 +11,16 @@ import type { OpenedItem } from './open-item.ts'
 import type { Environment } from './places.ts'
 import type { VerdictCache } from './verdict-cache.ts'
 
-/** What can be asked without a project; nothing can be run. */
+/** What works without a project; nothing can be run. */
 export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read' | 'trust'>
 
-/** What each space looks like from afar; empty when the system could not tell. */
-export type Glances = ReadonlyMap<Space, string>
+/** The stamp of each space, as `find` of the system made it; empty when it could not. */
+export type SpaceStamps = ReadonlyMap<Space, string>
 
-/** A look from afar that was begun before there was a library. It serves one call. */
-export interface EarlyLook {
+/** Stamps of a project that were begun before there was a library. They serve one call. */
+export interface ChangeCheck {
   readonly projectPath: string
-  readonly glances: Promise<Glances>
+  readonly stamps: Promise<SpaceStamps>
 }
 
 /** Everything that outlives one call. */
@@ -29,10 +29,10 @@ export interface Library {
   /** The folder that holds the user's `.ai/`. */
   readonly userSpace: string
   readonly systemRoot: string
-  /** For files that can be made again. */
+  /** For files that can be made again at any time. */
   readonly cacheRoot: string
   /** Begun by the start of the program, for the project that it was started in. */
-  readonly early?: EarlyLook | undefined
+  readonly changeCheck?: ChangeCheck | undefined
   /** Unsigned items of a project are accepted. */
   readonly devMode: boolean
   now(): Date
@@ -52,22 +52,22 @@ export interface Workspace {
   readonly projectPath: string
   readonly roots: readonly ItemRoot[]
   readonly extractors: Extractors
-  /** Without the project's overrides: for items that projects share. */
+  /** Without the overrides of the project: for items that projects share. */
   readonly sharedExtractors: Extractors
   readonly trust: TrustContext
   readonly verdicts: VerdictCache
-  /** Overrides of extractors that were not taken, and why. */
+  /** Overrides of extractors that were ignored, and why. */
   readonly notes: readonly ExtractorNote[]
   /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
   find(request: FindRequest): ResolvedEntry<ItemFile>
-  /** Whether there is such an item, without a word about what is near. */
+  /** Whether there is such an item. */
   has(request: FindRequest): boolean
-  /** Reads an item once and judges it. */
+  /** Reads an item once and verifies it. */
   read(found: ResolvedEntry<ItemFile>): OpenedItem
   /** Finds, reads, and refuses what is not trusted. */
   open(request: FindRequest): OpenedItem
-  /** The same view with another trust: `verify --trust`. */
+  /** The same view with other trusted keys: `verify --trust`. */
   trusting(trust: TrustContext): Workspace
-  /** Everything there is, by walking. */
-  list(types?: readonly SignedType[]): Pick<Listing, 'passed'> & Resolution<ItemFile>
+  /** All items, by walking the roots. */
+  list(types?: readonly SignedType[]): Pick<Listing, 'skipped'> & Resolution<ItemFile>
 }

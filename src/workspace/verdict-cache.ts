@@ -1,16 +1,16 @@
-// Verdicts by content, for as long as the user's trust stays as it is. Only what the content alone decides is kept.
+// Verdicts by content, for as long as the user trusts the same keys. Only verdicts that depend on nothing else are kept.
 import { AppError } from '../base/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
 const MOST = 50_000
-/** Said of the content alone; the others may be mended by time or by a moment's trouble passing. */
+/** These depend on the content only; the others may change with time, or after a file could not be read for a moment. */
 const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned'])
 
 export interface VerdictCache {
-  /** The verdict of an item whose content the key names; read again only when it is not known. */
+  /** The verdict of an item whose content is named by the key; the item is read only if it is not known. */
   get(key: string, read: () => OpenedItem): Verdict
-  /** A verdict that no key can stand for. */
+  /** The verdict of an item that no key names. */
   judge(read: () => OpenedItem): Verdict
 }
 

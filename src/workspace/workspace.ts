@@ -1,5 +1,5 @@
-// One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now.
-// Views are cheap and never shared between projects; what is costly is cached by the library that makes them.
+// One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now. Views are cheap
+// and never shared between projects; what is expensive is cached by the library that makes them.
 import { AppError } from '../base/index.ts'
 import { printRef, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
@@ -29,8 +29,8 @@ export function createWorkspace(parts: Parts): Workspace {
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
       const wanted = types ? roots.filter(root => types.includes(root.type)) : roots
-      const { items, passed } = listItems(wanted, extractors)
-      return { passed, ...resolveSpaces(items, extractors) }
+      const { items, skipped } = listItems(wanted, extractors)
+      return { skipped, ...resolveSpaces(items, extractors) }
     },
   }
   return workspace
@@ -61,17 +61,17 @@ export function requireTrust(item: OpenedItem, devMode: boolean): void {
     code,
     `\`${file.type}:${ref}\` ${says}: \`${file.path}\`${verdict.reason ? `: ${verdict.reason}` : ''}`,
     {
-      hint: mend(item),
+      hint: hintFor(item),
       details: { trust: verdict, item_type: file.type, item_id: file.id, path: file.path },
     },
   )
 }
 
-function mend({ verdict, file }: OpenedItem): string {
+function hintFor({ verdict, file }: OpenedItem): string {
   if (file.space === 'system') return 'the package is damaged: install it again'
   const sign = `rye sign ${file.type}:${file.id}${file.space === 'user' ? ' --source user' : ''}`
   if (verdict.status === 'untrusted' && verdict.signer) {
     return `if you know the signer ${verdict.signer}, trust its key with \`rye keys trust FILE\`; \`rye doctor\` shows the keys that the project offers`
   }
-  return `read it, and if it is as it should be: ${sign}`
+  return `read it, and if it is right: ${sign}`
 }

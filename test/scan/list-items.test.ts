@@ -12,8 +12,8 @@ function items(library: Library): string[] {
   )
 }
 
-function passed(library: Library): string[] {
-  return listItems(library.roots, extractors).passed.map(
+function skipped(library: Library): string[] {
+  return listItems(library.roots, extractors).skipped.map(
     entry => `${entry.reason} ${entry.path.slice(library.root.length + 1)}`,
   )
 }
@@ -32,7 +32,7 @@ describe('listing items', () => {
       'knowledge:rye/core/parsers@system system/knowledge/rye/core/parsers.md',
       'config:limits@system system/config/limits.yaml',
     ])
-    expect(passed(library)).toEqual([])
+    expect(skipped(library)).toEqual([])
   })
 
   it('lists both files of one id, for precedence to decide', () => {
@@ -54,7 +54,7 @@ describe('listing items', () => {
       'project/.ai/tools/a.py.sig',
     )
     expect(items(library)).toHaveLength(1)
-    expect(passed(library)).toEqual([
+    expect(skipped(library)).toEqual([
       'not-an-item project/.ai/tools/Makefile',
       'not-an-item project/.ai/tools/UPPER.PY',
       'not-an-item project/.ai/tools/a.py.sig',
@@ -81,9 +81,9 @@ describe('listing items', () => {
       `knowledge:${'n'.repeat(252)}@project project/.ai/knowledge/${'n'.repeat(252)}.md`,
       'knowledge:v1.2/a.b@project project/.ai/knowledge/v1.2/a.b.md',
     ])
-    const found = listItems(library.roots, extractors).passed
+    const found = listItems(library.roots, extractors).skipped
     expect(found.map(entry => entry.reason)).toEqual(Array(7).fill('invalid-name'))
-    expect(found[0]!.message).toMatch(/^the path is no item id: /)
+    expect(found[0]!.message).toMatch(/^the path is not an item id: /)
   })
 
   it('takes a folder with SKILL.md as one skill, and nothing inside it as another', () => {
@@ -103,7 +103,7 @@ describe('listing items', () => {
       'skill:web@project project/.claude/skills/web/SKILL.md',
       'skill:pdf@user user/.agents/skills/pdf/SKILL.md',
     ])
-    expect(passed(library)).toEqual([
+    expect(skipped(library)).toEqual([
       'not-an-item project/.ai/skills/README.md',
       'not-an-item project/.ai/skills/SKILL.md',
     ])
@@ -117,7 +117,7 @@ describe('listing items', () => {
       'project/.ai/skills/word/.git/HEAD',
     )
     expect(items(library)).toEqual(['skill:word@project project/.ai/skills/word/SKILL.md'])
-    expect(passed(library)).toEqual([
+    expect(skipped(library)).toEqual([
       'skipped-name project/.ai/skills/word/.git',
       'skipped-name project/.ai/skills/_drafts/pdf/SKILL.md',
     ])
@@ -148,12 +148,12 @@ describe('listing items', () => {
     const library = createLibrary('user/.ai/tools/mine.sh')
     symlinkSync(`${library.root}/user/.ai`, `${library.root}/project/.ai`)
     expect(items(library)).toEqual(['tool:mine@user user/.ai/tools/mine.sh'])
-    expect(passed(library)).toEqual(['symbolic-link project/.ai'])
+    expect(skipped(library)).toEqual(['symbolic-link project/.ai'])
 
     const other = createLibrary('project/.ai/', 'user/.ai/tools/mine.sh')
     symlinkSync(`${other.root}/user/.ai/tools`, `${other.root}/project/.ai/tools`)
     expect(items(other)).toEqual(['tool:mine@user user/.ai/tools/mine.sh'])
-    expect(passed(other)).toEqual(['symbolic-link project/.ai/tools'])
+    expect(skipped(other)).toEqual(['symbolic-link project/.ai/tools'])
   })
 
   it('follows the link by which the user keeps `.ai` elsewhere', () => {

@@ -12,7 +12,7 @@ import { createLibrary, type Library } from './library.ts'
 const extractors = await systemExtractors()
 
 function find(library: Library, request: LocateRequest) {
-  const { found, duplicates, passed } = locate(library.roots, extractors, request)
+  const { found, duplicates, skipped } = locate(library.roots, extractors, request)
   const short = (path: string) => path.slice(library.root.length + 1)
   return {
     found: found.map(({ entry, shadows, shadowedBy }) => ({
@@ -21,11 +21,11 @@ function find(library: Library, request: LocateRequest) {
       shadowedBy: shadowedBy && short(shadowedBy.path),
     })),
     duplicates: duplicates.map(duplicate => short(duplicate.entry.path)),
-    passed: passed.map(entry => `${entry.reason} ${short(entry.path)}`),
+    skipped: skipped.map(entry => `${entry.reason} ${short(entry.path)}`),
   }
 }
 
-const NOTHING = { found: [], duplicates: [], passed: [] }
+const NOTHING = { found: [], duplicates: [], skipped: [] }
 
 describe('locating an id', () => {
   it('takes the first space that has it, and names what it shadows', () => {
@@ -69,7 +69,7 @@ describe('locating an id', () => {
     expect(find(library, known)).toEqual({
       found: [{ path: 'user/.ai/tools/a.sh', shadows: [], shadowedBy: null }],
       duplicates: [],
-      passed: [],
+      skipped: [],
     })
     expect(find(library, { ...known, onlyExtension: '.py' })).toEqual(NOTHING)
     expect(find(library, { ...known, type: 'skill', onlyExtension: '.md' }).found).toMatchObject([
@@ -117,9 +117,9 @@ describe('locating an id', () => {
     symlinkSync('loop', `${root}/project/.ai/tools/loop`)
     expect(find(library, { id: 'linked/a', type: 'tool' })).toEqual({
       ...NOTHING,
-      passed: ['symbolic-link project/.ai/tools/linked'],
+      skipped: ['symbolic-link project/.ai/tools/linked'],
     })
-    expect(find(library, { id: 'real/a', type: 'tool' }).passed).toEqual([
+    expect(find(library, { id: 'real/a', type: 'tool' }).skipped).toEqual([
       'symbolic-link project/.ai/tools/real/a.sh',
     ])
     expect(find(library, { id: 'loop/a', type: 'tool' }).found).toEqual([])
@@ -130,7 +130,7 @@ describe('locating an id', () => {
     symlinkSync(`${library.root}/outside`, `${library.root}/project/.ai`)
     expect(find(library, { id: 'a', type: 'tool' })).toEqual({
       ...NOTHING,
-      passed: ['symbolic-link project/.ai'],
+      skipped: ['symbolic-link project/.ai'],
     })
   })
 
@@ -146,8 +146,8 @@ describe('locating an id', () => {
     const library = createLibrary('project/.ai/tools/big.py')
     mkdirSync(`${library.root}/project/.ai/tools/folder.py`)
     truncateSync(`${library.root}/project/.ai/tools/big.py`, WALK_LIMITS.fileBytes + 1)
-    expect(find(library, { id: 'big', type: 'tool' }).passed).toEqual(['too-large project/.ai/tools/big.py'])
-    expect(find(library, { id: 'folder', type: 'tool' }).passed).toEqual([
+    expect(find(library, { id: 'big', type: 'tool' }).skipped).toEqual(['too-large project/.ai/tools/big.py'])
+    expect(find(library, { id: 'folder', type: 'tool' }).skipped).toEqual([
       'special-file project/.ai/tools/folder.py',
     ])
   })
@@ -163,10 +163,13 @@ describe('locating an id', () => {
     const library = createLibrary(
       'project/.ai/skills/office/pdf/SKILL.md',
       'project/.ai/skills/office/pdf/in/SKILL.md',
+      'project/.ai/skills/word/SKILL.md',
+      'project/.ai/skills/word/in/far/SKILL.md',
     )
     expect(find(library, { id: 'office/pdf', type: 'skill' }).found).toHaveLength(1)
     expect(find(library, { id: 'office/pdf/in', type: 'skill' })).toEqual(NOTHING)
     expect(find(library, { id: 'office', type: 'skill' })).toEqual(NOTHING)
+    expect(find(library, { id: 'word/in/far', type: 'skill' })).toEqual(NOTHING)
   })
 
   it('reaches a name that walks skip', () => {

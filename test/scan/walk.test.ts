@@ -9,8 +9,8 @@ function paths(root: string, limits = {}): string[] {
   return walk(root, limits).files.map(file => file.path)
 }
 
-function passed(root: string, limits = {}): string[] {
-  const found = walk(root, limits).passed
+function skipped(root: string, limits = {}): string[] {
+  const found = walk(root, limits).skipped
   return found.map(entry => `${entry.reason} ${entry.path.slice(root.length + 1)}`)
 }
 
@@ -43,7 +43,7 @@ describe('a walk', () => {
       'ok.md': '',
     })
     expect(paths(root)).toEqual(['ok.md'])
-    expect(passed(root)).toEqual([
+    expect(skipped(root)).toEqual([
       'skipped-name .venv',
       'skipped-name __pycache__',
       'skipped-name _draft.md',
@@ -62,8 +62,8 @@ describe('a walk', () => {
     symlinkSync('/dev/zero', `${root}/zero.md`)
     symlinkSync('nowhere', `${root}/dangling.md`)
     expect(paths(root)).toEqual(['ok.md'])
-    expect(passed(root)).toHaveLength(6)
-    expect(new Set(walk(root).passed.map(entry => entry.reason))).toEqual(new Set(['symbolic-link']))
+    expect(skipped(root)).toHaveLength(6)
+    expect(new Set(walk(root).skipped.map(entry => entry.reason))).toEqual(new Set(['symbolic-link']))
   })
 
   it('opens no socket or device', async () => {
@@ -72,7 +72,7 @@ describe('a walk', () => {
     await new Promise<void>(resolve => server.listen(`${root}/socket.md`, resolve))
     onTestFinished(() => void server.close())
     expect(paths(root)).toEqual(['ok.md'])
-    expect(passed(root)).toEqual(['special-file socket.md'])
+    expect(skipped(root)).toEqual(['special-file socket.md'])
     expect(walk('/dev').files.filter(file => ['null', 'zero'].includes(file.path))).toEqual([])
   })
 
@@ -81,19 +81,20 @@ describe('a walk', () => {
     truncateSync(`${root}/big.md`, 4 * 2 ** 30)
     truncateSync(`${root}/edge.md`, WALK_LIMITS.fileBytes)
     expect(paths(root)).toEqual(['edge.md', 'small.md'])
-    expect(passed(root)).toEqual(['too-large big.md'])
+    expect(skipped(root)).toEqual(['too-large big.md'])
   })
 
   it('stops at the depth cap in each branch', () => {
     const root = temporaryTree({ 'a/b/c/x.md': '', 'a/b/y.md': '', 'z.md': '' })
     expect(paths(root, { depth: 2 })).toEqual(['z.md', 'a/b/y.md'])
-    expect(passed(root, { depth: 2 })).toEqual(['too-deep a/b/c'])
+    expect(skipped(root, { depth: 2 })).toEqual(['too-deep a/b/c'])
   })
 
-  it('comes back from a tree that is deeper than any id', () => {
-    const root = temporaryTree({ 'ok.md': '', [`${'d/'.repeat(200)}lost.md`]: '' })
-    expect(paths(root)).toEqual(['ok.md'])
-    expect(passed(root)).toEqual([`too-deep d${'/d'.repeat(WALK_LIMITS.depth)}`])
+  it('reaches the deepest id, and comes back from a tree that is deeper', () => {
+    const [deepest, deeper] = ['d/'.repeat(128), 'd/'.repeat(129)]
+    const root = temporaryTree({ 'ok.md': '', [`${deepest}in.md`]: '', [`${deeper}${deeper}lost.md`]: '' })
+    expect(paths(root)).toEqual(['ok.md', `${deepest}in.md`])
+    expect(skipped(root)).toEqual([`too-deep ${deeper.slice(0, -1)}`])
   })
 
   it('stops at the entry cap, once', () => {
@@ -103,8 +104,8 @@ describe('a walk', () => {
     const found = walk(root, { entries: 100 })
     expect(found.files).toHaveLength(100)
     expect(found.files.at(-1)!.path).toBe('0099.md')
-    expect(found.passed.map(entry => entry.reason)).toEqual(['too-many'])
-    expect(walk(root, { entries: 300 }).passed).toEqual([])
+    expect(found.skipped.map(entry => entry.reason)).toEqual(['too-many'])
+    expect(walk(root, { entries: 300 }).skipped).toEqual([])
   })
 
   it('reports a folder that it may not read, and goes on', () => {
@@ -116,7 +117,7 @@ describe('a walk', () => {
     if (isRoot) process.seteuid!(65534)
     try {
       expect(paths(root)).toEqual(['open/y.md'])
-      expect(walk(root).passed).toMatchObject([{ reason: 'unreadable', message: 'the system says EACCES' }])
+      expect(walk(root).skipped).toMatchObject([{ reason: 'unreadable', message: 'the system says EACCES' }])
     } finally {
       if (isRoot) process.seteuid!(0)
       chmodSync(`${root}/locked`, 0o755)
@@ -125,7 +126,7 @@ describe('a walk', () => {
 
   it('reports a root that is not there', () => {
     const root = temporaryTree()
-    expect(walk(`${root}/absent`)).toMatchObject({ files: [], passed: [{ reason: 'unreadable' }] })
+    expect(walk(`${root}/absent`)).toMatchObject({ files: [], skipped: [{ reason: 'unreadable' }] })
   })
 
   it('takes odd names as they are, and passes over one that is not UTF-8', () => {
@@ -133,7 +134,7 @@ describe('a walk', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x66, 0xff, 0x2e, 0x6d, 0x64])]), '')
     writeFileSync(`${root}/${'n'.repeat(252)}.md`, '')
     expect(paths(root)).toEqual(['Case.md', 'case.md', 'new\nline.md', `${'n'.repeat(252)}.md`, 'ünï.md'])
-    expect(passed(root)).toEqual(['invalid-name f\ufffd.md'])
+    expect(skipped(root)).toEqual(['invalid-name f\ufffd.md'])
   })
 
   it('lists a file of two names twice: each name is its own', () => {

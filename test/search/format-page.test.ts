@@ -16,7 +16,7 @@ it('the page of the format has the versions, every table and every row of `meta`
   const index = await openIndex(new Map([['project' as const, path]]))
   index.known('project')
   index.apply('project', { upsert: [itemOf({ id: 'a', fields: { content: ['file'] } })], remove: [] })
-  index.keepSnapshot('project', { stamp: 'as it was', note: '' })
+  index.keepRefresh('project', { walkStamp: 'as it was', report: '' })
   const database = new DatabaseSync(path)
   const column = (sql: string): unknown[] =>
     database

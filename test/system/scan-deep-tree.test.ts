@@ -21,9 +21,9 @@ describe('a tree of 10 000 levels', () => {
         [WALK_LIMITS.depth, 'too-deep'],
         [Number.MAX_SAFE_INTEGER, 'unreadable'],
       ] as const) {
-        const { files, passed } = walk(root, { depth })
+        const { files, skipped } = walk(root, { depth })
         expect(files.map(file => file.path)).toEqual(['ok.md'])
-        expect(passed.map(entry => entry.reason)).toEqual([reason])
+        expect(skipped.map(entry => entry.reason)).toEqual([reason])
       }
     } finally {
       for (; level > 0; level--) {

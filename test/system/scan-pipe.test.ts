@@ -10,9 +10,9 @@ describe('a named pipe in a space', () => {
     const library = createLibrary('project/.ai/tools/ok.sh')
     const folder = `${library.root}/project/.ai/tools`
     execFileSync('mkfifo', [`${folder}/pipe.py`])
-    expect(walk(folder)).toMatchObject({ files: [{ path: 'ok.sh' }], passed: [{ reason: 'special-file' }] })
-    const { found, passed } = locate(library.roots, await systemExtractors(), { id: 'pipe', type: 'tool' })
+    expect(walk(folder)).toMatchObject({ files: [{ path: 'ok.sh' }], skipped: [{ reason: 'special-file' }] })
+    const { found, skipped } = locate(library.roots, await systemExtractors(), { id: 'pipe', type: 'tool' })
     expect(found).toEqual([])
-    expect(passed).toMatchObject([{ reason: 'special-file', path: `${folder}/pipe.py` }])
+    expect(skipped).toMatchObject([{ reason: 'special-file', path: `${folder}/pipe.py` }])
   })
 })

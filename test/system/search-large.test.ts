@@ -30,19 +30,21 @@ async function found(query: string): Promise<string[]> {
   return ran.json().results.map((result: { id: string }) => result.id)
 }
 
-/** What the index keeps of the last look from afar. */
+/** The stamp of `find` that the index keeps. */
 function kept(): string | undefined {
   const database = new DatabaseSync(join(place.project, '.ai/state/index.sqlite'), { readOnly: true })
-  const row = database.prepare(`SELECT value ->> 'glance' AS glance FROM meta WHERE key = 'snapshot'`).get()
+  const row = database
+    .prepare(`SELECT value ->> 'findStamp' AS stamp FROM meta WHERE key = 'last refresh'`)
+    .get()
   database.close()
-  return (row as { glance: string | null } | undefined)?.glance ?? undefined
+  return (row as { stamp: string | null } | undefined)?.stamp ?? undefined
 }
 
 /** Until files are old enough to be believed. */
 const settle = () => pause(2500)
 
 describe.runIf(process.platform === 'linux')('a search of a large library', { timeout: 60_000 }, () => {
-  it('looks from afar once it has walked the files', async () => {
+  it('asks `find` once it has walked the files', async () => {
     expect(await found('flour')).toEqual(['bread'])
     expect(statSync(join(place.project, '.ai/state/index.sqlite')).size).toBeGreaterThan(1_000_000)
     await settle()

@@ -1,5 +1,14 @@
 // What lets a sync do nothing: when the note of the last one is believed, and when it is not. On a real LanceDB.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,6 +17,7 @@ import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
 import { buildRows } from '../../src/skills/table/tool-row.ts'
+import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { LIBRARY } from '../skills/library.ts'
 import { scratch } from '../workspace/scratch.ts'
 
@@ -106,6 +116,19 @@ describe('a note in a directory', () => {
     expect(await table.unchanged(SAME)).toBeUndefined()
   })
 
+  it('is not believed after a file of the table was written in place, its size, inode and time as before', async () => {
+    const data = join(uri, 'skills.lance/data')
+    const { table } = await synced()
+    const path = join(data, readdirSync(data)[0]!)
+    const bytes = readFileSync(path, 'latin1')
+    utimesSync(path, 1e9, 1e9)
+    await table.sync({ rows: await goldenRows(), stamp: 's1', fingerprint: 'f1' })
+    expect(await table.unchanged(SAME)).toBeDefined()
+    rewriteInPlace(path, readFileSync(path))
+    expect(await table.unchanged(SAME)).toBeUndefined()
+    expect(readFileSync(path, 'latin1')).toBe(bytes)
+  })
+
   it('goes with no copy of the table', async () => {
     const { table } = await synced()
     table.close()
@@ -170,5 +193,11 @@ describe('the command', () => {
     vi.setSystemTime(Date.now() + 60_000)
     expect((await sync()).updated).not.toEqual([])
     expect((await sync()).unchanged_count).toBe(added.length)
+    utimesSync(path, 1e9, 1e9)
+    expect((await sync()).unchanged_count).toBe(added.length)
+    const before = note().stamp
+    rewriteInPlace(path, text.replace('commit', 'timmoc'))
+    expect((await sync()).updated).not.toEqual([])
+    expect(note().stamp).not.toBe(before)
   })
 })

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { describeKey } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
@@ -162,6 +162,54 @@ function codeProblems(operation: Operation, interruption: Interruption, fault: s
   const coded = interruption.status === 3 && /^(WRITE_FAILED|FILE_UNREADABLE) /.test(interruption.errors)
   return coded ? [] : [`status ${interruption.status} ${interruption.errors}`]
 }
+
+/** What the operation does to the disk, in order: the call and the file or folder below the root, temporaries as `T`. */
+function orderOf(operation: Operation): string[] {
+  const { lines, status } = trace(operation, ['write', 'fsync', 'mkdir', 'rename', 'link', 'unlink'])
+  expect(status).toBe(0)
+  return lines.flatMap(line => {
+    const call = Object.keys(CALLS).find(name => isCall(line, name))
+    const paths = [...line.matchAll(/["<]([^">]*)[">]/g)]
+      .map(([, path]) => path!)
+      .filter(path => path === operation.root || path.startsWith(`${operation.root}/`))
+      .map(path => path.slice(operation.root.length + 1).replace(/\.rye-[^/]*\.tmp$/, 'T') || '.')
+    return call && paths.length > 0 ? [[call, ...paths].join(' ')] : []
+  })
+}
+
+describe('a write', () => {
+  it('is on the disk before it has its name, and its name is before the call returns', () => {
+    const root = join(signFile.folder, 'space')
+    const keyPath = join(signFile.folder, 'key.pem')
+    writeFileSync(keyPath, generateKey().privatePem)
+    mkdirSync(root)
+    writeFileSync(join(root, 'shared.md'), BODY)
+    const program = signFile.program
+    const order = orderOf({ root, program, arguments: [root, join(root, 'shared.md'), keyPath, '1'] })
+    expect(order).toEqual(['write T', 'fsync T', 'rename T shared.md', 'fsync .'])
+  })
+
+  it('of a new file makes each folder durable before what is in it', () => {
+    const root = join(createFile.folder, 'space')
+    mkdirSync(root)
+    const path = join(root, 'a/b/new.txt')
+    const order = orderOf({ root, program: createFile.program, arguments: [root, path] })
+    expect(order).toEqual([
+      ...['mkdir a', 'fsync .', 'mkdir a/b', 'fsync a'],
+      ...['write a/b/T', 'fsync a/b/T', 'link a/b/T a/b/new.txt', 'unlink a/b/T', 'fsync a/b'],
+    ])
+  })
+
+  it('that removes a file is on the disk before the call returns', async () => {
+    const { folder, program } = await buildProgram('remove-file')
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const root = join(folder, 'space')
+    mkdirSync(join(root, 'a'), { recursive: true })
+    writeFileSync(join(root, 'a/old.txt'), '')
+    const order = orderOf({ root, program, arguments: [root, join(root, 'a/old.txt')] })
+    expect(order).toEqual(['unlink a/old.txt', 'fsync a'])
+  })
+})
 
 describe('a write that is interrupted', () => {
   it('while signing leaves the old file or the new one, verified', () => {

@@ -1,5 +1,5 @@
-// An index follows its files, whether a walk finds them as they were or not. The clock is moved past the time in which a file
-// is too young to be believed.
+// An index follows its files, whether a stamp says that they are unchanged or not. The clock is moved past the time in which a
+// file is not settled.
 import {
   mkdirSync,
   readFileSync,
@@ -11,13 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readFilters } from '../../src/query/filters.ts'
 import { readQuery } from '../../src/query/read-query.ts'
 import { parseScope } from '../../src/query/scope.ts'
-import { lookAhead } from '../../src/workspace/early-scan.ts'
+import { stampSpaces } from '../../src/workspace/change-check.ts'
 import { openLiveIndex } from '../../src/workspace/live-index.ts'
+import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { knowledge, type Scratch, scratch, skill } from './scratch.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }))
@@ -28,7 +30,10 @@ const WORDS = ['amber', 'birch', 'cedar', 'delta']
 const NAMES = ['one', 'two', 'sub/one', 'sub/deep/three']
 
 type Step = { readonly name: string; readonly word: string; readonly kind: (typeof KINDS)[number] }
-const KINDS = ['write', 'write in place', 'write and set the time', 'delete', 'rename', 'touch'] as const
+const KINDS = [
+  ...(['write', 'write in place', 'write and set the time', 'write in place and put the time back'] as const),
+  ...(['delete', 'rename', 'touch'] as const),
+]
 
 const step: fc.Arbitrary<Step> = fc.record({
   name: fc.constantFrom(...NAMES),
@@ -36,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...KINDS),
 })
 
-/** No two times are the same: a change within a file that keeps its size and time is not seen, as documented. */
+/** No two times are the same, and all are whole, so that they can be put back. */
 let touched = 0
 
 function carryOut(world: Scratch, model: Map<string, string>, { name, word, kind }: Step): void {
@@ -46,6 +51,7 @@ function carryOut(world: Scratch, model: Map<string, string>, { name, word, kind
     mkdirSync(dirname(path), { recursive: true })
     const next = `${path}.next`
     writeFileSync(next, knowledge(name, { description: word }))
+    setTime(next)
     renameSync(next, path)
     model.set(name, word)
   } else if (old === undefined) return
@@ -58,14 +64,23 @@ function carryOut(world: Scratch, model: Map<string, string>, { name, word, kind
     model.delete(name)
     model.set(other, old)
   } else if (kind === 'touch') {
-    touched += 100
-    utimesSync(path, touched, touched)
+    setTime(path)
+  } else if (kind === 'write in place and put the time back') {
+    if (Number.isInteger(statSync(path).mtimeMs)) {
+      rewriteInPlace(path, readFileSync(path, 'utf8').replace(old, word))
+      model.set(name, word)
+    }
   } else {
     const { atime, mtime } = statSync(path)
     writeFileSync(path, readFileSync(path, 'utf8').replace(old, word))
     if (kind === 'write and set the time') utimesSync(path, atime, new Date(mtime.getTime() - 1000))
     model.set(name, word)
   }
+}
+
+function setTime(path: string): void {
+  touched += 100
+  utimesSync(path, touched, touched)
 }
 
 type Ask = (world: Scratch) => Promise<void>
@@ -75,12 +90,12 @@ const walk: Ask = async world => {
   await world.run('index')
 }
 
-/** The files are looked at from afar, and walked if that shows a change: what a search of a large library does. */
-const lookFromAfar: Ask = async world => {
-  const glances = await lookAhead(world.library, world.project, { least: 0 })
+/** `find` stamps the files, and they are walked if the stamp is another: what a search of a large library does. */
+const find: Ask = async world => {
+  const stamps = await stampSpaces(world.library, world.project, { minIndexBytes: 0 })
   const workspace = await world.library.open(world.project)
   const index = await openLiveIndex(workspace, { watch: false })
-  if (!glances || !index.isAsSeen(workspace, glances)) await index.refresh(workspace, { glances })
+  if (!stamps || !index.isUnchanged(workspace, stamps)) await index.refresh(workspace, { stamps })
 }
 
 /** What the index holds, without looking at any file again. */
@@ -109,7 +124,7 @@ async function held(world: Scratch): Promise<[string, string][]> {
 
 it.each([
   ['walk', walk],
-  ['look from afar', lookFromAfar],
+  ['look by `find`', find],
 ])('holds what the files hold, after any changes and a %s', { timeout: 120_000 }, async (_, ask) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 5 }), async rounds => {
@@ -130,6 +145,55 @@ it.each([
     }),
     { numRuns: 40 },
   )
+})
+
+it.each([
+  ['a file', '.ai/knowledge/one.md', knowledge('one', { description: 'amber' })],
+  ['a skill', '.ai/skills/one/SKILL.md', skill('one', 'amber')],
+])(
+  'reads %s again that was written in place, with its size, inode and time as before',
+  async (_, path, text) => {
+    const world = await scratch({ [path]: text, '.ai/knowledge/two.md': knowledge('two') })
+    utimesSync(world.path(path), 1e9, 1e9)
+    await world.run('index')
+    // Another file changes as well, so that no stamp stands between the file and its comparison.
+    rewriteInPlace(world.path(path), text.replace('amber', 'birch'))
+    world.write('.ai/knowledge/two.md', knowledge('two', { description: 'cedar' }))
+    expect(await world.run('index')).toMatchObject({ added: 0, updated: 2, deleted: 0 })
+    expect(await held(world)).toEqual([
+      ['one', 'birch'],
+      ['two', 'cedar'],
+    ])
+  },
+)
+
+/** Times of change as the index keeps them, by path. */
+function keptTimes(world: Scratch): unknown {
+  const database = new DatabaseSync(world.path('.ai/state/index.sqlite'), { readOnly: true })
+  const rows = database.prepare('SELECT path, mtime, ctime FROM item ORDER BY path').all()
+  database.close()
+  return rows.map(row => Object.values(row))
+}
+
+it('keeps no time of change of a file that is not settled, and compares it by content until it is', async () => {
+  const path = '.ai/knowledge/one.md'
+  const world = await scratch({ [path]: knowledge('one') })
+  const { mtimeMs, ctimeMs } = statSync(world.path(path))
+  vi.setSystemTime(ctimeMs + 1999)
+  expect((await world.run('index')).added).toBeGreaterThan(0)
+  // The time of modification is there all the same: results are sorted by it.
+  expect(keptTimes(world)).toEqual([[path, mtimeMs, null]])
+  vi.setSystemTime(ctimeMs + 2002)
+  expect(await world.run('index')).toMatchObject({ added: 0, updated: 0, deleted: 0 })
+  expect(keptTimes(world)).toEqual([[path, mtimeMs, ctimeMs]])
+})
+
+it('counts a file as unchanged that was touched', async () => {
+  const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
+  const { items } = await world.run('index')
+  setTime(world.path('.ai/knowledge/one.md'))
+  expect(await world.run('index')).toMatchObject({ added: 0, updated: 0, deleted: 0, unchanged: items })
+  expect(await held(world)).toEqual([['one', 'About one']])
 })
 
 it('reports the same when nothing has changed', async () => {
@@ -187,61 +251,61 @@ it('sees a stray file come and go', async () => {
 const KNOWLEDGE_EXTRACTOR = 'rye/core/extractors/knowledge/knowledge_extractor'
 const isLinux = process.platform === 'linux'
 
-describe.runIf(isLinux)('a look from afar', () => {
-  it('is enough when nothing has changed, after one refresh that saw it', async () => {
+describe.runIf(isLinux)('a stamp of `find`', () => {
+  it('is enough when nothing has changed, after one refresh that had it', async () => {
     const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
-    expect(await isAsSeen(world)).toBe(false)
-    await lookFromAfar(world)
-    expect(await isAsSeen(world)).toBe(true)
+    expect(await isUnchanged(world)).toBe(false)
+    await find(world)
+    expect(await isUnchanged(world)).toBe(true)
     world.write('.ai/knowledge/one.md', knowledge('one', { body: 'other words' }))
-    expect(await isAsSeen(world)).toBe(false)
-    await lookFromAfar(world)
-    expect(await isAsSeen(world)).toBe(true)
+    expect(await isUnchanged(world)).toBe(false)
+    await find(world)
+    expect(await isUnchanged(world)).toBe(true)
   })
 
   it('is enough in a home that is the project, before and after it was the user space', async () => {
     const world = await scratch(HOME_FILES)
     const home = { ...world, project: world.user }
-    await lookFromAfar(home)
-    expect(await isAsSeen(home)).toBe(true)
-    await lookFromAfar(world)
-    expect([await isAsSeen(world), await isAsSeen(home)]).toEqual([true, true])
+    await find(home)
+    expect(await isUnchanged(home)).toBe(true)
+    await find(world)
+    expect([await isUnchanged(world), await isUnchanged(home)]).toEqual([true, true])
     world.write('user:.ai/knowledge/two.md', knowledge('two', { body: 'other words' }))
-    expect([await isAsSeen(world), await isAsSeen(home)]).toEqual([false, false])
+    expect([await isUnchanged(world), await isUnchanged(home)]).toEqual([false, false])
   })
 
-  it('is not enough while a file is young', async () => {
+  it('is not enough while a file is not settled', async () => {
     const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
-    vi.useRealTimers()
-    await lookFromAfar(world)
-    expect(await isAsSeen(world)).toBe(false)
+    vi.setSystemTime(statSync(world.path('.ai/knowledge/one.md')).ctimeMs + 1999)
+    await find(world)
+    expect(await isUnchanged(world)).toBe(false)
   })
 
   it('is not enough when an extractor has changed', async () => {
     const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
-    await lookFromAfar(world)
+    await find(world)
     const { systemRoot } = world.library
     const plain = readFileSync(`${systemRoot}/tools/${KNOWLEDGE_EXTRACTOR}.yaml`, 'utf8')
     world.write(`user:.ai/tools/${KNOWLEDGE_EXTRACTOR}.yaml`, plain.replace('title: 3', 'title: 5'))
     await world.sign(`tool:${KNOWLEDGE_EXTRACTOR}`, { source: 'user' })
-    const glances = await lookAhead(world.library, world.project, { least: 0 })
+    const stamps = await stampSpaces(world.library, world.project, { minIndexBytes: 0 })
     const workspace = await world.library.open(world.project)
     const index = await openLiveIndex(workspace, { watch: false })
-    expect((await index.refresh(workspace, { glances })).updated).toBeGreaterThan(0)
+    expect((await index.refresh(workspace, { stamps })).updated).toBeGreaterThan(0)
   })
 
   it('does not start for a small index, nor for a project that is not there', async () => {
     const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
     await world.run('index')
-    expect(lookAhead(world.library, world.project)).toBeUndefined()
-    expect(lookAhead(world.library, `${world.project}/missing`)).toBeUndefined()
-    expect(lookAhead(world.library, world.path('.ai/knowledge/one.md'))).toBeUndefined()
+    expect(stampSpaces(world.library, world.project)).toBeUndefined()
+    expect(stampSpaces(world.library, `${world.project}/missing`)).toBeUndefined()
+    expect(stampSpaces(world.library, world.path('.ai/knowledge/one.md'))).toBeUndefined()
   })
 })
 
-async function isAsSeen(world: Scratch): Promise<boolean> {
-  const glances = await lookAhead(world.library, world.project, { least: 0 })
+async function isUnchanged(world: Scratch): Promise<boolean> {
+  const stamps = await stampSpaces(world.library, world.project, { minIndexBytes: 0 })
   const workspace = await world.library.open(world.project)
   const index = await openLiveIndex(workspace, { watch: false })
-  return index.isAsSeen(workspace, glances!)
+  return index.isUnchanged(workspace, stamps!)
 }

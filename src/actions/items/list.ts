@@ -24,7 +24,7 @@ export const list = defineAction({
   },
   run: async (context, input) => {
     const workspace = await context.library.open(input.project_path)
-    const { items, duplicates, passed } = workspace.list(input.item_type ? [input.item_type] : ITEM_TYPES)
+    const { items, duplicates, skipped } = workspace.list(input.item_type ? [input.item_type] : ITEM_TYPES)
     const shown = items.filter(
       ({ entry }) =>
         (!input.source || entry.space === input.source) &&
@@ -43,7 +43,7 @@ export const list = defineAction({
       diagnostics: [
         ...workspace.notes,
         ...duplicates.map(({ entry, message }) => ({ path: entry.path, code: 'duplicate-id', message })),
-        ...passed.map(({ path, reason, message }) => ({ path, code: reason, message })),
+        ...skipped.map(({ path, reason, message }) => ({ path, code: reason, message })),
       ],
     }
   },

@@ -1,6 +1,6 @@
 // Bring the search index up to date now, build it anew, or follow changes.
 import { setTimeout as pause } from 'node:timers/promises'
-import { lookAhead, openLiveIndex } from '../../workspace/index.ts'
+import { openLiveIndex, stampSpaces } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import { projectPath } from '../definition/fields.ts'
 
@@ -22,12 +22,12 @@ export const indexLibrary = defineAction({
     const index = await openLiveIndex(workspace, { watch: input.watch })
     if (input.rebuild) index.clear()
     const refresh = async () => {
-      // Whatever its size: so that a search finds it looked at.
-      const glances = await lookAhead(context.library, input.project_path, { least: 0 })
+      // Whatever its size, so that the next search finds the stamps.
+      const stamps = await stampSpaces(context.library, input.project_path, { minIndexBytes: 0 })
       const view = await context.library.open(input.project_path)
       return index.refresh(view, {
         signal,
-        glances,
+        stamps,
         onProgress: (done, total) => context.onProgress({ message: 'indexing', done, total }),
       })
     }

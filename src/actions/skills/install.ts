@@ -67,8 +67,8 @@ function filesOf(item: OpenedItem, name: string): Files {
 
 function readFolder(target: string): Files {
   const files = new Map<string, Uint8Array>()
-  const { files: found, passed } = walk(target, { underscored: 'take' })
-  const odd = passed.find(one => one.reason !== 'skipped-name' && one.path !== `${target}/`)
+  const { files: found, skipped } = walk(target, { underscored: 'take' })
+  const odd = skipped.find(one => one.reason !== 'skipped-name' && one.path !== `${target}/`)
   if (odd) {
     throw new AppError('ITEM_EXISTS', `\`${odd.path}\` is in the way: ${odd.message}`, {
       hint: 'remove it first',

@@ -3,6 +3,7 @@
 // An active anchor makes the folder a package, in which every file must verify. Without one, a sibling is copied if the tool names it.
 import { dirname, join } from 'node:path'
 import { AppError, type ErrorCode, isRecord, type JsonObject } from '../../base/index.ts'
+import { SKIPPED_FOLDERS } from '../../item/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import type { CopiedFile, LeftOut, SiblingSource, VerifiedTool } from '../types.ts'
@@ -12,7 +13,6 @@ export const LIB_FOLDER = '.rye-lib'
 
 const MAX_FILES = 1000
 const MAX_BYTES = 50_000_000
-const EXCLUDED_FOLDERS = ['node_modules', '.git', '__pycache__', '.venv']
 
 export interface ToolFiles {
   readonly files: readonly (CopiedFile & { readonly digest: string })[]
@@ -72,7 +72,7 @@ function readRules(elements: readonly VerifiedTool[]): DependencyRules {
     scope: typeof declared.scope === 'string' ? declared.scope : 'anchor',
     recursive: declared.recursive !== false,
     extensions: new Set(extensions.length === 0 ? [elements[0]!.extension] : extensions),
-    excluded: new Set([...EXCLUDED_FOLDERS, ...textList(declared.exclude_dirs)]),
+    excluded: new Set([...SKIPPED_FOLDERS, ...textList(declared.exclude_dirs)]),
   }
 }
 

@@ -21,7 +21,16 @@ export async function evaluateRetrieval(directory: string): Promise<Evaluation> 
   try {
     const upsert = corpus.map((record, number) => {
       const document = documentOf(record, number)
-      return { path: `${number}`, size: 0, mtimeMs: 0, inode: 0, hash: '', extension: '.md', document }
+      return {
+        path: `${number}`,
+        size: 0,
+        mtimeMs: 0,
+        ctimeMs: 0,
+        inode: 0,
+        hash: '',
+        extension: '.md',
+        document,
+      }
     })
     index.apply('project', { upsert, remove: [] })
     const rankings = new Map<string, string[]>()

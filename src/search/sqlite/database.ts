@@ -14,7 +14,7 @@ export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
 /** Raise with every change of a table or of a blob in it. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
@@ -40,8 +40,8 @@ const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
   INSERT INTO meta VALUES ('generation', 1), ('last term', 0), ('dead', 0);
   CREATE TABLE item (
-    doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL,
-    hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, name TEXT NOT NULL,
+    doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ctime REAL,
+    inode REAL NOT NULL, hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, name TEXT NOT NULL,
     name_key TEXT NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL, category TEXT NOT NULL, version TEXT NOT NULL,
     date REAL, tags TEXT NOT NULL, metadata TEXT NOT NULL
   );

@@ -1,22 +1,18 @@
-// What an index takes in for one file, and what it remembers to tell whether that file has changed.
+// What an index takes in for one file, and what it keeps to tell whether that file has changed.
+import type { KnownState } from '../../files/index.ts'
 import type { SearchDocument } from '../text/document.ts'
 
-/** Facts of a file as the file system gives them; equal facts mean an unchanged file. */
-export interface FileFacts {
-  readonly size: number
-  readonly mtimeMs: number
-  readonly inode: number
-}
-
-export interface KnownFile extends FileFacts {
-  readonly hash: string
-}
-
-export interface IndexedItem extends FileFacts {
-  /** Names the file within its space; relative, with slashes. */
-  readonly path: string
+export interface KnownFile extends KnownState {
   /** Digest of all that the document depends on: the file's bytes, and the extractor's if it can change. */
   readonly hash: string
+}
+
+export interface TouchedFile extends KnownFile {
+  /** Names the file within its space; relative, with slashes. */
+  readonly path: string
+}
+
+export interface IndexedItem extends TouchedFile {
   /** With its dot. */
   readonly extension: string
   readonly document: SearchDocument
@@ -24,23 +20,26 @@ export interface IndexedItem extends FileFacts {
 
 export interface Changes {
   readonly upsert: readonly IndexedItem[]
+  /** Files with a new state and the content that the index holds. */
+  readonly touch?: readonly TouchedFile[]
   /** Paths. */
   readonly remove: readonly string[]
 }
 
-/** What the files of a space looked like when the index last held them all. */
-export interface Snapshot {
-  readonly stamp: string
-  /** Kept with it, for whoever finds the stamp unchanged. */
-  readonly note: string
-  /** What they looked like from afar, if somebody has looked. */
-  readonly glance?: string
+/** The last refresh after which the index of a space held all of its files. */
+export interface LastRefresh {
+  /** Of the files, as a walk stamped them. */
+  readonly walkStamp: string
+  /** Of the files, as `find` stamped them, if it did. */
+  readonly findStamp?: string
+  /** Given back, as long as a stamp is the same. */
+  readonly report: string
 }
 
 export interface Applied {
   readonly added: number
   readonly updated: number
-  /** The file was written again with the same content. */
+  /** The file has another state and the same content. */
   readonly touched: number
   readonly removed: number
 }

@@ -5,7 +5,7 @@ import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
 import type { Embedder } from '../meaning/http-embedder.ts'
 import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
-import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
+import type { Applied, Changes, KnownFile, LastRefresh } from './indexed-item.ts'
 import { SpaceIndex } from './space-index.ts'
 import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 
@@ -42,19 +42,19 @@ export class SearchIndex {
     return this.#of(space).known()
   }
 
-  /** What `keepSnapshot` kept, unless something was written to the space since. */
-  snapshot(space: Space): Snapshot | undefined {
-    return this.#of(space).snapshot()
+  /** What `keepRefresh` kept, unless something was written to the space since. */
+  lastRefresh(space: Space): LastRefresh | undefined {
+    return this.#of(space).lastRefresh()
   }
 
-  /** Says that the space holds all files of the stamp; not kept when another process wrote since `known` was asked. */
-  keepSnapshot(space: Space, snapshot: Snapshot): void {
-    this.#of(space).keepSnapshot(snapshot)
+  /** Says that the space holds all files of the stamps; not kept when another process wrote since `known` was asked. */
+  keepRefresh(space: Space, refresh: LastRefresh): void {
+    this.#of(space).keepRefresh(refresh)
   }
 
-  /** Adds what the files looked like from afar, before they were seen to be those of the stamp. */
-  keepGlance(space: Space, stamp: string, glance: string): void {
-    this.#of(space).keepGlance(stamp, glance)
+  /** Adds the stamp that `find` made before a walk found the files of the other stamp. */
+  keepFindStamp(space: Space, stamps: Pick<Required<LastRefresh>, 'walkStamp' | 'findStamp'>): void {
+    this.#of(space).keepFindStamp(stamps)
   }
 
   /** Writes all changes to a space, or none. */

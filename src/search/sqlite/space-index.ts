@@ -10,14 +10,14 @@ import {
   openDatabase,
   removeDatabase,
 } from './database.ts'
-import type { Applied, Changes, KnownFile, Snapshot } from './indexed-item.ts'
+import type { Applied, Changes, KnownFile, LastRefresh, TouchedFile } from './indexed-item.ts'
 import { ID_RANKS, packRanks } from './read/item-columns.ts'
 import { LexiconLoader } from './read/lexicon-loader.ts'
 import { SpaceReader } from './read/space-reader.ts'
 import type { Statement } from './statements.ts'
 import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items.ts'
 import { TermIds } from './write/term-ids.ts'
-import { writeChanges } from './write/write-changes.ts'
+import { LAST_REFRESH, writeChanges } from './write/write-changes.ts'
 
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 
@@ -56,15 +56,14 @@ export class SpaceIndex {
       const generation = this.#readGeneration()
       this.#surveyed = generation
       if (this.#known?.generation === generation) return this.#known.files
-      const rows = this.#database.prepare('SELECT path, size, mtime, inode, hash FROM item').all() as {
-        path: string
-        size: number
-        mtime: number
-        inode: number
-        hash: string
-      }[]
+      const rows = this.#database
+        .prepare('SELECT path, size, mtime AS mtimeMs, ctime AS ctimeMs, inode, hash FROM item')
+        .all() as unknown as TouchedFile[]
       const files = new Map(
-        rows.map(({ path, size, mtime, inode, hash }) => [path, { size, mtimeMs: mtime, inode, hash }]),
+        rows.map(({ path, size, mtimeMs, ctimeMs, inode, hash }) => [
+          path,
+          { size, mtimeMs, ctimeMs, inode, hash },
+        ]),
       )
       this.#known = { generation, files }
       return files
@@ -82,9 +81,9 @@ export class SpaceIndex {
     })
   }
 
-  snapshot(): Snapshot | undefined {
+  lastRefresh(): LastRefresh | undefined {
     return this.#recovering(() => {
-      const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'snapshot'`).get() as
+      const row = this.#database.prepare(`SELECT value FROM meta WHERE key = '${LAST_REFRESH}'`).get() as
         | { value: string }
         | undefined
       if (row) this.#replaced = false
@@ -92,14 +91,14 @@ export class SpaceIndex {
     })
   }
 
-  keepSnapshot(snapshot: Snapshot): void {
+  keepRefresh(refresh: LastRefresh): void {
     this.#recovering(() => {
       const generation = this.#surveyed
       if (generation === undefined) return
       const keep = this.#database.prepare(
         `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`,
       )
-      keep.run('snapshot', JSON.stringify(snapshot), generation)
+      keep.run(LAST_REFRESH, JSON.stringify(refresh), generation)
       const { totals, items } = this.begin()
       const ranks = items.idRanks()
       this.end()
@@ -108,13 +107,14 @@ export class SpaceIndex {
     })
   }
 
-  keepGlance(stamp: string, glance: string): void {
+  keepFindStamp({ walkStamp, findStamp }: Pick<Required<LastRefresh>, 'walkStamp' | 'findStamp'>): void {
     this.#recovering(() => {
       this.#database
         .prepare(
-          `UPDATE meta SET value = json_set(value, '$.glance', ?) WHERE key = 'snapshot' AND value ->> 'stamp' = ?`,
+          `UPDATE meta SET value = json_set(value, '$.findStamp', ?)
+          WHERE key = '${LAST_REFRESH}' AND value ->> 'walkStamp' = ?`,
         )
-        .run(glance, stamp)
+        .run(findStamp, walkStamp)
     })
   }
 

@@ -5,13 +5,13 @@ import { resolve } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import {
-  type PassedOver,
+  type SkippedPath,
+  stampWalk,
   unreadable,
   WALK_LIMITS,
   type WalkedFile,
   type WalkLimits,
   walk,
-  walkStamp,
 } from '../../scan/index.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
 
@@ -52,11 +52,11 @@ export function walkDirectory(directory: string, limits: WalkLimits): DirectoryL
     throw new AppError('INVALID_INPUT', `expected a directory at \`${root}\`, got ${found}`)
   }
   const walked = walk(root, { ...limits, underscored: 'take' })
-  const reported = walked.passed.filter(({ reason }) => !UNREPORTED.has(reason))
+  const reported = walked.skipped.filter(({ reason }) => !UNREPORTED.has(reason))
   return {
     root,
     files: walked.files,
-    stamp: walkStamp(root, walked),
+    stamp: stampWalk(root, walked),
     diagnostics: reported.map(one => describe(root, one)),
   }
 }
@@ -82,6 +82,6 @@ export function warningAt(path: string, code: string, message: string): SkillDia
   return { path, severity: 'warning', code, message, line: 1, column: 1 }
 }
 
-function describe(root: string, { path, reason, message }: PassedOver): SkillDiagnostic {
+function describe(root: string, { path, reason, message }: SkippedPath): SkillDiagnostic {
   return warningAt(path.slice(root.length + 1), reason, message)
 }

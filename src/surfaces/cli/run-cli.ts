@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { ACTIONS, type ActionEntry, type Fields, readInput, runAction } from '../../actions/index.ts'
 import { AppError, nearest, systemErrorCode } from '../../base/index.ts'
-import type { EarlyLook } from '../../workspace/index.ts'
+import type { ChangeCheck } from '../../workspace/index.ts'
 import { readArguments } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
@@ -26,7 +26,7 @@ export interface CliSettings {
   readonly foreign: readonly ForeignCommand[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly directory: string
-  readonly early?: EarlyLook | undefined
+  readonly changeCheck?: ChangeCheck | undefined
 }
 
 export async function runCli(words: readonly string[], settings: CliSettings): Promise<number> {
@@ -125,7 +125,7 @@ async function runCommand(
     return 0
   }
   const { openLibrary } = await import('../../workspace/index.ts')
-  const library = openLibrary({ environment: settings.environment, early: settings.early })
+  const library = openLibrary({ environment: settings.environment, changeCheck: settings.changeCheck })
   const interruption = listenForInterrupt()
   try {
     const { failed, answer } = await runAction({

@@ -1,17 +1,18 @@
-// Skills that were read whole and verified, remembered as the digests that were signed. A client reads the files of a skill
-// one by one; each is then read alone and compared with its digest, as long as no file of the folder was touched and the
-// user trusts the same keys. No content is kept: what is served is what was just read, and it is what was signed.
+// Skills that were read whole and verified, kept as the digests that were signed. A client reads the files of a skill one by one;
+// each is then read alone and compared with its digest, as long as no file of the folder was written and the user trusts the
+// same keys. No content is kept: what is served was just read, and is what was signed.
 import { dirname } from 'node:path'
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
-import { WALK_LIMITS, walk, walkStamp } from '../../scan/index.ts'
+import { stampWalk, WALK_LIMITS, walk } from '../../scan/index.ts'
 import type { SharedView } from '../../workspace/index.ts'
 import { parseSkillUri } from './skill-uri.ts'
 
 type Found = ReturnType<SharedView['find']>
 
-interface Known {
+interface KnownSkill {
+  /** Of the files of its folder. */
   readonly stamp: string
   readonly meta: Skill['_meta']
   /** Path below the folder → `sha256:...`. */
@@ -23,42 +24,42 @@ export interface SkillPart {
   readonly meta: Skill['_meta']
 }
 
-const MOST = 64
+const MAX_SKILLS = 64
 
 export class KnownSkills {
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, KnownSkill>()
   #keys: SharedView['trust']['keys'] | undefined
 
-  /** What the folder is from outside. To be taken before it is read. */
-  stampOf({ entry }: Found): string | undefined {
+  /** The stamp of a skill's folder; undefined while a file is not settled. To be taken before the skill is read. */
+  stamp({ entry }: Found): string | undefined {
     const folder = dirname(entry.path)
-    return walkStamp(folder, walk(folder, { underscored: 'take' }))
+    return stampWalk(folder, walk(folder, { underscored: 'take' }))
   }
 
-  /** The file, when it is known to be what was signed; undefined when the whole skill has to be verified to say so. */
+  /** The file, if it is known to be what was signed; undefined if the whole skill has to be verified. */
   read(view: SharedView, found: Found, path: string, stamp: string | undefined): SkillPart | undefined {
     if (view.trust.keys !== this.#keys) this.#known.clear()
     this.#keys = view.trust.keys
-    const known = this.#known.get(nameOf(found))
+    const known = this.#known.get(keyOf(found))
     const digest = known?.digests.get(path)
     if (!known || digest === undefined || known.stamp !== stamp) return undefined
     const bytes = readQuietly(dirname(found.entry.path), path)
     return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: known.meta } : undefined
   }
 
-  /** To be told of the entry of a skill that was verified after its stamp was taken. */
+  /** Keeps the entry of a skill that was verified after its stamp was taken. */
   remember(found: Found, stamp: string | undefined, { resources, _meta: meta }: Skill): void {
-    const name = nameOf(found)
-    this.#known.delete(name)
+    const key = keyOf(found)
+    this.#known.delete(key)
     if (stamp === undefined || resources === 'dynamic') return
     const above = found.entry.id.split('/').length
     const digests = resources.map(({ uri, digest }): [string, string] => [
       parseSkillUri(uri)!.slice(above).join('/'),
       digest,
     ])
-    this.#known.set(name, { stamp, meta, digests: new Map(digests) })
+    this.#known.set(key, { stamp, meta, digests: new Map(digests) })
     const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+    if (this.#known.size > MAX_SKILLS && oldest !== undefined) this.#known.delete(oldest)
   }
 
   close(): void {
@@ -66,8 +67,8 @@ export class KnownSkills {
   }
 }
 
-/** What is shadowed is a part of what is served with a file. */
-function nameOf({ entry, shadows }: Found): string {
+/** With what it shadows: that is served with a file, too. */
+function keyOf({ entry, shadows }: Found): string {
   return JSON.stringify([entry.path, entry.id, entry.space, shadows.map(one => one.space)])
 }
 

@@ -114,7 +114,7 @@ export function knownSkills(library: Library): Promise<KnownSkills> {
 export async function readSkillFile(view: SharedView, uri: string, known: KnownSkills): Promise<ReadFile> {
   const { found, path } = findSkill(view, uri)
   const mimeType = mimeTypeOf(path)
-  const stamp = known.stampOf(found)
+  const stamp = known.stamp(found)
   const part = known.read(view, found, path, stamp)
   if (part) return { ...part, mimeType }
   const { entry, files } = await admit(view.read(found))

@@ -177,7 +177,7 @@ describe('an index begins anew when its place holds', () => {
     ['values that are no JSON', `UPDATE item SET tags = '["a"'`],
     ['no texts', 'DELETE FROM body'],
     ['fewer items than its lists', `DELETE FROM item WHERE id = 'beta'`],
-    ['a note of its files that is no JSON', `UPDATE meta SET value = '{' WHERE key = 'snapshot'`],
+    ['a note of its files that is no JSON', `UPDATE meta SET value = '{' WHERE key = 'last refresh'`],
     ['totals that are no JSON', `UPDATE meta SET value = '{' WHERE key = 'totals'`],
     [
       'totals of another shape',
@@ -187,14 +187,14 @@ describe('an index begins anew when its place holds', () => {
     const made = await open()
     fillAndSearch(made)
     made.known('project')
-    made.keepSnapshot('project', { stamp: 'a', files: [] } as never)
+    made.keepRefresh('project', { walkStamp: 'a', report: '' })
     made.close()
     const other = new DatabaseSync(path)
     other.exec(damage)
     expect(other.prepare('SELECT changes() AS changes').get()).not.toEqual({ changes: 0 })
     other.close()
     const index = await open()
-    index.snapshot('project')
+    index.lastRefresh('project')
     index.close()
     await expectWorks()
   })

@@ -52,7 +52,16 @@ export function itemOf(
   const document = documentOf(draft)
   const hash = file.hash ?? JSON.stringify(document)
   const path = `${document.type}/${draft.id}.md`
-  return { path, size: hash.length, mtimeMs: file.mtimeMs ?? 1, inode: 7, hash, extension: '.md', document }
+  return {
+    path,
+    size: hash.length,
+    mtimeMs: file.mtimeMs ?? 1,
+    ctimeMs: 1,
+    inode: 7,
+    hash,
+    extension: '.md',
+    document,
+  }
 }
 
 export const WEIGHTS = new Map(ITEM_TYPES.map(type => [type, fieldWeights(undefined)]))

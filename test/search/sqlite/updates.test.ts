@@ -83,13 +83,41 @@ describe('updating an index', () => {
     expect(index.known('project').get(before.path)).toEqual({
       size: before.size,
       mtimeMs: 2,
+      ctimeMs: 1,
       inode: 7,
       hash: 'h',
     })
+    const touch = [{ path: before.path, size: 1, mtimeMs: 3, ctimeMs: null, inode: 8, hash: 'h' }]
+    expect(index.apply('project', { upsert: [], touch, remove: [] })).toEqual({
+      added: 0,
+      updated: 0,
+      touched: 1,
+      removed: 0,
+    })
+    expect(index.known('project').get(before.path)).toEqual({
+      size: 1,
+      mtimeMs: 3,
+      ctimeMs: null,
+      inode: 8,
+      hash: 'h',
+    })
+    expect(idsOf(searchFor(index, 'one'))).toEqual(['a'])
     const after = itemOf({ id: 'a', fields: { content: ['two'] } }, { mtimeMs: 3, hash: 'i' })
     expect(index.apply('project', { upsert: [after], remove: [] })).toMatchObject({ updated: 1 })
     expect(searchFor(index, 'one').total).toBe(0)
     expect(idsOf(searchFor(index, 'two'))).toEqual(['a'])
+    index.close()
+  })
+
+  it('does not touch a file whose content another process has written anew, or removed', async () => {
+    const index = await openEmpty()
+    const item = itemOf({ id: 'a' }, { hash: 'new' })
+    index.apply('project', { upsert: [item], remove: [] })
+    const touch = [item.path, 'knowledge/b.md'].map(path => ({
+      ...{ path, size: 1, mtimeMs: 3, ctimeMs: 3, inode: 8, hash: 'old' },
+    }))
+    expect(index.apply('project', { upsert: [], touch, remove: [] })).toMatchObject({ touched: 0 })
+    expect(index.known('project').get(item.path)).toMatchObject({ hash: 'new', inode: 7 })
     index.close()
   })
 
@@ -143,60 +171,60 @@ describe('updating an index', () => {
   })
 })
 
-describe('a snapshot', () => {
-  const snapshot = { stamp: 'as it was', note: 'all is well' }
+describe('the last refresh', () => {
+  const refresh = { walkStamp: 'as it was', report: 'all is well' }
   const item = itemOf({ id: 'a', fields: { content: ['file'] } })
 
   it('is kept, and gone with the next change', async () => {
     const index = await openEmpty()
     index.known('project')
     index.apply('project', { upsert: [item], remove: [] })
-    index.keepSnapshot('project', snapshot)
-    expect(index.snapshot('project')).toEqual(snapshot)
+    index.keepRefresh('project', refresh)
+    expect(index.lastRefresh('project')).toEqual(refresh)
     index.apply('project', { upsert: [], remove: [item.path] })
-    expect(index.snapshot('project')).toBeUndefined()
+    expect(index.lastRefresh('project')).toBeUndefined()
     index.close()
   })
 
   it('is not kept by one who did not see what another wrote', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    const folder = mkdtempSync(join(tmpdir(), 'rye-refresh-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const paths = new Map([['project' as const, join(folder, 'index.sqlite')]])
     const [one, other] = [await openIndex(paths), await openIndex(paths)]
     one.known('project')
     other.known('project')
     other.apply('project', { upsert: [item], remove: [] })
-    one.keepSnapshot('project', snapshot)
-    expect(other.snapshot('project')).toBeUndefined()
+    one.keepRefresh('project', refresh)
+    expect(other.lastRefresh('project')).toBeUndefined()
     one.apply('project', { upsert: [itemOf({ id: 'b' })], remove: [] })
-    one.keepSnapshot('project', snapshot)
-    expect(one.snapshot('project')).toBeUndefined()
-    other.keepSnapshot('project', snapshot)
-    expect(other.snapshot('project')).toBeUndefined()
+    one.keepRefresh('project', refresh)
+    expect(one.lastRefresh('project')).toBeUndefined()
+    other.keepRefresh('project', refresh)
+    expect(other.lastRefresh('project')).toBeUndefined()
     one.known('project')
-    one.keepSnapshot('project', snapshot)
-    expect(other.snapshot('project')).toEqual(snapshot)
+    one.keepRefresh('project', refresh)
+    expect(other.lastRefresh('project')).toEqual(refresh)
     one.close()
     other.close()
   })
 
-  it('takes a glance at the same files, and at no others', async () => {
+  it('takes a stamp of `find` for the same files, and for no others', async () => {
     const index = await openEmpty()
-    index.keepGlance('project', snapshot.stamp, 'from afar')
-    expect(index.snapshot('project')).toBeUndefined()
+    index.keepFindStamp('project', { walkStamp: refresh.walkStamp, findStamp: 'found' })
+    expect(index.lastRefresh('project')).toBeUndefined()
     index.known('project')
-    index.keepSnapshot('project', snapshot)
-    index.keepGlance('project', 'another stamp', 'from afar')
-    expect(index.snapshot('project')).toEqual(snapshot)
-    index.keepGlance('project', snapshot.stamp, 'from afar')
-    expect(index.snapshot('project')).toEqual({ ...snapshot, glance: 'from afar' })
+    index.keepRefresh('project', refresh)
+    index.keepFindStamp('project', { walkStamp: 'another stamp', findStamp: 'found' })
+    expect(index.lastRefresh('project')).toEqual(refresh)
+    index.keepFindStamp('project', { walkStamp: refresh.walkStamp, findStamp: 'found' })
+    expect(index.lastRefresh('project')).toEqual({ ...refresh, findStamp: 'found' })
     index.apply('project', { upsert: [item], remove: [] })
-    expect(index.snapshot('project')).toBeUndefined()
+    expect(index.lastRefresh('project')).toBeUndefined()
     index.close()
   })
 
   it('changes no score, nor does it when others write after it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    const folder = mkdtempSync(join(tmpdir(), 'rye-refresh-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const paths = new Map([['project' as const, join(folder, 'index.sqlite')]])
     const long = itemOf({ id: 'long', fields: { content: ['file system '.repeat(50)] } })
@@ -204,7 +232,7 @@ describe('a snapshot', () => {
     one.known('project')
     one.apply('project', { upsert: [item, long], remove: [] })
     const before = everything(one)
-    one.keepSnapshot('project', snapshot)
+    one.keepRefresh('project', refresh)
     const other = await openIndex(paths)
     expect(everything(other)).toEqual(before)
     other.apply('project', { upsert: [], remove: [long.path] })
@@ -215,14 +243,14 @@ describe('a snapshot', () => {
   })
 
   it('keeps equal items in the order of their ids, and so they stay when others write after it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    const folder = mkdtempSync(join(tmpdir(), 'rye-refresh-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const paths = new Map([['project' as const, join(folder, 'index.sqlite')]])
     const equal = (id: string) => itemOf({ id, fields: { content: ['file'] } })
     const one = await openIndex(paths)
     one.known('project')
     one.apply('project', { upsert: ['d', 'b', 'e/f', 'c'].map(equal), remove: [] })
-    one.keepSnapshot('project', snapshot)
+    one.keepRefresh('project', refresh)
     const other = await openIndex(paths)
     for (const index of [one, other]) expect(idsOf(searchFor(index, 'file'))).toEqual(['b', 'c', 'd', 'e/f'])
     other.apply('project', { upsert: [equal('a')], remove: [equal('c').path] })
@@ -233,7 +261,7 @@ describe('a snapshot', () => {
   })
 
   it.each(['', 'text', 7, new Uint8Array([1, 0, 0])])('outlives %j where ranks were kept', async spoilt => {
-    const folder = mkdtempSync(join(tmpdir(), 'rye-snapshot-'))
+    const folder = mkdtempSync(join(tmpdir(), 'rye-refresh-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, 'index.sqlite')
     const index = await openIndex(new Map([['project' as const, path]]))
@@ -250,8 +278,8 @@ describe('a snapshot', () => {
 
   it('is never kept by one who did not look', async () => {
     const index = await openEmpty()
-    index.keepSnapshot('project', snapshot)
-    expect(index.snapshot('project')).toBeUndefined()
+    index.keepRefresh('project', refresh)
+    expect(index.lastRefresh('project')).toBeUndefined()
     index.close()
   })
 })

@@ -27,12 +27,25 @@ describe('skill folders', () => {
     const folders = [...findSkillFolders(root).folders()]
     expect(folders.map(folder => `${folder.path} ${folder.name}`)).toEqual(['_a _a', 'b b', 'group/c c'])
     expect([...folders[0]!.files.keys()]).toEqual(['SKILL.md', 'scripts/__init__.py'])
+    expect([...folders[2]!.files.keys()]).toEqual(['SKILL.md', 'examples/d/SKILL.md'])
+  })
+
+  it('are looked for 32 levels deep', () => {
+    put(`${'d/'.repeat(32)}SKILL.md`)
+    put(`e/${'d/'.repeat(32)}SKILL.md`)
+    const tree = findSkillFolders(root)
+    expect([...tree.folders()].map(folder => folder.path)).toEqual(['d/'.repeat(32).slice(0, -1)])
+    expect(tree.diagnostics.map(found => `${found.path} ${found.code}`)).toEqual([
+      `e${'/d'.repeat(32)} too-deep`,
+    ])
   })
 
   it('may be the directory itself', () => {
     put('SKILL.md')
     put('scripts/a.py')
-    const [folder] = [...findSkillFolders(root).folders()]
+    put('inner/SKILL.md')
+    const [folder, ...others] = [...findSkillFolders(root).folders()]
+    expect(others).toEqual([])
     expect([folder!.path, folder!.name]).toEqual(['.', root.slice(root.lastIndexOf('/') + 1)])
   })
 

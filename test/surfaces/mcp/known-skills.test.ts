@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KnownSkills } from '../../../src/surfaces/mcp/known-skills.ts'
 import { readSkillFile } from '../../../src/surfaces/mcp/skill-catalogue.ts'
 import type { SharedView } from '../../../src/workspace/types.ts'
+import { rewriteInPlace } from '../../files/rewrite-in-place.ts'
 import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
 
 const URI = 'skill://team/pdf/scripts/read.py'
@@ -29,6 +30,7 @@ async function served() {
     [OTHER]: '# A\n',
   })
   await made.sign('team/pdf', { item_type: 'skill' })
+  for (const path of [SCRIPT, OTHER]) utimesSync(made.path(path), 1e9, 1e9)
   later()
   const known = new KnownSkills()
   let wholes = 0
@@ -96,7 +98,7 @@ describe('a file of a skill that was verified', () => {
     const { made, known } = await served()
     const view = await made.library.open(made.project)
     const found = view.find({ type: 'skill', id: 'team/pdf' })
-    const stamp = known.stampOf(found)
+    const stamp = known.stamp(found)
     await readSkillFile(view, URI, known)
     expect(known.read(view, found, 'scripts/read.py', stamp)).toBeDefined()
     rewrite(made, SCRIPT, 'print(2)\n')
@@ -130,9 +132,7 @@ describe('a file of a skill that was verified', () => {
 })
 
 function rewrite(made: Scratch, path: string, text: string): void {
-  const { atime, mtime } = statSync(made.path(path))
-  made.write(path, text)
-  utimesSync(made.path(path), atime, mtime)
+  rewriteInPlace(made.path(path), text)
 }
 
 function replaceByLink(made: Scratch): void {

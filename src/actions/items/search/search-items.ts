@@ -22,13 +22,13 @@ import {
 } from '../../../search/index.ts'
 import type { Verdict } from '../../../trust/index.ts'
 import {
-  type Glances,
   isUsable,
   type LiveIndex,
-  lookAhead,
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
+  type SpaceStamps,
+  stampSpaces,
   type Workspace,
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -65,7 +65,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     })
   }
   const { library, caller } = context
-  const looking = caller === 'person' ? lookAhead(library, input.project_path) : undefined
+  const looking = caller === 'person' ? stampSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
   const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
@@ -73,12 +73,12 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const find = async (view = workspace) => answerFrom(index, view, { request, meaning: await embed(index) })
   // Mostly nothing has changed: where that is not known yet, the answer is there by the time that it is.
   const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
-  const glances = await looking
-  const stands = glances !== undefined && index.isAsSeen(workspace, glances)
-  let pending = stands ? undefined : await bringUpToDate(context, workspace, index, glances)
+  const stamps = await looking
+  const stands = stamps !== undefined && index.isUnchanged(workspace, stamps)
+  let pending = stands ? undefined : await bringUpToDate(context, workspace, index, stamps)
   let found = stands && early ? early : await find()
   if (found.answer.reset.length > 0) {
-    index.mistrust()
+    index.invalidate()
     pending = await bringUpToDate(context, workspace, index, undefined)
     found = await find()
   }
@@ -150,12 +150,12 @@ async function bringUpToDate(
   context: ActionContext,
   workspace: Workspace,
   index: LiveIndex,
-  glances: Glances | undefined,
+  stamps: SpaceStamps | undefined,
 ): Promise<string | undefined> {
   if (await index.isFresh()) return undefined
   const onProgress = (done: number, total: number) => context.onProgress({ message: 'indexing', done, total })
   const isPerson = context.caller === 'person'
-  const options = isPerson ? { signal: context.signal, onProgress, glances } : { onProgress }
+  const options = isPerson ? { signal: context.signal, onProgress, stamps } : { onProgress }
   const refreshing = index.refresh(workspace, options).then(
     () => undefined,
     thrown => {

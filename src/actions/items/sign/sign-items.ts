@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, type Diagnostic, escapeHidden, sha256Hex } from '../../../base/index.ts'
 import { validateItem } from '../../../extract/index.ts'
-import { atomicWrite } from '../../../files/index.ts'
+import { atomicWrite, fileState, isSameState } from '../../../files/index.ts'
 import {
   ITEM_TYPES,
   isGlob,
@@ -175,7 +175,7 @@ function hiddenIn([path, bytes]: readonly [string, Uint8Array]): string[] {
 /** An edit made while we signed must not be lost under the old text. */
 function refuseChanged(item: OpenedItem): void {
   const now = statSync(item.file.path, { throwIfNoEntry: false })
-  if (now && now.size === item.bytes.length && now.mtimeMs === item.readAt.mtimeMs) return
+  if (now && isSameState(item.state, fileState(now))) return
   throw new AppError('WRITE_FAILED', `\`${item.file.path}\` changed while it was signed`, {
     hint: 'sign it again',
   })

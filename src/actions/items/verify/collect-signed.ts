@@ -3,7 +3,16 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { basename, extname, join, resolve, sep } from 'node:path'
 import { AppError } from '../../../base/index.ts'
-import { folderOf, ITEM_TYPES, nameOf, parseRef, type SignedType, typeOfFolder } from '../../../item/index.ts'
+import { fileState } from '../../../files/index.ts'
+import {
+  folderOf,
+  ITEM_TYPES,
+  nameOf,
+  parseRef,
+  type SignedType,
+  SKIPPED_FOLDERS,
+  typeOfFolder,
+} from '../../../item/index.ts'
 import { type ItemFile, type ItemRoot, listItems } from '../../../scan/index.ts'
 import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
@@ -14,7 +23,6 @@ const SKILL_FOLDERS = ['.claude', '.agents']
 const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
 /** Items of a tree stand beside each other, whatever space the tree may become. */
 const IN_TREE = { space: 'project', folder: 0 } as const
-const SKIPPED = new Set(['node_modules', '.git', '__pycache__', '.venv'])
 const MOST_FOLDERS = 200_000
 
 export function collectSigned(
@@ -102,7 +110,7 @@ function foldersWithItems(folder: string): string[] {
     const here = pending.pop()!
     for (const entry of foldersIn(here)) {
       if (ITEM_FOLDERS.includes(entry.name)) found.add(here)
-      else if (!SKIPPED.has(entry.name)) pending.push(join(here, entry.name))
+      else if (!SKIPPED_FOLDERS.has(entry.name)) pending.push(join(here, entry.name))
     }
   }
   return [...found].sort()
@@ -138,9 +146,7 @@ function oneFile(workspace: Workspace, path: string, given: SignedType | undefin
     path,
     extension: extname(path),
     folder: 0,
-    size: stat.size,
-    mtimeMs: stat.mtimeMs,
-    inode: stat.ino,
+    ...fileState(stat),
   }
   const extractor = workspace.extractors.get(type)
   const isItemFile =

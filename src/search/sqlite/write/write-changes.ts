@@ -7,7 +7,7 @@ import { FIELD_COUNT } from '../../match/postings/place.ts'
 import { nameKey } from '../../text/name-key.ts'
 import { CHUNK_SIZE, checkLengths, keyOf } from '../chunks.ts'
 import { type Database, inTransaction } from '../database.ts'
-import type { Applied, Changes, IndexedItem } from '../indexed-item.ts'
+import type { Applied, Changes, IndexedItem, TouchedFile } from '../indexed-item.ts'
 import { Statements } from '../statements.ts'
 import { compact, isCompactionDue } from './compact.ts'
 import { RowWriter } from './row-writer.ts'
@@ -16,6 +16,9 @@ import { WordCollector } from './word-collector.ts'
 
 /** Small changes are added to the last chunk up to this size: each addition rewrites its lists. */
 const SMALL_CHUNK = 1024
+
+/** The row of `meta` that says which files the index holds all of; gone with every change. */
+export const LAST_REFRESH = 'last refresh'
 
 export function writeChanges(database: Database, changes: Changes, terms: TermIds): Applied {
   try {
@@ -29,7 +32,7 @@ export function writeChanges(database: Database, changes: Changes, terms: TermId
         terms.forget()
       }
       database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
-      database.exec(`DELETE FROM meta WHERE key = 'snapshot'`)
+      database.exec(`DELETE FROM meta WHERE key = '${LAST_REFRESH}'`)
       terms.end(generation + 1)
       return applied
     })
@@ -62,14 +65,13 @@ class ChangeWriter {
   constructor(database: Database, terms: TermIds) {
     this.#statements = new Statements(database)
     this.#terms = terms
-    this.#items = new RowWriter(database, 'INSERT INTO item', 18)
+    this.#items = new RowWriter(database, 'INSERT INTO item', 19)
     this.#bodies = new RowWriter(database, 'INSERT INTO body', 2)
     this.#lists = new RowWriter(database, 'INSERT OR REPLACE INTO posting', 3)
   }
 
   write(changes: Changes): Applied {
     const find = this.#statements.get('SELECT doc, hash FROM item WHERE path = ?')
-    const touch = this.#statements.get('UPDATE item SET size = ?, mtime = ?, inode = ? WHERE doc = ?')
     const dead: number[] = []
     for (const path of new Set(changes.remove)) {
       const existing = find.get(path) as Existing | undefined
@@ -77,12 +79,11 @@ class ChangeWriter {
     }
     const removed = dead.length
     const fresh: IndexedItem[] = []
-    let touched = 0
+    let touched = (changes.touch ?? []).reduce((sum, file) => sum + this.#touch(file), 0)
     for (const item of new Map(changes.upsert.map(entry => [entry.path, entry])).values()) {
       const existing = find.get(item.path) as Existing | undefined
       if (existing?.hash === item.hash) {
-        touch.run(item.size, item.mtimeMs, item.inode, existing.doc)
-        touched++
+        touched += this.#touch(item)
         continue
       }
       if (existing) this.#remove(existing.doc, dead)
@@ -92,6 +93,14 @@ class ChangeWriter {
     this.#append(fresh)
     const updated = dead.length - removed
     return { added: fresh.length - updated, updated, touched, removed }
+  }
+
+  /** How many rows that is: none, if another process has changed or removed the item since. */
+  #touch({ size, mtimeMs, ctimeMs, inode, path, hash }: TouchedFile): number {
+    const touch = this.#statements.get(
+      'UPDATE item SET size = ?, mtime = ?, ctime = ?, inode = ? WHERE path = ? AND hash = ?',
+    )
+    return Number(touch.run(size, mtimeMs, ctimeMs, inode, path, hash).changes)
   }
 
   #remove(doc: number, dead: number[]): void {
@@ -173,6 +182,7 @@ class ChangeWriter {
       item.path,
       item.size,
       item.mtimeMs,
+      item.ctimeMs,
       item.inode,
       item.hash,
       document.type,

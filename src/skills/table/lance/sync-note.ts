@@ -1,5 +1,5 @@
-// What the last sync saw: the files, and the table as it stood when it was found to hold them. When both are still the
-// same there is nothing to do, and little has to be read to know it. A sync that was killed leaves no such note.
+// What the last sync found: the files, and the table at the moment when it was seen to hold them. If both are unchanged there is
+// nothing to do, and finding that out reads little. A sync that was killed leaves no note.
 import type { Connection } from '@lancedb/lancedb'
 import { isRecord } from '../../../base/index.ts'
 import { SCANNER_VERSION } from '../../read/fingerprint.ts'
@@ -11,7 +11,7 @@ export interface SyncNote {
   readonly scanner: number
   /** Of the embedder, or null. */
   readonly model: string | null
-  /** Of the files from outside: names, sizes, times. Null when it proves nothing. */
+  /** Of the names and states of the files. Null while a file was not settled. */
   readonly stamp: string | null
   /** Of the files' contents. */
   readonly fingerprint: string
@@ -21,9 +21,9 @@ export interface SyncNote {
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** Where the note of a table is kept, and what can be told of that table without reading it. */
+/** Where the note of a table is kept, and how to tell whether the table was changed. */
 export interface NoteKeeper {
-  /** Another text whenever the table may be another; undefined when there is none. */
+  /** Differs whenever the table may have changed; undefined when there is none. */
   tableStamp(): Promise<string | undefined>
   read(): Promise<SyncNote | undefined>
   write(note: SyncNote): Promise<void>
@@ -40,7 +40,7 @@ export interface Unchanged {
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** The answer of the last sync again, when neither files nor table have changed since. */
+/** The answer to give when neither files nor table have changed since the last sync. */
 export async function findUnchanged(
   notes: NoteKeeper,
   files: FilesSeen,
@@ -51,7 +51,7 @@ export async function findUnchanged(
   if ((await notes.tableStamp()) !== note.table) return undefined
   if (files.stamp === undefined || files.stamp !== note.stamp) {
     if (files.fingerprint() !== note.fingerprint) return undefined
-    // Touched, and the same: the next sync need not read them again.
+    // Only touched: the next sync need not read them again.
     if (files.stamp !== undefined) await notes.write({ ...note, stamp: files.stamp })
   }
   const report = { added: [], updated: [], deleted: [], unchanged_count: note.rows }
@@ -73,13 +73,13 @@ export function parseNote(text: string): SyncNote | undefined {
     typeof note.table === 'string' &&
     typeof note.rows === 'number' &&
     Array.isArray(note.diagnostics)
-  // The shape that a sync writes, down to the fields that are looked at.
+  // The shape that a sync writes: the fields that are used were checked.
   return isOurs ? (note as unknown as SyncNote) : undefined
 }
 
 const NOTE_TABLE = 'skills_sync'
 
-/** At an address the note is a table of one row, beside the table that it is about. */
+/** At an address the note is a table of one row, next to the table that it is about. */
 export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
   return {
     async tableStamp() {

@@ -1,16 +1,17 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { glanceAtRoots } from '../../src/scan/find-digest.ts'
+import { stampRoots } from '../../src/scan/stamp-roots.ts'
+import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { createLibrary } from './library.ts'
 
 /** Of project, user and system. */
-async function look({ roots }: ReturnType<typeof createLibrary>): Promise<string[]> {
+async function stamps({ roots }: ReturnType<typeof createLibrary>): Promise<string[]> {
   const groups = (['project', 'user', 'system'] as const).map(space =>
     roots.filter(root => root.space === space),
   )
-  const seen = await glanceAtRoots(groups)
-  expect(seen).toHaveLength(3)
-  return seen!
+  const made = await stampRoots(groups)
+  expect(made).toHaveLength(3)
+  return made!
 }
 
 function tools(...names: string[]): ReturnType<typeof createLibrary> {
@@ -21,10 +22,10 @@ function tools(...names: string[]): ReturnType<typeof createLibrary> {
   )
 }
 
-describe.runIf(process.platform === 'linux')('a look from afar', () => {
-  it('sees the same as long as nothing changes', async () => {
+describe.runIf(process.platform === 'linux')('the stamps of roots', () => {
+  it('are the same as long as nothing changes', async () => {
     const library = tools('a.py', 'b/c.py')
-    expect(await look(library)).toEqual(await look(library))
+    expect(await stamps(library)).toEqual(await stamps(library))
   })
 
   it.each<[string, (folder: string) => void]>([
@@ -38,39 +39,39 @@ describe.runIf(process.platform === 'linux')('a look from afar', () => {
     ['a link in the place of the root', folder => relink(folder)],
     ['a root that is gone', folder => rmSync(folder, { recursive: true })],
     ['a name with a line break', folder => writeFileSync(`${folder}/b/\n0 x.py`, '')],
-  ])('differs after %s, for the space that changed', async (_what, change) => {
+  ])('differ after %s, for the space that changed', async (_what, change) => {
     const library = tools('a.py', 'same.py', 'b/c.py')
-    const before = await look(library)
+    utimesSync(`${library.root}/project/.ai/tools/a.py`, 1e9, 1e9)
+    const before = await stamps(library)
     change(`${library.root}/project/.ai/tools`)
-    const after = await look(library)
+    const after = await stamps(library)
     expect(after[0]).not.toBe(before[0])
     expect(after.slice(1)).toEqual(before.slice(1))
   })
 
-  it('tells a root that comes from one that is not there', async () => {
+  it('tell a root that comes from one that is not there', async () => {
     const library = tools('a.py')
-    const before = await look(library)
+    const before = await stamps(library)
     mkdirSync(`${library.root}/user/.ai/knowledge`)
-    const after = await look(library)
+    const after = await stamps(library)
     expect([after[0], after[2]]).toEqual([before[0], before[2]])
     expect(after[1]).not.toBe(before[1])
   })
 
-  it('does not look into folders that are never searched', async () => {
+  it('leave out folders that are never searched', async () => {
     const library = tools('a.py', 'node_modules/x/index.js')
-    const before = await look(library)
+    const before = await stamps(library)
     writeFileSync(`${library.root}/project/.ai/tools/node_modules/x/index.js`, 'changed')
-    expect(await look(library)).toEqual(before)
+    expect(await stamps(library)).toEqual(before)
   })
 
-  it('says nothing when there is nothing to look at', async () => {
-    expect(await glanceAtRoots([[], []])).toBeUndefined()
+  it('are none when there are no roots', async () => {
+    expect(await stampRoots([[], []])).toBeUndefined()
   })
 })
 
 function rewrite(path: string): void {
-  writeFileSync(path, 'x'.repeat('project/.ai/tools/a.py'.length))
-  utimesSync(path, 1e9, 1e9)
+  rewriteInPlace(path, 'x'.repeat('project/.ai/tools/a.py'.length))
 }
 
 /** What stands behind the link is the same folder, which would be a way around the rule that links are not followed. */

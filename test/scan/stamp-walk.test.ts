@@ -1,10 +1,11 @@
-import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { stampWalk } from '../../src/scan/stamp-walk.ts'
 import { walk } from '../../src/scan/walk.ts'
-import { walkStamp } from '../../src/scan/walk-stamp.ts'
+import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { temporaryTree } from './temporary-tree.ts'
 
-const stampOf = (root: string) => walkStamp(root, walk(root))
+const stampOf = (root: string) => stampWalk(root, walk(root))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -19,7 +20,7 @@ function later(seconds: number): void {
 }
 
 describe('the stamp of a walk', () => {
-  it('is none while a file is young, and then stays the same', () => {
+  it('is none while a file is not settled, and then stays the same', () => {
     const root = temporaryTree({ 'a.md': 'one', 'b/c.md': 'two' })
     expect(stampOf(root)).toBeUndefined()
     later(1)
@@ -27,6 +28,16 @@ describe('the stamp of a walk', () => {
     later(5)
     expect(stampOf(root)).toMatch(/^[0-9a-f]{64}$/)
     expect(stampOf(root)).toBe(stampOf(root))
+  })
+
+  it('judges a file by the time before the walk, however long that takes', () => {
+    const root = temporaryTree({ 'a.md': 'one' })
+    const { ctimeMs } = statSync(`${root}/a.md`)
+    const walked = walk(root)
+    expect(walked.startedAt).toBe(Date.now())
+    vi.setSystemTime(ctimeMs + 60_000)
+    expect(stampWalk(root, walked)).toBeUndefined()
+    expect(stampWalk(root, walk(root))).toBeDefined()
   })
 
   it('is none for a file from the future', () => {
@@ -60,8 +71,7 @@ describe('the stamp of a walk', () => {
 })
 
 function rewrite(root: string, text: string): void {
-  writeFileSync(`${root}/a.md`, text)
-  utimesSync(`${root}/a.md`, 1e9, 1e9)
+  rewriteInPlace(`${root}/a.md`, text)
 }
 
 function relink(root: string): void {

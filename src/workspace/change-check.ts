@@ -1,0 +1,34 @@
+// Whether the files of a large library have changed since they were indexed, asked of `find` in a process of its own that is
+// started before anything else. Mostly nothing has changed, and then no file is looked at any further.
+import { SPACES } from '../item/index.ts'
+import { stampRoots } from '../scan/index.ts'
+import { indexBytes } from './index-location.ts'
+import { type Environment, rootsOf, type SpacePaths, systemRootOf, userSpaceOf } from './places.ts'
+import type { ChangeCheck, Library, SpaceStamps } from './types.ts'
+
+/** The index of about a hundred items: below that a walk takes no longer than starting a process. */
+const LARGE_INDEX_BYTES = 1_000_000
+
+/** Starts stamping the spaces of a project; undefined where a walk is as quick, or `find` is missing. */
+export function stampSpaces(
+  library: SpacePaths & Pick<Library, 'changeCheck'>,
+  projectPath: string,
+  { minIndexBytes = LARGE_INDEX_BYTES }: { readonly minIndexBytes?: number } = {},
+): Promise<SpaceStamps> | undefined {
+  if (library.changeCheck?.projectPath === projectPath) return library.changeCheck.stamps
+  const isLarge = [projectPath, library.userSpace].some(space => indexBytes(space) >= minIndexBytes)
+  return isLarge ? runFind(library, projectPath) : undefined
+}
+
+/** For the start of a program that will search a project, before there is a library. */
+export function startChangeCheck(environment: Environment, projectPath: string): ChangeCheck | undefined {
+  const paths = { environment, userSpace: userSpaceOf(environment), systemRoot: systemRootOf() }
+  const stamps = stampSpaces(paths, projectPath)
+  return stamps && { projectPath, stamps }
+}
+
+function runFind(paths: SpacePaths, projectPath: string): Promise<SpaceStamps> | undefined {
+  const roots = rootsOf(paths, projectPath).filter(root => root.type !== 'config')
+  const stamping = stampRoots(SPACES.map(space => roots.filter(root => root.space === space)))
+  return stamping?.then(stamps => new Map(stamps?.map((stamp, index) => [SPACES[index]!, stamp])))
+}

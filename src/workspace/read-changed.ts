@@ -1,0 +1,76 @@
+// One file that may have changed, as the index takes it in. Its content is compared before it is parsed: a file that was only
+// touched costs a read.
+import { basename } from 'node:path'
+import { AppError, sha256Hex } from '../base/index.ts'
+import { type Extractor, type Extractors, extractItem } from '../extract/index.ts'
+import { isSameState, knownState, readFile } from '../files/index.ts'
+import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
+import { type IndexedItem, type KnownFile, searchDocument, type TouchedFile } from '../search/index.ts'
+import { digestExtractor } from './extractor-digest.ts'
+import { readFolder } from './read-folder.ts'
+import { withSkillText } from './skill-text.ts'
+
+export interface FoundFile {
+  /** In the index. */
+  readonly path: string
+  readonly file: ItemFile
+  /** What the index holds under that path. */
+  readonly known: KnownFile | undefined
+}
+
+export interface IndexDiagnostic {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+}
+
+export type ReadChange =
+  | { readonly item: IndexedItem }
+  | { readonly touched: TouchedFile }
+  | { readonly problem: IndexDiagnostic }
+
+/** Whether the index holds what the file and its extractor say now. */
+export function isIndexed({ known, file }: FoundFile, extractors: Extractors): boolean {
+  if (known === undefined || !isSameState(known, file)) return false
+  return known.hash.endsWith(hashEnding(getExtractor(extractors, file)))
+}
+
+export async function readChanged(
+  { path, file, known }: FoundFile,
+  extractors: Extractors,
+): Promise<ReadChange> {
+  const readAt = Date.now()
+  try {
+    const extractor = getExtractor(extractors, file)
+    const { id, extension } = file
+    const parts = extractor.itemFile === null ? undefined : readFolder(file)
+    const bytes = parts
+      ? parts.get(basename(file.path))
+      : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })?.bytes
+    if (!bytes) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
+    const hash = `${parts ? digestParts(parts) : sha256Hex(bytes)}${hashEnding(extractor)}`
+    const touched = { path, hash, ...knownState(file, readAt) }
+    if (known?.hash === hash) return { touched }
+    const plain = await extractItem(extractor, { id, extension, bytes, outline: true })
+    const parsed = parts ? await withSkillText(plain, parts) : plain
+    return { item: { ...touched, extension, document: searchDocument(parsed) } }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { problem: { path: file.path, code: thrown.code.toLowerCase(), message: thrown.message } }
+  }
+}
+
+function getExtractor(extractors: Extractors, { type }: ItemFile): Extractor {
+  const extractor = extractors.get(type)
+  if (!extractor) throw new Error(`unreachable: no extractor for ${type}`)
+  return extractor
+}
+
+function hashEnding(extractor: Extractor): string {
+  return `-${digestExtractor(extractor)}`
+}
+
+/** Of every file of a folder item, by name. */
+function digestParts(parts: ReadonlyMap<string, Uint8Array>): string {
+  return sha256Hex([...parts].map(([path, bytes]) => `${sha256Hex(bytes)} ${path}\n`).join(''))
+}
