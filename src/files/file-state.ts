@@ -1,8 +1,8 @@
 // The one rule for "unchanged": a file with the same size, inode, time of modification and time of change has not been written
 // since. A program can restore the size and the time of modification, but not the time of change, unless it sets the clock
 // of the system.
-import type { Stats } from 'node:fs'
-import { sha256Hex } from '../base/index.ts'
+import { lstatSync, type Stats } from 'node:fs'
+import { sha256Hex, systemErrorCode } from '../base/index.ts'
 
 export interface FileState {
   readonly size: number
@@ -22,6 +22,18 @@ const CLOCK_TICK_MS = 2000
 
 export function fileState({ size, mtimeMs, ctimeMs, ino: inode }: Stats): FileState {
   return { size, mtimeMs, ctimeMs, inode }
+}
+
+/** The state of what is at a path, links not followed; undefined when there is nothing, or nothing that we may see. */
+export function stateAt(path: string): FileState | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats && fileState(stats)
+  } catch (thrown) {
+    // There is a file on the way, or a folder that we may not enter.
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return undefined
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ export {
   type KnownState,
   knownState,
   stampFiles,
+  stateAt,
 } from './file-state.ts'
 export { type ReadFile, readFile } from './read-file.ts'
 export { makeStateFolder } from './state-folder.ts'

@@ -15,7 +15,7 @@ export interface RootWatch {
 }
 
 /** More folders than this are cheaper to walk than to watch. */
-const MOST_FOLDERS = 20_000
+const MAX_FOLDERS = 20_000
 
 /** The names that matter in a folder, or null for all. Above a root only the way to it matters. */
 type Wanted = ReadonlySet<string> | null
@@ -56,7 +56,7 @@ class FolderWatches {
   /** Watches these folders and no others, and counts as clean unless something came in between. */
   rearm(folders: ReadonlyMap<string, Wanted>): void {
     this.isDirty = false
-    this.areComplete = folders.size <= MOST_FOLDERS
+    this.areComplete = folders.size <= MAX_FOLDERS
     for (const folder of this.#watches.keys())
       if (!this.areComplete || !folders.has(folder)) this.#drop(folder)
     if (!this.areComplete) return
@@ -132,7 +132,7 @@ function foldersToWatch(roots: readonly ItemRoot[]): Map<string, Wanted> {
 function foldersBelow(root: string): string[] {
   const found: string[] = []
   const pending = [root]
-  while (pending.length > 0 && found.length <= MOST_FOLDERS) {
+  while (pending.length > 0 && found.length <= MAX_FOLDERS) {
     const folder = pending.pop()!
     const below = list(folder)
     if (below === undefined) continue

@@ -3,7 +3,7 @@ import { AppError } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 
 const TOKEN_BYTES = 4096
-const SHORTEST = 16
+const MIN_LENGTH = 16
 
 export async function readTokenFile(path: string): Promise<string> {
   const file = readFile(path, { maxBytes: TOKEN_BYTES })
@@ -14,8 +14,11 @@ export async function readTokenFile(path: string): Promise<string> {
     })
   }
   const token = file.bytes.toString('utf8').trim()
-  if (token.length < SHORTEST || /\s/.test(token)) {
-    throw new AppError('INVALID_INPUT', `expected one word of at least ${SHORTEST} characters in \`${path}\``)
+  if (token.length < MIN_LENGTH || /\s/.test(token)) {
+    throw new AppError(
+      'INVALID_INPUT',
+      `expected one word of at least ${MIN_LENGTH} characters in \`${path}\``,
+    )
   }
   return token
 }

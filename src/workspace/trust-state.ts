@@ -1,8 +1,7 @@
 // Whom the user trusts and what the user allows, read again only when a file that says so may have changed.
-import { lstatSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { sha256Hex } from '../base/index.ts'
-import { type FileState, fileState, isSettled } from '../files/index.ts'
+import { isSettled, stateAt } from '../files/index.ts'
 import { stampWalk, walk } from '../scan/index.ts'
 import { SYSTEM_MANIFEST, type TrustContext } from '../trust/index.ts'
 import {
@@ -58,9 +57,4 @@ function stampTrust(userSpace: string): string | undefined {
     states[index + 1] ? stampWalk(folder, walk(folder, { depth: 0, underscored: 'take' })) : null,
   )
   return keys.includes(undefined) ? undefined : sha256Hex(JSON.stringify([states, keys]))
-}
-
-function stateAt(path: string): FileState | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  return stats ? fileState(stats) : null
 }

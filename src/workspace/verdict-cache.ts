@@ -3,7 +3,7 @@ import { AppError } from '../base/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
-const MOST = 50_000
+const MAX_VERDICTS = 50_000
 /** These depend on the content only; the others may change with time, or after a file could not be read for a moment. */
 const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned'])
 
@@ -27,7 +27,7 @@ export class Verdicts {
         const known = this.#known.get(key)
         if (known) return known
         const verdict = judge(read)
-        if (LASTING.has(verdict.status) && this.#known.size < MOST) this.#known.set(key, verdict)
+        if (LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS) this.#known.set(key, verdict)
         return verdict
       },
       judge,

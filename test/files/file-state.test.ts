@@ -1,4 +1,12 @@
-import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +17,7 @@ import {
   isSettled,
   knownState,
   stampFiles,
+  stateAt,
 } from '../../src/files/file-state.ts'
 import { rewriteInPlace } from './rewrite-in-place.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -27,8 +36,6 @@ const named = fc.record({ path: fc.constantFrom('a', 'b', 'ab', ''), state }).ma
   ...one.state,
 }))
 
-const stateAt = (path: string) => fileState(statSync(path))
-
 describe('the state of a file', () => {
   it('is the same only where size, both times and inode are', () => {
     fc.assert(
@@ -42,12 +49,22 @@ describe('the state of a file', () => {
     const path = join(temporaryFolder(), 'a')
     writeFileSync(path, 'one')
     utimesSync(path, 1e9, 1e9)
-    const before = stateAt(path)
+    const before = stateAt(path)!
     rewriteInPlace(path, 'eno')
     expect(readFileSync(path, 'utf8')).toBe('eno')
-    const { ctimeMs, ...rest } = stateAt(path)
+    const { ctimeMs, ...rest } = stateAt(path)!
     expect(rest).toEqual({ size: before.size, mtimeMs: before.mtimeMs, inode: before.inode })
     expect(isSameState(before, { ...rest, ctimeMs })).toBe(false)
+  })
+
+  it('is that of a link itself, and none where there is nothing', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'file'), 'text')
+    symlinkSync('file', join(folder, 'link'))
+    expect(stateAt(join(folder, 'file'))).toEqual(fileState(statSync(join(folder, 'file'))))
+    expect(stateAt(join(folder, 'link'))).toEqual(fileState(lstatSync(join(folder, 'link'))))
+    for (const path of ['absent', 'absent/below', 'file/below'])
+      expect(stateAt(join(folder, path))).toBeUndefined()
   })
 
   it('differs after another file was renamed over it', () => {
@@ -56,9 +73,9 @@ describe('the state of a file', () => {
       writeFileSync(join(folder, name), 'one')
       utimesSync(join(folder, name), 1e9, 1e9)
     }
-    const before = stateAt(join(folder, 'a'))
+    const before = stateAt(join(folder, 'a'))!
     renameSync(join(folder, 'b'), join(folder, 'a'))
-    expect(isSameState(before, stateAt(join(folder, 'a')))).toBe(false)
+    expect(isSameState(before, stateAt(join(folder, 'a'))!)).toBe(false)
   })
 })
 

@@ -85,6 +85,13 @@ describe('what the user trusts', () => {
   })
 })
 
+it.each(['.ai', '.ai/config'])('is nothing special when `%s` is a file', async path => {
+  const { write, reader } = userSpace()
+  write(path, 'a file')
+  const { policy, context } = await reader.read()
+  expect([policy.legacy, context.keys.size]).toEqual(['refuse', 0])
+})
+
 it('what the user allows follows a file that was written in place, its size, inode and time as before', async () => {
   const { write, reader } = userSpace()
   const path = write(CONFIG, 'legacy = "allow" \n')

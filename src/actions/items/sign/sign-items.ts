@@ -1,11 +1,10 @@
 // Signing: validate by the extractor's rules, compute, write durably. One item, or all that a pattern matches;
 // a batch goes on after a failure and reports each.
 import { isUtf8 } from 'node:buffer'
-import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, type Diagnostic, escapeHidden, sha256Hex } from '../../../base/index.ts'
 import { validateItem } from '../../../extract/index.ts'
-import { atomicWrite, fileState, isSameState } from '../../../files/index.ts'
+import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
 import {
   ITEM_TYPES,
   isGlob,
@@ -174,8 +173,8 @@ function hiddenIn([path, bytes]: readonly [string, Uint8Array]): string[] {
 
 /** An edit made while we signed must not be lost under the old text. */
 function refuseChanged(item: OpenedItem): void {
-  const now = statSync(item.file.path, { throwIfNoEntry: false })
-  if (now && isSameState(item.state, fileState(now))) return
+  const now = stateAt(item.file.path)
+  if (now && isSameState(item.state, now)) return
   throw new AppError('WRITE_FAILED', `\`${item.file.path}\` changed while it was signed`, {
     hint: 'sign it again',
   })

@@ -1,9 +1,8 @@
 // The note of a table in a directory: a file next to it. Comparing it with the states of the table's files needs no LanceDB,
 // which takes longer to load than everything else that an unchanged sync does.
-import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, systemErrorCode } from '../../../base/index.ts'
-import { atomicWrite, fileState, readFile, stampFiles } from '../../../files/index.ts'
+import { AppError } from '../../../base/index.ts'
+import { atomicWrite, readFile, stampFiles, stateAt } from '../../../files/index.ts'
 import { walk } from '../../../scan/index.ts'
 import { TABLE } from './row-schema.ts'
 import { type NoteKeeper, parseNote } from './sync-note.ts'
@@ -34,20 +33,9 @@ export function notesInFolder(folder: string): NoteKeeper {
  * after its sync: LanceDB never writes to a file again, every commit adds a manifest of a new name.
  */
 function stampTable(table: string): string | undefined {
-  const stats = statsOf(table)
-  if (!stats) return undefined
+  const state = stateAt(table)
+  if (!state) return undefined
   const { files, skipped } = walk(table, { underscored: 'take', fileBytes: Number.MAX_SAFE_INTEGER })
   const hasVersion = files.some(({ path }) => path.startsWith('_versions/') && path.endsWith('.manifest'))
-  return hasVersion ? stampFiles([fileState(stats), skipped], files) : undefined
-}
-
-function statsOf(table: string) {
-  try {
-    return lstatSync(table, { throwIfNoEntry: false })
-  } catch (thrown) {
-    if (systemErrorCode(thrown) === 'ENOTDIR') return undefined
-    throw new AppError('FILE_UNREADABLE', `\`${table}\`: ${systemErrorCode(thrown) ?? String(thrown)}`, {
-      cause: thrown,
-    })
-  }
+  return hasVersion ? stampFiles([state, skipped], files) : undefined
 }

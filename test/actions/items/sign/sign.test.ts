@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findAction } from '../../../../src/actions/table.ts'
 import { generateKey } from '../../../../src/trust/key.ts'
+import { rewriteInPlace } from '../../../files/rewrite-in-place.ts'
 import { directive, knowledge, placeKey, scratch, skill, TEST_KEY, tool } from '../../../workspace/scratch.ts'
 
 const NOW = () => new Date('2026-02-03T04:05:06.789Z')
@@ -249,20 +250,24 @@ describe('refusing to sign', () => {
     expect(await made.run('sign', input)).toMatchObject({ status: 'error', code })
   })
 
-  it('of a file that changed while it was signed', async () => {
-    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+  it.each<[string, (path: string, text: string) => void]>([
+    ['', writeFileSync],
+    [', its size, inode and time as before,', rewriteInPlace],
+  ])('of a file that changed%s while it was signed', async (_, write) => {
+    const made = await scratch({ '.ai/tools/deploy.py': `${tool('deploy')}# version\n` })
     const path = made.path('.ai/tools/deploy.py')
+    utimesSync(path, 1e9, 1e9)
     const now = made.library.now
     // The clock is asked between reading and writing: the moment at which somebody saves.
     made.library.now = () => {
-      writeFileSync(path, `${readFileSync(path, 'utf8')}# edited\n`)
+      write(path, readFileSync(path, 'utf8').replace('# version', '# edited.'))
       return now()
     }
     expect(await made.run('sign', { item_id: 'deploy' })).toMatchObject({
       code: 'WRITE_FAILED',
       hint: 'sign it again',
     })
-    expect(made.read('.ai/tools/deploy.py')).toMatch(/# edited\n$/)
+    expect(made.read('.ai/tools/deploy.py')).toMatch(/# edited\.\n$/)
   })
 })
 
