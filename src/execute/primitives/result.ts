@@ -11,6 +11,7 @@ import {
   type JsonValue,
 } from '../../base/index.ts'
 import type { ProcessOutput } from '../process/capture-process.ts'
+import type { Exit } from '../process/spawn.ts'
 import type { WorkerAnswer } from '../workers/worker.ts'
 
 export type Outcome =
@@ -35,7 +36,7 @@ export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Out
   if (output.exitCode === 0)
     return parsed === undefined ? { status: 'success', data: raw } : readAnswer(parsed)
   const said = isRecord(parsed) ? statedError(parsed) : undefined
-  const cause = output.signal === null ? `exit status ${output.exitCode}` : `signal ${output.signal}`
+  const cause = describeExit({ code: output.exitCode, signal: output.signal })
   const detail = said ?? lastLines(output.stderr.text)
   return failure('EXECUTION_FAILED', `the tool ended with ${cause}${detail ? `: ${detail}` : ''}`, {
     ...raw,
@@ -54,12 +55,11 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
       return failure(kind === 'too-large' ? 'OUTPUT_TOO_LARGE' : 'EXECUTION_FAILED', message, evidence)
     }
     case 'exit': {
-      const { code, signal } = answer.exit
-      const cause = signal === null ? `exit status ${code}` : `signal ${signal}`
+      const cause = describeExit(answer.exit)
       const said = lastLines(answer.stderr.text)
       return failure('EXECUTION_FAILED', `the tool ended its worker with ${cause}${said && `: ${said}`}`, {
         ...raw,
-        exit_code: code,
+        exit_code: answer.exit.code,
       })
     }
     case 'invalid-answer':
@@ -67,6 +67,10 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
     default:
       return endingFailure(answer.ended, timeoutMs, raw)
   }
+}
+
+export function describeExit({ code, signal }: Exit): string {
+  return signal === null ? `exit status ${code}` : `signal ${signal}`
 }
 
 /** A value that says `success: false` is a failure, whatever else it says. */

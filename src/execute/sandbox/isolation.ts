@@ -109,7 +109,7 @@ export class Isolation {
     const command = (this.#options.candidates ?? CANDIDATES).find(path => examine(path) !== null)
     if (command === undefined) return null
     const sandbox = {
-      emptied: emptied(),
+      emptied: emptiedDirectories(),
       readable: [],
       writable: [],
       protected: [],
@@ -140,7 +140,7 @@ export class Isolation {
     const writable = [projectPath, ...permissions.write.flatMap(path => examine(path)?.path ?? [])]
     const paths = protectedPaths({ home, userSpace, projectPath })
     return {
-      emptied: emptied(),
+      emptied: emptiedDirectories(),
       readable: this.#readable(request, writable),
       writable,
       protected: protectPaths(paths, writable, mountPoints),
@@ -157,7 +157,7 @@ export class Isolation {
       request.cwd,
       ...programPaths(request.command),
     ]
-    const masked = emptied()
+    const masked = emptiedDirectories()
     const readable = needed
       .flatMap(path => examine(path)?.path ?? [])
       .filter(path => masked.some(root => isInside(path, root)))
@@ -172,7 +172,7 @@ export class Isolation {
   }
 }
 
-function emptied(): string[] {
+function emptiedDirectories(): string[] {
   return EMPTIED.filter(path => examine(path)?.path === path)
 }
 

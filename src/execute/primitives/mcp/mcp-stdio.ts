@@ -6,7 +6,8 @@ import { isRecord } from '../../../base/index.ts'
 import { OutputEnd, STDERR_END_BYTES } from '../../process/bounded-output.ts'
 import { drainOutput } from '../../process/drain-output.ts'
 import { LineSplitter } from '../../process/line-splitter.ts'
-import type { ChildHandle, Exit } from '../../process/spawn.ts'
+import type { ChildHandle } from '../../process/spawn.ts'
+import { describeExit } from '../result.ts'
 import type { TransportFaults } from './mcp-fault.ts'
 
 const MESSAGE_BYTES = 8 * 1024 * 1024
@@ -48,7 +49,7 @@ export class StdioTransport implements Transport, TransportFaults {
     child.stdout.on('data', chunk => lines.push(chunk))
     child.stderr.on('data', chunk => this.#noise.push(chunk))
     void child.exited.then(async exit => {
-      this.#ending ??= describeExit(exit)
+      this.#ending ??= `it ended with ${describeExit(exit)}`
       await drainOutput([child.stdout, child.stderr], QUIET_MS)
       this.#finish()
     })
@@ -85,10 +86,6 @@ export class StdioTransport implements Transport, TransportFaults {
     this.#closed = true
     this.onclose?.()
   }
-}
-
-function describeExit({ code, signal }: Exit): string {
-  return `it ended with ${signal === null ? `exit status ${code}` : `signal ${signal}`}`
 }
 
 function parseMessage(line: string): JSONRPCMessage | undefined {
