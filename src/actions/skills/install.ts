@@ -8,37 +8,50 @@ import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { projectPath } from '../definition/fields.ts'
+import type { CallOf, Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
 import { type Files, installedSkills } from './installed-skills.ts'
-import { SKILL_CLIENTS } from './skill-clients.ts'
+import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
+
+const INSTALL_FIELDS = {
+  item_id: {
+    type: 'string',
+    about: 'id of the skill',
+    required: true,
+    flag: { position: 'first', value: 'NAME' },
+  },
+  to: {
+    type: 'string',
+    about: 'the client',
+    required: true,
+    values: SKILL_CLIENT_NAMES,
+    flag: { value: 'CLIENT' },
+  },
+  user: { type: 'boolean', about: "into the client's folder for all projects", default: false },
+  overwrite: { type: 'boolean', about: 'replace what is there, also when it was edited', default: false },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type SkillsInstallInput = CallOf<typeof INSTALL_FIELDS>
+
+export interface SkillsInstallAnswer {
+  readonly status: 'installed' | 'updated' | 'unchanged'
+  readonly item_id: string
+  readonly to: SkillClient
+  readonly path: string
+  /** How many. */
+  readonly files: number
+}
 
 export const skillsInstall = defineAction({
   name: 'skills install',
   description: "Copy a verified skill into another client's folder.",
   effects: { readOnly: false, destructive: false, openWorld: false },
-  fields: {
-    item_id: {
-      type: 'string',
-      about: 'id of the skill',
-      required: true,
-      flag: { position: 'first', value: 'NAME' },
-    },
-    to: {
-      type: 'string',
-      about: 'the client',
-      required: true,
-      values: Object.keys(SKILL_CLIENTS),
-      flag: { value: 'CLIENT' },
-    },
-    user: { type: 'boolean', about: "into the client's folder for all projects", default: false },
-    overwrite: { type: 'boolean', about: 'replace what is there, also when it was edited', default: false },
-    project_path: projectPath,
-  },
-  run: async (context, input) => {
+  fields: INSTALL_FIELDS,
+  run: async (context, input): Promise<SkillsInstallAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const item = workspace.open(joinRef(parseRef(input.item_id), 'skill', undefined))
     const client = SKILL_CLIENTS[input.to]
-    if (!client) throw new Error(`unreachable: ${input.to} is one of the values`)
     const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
     const name = nameOf(item.file.id)
     const target = join(base, input.user ? client.user : client.project, name)

@@ -18,7 +18,7 @@ export function copyItem(
   workspace: Workspace,
   item: OpenedItem,
   request: CopyRequest,
-): { copied_to: string; destination_path: string } | undefined {
+): { copied_to: 'project' | 'user'; destination_path: string } | undefined {
   const { file } = item
   const { destination, overwrite } = request
   if (file.space === destination) return undefined

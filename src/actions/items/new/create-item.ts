@@ -7,7 +7,7 @@ import { findSigningKey } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { signItems } from '../sign/sign-items.ts'
-import { type Language, writeTemplate } from './templates/index.ts'
+import { type Language, writeTemplate } from './templates/write-template.ts'
 
 export interface NewItem {
   readonly type: ItemType

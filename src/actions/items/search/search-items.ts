@@ -2,7 +2,7 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../../../item/index.ts'
+import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -15,15 +15,12 @@ import {
 } from '../../../query/index.ts'
 import {
   fieldWeights,
+  type SearchAnswer as IndexAnswer,
   isBusy,
-  type SearchAnswer,
   type SearchRequest,
-  type SearchRow,
 } from '../../../search/index.ts'
-import type { Verdict } from '../../../trust/index.ts'
 import {
   type Glances,
-  isUsable,
   type LiveIndex,
   lookAhead,
   openLiveIndex,
@@ -32,31 +29,18 @@ import {
   type Workspace,
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { InputOf } from '../../definition/field-spec.ts'
+import type { SearchAnswer, SearchResult } from './answer.ts'
+import type { SEARCH_FIELDS } from './definition.ts'
+import { describeResult } from './describe-result.ts'
+import { cappedWarning, emptyHint, meaningWarning } from './hints.ts'
 
-export interface SearchInput {
-  readonly query: string
-  readonly item_type: 'all' | ItemType
-  readonly project_path: string
-  readonly source: 'all' | 'local' | 'registry' | Space
-  readonly limit: number
-  readonly offset: number
-  readonly sort_by: 'score' | 'date' | 'name'
-  readonly category?: string
-  readonly tags?: readonly string[]
-  readonly date_from?: string
-  readonly date_to?: string
-  readonly fields?: Readonly<Record<string, unknown>>
-  readonly filters?: Readonly<Record<string, unknown>>
-  readonly fuzzy?: unknown
-  readonly proximity?: unknown
-  readonly scope?: string
-  readonly match: 'auto' | 'all' | 'any'
-}
+type Input = InputOf<typeof SEARCH_FIELDS>
 
 /** How long an agent waits for the index before it gets an answer from what there is. */
 const AGENT_BUDGET_MS = 1500
 
-export async function searchItems(context: ActionContext, input: SearchInput): Promise<object> {
+export async function searchItems(context: ActionContext, input: Input): Promise<SearchAnswer> {
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') {
@@ -83,7 +67,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     found = await find()
   }
   const { answer, results } = found
-  const warnings = [warning, pending, meaningWarning(found), cappedWarning(answer)].filter(
+  const warnings = [warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)].filter(
     text => text !== undefined,
   )
   return {
@@ -112,9 +96,9 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 interface Found {
-  readonly answer: SearchAnswer
+  readonly answer: IndexAnswer
   readonly meaning: QueryVector
-  readonly results: readonly object[]
+  readonly results: readonly SearchResult[]
 }
 
 /** What the index says as it is, with all that is shown of it. */
@@ -124,7 +108,7 @@ function answerFrom(
   { request, meaning }: { readonly request: SearchRequest; readonly meaning: QueryVector },
 ): Found {
   const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
-  return { answer, meaning, results: answer.rows.map(row => describeRow(workspace, row)) }
+  return { answer, meaning, results: answer.rows.map(row => describeResult(workspace, row)) }
 }
 
 /** Verdicts are kept by the digests of the index. While those may be old, a verdict on the file as it is now is not theirs. */
@@ -134,7 +118,7 @@ function withoutMemory(workspace: Workspace): Workspace {
 }
 
 /** The type may be said twice; it must be said the same. */
-function readScope(input: SearchInput): Scope {
+function readScope(input: Input): Scope {
   const all: Scope = { type: input.item_type, namespace: '', self: true }
   if (input.scope === undefined) return all
   const scope = parseScope(input.scope)
@@ -174,7 +158,7 @@ async function bringUpToDate(
   return Promise.race([refreshing, budget]).finally(() => waiting.abort())
 }
 
-function makeRequest(workspace: Workspace, input: SearchInput, query: Query, scope: Scope): SearchRequest {
+function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Scope): SearchRequest {
   const { category, tags, date_from, date_to, filters } = input
   return {
     query,
@@ -196,69 +180,8 @@ function makeRequest(workspace: Workspace, input: SearchInput, query: Query, sco
   }
 }
 
-function describeRow(workspace: Workspace, row: SearchRow): object {
-  const winner = row.spaces[0]
-  const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
-  const trust = verdictOf(workspace, row)
-  const shown: Record<string, unknown> = {
-    id: row.id,
-    name: row.name,
-    title: row.title,
-    description: row.description,
-    category: row.category,
-    score: row.score,
-    type: row.type,
-    source: row.space,
-    // Text that could not be loaded is not shown in pieces either.
-    preview: isUsable({ verdict: trust, file: row }, workspace.library.devMode) ? row.preview : '',
-    signed: trust.status !== 'unsigned',
-    trust,
-  }
-  if (below.length > 0 && row.space === winner) shown.shadows = below.map(space => ({ space }))
-  if (winner !== undefined && row.space !== winner) shown.shadowed_by = winner
-  if (row.partial) shown.partial = true
-  if (Object.keys(row.matched).length > 0) shown.matched = row.matched
-  return shown
-}
-
-/** Cached by content, where the digest in the index covers all that the verdict speaks of: one file, its signature in it. */
-function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
-  const { id, type, space, extension } = row
-  const read = () => workspace.read(workspace.find({ id, type, space, onlyExtension: extension }))
-  const extractor = workspace.extractors.get(type)
-  const isWhole =
-    extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false
-  return isWhole
-    ? workspace.verdicts.get(`${space}:${type}:${id}:${row.hash}`, read)
-    : workspace.verdicts.judge(read)
-}
-
-function meaningWarning({ answer, meaning }: Found): string | undefined {
-  const { vector, problem } = meaning
-  if (answer.byMeaning) return problem && `some items have no embedding yet: ${problem}`
-  if (problem !== undefined) return `answered by words alone: ${problem}`
-  return vector && 'answered by words alone: no item has an embedding yet'
-}
-
-function cappedWarning(answer: SearchAnswer): string | undefined {
-  if (answer.capped.length === 0) return undefined
-  return `${answer.capped.map(pattern => `\`${pattern}\``).join(', ')} stand for more words than are looked for; be more exact`
-}
-
 /** How many items of other types, places and spaces the same words would find. */
 function countElsewhere(index: LiveIndex, request: SearchRequest): number {
   const scope: Scope = { type: 'all', namespace: '', self: true }
   return index.search({ ...request, scope, spaces: SPACES, offset: 0, limit: 1 }).total
-}
-
-/** Nearest words, where else there is something, and the registry. */
-function emptyHint(answer: SearchAnswer, elsewhere: number): string {
-  const near = answer.unknown.flatMap(({ word, nearest }) =>
-    nearest.length > 0
-      ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]
-      : [],
-  )
-  const others = elsewhere > 0 ? [`${elsewhere} found without type, scope and source`] : []
-  const registry = others.length === 0 ? ['nothing in this library; it may be in a registry'] : []
-  return escapeHidden([...near, ...others, ...registry].join('; '), { oneLine: true })
 }

@@ -1,12 +1,18 @@
 // How each client is told of the server: which file, and what to put into it. Merging keeps everything else in the file.
 import { AppError, isRecord } from '../../../base/index.ts'
+import type { Program } from '../../definition/action.ts'
 
 export const CLIENTS = ['claude', 'cursor', 'vscode', 'codex'] as const
 export type Client = (typeof CLIENTS)[number]
 
-export interface ServerCommand {
-  readonly command: string
-  readonly args: readonly string[]
+export type ServerCommand = Required<Program>
+
+export interface ClientSnippet {
+  readonly name: string
+  /** Below the project. */
+  readonly file: string
+  /** What a person would paste into it. */
+  readonly snippet: string
 }
 
 interface ClientFile {
@@ -24,11 +30,7 @@ const FILES: Record<Client, ClientFile> = {
   codex: { title: 'Codex', file: '.codex/config.toml', key: null },
 }
 
-/** What a person would paste. */
-export function clientSnippet(
-  client: Client,
-  server: ServerCommand,
-): { name: string; file: string; snippet: string } {
+export function clientSnippet(client: Client, server: ServerCommand): ClientSnippet {
   const { title, file, key } = FILES[client]
   return {
     name: title,
