@@ -1,10 +1,9 @@
-// What the command runs: joins the surfaces, which do not know each other, and leaves its compiled code behind for the
-// next start.
-
+// What the command runs: joins the surfaces, which do not know each other, and saves its compiled code for the next start.
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
 import type { EarlyLook } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
+import { otherCommands } from './other-commands.ts'
 
 export interface Start {
   /** The file of the command, for whoever has to start it again. */
@@ -21,44 +20,39 @@ const SETTLED_MS = 3000
 const WRONG_CALL = 2
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
-  const keep = keeper(start.code)
-  const timer = setTimeout(keep, SETTLED_MS).unref()
+  quietLance()
+  const saveCode = codeSaver(start.code)
+  const timer = setTimeout(saveCode, SETTLED_MS).unref()
+  const { command: program, directory, early } = start
+  const environment = process.env
   const status = await runCli(words, {
     version: VERSION,
-    environment: process.env,
-    directory: start.directory,
-    early: start.early,
-    foreign: [
-      {
-        name: 'demo',
-        summary: 'a guided tour in a temporary project',
-        run: async () => {
-          const { runTour } = await import('../surfaces/cli/tour/index.ts')
-          return runTour({ environment: process.env, program: start.command })
-        },
-      },
-      {
-        name: 'mcp',
-        summary: 'serve the library to an agent over MCP, on stdio or --http',
-        fields: async () => (await import('../surfaces/mcp/index.ts')).MCP_FLAGS,
-        run: async rest => (await import('../surfaces/mcp/index.ts')).runMcp(rest, VERSION, keep),
-      },
-    ],
+    environment,
+    directory,
+    program,
+    early,
+    others: otherCommands({ environment, program, onStarted: saveCode }),
   })
   process.exitCode = status
   clearTimeout(timer)
-  if (status !== WRONG_CALL) await keep()
+  if (status !== WRONG_CALL) await saveCode()
 }
 
-/** Keeps new code once, however often it is called. */
-function keeper(code: NewCode | undefined): () => Promise<void> {
-  let kept = code === undefined
+/** LanceDB reads this when it is loaded, and would report on standard error that a table is about to be made. */
+function quietLance(): void {
+  process.env.LANCEDB_LOG ??= 'error'
+  process.env.RUST_LOG ??= 'error'
+}
+
+/** Saves new code once, however often it is called. */
+function codeSaver(code: NewCode | undefined): () => Promise<void> {
+  let saved = code === undefined
   return async () => {
-    if (kept) return
-    kept = true
+    if (saved) return
+    saved = true
     // Made before anything is loaded to write it, which the next start does not need.
     const made = code!.make()
-    const { keepCode } = await import('./write-code-cache.ts')
-    keepCode(code!.cache, made)
+    const { writeCode } = await import('./write-code-cache.ts')
+    writeCode(code!.cache, made)
   }
 }

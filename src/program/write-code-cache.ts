@@ -1,5 +1,5 @@
-// Leaves the code that this start compiled for the next one, in the first place that is ours to write. That it could
-// not be kept is no failure of the call: the next start compiles again.
+// Writes the code that this start compiled for the next one, in the first place that is ours to write. That it could
+// not be written is no failure of the call: the next start compiles again.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
@@ -9,12 +9,12 @@ import { type CodeCache, type CodePlace, isOurs, sealCode } from './code-cache.t
 /** Enough for the commands of two versions; older ones go, because nobody else clears them. */
 const MOST_FILES = 40
 
-export function keepCode(cache: CodeCache, code: Buffer): void {
+export function writeCode(cache: CodeCache, code: Buffer): void {
   const sealed = sealCode(cache, code)
-  cache.places.some(place => keepIn(place, cache.name, sealed))
+  cache.places.some(place => writeIn(place, cache.name, sealed))
 }
 
-function keepIn(place: CodePlace, name: string, sealed: Buffer): boolean {
+function writeIn(place: CodePlace, name: string, sealed: Buffer): boolean {
   const { root, folder } = place
   try {
     if (!isOurs(place)) return false

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CodeCache, codeCacheFor, readCode } from '../../src/program/code-cache.ts'
-import { keepCode } from '../../src/program/write-code-cache.ts'
+import { writeCode } from '../../src/program/write-code-cache.ts'
 
 const CODE = Buffer.from('compiled code of no particular meaning')
 const isRoot = process.geteuid?.() === 0
@@ -46,7 +46,7 @@ function cacheFor(command?: string): CodeCache {
 
 function kept(): CodeCache {
   const cache = cacheFor('search')
-  keepCode(cache, CODE)
+  writeCode(cache, CODE)
   expect(readCode(cache)).toEqual(CODE)
   return cache
 }
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('what somebody else may have put t
     const cache = kept()
     chmodSync(cache.places[0]!.folder, 0o777)
     expect(readCode(cache)).toBeUndefined()
-    keepCode(cache, CODE)
+    writeCode(cache, CODE)
     expect(existsSync(pathOf(cache, 1))).toBe(true)
     expect(readCode(cache)).toEqual(CODE)
   })
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('what somebody else may have put t
     rmSync(pathOf(cache))
     mkdirSync(pathOf(cache))
     expect(readCode(cache)).toBeUndefined()
-    keepCode(cache, CODE)
+    writeCode(cache, CODE)
     expect(readCode(cache)).toEqual(CODE)
   })
 
@@ -174,7 +174,7 @@ describe('where it is kept', () => {
     writeFileSync(join(root, 'package', '.cache'), '')
     rmSync(join(root, 'user', '.ai'), { recursive: true })
     const cache = cacheFor('search')
-    keepCode(cache, CODE)
+    writeCode(cache, CODE)
     expect(readCode(cache)).toBeUndefined()
     expect(existsSync(join(root, 'user', '.ai'))).toBe(false)
   })
@@ -189,7 +189,7 @@ describe('where it is kept', () => {
   it('with the newest forty', () => {
     for (let n = 0; n < 45; n++) {
       const cache = { ...cacheFor('search'), name: `old-${n}` }
-      keepCode(cache, CODE)
+      writeCode(cache, CODE)
       utimesSync(pathOf(cache), 1000 + n, 1000 + n)
     }
     const cache = kept()

@@ -1,8 +1,8 @@
 // Answers as a person reads them: columns, breaks, and screens that once annoyed.
 import { describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
+import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
 import { columns, count, hang } from '../../src/surfaces/cli/render/columns.ts'
-import { renderAnswer } from '../../src/surfaces/cli/render/index.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
 
 const at = (width: number, color = false) =>

@@ -2,7 +2,7 @@
 import { ACTIONS, type ActionEntry, readInput, runAction } from '../../../actions/index.ts'
 import type { Library } from '../../../workspace/index.ts'
 import { readArguments } from '../arguments.ts'
-import { renderAnswer } from '../render/index.ts'
+import { renderAnswer } from '../render/answer.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Guide {

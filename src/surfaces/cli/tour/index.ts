@@ -1,0 +1,1 @@
+export { runTour } from './run-tour.ts'
