@@ -25,7 +25,7 @@ export interface LibraryOptions {
 }
 
 export interface CallOptions {
-  /** Cancels the call: it then answers with `EXECUTION_CANCELLED`. */
+  /** Cancels the call: unless it is done, it answers with `EXECUTION_CANCELLED`. */
   readonly signal?: AbortSignal
   /** Told how far a long piece of work has come. */
   readonly onProgress?: (progress: Progress) => void
@@ -57,6 +57,9 @@ interface DevMode {
   readonly dev_mode?: true
 }
 
+/** Deeper input has no honest use. */
+const DEEPEST_INPUT = 100
+
 /** Throws `INVALID_INPUT` when a path among the options is relative and nothing says where it begins. */
 export function openLibrary(options: LibraryOptions): Library {
   const spaces = openSpaces({ environment: withUserSpace(options) })
@@ -67,9 +70,10 @@ export function openLibrary(options: LibraryOptions): Library {
     const entry = findAction(name)
     if (!entry) return describeFailure(unknownAction(name))
     if (closing.signal.aborted) return describeFailure(new AppError('NOT_AVAILABLE', 'the library is closed'))
+    const readRaw = copyInput(input)
     const cancellation = cancelWith([closing.signal, callOptions.signal])
     try {
-      return await runUntilCancelled(await entry.load(), input, {
+      return await runUntilCancelled(await entry.load(), readRaw, {
         library: spaces,
         caller: options.caller,
         program: options.program,
@@ -100,27 +104,40 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 }
 
-async function runUntilCancelled(action: Action, input: unknown, context: ActionContext): Promise<object> {
+async function runUntilCancelled(
+  action: Action,
+  readRaw: () => unknown,
+  context: ActionContext,
+): Promise<object> {
+  const read = () => {
+    context.signal.throwIfAborted()
+    return readInput(action.fields, readRaw())
+  }
   try {
-    const { answer } = await runAction({
-      action,
-      read: () => readInput(action.fields, asJson(input)),
-      context,
-    })
-    return answer
+    return (await runAction({ action, read, context })).answer
   } catch (thrown) {
     if (!context.signal.aborted) throw thrown
     return describeFailure(cancelled())
   }
 }
 
-/** A copy, so that what the caller changes meanwhile changes nothing here. */
-function asJson(input: unknown): unknown {
+/** Copies the input at once, so that what the caller changes meanwhile changes nothing here. */
+function copyInput(input: unknown): () => unknown {
   try {
-    return JSON.parse(JSON.stringify(input))
+    const copy: unknown = JSON.parse(JSON.stringify(input))
+    if (isDeep(copy, DEEPEST_INPUT)) throw new Error(`at most ${DEEPEST_INPUT} levels of nesting`)
+    return () => copy
   } catch (cause) {
-    throw new AppError('INVALID_INPUT', `expected JSON values: ${(cause as Error).message}`, { cause })
+    return () => {
+      throw new AppError('INVALID_INPUT', `expected JSON values: ${(cause as Error).message}`, { cause })
+    }
   }
+}
+
+/** What walks deeper input could run out of stack; this goes no deeper than it has to. */
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(entry => isDeep(entry, levels - 1))
 }
 
 /** A signal that follows the others until it is released: one of them outlives many calls. */

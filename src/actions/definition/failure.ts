@@ -18,8 +18,8 @@ interface FailureDetails {
   readonly path?: string
   /** Of an item that may not be used. */
   readonly trust?: Verdict
-  /** Where an item was looked for that was not found. */
-  readonly searched?: readonly string[]
+  /** Spaces in which an item was not found: `project, user, system`. */
+  readonly searched?: string
   /** Types of which an item was found, when the type has to be said. */
   readonly types?: readonly string[]
   /** Why an item does not validate. */
@@ -28,18 +28,27 @@ interface FailureDetails {
   readonly changed?: readonly string[]
   /** In a query: where it stops making sense, and what would. */
   readonly offset?: number
-  readonly expected?: unknown
+  readonly expected?: string
+  /** The field whose query it is. */
   readonly field?: string
-  /** What is wrong with parameters, with a chain, or with inputs of a directive. */
-  readonly errors?: unknown
-  readonly faults?: unknown
+  /** What is wrong with the parameters of a tool: `path` leads to the value, as in `/files/0`. */
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+  /** What does not fit in a chain. */
+  readonly faults?: readonly string[]
+  /** A chain up to where it breaks. */
   readonly chain_so_far?: string
-  readonly declared_inputs?: unknown
+  /** What a directive takes. */
+  readonly declared_inputs?: readonly {
+    readonly name: string
+    readonly type: string
+    readonly required: boolean
+  }[]
   /** The last lines of a program that failed. */
   readonly stderr?: string
 }
 
 export function describeFailure(error: AppError, input: Readonly<Record<string, unknown>> = {}): Failure {
+  const details: FailureDetails = error.details
   return {
     status: 'error',
     error: escapeHidden(error.message, { oneLine: true }),
@@ -47,6 +56,6 @@ export function describeFailure(error: AppError, input: Readonly<Record<string, 
     ...(error.hint !== undefined && { hint: escapeHidden(error.hint, { oneLine: true }) }),
     ...(typeof input.item_type === 'string' && { item_type: input.item_type }),
     ...(typeof input.item_id === 'string' && { item_id: escapeHidden(input.item_id, { oneLine: true }) }),
-    ...error.details,
+    ...details,
   }
 }

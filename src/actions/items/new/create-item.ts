@@ -6,7 +6,7 @@ import { checkId, folderOf, type ItemType } from '../../../item/index.ts'
 import { findSigningKey } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import { signItems } from '../sign/sign-items.ts'
+import { maySign, signItems } from '../sign/sign-items.ts'
 import { type Language, writeTemplate } from './templates/write-template.ts'
 
 export interface NewItem {
@@ -41,7 +41,7 @@ export async function createItem(
   const path = join(root, '.ai', folderOf(item.type), file.path)
   const mode = file.path.endsWith('.sh') ? 0o755 : 0o644
   atomicWrite(path, file.text, { root, mode, expect: 'absent' })
-  const signed = findSigningKey(library.userSpace) !== undefined
+  const signed = findSigningKey(library.userSpace) !== undefined && (await maySign(context))
   if (signed) {
     await signItems(context, {
       item_id: id,

@@ -29,7 +29,7 @@ const BUILD_FOLDERS = new Set(['dist', 'build', '.ruff_cache', '.pytest_cache', 
 
 export async function signItems(context: ActionContext, input: Input): Promise<SignAnswer> {
   const { library } = context
-  if (context.caller === 'agent' && (await library.policy()).mcp.sign === 'deny') {
+  if (!(await maySign(context))) {
     throw new AppError('POLICY_DENIED', 'signing through MCP is denied by the user', {
       hint: `a person can run: rye sign ${input.item_id}`,
     })
@@ -41,6 +41,11 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const wanted = readWanted(input)
   if (isGlob(wanted.id)) return signBatch(context, signer, { ...wanted, space })
   return signOne(signer, findOne(workspace, wanted, space))
+}
+
+/** The user's settings may keep agents from signing. */
+export async function maySign({ caller, library }: ActionContext): Promise<boolean> {
+  return caller === 'person' || (await library.policy()).mcp.sign === 'allow'
 }
 
 interface Wanted {
