@@ -1,6 +1,6 @@
-// Compiled code of the program, kept from one start to the next. V8 runs what such a file holds without a question, so
-// it is read only where nobody can write who could not change the program itself: in the package, or in the state
-// folder of the user, which no sandboxed tool can reach. Anything odd about it means that there is none.
+// Compiled code of the program, kept from one start to the next. V8 runs the content of such a file unchecked, so it is read only
+// from places where nobody can write who could not change the program as well: the package, or the state folder of the user,
+// which no sandboxed tool can reach. A file that is unusual in any way is not used.
 import type { Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -28,13 +28,13 @@ export interface CodePlace {
 }
 
 const DIGEST_BYTES = 32
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/** On Windows folders of a user are closed to others by their access lists, which Node does not show. */
+/** On Windows a user's folders are protected by access lists, which Node does not show. */
 const USER = process.geteuid?.()
 
-/** Each command has its own: it holds the functions which that command calls, and no others. */
-export function codeCacheFor(
+/** Each command has its own: the functions that this command calls, and no others. */
+export function describeCodeCache(
   program: string,
   command: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
@@ -58,7 +58,7 @@ export function codeCacheFor(
 /** The code of an earlier start, exactly as it was written. */
 export function readCode(cache: CodeCache): Buffer | undefined {
   for (const { folder } of cache.places) {
-    const bytes = readPlainly(folder, cache)
+    const bytes = readSealed(folder, cache)
     if (!bytes) continue
     const code = bytes.subarray(DIGEST_BYTES)
     if (seal(cache, code).equals(bytes.subarray(0, DIGEST_BYTES))) return code
@@ -66,20 +66,20 @@ export function readCode(cache: CodeCache): Buffer | undefined {
   return undefined
 }
 
-/** What is to be written for `readCode` to find. */
+/** The bytes to write for `readCode` to find. */
 export function sealCode(cache: CodeCache, code: Buffer): Buffer {
   return Buffer.concat([seal(cache, code), code])
 }
 
-/** Whether code can be left in a place so that `readCode` will take it from there. */
-export function isOurs({ root, folder }: CodePlace): boolean {
+/** Whether code can be written to a place so that `readCode` will accept it there. */
+export function isWritablePlace({ root, folder }: CodePlace): boolean {
   const above = lstatSync(root, { throwIfNoEntry: false })
   const own = lstatSync(folder, { throwIfNoEntry: false })
   if (!above?.isDirectory() || (USER !== undefined && above.uid !== USER)) return false
   return own === undefined || (own.isDirectory() && isTrusted(own, USER === undefined ? [] : [USER]))
 }
 
-function readPlainly(folder: string, cache: CodeCache): Buffer | undefined {
+function readSealed(folder: string, cache: CodeCache): Buffer | undefined {
   try {
     const place = lstatSync(folder)
     if (!place.isDirectory() || !isTrusted(place, cache.owners)) return undefined
@@ -87,23 +87,23 @@ function readPlainly(folder: string, cache: CodeCache): Buffer | undefined {
     try {
       const stat = fstatSync(descriptor)
       if (!stat.isFile() || stat.nlink !== 1 || !isTrusted(stat, cache.owners)) return undefined
-      if (stat.size <= DIGEST_BYTES || stat.size > MOST_BYTES) return undefined
+      if (stat.size <= DIGEST_BYTES || stat.size > MAX_BYTES) return undefined
       const bytes = Buffer.allocUnsafeSlow(stat.size)
       return readSync(descriptor, bytes) === stat.size ? bytes : undefined
     } finally {
       closeSync(descriptor)
     }
   } catch {
-    // Absent, or not to be read: the program is compiled from its source.
+    // Absent or unreadable: the program is compiled from its source.
     return undefined
   }
 }
 
 function isTrusted(stat: Stats, owners: readonly number[]): boolean {
-  return USER === undefined || (owners.includes(stat.uid) && isClosed(stat))
+  return USER === undefined || (owners.includes(stat.uid) && isOnlyOwnerWritable(stat))
 }
 
-function isClosed({ mode }: Stats): boolean {
+function isOnlyOwnerWritable({ mode }: Stats): boolean {
   return (mode & 0o022) === 0
 }
 
@@ -116,7 +116,7 @@ function sha256(text: string): Buffer {
   return newDigest().update(text).digest()
 }
 
-/** Loaded here, so that what a start begins before does not wait for it. */
+/** Loaded here, so that it does not delay what a start does before. */
 function newDigest(): Hash {
   return process.getBuiltinModule('node:crypto').createHash('sha256')
 }

@@ -1,4 +1,4 @@
-// What the command runs: joins the surfaces, which do not know each other, and saves its compiled code for the next start.
+// What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start.
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
 import type { EarlyLook } from '../workspace/index.ts'
@@ -6,7 +6,7 @@ import type { NewCode } from './code-cache.ts'
 import { otherCommands } from './other-commands.ts'
 
 export interface Start {
-  /** The file of the command, for whoever has to start it again. */
+  /** The file of the command, to start it again. */
   readonly command: string
   readonly directory: string
   /** Of a search, at the files of the project. */
@@ -15,14 +15,14 @@ export interface Start {
   readonly code?: NewCode
 }
 
-/** What runs for longer has started by then, and what it called first is still compiled. */
-const SETTLED_MS = 3000
+/** A command that runs for longer has started by then, and V8 still has the code of its start. */
+const STARTED_MS = 3000
 const WRONG_CALL = 2
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
   quietLance()
-  const saveCode = codeSaver(start.code)
-  const timer = setTimeout(saveCode, SETTLED_MS).unref()
+  const keep = createCodeWriter(start.code)
+  const timer = setTimeout(keep, STARTED_MS).unref()
   const { command: program, directory, early } = start
   const environment = process.env
   const status = await runCli(words, {
@@ -31,26 +31,26 @@ export async function run(words: readonly string[], start: Start): Promise<void>
     directory,
     program,
     early,
-    others: otherCommands({ environment, program, onStarted: saveCode }),
+    others: otherCommands({ environment, program, onStarted: keep }),
   })
   process.exitCode = status
   clearTimeout(timer)
-  if (status !== WRONG_CALL) await saveCode()
+  if (status !== WRONG_CALL) await keep()
 }
 
-/** LanceDB reads this when it is loaded, and would report on standard error that a table is about to be made. */
+/** LanceDB reads these when it is loaded, and would report on standard error that a table is about to be made. */
 function quietLance(): void {
   process.env.LANCEDB_LOG ??= 'error'
   process.env.RUST_LOG ??= 'error'
 }
 
-/** Saves new code once, however often it is called. */
-function codeSaver(code: NewCode | undefined): () => Promise<void> {
-  let saved = code === undefined
+/** Writes new code once, however often it is called. */
+function createCodeWriter(code: NewCode | undefined): () => Promise<void> {
+  let written = code === undefined
   return async () => {
-    if (saved) return
-    saved = true
-    // Made before anything is loaded to write it, which the next start does not need.
+    if (written) return
+    written = true
+    // Made before the module that writes it is loaded: the next start does not need that one.
     const made = code!.make()
     const { writeCode } = await import('./write-code-cache.ts')
     writeCode(code!.cache, made)

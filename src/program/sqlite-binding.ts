@@ -1,6 +1,5 @@
-// Stands in for `node-gyp-build` in the bundled program: the binary of SQLite is taken from where its package keeps it.
-// The search of `node-gyp-build` through folders and manifests costs half as much as a search of the library; it is
-// left to do where the binary is somewhere else.
+// Replaces `node-gyp-build` in the bundled program: loads the binary of SQLite from where its package keeps it. `node-gyp-build`
+// searches folders and manifests, which costs half as much as a search of the library; it is used where the binary is elsewhere.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { type EarlyLook, lookEarly } from '../workspace/index.ts'
-import { codeCacheFor, readCode } from './code-cache.ts'
+import { describeCodeCache, readCode } from './code-cache.ts'
 import type { run } from './program.ts'
 
 export async function start(words: readonly string[], command: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function start(words: readonly string[], command: string): Promise<
   // First of all: it goes on beside everything else.
   const early = look(words, directory)
   const path = join(import.meta.dirname, 'program.cjs')
-  const cache = codeCacheFor(path, words[0], process.env)
+  const cache = describeCodeCache(path, words[0], process.env)
   const cachedData = readCode(cache)
   // The build wrote it in ASCII.
   const script = new Script(readFileSync(path, 'latin1'), {

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CodeCache, codeCacheFor, readCode } from '../../src/program/code-cache.ts'
+import { type CodeCache, describeCodeCache, readCode } from '../../src/program/code-cache.ts'
 import { writeCode } from '../../src/program/write-code-cache.ts'
 
 const CODE = Buffer.from('compiled code of no particular meaning')
@@ -41,7 +41,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 function cacheFor(command?: string): CodeCache {
-  return codeCacheFor(program, command, environment)
+  return describeCodeCache(program, command, environment)
 }
 
 function kept(): CodeCache {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type CodeCache, codeCacheFor, sealCode } from '../../src/program/code-cache.ts'
+import { type CodeCache, describeCodeCache, sealCode } from '../../src/program/code-cache.ts'
 import { makePlace, type Place, PROGRAM, type Ran } from './run-rye.ts'
 
 const isRoot = process.geteuid?.() === 0
@@ -49,7 +49,7 @@ function cacheOf(word: string): CodeCache {
   const own = process.execArgv
   process.execArgv = []
   try {
-    return codeCacheFor(join(dirname(command), 'program.cjs'), word, place.environment)
+    return describeCodeCache(join(dirname(command), 'program.cjs'), word, place.environment)
   } finally {
     process.execArgv = own
   }
