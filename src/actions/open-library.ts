@@ -27,7 +27,7 @@ export interface LibraryOptions {
 export interface CallOptions {
   /** Cancels the call: unless it is done, it answers with `EXECUTION_CANCELLED`. */
   readonly signal?: AbortSignal
-  /** Told how far a long piece of work has come. */
+  /** Called with the progress of long work. */
   readonly onProgress?: (progress: Progress) => void
 }
 

@@ -45,15 +45,15 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./items/list.ts')).list,
   },
   show: {
-    summary: 'show what is known of one item',
+    summary: 'show what is known about one item',
     load: async () => (await import('./items/show.ts')).show,
   },
   parse: {
-    summary: 'show what is read from files',
+    summary: 'show how files are parsed',
     load: async () => (await import('./items/parse.ts')).parse,
   },
   index: {
-    summary: 'bring the search index up to date, build it anew, or follow changes',
+    summary: 'update the search index, rebuild it, or watch for changes',
     load: async () => (await import('./library/index-library.ts')).indexLibrary,
   },
   runs: {
@@ -61,7 +61,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./library/runs.ts')).runs,
   },
   init: {
-    summary: 'make a folder a project: skeleton, key, first items, snippets for your agent',
+    summary: 'set up a project: folders, key, first items, settings for your agent',
     load: async () => (await import('./setup/init/definition.ts')).init,
   },
   new: {
@@ -77,7 +77,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./library/evaluate.ts')).evaluate,
   },
   'keys generate': {
-    summary: 'make your signing key, or import it from an environment variable',
+    summary: 'create your signing key, or import it from an environment variable',
     load: async () => (await import('./setup/keys/generate.ts')).keysGenerate,
   },
   'keys show': {
@@ -93,7 +93,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./setup/keys/trust.ts')).keysTrust,
   },
   'keys remove': {
-    summary: 'trust a key no longer',
+    summary: 'stop trusting a key',
     load: async () => (await import('./setup/keys/remove.ts')).keysRemove,
   },
   'skills scan': {
@@ -105,11 +105,11 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./skills/index-skills.ts')).skillsIndex,
   },
   'skills sync': {
-    summary: 'write what has changed in a directory of skills to a LanceDB table',
+    summary: 'update a LanceDB table with what changed in a directory of skills',
     load: async () => (await import('./skills/sync.ts')).skillsSync,
   },
   'skills search': {
-    summary: 'find the tools of indexed skills that fit a request',
+    summary: 'find tools of indexed skills that fit a request',
     load: async () => (await import('./skills/search.ts')).skillsSearch,
   },
   'skills validate': {

@@ -20,7 +20,7 @@ const STARTED_MS = 3000
 const WRONG_CALL = 2
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
-  quietLance()
+  if (words[0] === 'skills') quietLance()
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
   const { command: program, directory, early } = start

@@ -42,6 +42,19 @@ const DIAGNOSTIC = {
 describe('a screen', () => {
   it.each<[string, object, string[]]>([
     [
+      'runs',
+      {
+        runs: [],
+        total: 0,
+        intact: false,
+        faults: [
+          { line: 3, fault: 'altered' },
+          { line: 5, fault: 'unlinked' },
+        ],
+      },
+      ['', '0 runs; the log is broken: line 3 altered, line 5 unlinked'],
+    ],
+    [
       'skills scan',
       {
         skills: [

@@ -114,7 +114,7 @@ describe('the settings file of a client', () => {
     const made = await scratch({ [file]: text })
     expect(await made.run('init', { client })).toMatchObject({
       code: 'CONFIG_INVALID',
-      hint: 'mend it, or paste the snippet yourself',
+      hint: 'fix it, or paste the snippet yourself',
     })
     expect(made.read(file)).toBe(text)
   })

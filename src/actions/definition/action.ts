@@ -26,7 +26,7 @@ export interface ActionContext {
   /** Where relative paths begin; without it, they are refused. */
   readonly directory?: string | undefined
   readonly signal: AbortSignal
-  /** Told how far a long piece of work has come. */
+  /** Called with the progress of long work. */
   readonly onProgress: (progress: Progress) => void
   /** A sentence for the person watching; never part of the answer. */
   readonly onNote: (text: string) => void

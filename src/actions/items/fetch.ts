@@ -74,7 +74,7 @@ async function fetchByQuery(context: ActionContext, input: Input & { query: stri
   return searchItems(context, { ...rest, item_type, source })
 }
 
-/** What only one mode understands; the other would ignore it in silence. */
+/** Fields of one mode, which the other would silently ignore. */
 const MODE_ONLY: Readonly<Record<'item_id' | 'query', Fields>> = {
   item_id: {
     destination: COPY_FIELDS.destination,

@@ -24,7 +24,7 @@ const PARSE_FIELDS = {
   },
   item_type: {
     type: 'string',
-    about: 'the type, when the file does not lie below an `.ai/` folder',
+    about: 'the type, if the file is not below an `.ai/` folder',
     values: SIGNED_TYPES,
     flag: { name: 'type', value: 'T' },
   },
@@ -39,7 +39,7 @@ export interface ParseAnswer {
 
 export interface ParsedFile {
   readonly path: string
-  /** Null when neither the place nor the name says it. */
+  /** Null if neither the place nor the name tells. */
   readonly item_type: SignedType | null
   readonly parser: string | null
   readonly metadata: JsonObject
@@ -77,7 +77,7 @@ async function parseFile(
 ): Promise<ParsedFile> {
   const item = placeOf(workspace, path, given)
   if (!item) {
-    const message = 'the type is not known: it does not lie below an `.ai/` folder; name it with --type T'
+    const message = 'unknown type: the file is not below an `.ai/` folder; give it with --type T'
     return failed(path, null, 'type-unknown', message)
   }
   const { type, id } = item
@@ -111,14 +111,14 @@ function placeOf(workspace: Workspace, path: string, given: SignedType | undefin
   }
 }
 
-/** Outside `.ai/`: a skill by its name, and what can be a tool is one. */
+/** Outside `.ai/`, a `SKILL.md` is a skill, and any other file with the extension of a tool is a tool. */
 function guessType(workspace: Workspace, path: string): SignedType | undefined {
   if (path.split(sep).includes('.ai')) return undefined
   if (basename(path) === 'SKILL.md') return 'skill'
   return workspace.extractors.get('tool')?.extensions.includes(extname(path)) ? 'tool' : undefined
 }
 
-/** What is no id can still be read; it could not be loaded under that name. */
+/** A file whose path is not an id can be parsed, but not loaded. */
 function idWarning(id: string): Diagnostic[] {
   const problem = idProblem(id)
   if (problem === undefined) return []
@@ -126,7 +126,7 @@ function idWarning(id: string): Diagnostic[] {
     {
       severity: 'warning',
       code: 'invalid-id',
-      message: `the path is no item id: ${problem}`,
+      message: `the path is not a valid item id: ${problem}`,
       line: 1,
       column: 1,
     },
@@ -138,7 +138,7 @@ function failed(path: string, type: SignedType | null, code: string, message: st
   return { path, item_type: type, parser: null, metadata: {}, diagnostics: [diagnostic] }
 }
 
-/** A path as given; of a directory, the files in it that can be items. */
+/** The path itself; for a directory, the files in it that can be items. */
 function filesAt(workspace: Workspace, path: string, given: SignedType | undefined): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
   return walk(path)

@@ -1,4 +1,4 @@
-// Bring the search index up to date now, build it anew, or follow changes.
+// Updates the search index now, rebuilds it, or keeps watching for changes.
 import { setTimeout as pause } from 'node:timers/promises'
 import { lookAhead, openLiveIndex } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -9,8 +9,8 @@ import { projectPath } from '../definition/shared-fields.ts'
 const LOOK_EVERY_MS = 200
 
 const INDEX_FIELDS = {
-  rebuild: { type: 'boolean', about: 'forget what is indexed and read everything again', default: false },
-  watch: { type: 'boolean', about: 'go on following changes until interrupted', default: false },
+  rebuild: { type: 'boolean', about: 'discard the index and read everything again', default: false },
+  watch: { type: 'boolean', about: 'keep watching for changes until interrupted', default: false },
   project_path: projectPath,
 } as const satisfies Fields
 

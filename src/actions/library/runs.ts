@@ -56,7 +56,7 @@ export const runs = defineAction({
       const run = findReceipt(receipts, input.receipt)
       if (!run)
         throw new AppError('ITEM_NOT_FOUND', `no receipt begins with \`${input.receipt}\``, {
-          hint: 'rye runs lists them',
+          hint: 'list them with `rye runs`',
         })
       return { run: describe(run), ...log }
     }

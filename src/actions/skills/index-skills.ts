@@ -1,4 +1,4 @@
-// The skill index of a directory: as an answer, as a file, and as a LanceDB table written anew.
+// The skill index of a directory: as an answer, as a file, and as a LanceDB table that is rewritten.
 import { dirname } from 'node:path'
 import { atomicWrite } from '../../files/index.ts'
 import { buildRows, type LinkedSkill, type SkillDiagnostic } from '../../skills/index.ts'

@@ -1,5 +1,5 @@
-// Copies a verified skill into the folder of another client. What is there already is replaced only when it is known
-// to be nobody's work: the same files, or exactly what was installed there before.
+// Copies a verified skill into the folder of another client. Files that are already there are replaced only if nobody has
+// edited them: they are the same, or exactly what was installed before.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../../files/index.ts'
@@ -28,7 +28,7 @@ const INSTALL_FIELDS = {
     flag: { value: 'CLIENT' },
   },
   user: { type: 'boolean', about: "into the client's folder for all projects", default: false },
-  overwrite: { type: 'boolean', about: 'replace what is there, also when it was edited', default: false },
+  overwrite: { type: 'boolean', about: 'replace what is there, even if it was edited', default: false },
   project_path: projectPath,
 } as const satisfies Fields
 
@@ -71,7 +71,7 @@ export const skillsInstall = defineAction({
   },
 })
 
-/** A signature names the id: under another one it would be a broken promise, so it stays behind. */
+/** A signature names the id. Under another id it would not verify, so it is left out. */
 function filesOf(item: OpenedItem, name: string): Files {
   const files = new Map(item.parts)
   if (item.detached && item.file.id === name) files.set(SKILL_SIGNATURE, item.detached)
@@ -108,17 +108,13 @@ function changedPaths(present: Files, wanted: Files): string[] {
 function edited(target: string, present: Files, wanted: Files): AppError {
   const changed = changedPaths(present, wanted)
   const shown = changed.slice(0, 5).map(path => `\`${path}\``)
-  return new AppError(
-    'ITEM_EXISTS',
-    `\`${target}\` holds another version, perhaps with edits: ${shown.join(', ')}`,
-    {
-      hint: 'compare them; --overwrite replaces what is there',
-      details: { changed },
-    },
-  )
+  return new AppError('ITEM_EXISTS', `\`${target}\` was edited, or is another version: ${shown.join(', ')}`, {
+    hint: 'compare them, then replace what is there with --overwrite',
+    details: { changed },
+  })
 }
 
-/** The signature is written last: until then the folder does not claim to be whole. */
+/** The signature is written last, so that an unfinished copy does not verify. */
 function write(base: string, target: string, wanted: Files, present: Files): void {
   const swept = new Set<string>()
   for (const path of present.keys()) if (!wanted.has(path)) removeFile(join(target, path), { root: base })

@@ -51,8 +51,8 @@ export const skillsSearch = defineAction({
   fields: SEARCH_FIELDS,
   run: async (context, input): Promise<SkillsSearchAnswer> => {
     const { query, lance, category, skill, ...rest } = input
-    // Kept open with the library: a server that is asked again does not open the table again. Other embeddings, as the
-    // user may set up meanwhile, are another table.
+    // Kept open with the library, so that a server does not open it for every search. The user may set up other embeddings
+    // meanwhile: that is another table.
     const { embeddings } = await context.library.policy()
     const name = JSON.stringify(['skills', resolveUri(context, lance), embeddings])
     const table = await context.library.keep(name, () => openSkills(context, lance, 'search'))

@@ -12,7 +12,7 @@ import { createTerminal, type Terminal } from './terminal.ts'
 
 export interface CliSettings extends CommandSettings {
   readonly version: string
-  /** Commands that other surfaces bring along. */
+  /** Commands of other surfaces. */
   readonly others: readonly OtherCommand[]
 }
 
@@ -44,7 +44,7 @@ async function printItems(terminal: Terminal, typed = '', settings: CliSettings)
   return 0
 }
 
-/** Whoever reads our output may stop early, as `head` does: that is no failure of ours. */
+/** A reader such as `head` may close our output early: that is not an error. */
 function outliveReader(): void {
   process.stdout.on('error', thrown => {
     if (systemErrorCode(thrown) !== 'EPIPE') throw thrown
@@ -81,7 +81,7 @@ function unknownCommand(
   const close = nearest(words[0]!, names)[0]
   const suggestion = close ? `; did you mean \`rye ${close}\`?` : ''
   const error = `unknown command \`${words[0]}\`${suggestion}`
-  return sayWrong(terminal, words, error, 'rye --help lists the commands')
+  return sayWrong(terminal, words, error, 'list the commands with `rye --help`')
 }
 
 /** The call was wrong before any action was found. */

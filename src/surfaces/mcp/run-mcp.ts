@@ -1,5 +1,5 @@
 // Serves MCP until the client or the person ends it, and then ends everything it started.
-// Standard output belongs to the protocol; whatever else there is to say goes to standard error.
+// Standard output belongs to the protocol; everything else goes to standard error.
 import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../../actions/index.ts'
 import { escapeHidden } from '../../base/index.ts'
@@ -24,7 +24,7 @@ type Flags = InputOf<typeof MCP_FIELDS>
 
 /** Serves until it is ended. */
 export async function runMcp(flags: Flags, settings: McpSettings): Promise<void> {
-  outliveFaults()
+  surviveErrors()
   await (flags.http ? runHttp(flags, settings) : runStdio(flags, settings))
   setTimeout(() => process.exit(), LINGER_MS).unref()
 }
@@ -77,7 +77,7 @@ async function runHttp(flags: Flags, settings: McpSettings): Promise<void> {
   await library.close()
 }
 
-/** The library is opened by the first call that needs it: most of our code is not needed to say what we offer. */
+/** The library is opened by the first call that needs it: listing the tools needs little of our code. */
 function lazyLibrary({ environment }: McpSettings): {
   open: () => Promise<Library>
   close: () => Promise<void>
@@ -100,13 +100,13 @@ function terminated(): Promise<void> {
 }
 
 /**
- * A fault outside of any call is written down, and the others are served on: the server keeps no state that one call
- * could leave half changed for the next, and every file is written whole or not at all.
+ * An error outside of any call is logged, and the server goes on: it keeps no state that one call could leave half changed
+ * for the next, and every file is written whole or not at all.
  */
-function outliveFaults(): void {
+function surviveErrors(): void {
   process.on('uncaughtException', report)
   process.on('unhandledRejection', report)
-  // Nobody may be reading our log; writing to it must not become the next fault.
+  // Nobody may be reading our log; writing to it must not cause the next error.
   process.stderr.on('error', () => {})
 }
 

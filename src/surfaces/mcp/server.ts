@@ -113,7 +113,7 @@ async function callAction(
       },
     })
   } catch (thrown) {
-    // Whoever cancelled reads no answer, and what a cancelled call throws is no fault.
+    // Nobody reads the answer of a cancelled call, and what it throws is not an error.
     if (!signal.aborted) settings.onError(thrown)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
   }

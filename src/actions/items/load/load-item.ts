@@ -1,4 +1,4 @@
-// Reading one item by its id. What is answered are the verified bytes.
+// Reads one item by its id, and answers with the bytes that were verified.
 import { extname } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { nameOf, parseRef, readVersion } from '../../../item/index.ts'
@@ -12,8 +12,8 @@ type Input = InputOf<typeof LOAD_FIELDS>
 
 export async function loadItem(context: ActionContext, input: Input): Promise<LoadAnswer> {
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'nothing is loaded from a registry unread', {
-      hint: 'execute the tool `rye/registry` with `{"action": "pull", "package": "..."}` first; for what is here, leave `source` out',
+    throw new AppError('NOT_AVAILABLE', 'cannot load from a registry', {
+      hint: 'pull it first: execute the tool `rye/registry` with `{"action": "pull", "package": "..."}`; to load what is here, leave `source` out',
     })
   }
   const workspace = await context.library.open(input.project_path)

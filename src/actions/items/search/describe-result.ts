@@ -28,7 +28,7 @@ export function describeResult(workspace: Workspace, row: SearchRow): SearchResu
   }
 }
 
-/** Cached by content, where the digest in the index covers all that the verdict speaks of: one file, its signature in it. */
+/** Cached by content where the digest in the index covers all that was signed: one file, with its signature in it. */
 function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
   const { id, type, space, extension } = row
   const read = () => workspace.read(workspace.find({ id, type, space, onlyExtension: extension }))

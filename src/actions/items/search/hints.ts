@@ -12,7 +12,7 @@ export function meaningWarning(found: Found, { vector, problem }: QueryVector): 
 
 export function cappedWarning({ capped }: Found): string | undefined {
   if (capped.length === 0) return undefined
-  return `${capped.map(pattern => `\`${pattern}\``).join(', ')} stand for more words than are looked for; be more exact`
+  return `${capped.map(pattern => `\`${pattern}\``).join(', ')} match more words than are searched for; use longer patterns`
 }
 
 /** Words that are near, and how many items the same words find `elsewhere`: without type, scope and source. */

@@ -37,15 +37,15 @@ import { cappedWarning, emptyHint, meaningWarning } from './hints.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
-/** How long an agent waits for the index before it gets an answer from what there is. */
+/** How long an agent waits for the index before it is answered from what is indexed so far. */
 const AGENT_BUDGET_MS = 1500
 
 export async function searchItems(context: ActionContext, input: Input): Promise<SearchAnswer> {
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'a search does not reach registries', {
-      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; for what is here, leave `source` out',
+    throw new AppError('NOT_AVAILABLE', 'search does not cover registries', {
+      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; to search what is here, leave `source` out',
     })
   }
   const { library, caller } = context
@@ -55,7 +55,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
   const find = async (view = workspace) => answerFrom(index, view, { request, meaning: await embed(index) })
-  // Mostly nothing has changed: where that is not known yet, the answer is there by the time that it is.
+  // Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so.
   const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
   const glances = await looking
   const stands = glances !== undefined && index.isAsSeen(workspace, glances)
@@ -84,7 +84,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   }
 }
 
-/** Whether a promise is kept already, by all that has happened so far. */
+/** Whether a promise has settled by now. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   const settle = () => {
@@ -101,7 +101,7 @@ interface Found {
   readonly results: readonly SearchResult[]
 }
 
-/** What the index says as it is, with all that is shown of it. */
+/** The answer of the index as it is now, with the results as they are shown. */
 function answerFrom(
   index: LiveIndex,
   workspace: Workspace,
@@ -111,13 +111,13 @@ function answerFrom(
   return { answer, meaning, results: answer.rows.map(row => describeResult(workspace, row)) }
 }
 
-/** Verdicts are kept by the digests of the index. While those may be old, a verdict on the file as it is now is not theirs. */
+/** Verdicts are cached by the digests of the index. While these may be outdated, a verdict on the file as it is now is not cached. */
 function withoutMemory(workspace: Workspace): Workspace {
   const { judge } = workspace.verdicts
   return { ...workspace, verdicts: { judge, get: (_digest, read) => judge(read) } }
 }
 
-/** The type may be said twice; it must be said the same. */
+/** The type may be given twice, but must be the same. */
 function readScope(input: Input): Scope {
   const all: Scope = { type: input.item_type, namespace: '', self: true }
   if (input.scope === undefined) return all
@@ -144,14 +144,14 @@ async function bringUpToDate(
     () => undefined,
     thrown => {
       if (!(thrown instanceof AppError && isBusy(thrown.cause))) throw thrown
-      return 'another process is writing the index: the latest changes are not found yet'
+      return 'another process is writing the index: recent changes may be missing'
     },
   )
   if (isPerson) return refreshing
-  // The rest is indexed while the agent reads, and its next search finds more; that one shows a failure.
+  // The rest is indexed while the agent reads, and its next search finds more, or reports a failure.
   refreshing.catch(() => {})
   const waiting = new AbortController()
-  const unfinished = 'the index is still being built: some items are not found yet'
+  const unfinished = 'the index is still being built: some items may be missing'
   const budget = pause(AGENT_BUDGET_MS, unfinished, { signal: waiting.signal, ref: false }).catch(
     () => undefined,
   )

@@ -23,14 +23,14 @@ import { type Signer, signOne } from './sign-one.ts'
 
 type Input = InputOf<typeof SIGN_FIELDS>
 
-/** Names that lie in tool folders and are no tools: `rye sign '*'` passes them over. */
+/** Files in tool folders that are not tools: `rye sign '*'` skips them. */
 const NOT_ITEMS = new Set(['package', 'package-lock', 'pnpm-lock', 'tsconfig'])
 const BUILD_FOLDERS = new Set(['dist', 'build', '.ruff_cache', '.pytest_cache', '.mypy_cache'])
 
 export async function signItems(context: ActionContext, input: Input): Promise<SignAnswer> {
   const { library } = context
   if (!(await maySign(context))) {
-    throw new AppError('POLICY_DENIED', 'signing through MCP is denied by the user', {
+    throw new AppError('POLICY_DENIED', 'the user does not allow agents to sign', {
       hint: `a person can run: rye sign ${input.item_id}`,
     })
   }
@@ -54,7 +54,7 @@ interface Wanted {
   readonly type: SignedType | undefined
 }
 
-/** `tool:deploy/*` names its type, as a reference does; a category stands before a bare name. */
+/** `tool:deploy/*` names its type, as a reference does; a category is put before a bare name. */
 function readWanted({ item_id, item_type, category }: Input): Wanted {
   const prefix = SIGNED_TYPES.find(type => item_id.startsWith(`${type}:`))
   if (prefix && item_type && prefix !== item_type) {

@@ -16,7 +16,7 @@ export interface Signer {
   readonly workspace: Workspace
   readonly key: SigningKey
   readonly format: 'v1' | 'v2'
-  /** Folders swept of old temporaries in this batch. */
+  /** Folders that were cleared of old temporary files in this batch. */
   readonly swept: Set<string>
 }
 
@@ -60,9 +60,9 @@ async function validate(workspace: Workspace, item: OpenedItem): Promise<void> {
   if (issues.length === 0) return
   throw new AppError(
     'VALIDATION_FAILED',
-    `Validation failed: \`${item.file.path}\`: ${issues.length} to mend`,
+    `Validation failed: \`${item.file.path}\`: ${issues.length} problem${issues.length === 1 ? '' : 's'}`,
     {
-      hint: `mend these and sign again: ${issues[0]}`,
+      hint: `fix ${issues.length === 1 ? 'this' : 'these'} and sign again: ${issues[0]}`,
       details: { issues, path: item.file.path },
     },
   )
@@ -85,7 +85,7 @@ function writeItem(signer: Signer, item: OpenedItem) {
 
 function writeSkill(signer: Signer, item: OpenedItem) {
   if (signer.format === 'v1') {
-    throw new AppError('INVALID_INPUT', 'the Python system has no skills: expected --format v2')
+    throw new AppError('INVALID_INPUT', 'skills have no v1 signature: expected --format v2')
   }
   const files = new Map([...item.parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
   const signed = signSkill({ id: item.file.id, files }, signer.key, { timestamp: timestampOf(signer) })
@@ -97,13 +97,13 @@ function writeSkill(signer: Signer, item: OpenedItem) {
   return { signature: signed.signature, warnings: [...item.parts].flatMap(hiddenIn) }
 }
 
-/** Pictures and other data of a skill are no text that somebody could misread. */
+/** Images and other binary files of a skill have no text to misread. */
 function hiddenIn([path, bytes]: readonly [string, Uint8Array]): string[] {
   if (!isUtf8(bytes) || bytes.includes(0)) return []
   return findHiddenText(bytes).map(found => `${path}: ${printDiagnostic(found)}`)
 }
 
-/** An edit made while we signed must not be lost under the old text. */
+/** Signing must not overwrite an edit that was made meanwhile. */
 function refuseChanged(item: OpenedItem): void {
   const now = statSync(item.file.path, { throwIfNoEntry: false })
   if (now && now.size === item.bytes.length && now.mtimeMs === item.readAt.mtimeMs) return

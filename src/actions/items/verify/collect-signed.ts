@@ -13,7 +13,7 @@ import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
 
 const SKILL_FOLDERS = ['.claude', '.agents']
 const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
-/** Items of a tree stand beside each other, whatever space the tree may become. */
+/** All items of a tree count as one space. */
 const IN_TREE = { space: 'project', folder: 0 } as const
 const SKIPPED = new Set(['node_modules', '.git', '__pycache__', '.venv'])
 const MOST_FOLDERS = 200_000
@@ -89,7 +89,7 @@ function rootsIn(base: string): ItemRoot[] {
   return [...own, ...skills]
 }
 
-/** Keys and identity documents are no settings: they vouch for themselves. */
+/** Keys and identity documents are not signed, as settings are. */
 function isKey({ type, id }: ItemFile): boolean {
   return type === 'config' && id.startsWith('keys/')
 }
@@ -98,7 +98,7 @@ function isBelow(folder: string, path: string): boolean {
   return folder === sep || path.startsWith(`${folder}${sep}`)
 }
 
-/** Folders that hold items: the one that the given folder lies in, or the given one and those below. */
+/** Folders that hold items: the one that the given folder is in, or the given one and those below it. */
 function foldersWithItems(folder: string): string[] {
   const segments = folder.split(sep)
   const inside = segments.findLastIndex((name, index) => isItemFolder(name, segments[index + 1]))
@@ -169,13 +169,9 @@ export function identify(
   const placed = at === -1 ? undefined : typeOfPlace(segments[at]!, segments[at + 1]!)
   const type = given ?? placed
   if (!type) {
-    throw new AppError(
-      'INVALID_INPUT',
-      `the type of \`${path}\` is not known: it does not lie below an \`.ai/\` folder`,
-      {
-        hint: 'name it with --type T',
-      },
-    )
+    throw new AppError('INVALID_INPUT', `unknown type of \`${path}\`: it is not below an \`.ai/\` folder`, {
+      hint: 'give it with --type T',
+    })
   }
   const isFolderItem = workspace.extractors.get(type)?.itemFile !== null
   const below = placed === type ? segments.slice(at + 2) : [segments.at(-1)!]

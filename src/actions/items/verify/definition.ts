@@ -81,7 +81,7 @@ function countStatuses(items: readonly VerifiedItem[]): Record<VerdictStatus, nu
   return counts
 }
 
-/** A file that cannot be read cannot be vouched for. */
+/** A file that cannot be read counts as malformed. */
 function verdictOf(read: () => Verdict): Verdict {
   try {
     return read()

@@ -1,4 +1,4 @@
-// The items as the doctor sees them: what may not be used, what is hidden by something else, and the command for each.
+// Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
 import { AppError } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -41,11 +41,11 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
 
 function checkMore(more: number): Check[] {
   if (more <= 0) return []
-  return [{ name: 'more', status: 'problem', message: `${more} more may not be used`, mend: 'rye verify' }]
+  return [{ name: 'more', status: 'problem', message: `${more} more cannot be used`, mend: 'rye verify' }]
 }
 
 function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
-  // A skill that lies in the folder of another client as well is there for that client: `rye skills install` puts it there.
+  // A copy of a skill in the folder of another client is meant for that client: `rye skills install` writes it.
   const isForClient = entry.type === 'skill' && !/[\\/]\.ai[\\/]skills[\\/]/.test(entry.path)
   if (isForClient) return { name: 'copy', status: 'note', message }
   return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }

@@ -7,11 +7,11 @@ import { type Check, quote } from './check.ts'
 export async function checkIndex(context: ActionContext, workspace: Workspace): Promise<Check> {
   const index = await openLiveIndex(workspace, { watch: false })
   const report = await index.refresh(workspace, { signal: context.signal })
-  // Names that are passed over by rule are nobody's mistake, and duplicates have a check of their own.
+  // Some names are always skipped: that is no mistake. Duplicates have a check of their own.
   const skipped = report.diagnostics.filter(
     ({ code }) => code !== 'skipped-name' && code !== 'duplicate-id',
   ).length
-  const message = `${report.items} items indexed${skipped > 0 ? `, ${skipped} files passed over` : ''}`
+  const message = `${report.items} items indexed${skipped > 0 ? `, ${skipped} files skipped` : ''}`
   return {
     name: 'index',
     status: skipped > 0 ? 'note' : 'ok',

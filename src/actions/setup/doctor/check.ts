@@ -4,7 +4,7 @@ export interface Check {
   readonly name: string
   readonly status: 'ok' | 'note' | 'problem'
   readonly message: string
-  /** The command that fixes it. */
+  /** The command that fixes it; scripts read it by this name. */
   readonly mend?: string
 }
 

@@ -34,7 +34,7 @@ export const doctor = defineAction({
   exitStatus: answer => (answer.problems > 0 ? 1 : 0),
 })
 
-/** The user's settings may be what is wrong: then nothing else can be looked at. */
+/** If the user's settings are wrong, nothing else can be checked. */
 async function openOrExplain(
   context: ActionContext,
   projectPath: string,

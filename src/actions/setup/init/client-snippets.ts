@@ -39,7 +39,7 @@ export function clientSnippet(client: Client, server: ServerCommand): ClientSnip
   }
 }
 
-/** The file with our server in it; everything else stays, our own entry too when there is one. Throws on what it cannot read. */
+/** The file with our server added. All else stays, also an entry `rye` that is already there. Throws if the file cannot be parsed. */
 export async function mergeClientFile(
   client: Client,
   existing: string | undefined,
@@ -92,13 +92,10 @@ async function parseToml(file: string, text: string): Promise<Record<string, unk
   try {
     return parse(text)
   } catch (cause) {
-    throw invalid(
-      `our table does not fit into \`${file}\`: ${(cause as Error).message.split('\n')[0]}`,
-      cause,
-    )
+    throw invalid(`cannot add our table to \`${file}\`: ${(cause as Error).message.split('\n')[0]}`, cause)
   }
 }
 
 function invalid(message: string, cause?: unknown): AppError {
-  return new AppError('CONFIG_INVALID', message, { hint: 'mend it, or paste the snippet yourself', cause })
+  return new AppError('CONFIG_INVALID', message, { hint: 'fix it, or paste the snippet yourself', cause })
 }

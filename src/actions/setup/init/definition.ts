@@ -1,5 +1,4 @@
-// `rye init`: a folder becomes a project. Nothing that is there already is changed. A signing key may be made on the way,
-// so it is for people.
+// `rye init`: sets up a project. Nothing that is already there is changed. It may create a signing key, so it is for people.
 import { defineAction } from '../../definition/action.ts'
 import type { CallOf, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
@@ -34,7 +33,7 @@ export interface InitAnswer {
 
 export const init = defineAction({
   name: 'init',
-  description: 'Make a folder a project: skeleton, key, first items, snippets for clients.',
+  description: 'Set up a project: folders, key, first items, settings for clients.',
   effects: { readOnly: false, destructive: false, openWorld: false },
   forPeople: true,
   fields: INIT_FIELDS,

@@ -1,4 +1,4 @@
-// Makes a project: folders, a key, first items, and the settings of a client.
+// Sets up a project: folders, a key, first items, and the settings of a client.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
@@ -82,7 +82,7 @@ function makeFolder(path: string): boolean {
   try {
     return mkdirSync(path, { recursive: true }) !== undefined
   } catch (cause) {
-    throw new AppError('WRITE_FAILED', `cannot make the folder \`${path}\`: ${systemErrorCode(cause)}`, {
+    throw new AppError('WRITE_FAILED', `cannot create the folder \`${path}\`: ${systemErrorCode(cause)}`, {
       cause,
     })
   }

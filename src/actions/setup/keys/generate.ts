@@ -1,4 +1,4 @@
-// Makes the user's signing key, or imports one; it is trusted from then on.
+// Creates the user's signing key, or imports one; it is trusted from then on.
 import { AppError } from '../../../base/index.ts'
 import { generateSigningKey, importSigningKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
@@ -22,7 +22,7 @@ export interface KeysGenerateAnswer extends OwnKey {
 
 export const keysGenerate = defineAction({
   name: 'keys generate',
-  description: 'Make your signing key, and trust it.',
+  description: 'Create your signing key, and trust it.',
   effects: { readOnly: false, destructive: false, openWorld: false },
   forPeople: true,
   fields: GENERATE_FIELDS,
@@ -30,7 +30,7 @@ export const keysGenerate = defineAction({
     const { userSpace } = library
     if (input.from_env === undefined) {
       const made = await generateSigningKey(userSpace, input.owner)
-      return { ...(await describeOwnKey(userSpace, made)), message: 'made your signing key' }
+      return { ...(await describeOwnKey(userSpace, made)), message: 'created your signing key' }
     }
     const text = library.environment[input.from_env]
     if (!text) throw new AppError('KEY_MISSING', `the environment variable \`${input.from_env}\` is not set`)

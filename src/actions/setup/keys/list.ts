@@ -13,7 +13,7 @@ export interface KeysListAnswer {
     /** It is the user's own. */
     readonly own?: true
   }[]
-  /** Files among the keys that are none, or cannot be read. */
+  /** Files among the keys that are not keys, or cannot be read. */
   readonly faults: readonly { readonly path: string; readonly reason: string }[]
 }
 

@@ -1,4 +1,4 @@
-// What is said of the user's signing key.
+// The user's signing key, as answers describe it.
 import type { SigningKey } from '../../../trust/index.ts'
 import { listTrustedKeys, signingKeyPaths } from '../../../user/index.ts'
 

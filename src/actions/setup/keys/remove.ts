@@ -1,4 +1,4 @@
-// Takes a key out of the user's trust.
+// Removes a key from those that the user trusts.
 import { removeTrustedKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { CallOf, Fields } from '../../definition/field-spec.ts'
@@ -22,7 +22,7 @@ export interface KeysRemoveAnswer {
 
 export const keysRemove = defineAction({
   name: 'keys remove',
-  description: 'Trust a key no longer.',
+  description: 'Stop trusting a key.',
   effects: { readOnly: false, destructive: true, openWorld: false },
   forPeople: true,
   fields: REMOVE_FIELDS,

@@ -1,4 +1,4 @@
-// Takes a key into the user's trust, from a document that a person names.
+// Makes a key trusted, from an identity document that a person names.
 import { readIdentityFile, trustIdentity } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { CallOf, Fields } from '../../definition/field-spec.ts'
@@ -35,7 +35,7 @@ export const keysTrust = defineAction({
       status: added ? 'trusted' : 'unchanged',
       fingerprint: identity.fingerprint,
       owner: identity.owner,
-      message: added ? `items signed by ${identity.owner} can now be used` : 'this key was trusted before',
+      message: added ? `items signed by ${identity.owner} can now be used` : 'you already trust this key',
     }
   },
 })

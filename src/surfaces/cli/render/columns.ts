@@ -8,7 +8,7 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
       widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell))
   }
   return rows.map(row => {
-    // Room behind the last word is no text that could be cut.
+    // Empty cells at the end take no room.
     const last = row.findLastIndex(cell => visibleLength(cell) > 0)
     const line = row
       .slice(0, last + 1)
