@@ -245,6 +245,16 @@ describe('the layers of src', () => {
     expect(wide).toEqual([])
   })
 
+  it('keeps every door free of logic', () => {
+    const beyondExports = (file: string) =>
+      withoutComments(read(file))
+        .replaceAll(/^export (?:type )?\{[^}]*\} from '[^']+'$/gm, '')
+        .trim()
+    const doors = files.filter(file => posix.basename(file) === 'index.ts')
+    expect(doors.length).toBeGreaterThan(10)
+    expect(doors.filter(door => beyondExports(door) !== '')).toEqual([])
+  })
+
   it('gives a reason in the header of each file past 400 lines', () => {
     const long = files.filter(
       file => read(file).split('\n').length > 400 && !/long because/i.test(read(file).slice(0, 800)),

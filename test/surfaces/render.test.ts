@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
-import { columns, count, hang } from '../../src/surfaces/cli/render/columns.ts'
+import { columns, count, hangingIndent } from '../../src/surfaces/cli/render/columns.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
 
 const at = (width: number, color = false) =>
@@ -20,9 +20,11 @@ describe('columns', () => {
   })
 
   it('break a text at blanks, below its first word', () => {
-    expect(hang('  name  ', 'a text of several words', 28)).toBe('  name  a text of several\n        words')
-    expect(hang('', 'one two', Number.POSITIVE_INFINITY)).toBe('one two')
-    expect(hang('> ', 'x'.repeat(50), 30)).toBe(`> ${'x'.repeat(50)}`)
+    expect(hangingIndent('  name  ', 'a text of several words', 28)).toBe(
+      '  name  a text of several\n        words',
+    )
+    expect(hangingIndent('', 'one two', Number.POSITIVE_INFINITY)).toBe('one two')
+    expect(hangingIndent('> ', 'x'.repeat(50), 30)).toBe(`> ${'x'.repeat(50)}`)
   })
 
   it('count in words', () => {

@@ -31,7 +31,7 @@ export interface FieldSpec {
 export type Fields = Readonly<Record<string, FieldSpec>>
 
 /** What a caller gives: required fields must be there, all others may be. */
-export type CallOf<F extends Fields> = Flat<
+export type CallInput<F extends Fields> = Flat<
   {
     readonly [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]>
   } & {

@@ -2,7 +2,7 @@
 import { AppError, isRecord } from '../../base/index.ts'
 import { ITEM_TYPES } from '../../item/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
-import type { CallOf, Fields, InputOf } from '../definition/field-spec.ts'
+import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { itemId, itemType } from '../definition/shared-fields.ts'
 import { COPY_FIELDS, type LoadAnswer } from './load/definition.ts'
 import type { SearchAnswer } from './search/answer.ts'
@@ -27,7 +27,7 @@ const FETCH_FIELDS = {
   },
 } as const satisfies Fields
 
-export type FetchInput = CallOf<typeof FETCH_FIELDS>
+export type FetchInput = CallInput<typeof FETCH_FIELDS>
 export type FetchAnswer = LoadAnswer | SearchAnswer
 
 type Input = InputOf<typeof FETCH_FIELDS>

@@ -2,7 +2,7 @@
 import { categoryOf, ITEM_TYPES, matchesGlob, type SignedType, SPACES, type Space } from '../../item/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { FileNote, Shadow } from '../definition/answer-parts.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 
 const LIST_FIELDS = {
@@ -21,7 +21,7 @@ const LIST_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type ListInput = CallOf<typeof LIST_FIELDS>
+export type ListInput = CallInput<typeof LIST_FIELDS>
 
 export interface ListAnswer {
   readonly items: readonly ListedItem[]

@@ -8,7 +8,7 @@ import { idProblem, type SignedType } from '../../item/index.ts'
 import { walk } from '../../scan/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 import { projectPath, SIGNED_TYPES } from '../definition/shared-fields.ts'
 import { identify } from './verify/collect-signed.ts'
@@ -31,7 +31,7 @@ const PARSE_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type ParseInput = CallOf<typeof PARSE_FIELDS>
+export type ParseInput = CallInput<typeof PARSE_FIELDS>
 
 export interface ParseAnswer {
   readonly items: readonly ParsedFile[]

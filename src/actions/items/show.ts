@@ -6,7 +6,7 @@ import type { Verdict } from '../../trust/index.ts'
 import { joinRef } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { Shadow } from '../definition/answer-parts.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../definition/shared-fields.ts'
 
 const SHOW_FIELDS = {
@@ -15,7 +15,7 @@ const SHOW_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type ShowInput = CallOf<typeof SHOW_FIELDS>
+export type ShowInput = CallInput<typeof SHOW_FIELDS>
 
 export interface ShowAnswer {
   readonly item_type: SignedType

@@ -1,7 +1,7 @@
 // `rye eval`: how well search answers a judged set of questions.
 import { evaluateRetrieval } from '../../search/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 
 const EVAL_FIELDS = {
@@ -13,7 +13,7 @@ const EVAL_FIELDS = {
   },
 } as const satisfies Fields
 
-export type EvalInput = CallOf<typeof EVAL_FIELDS>
+export type EvalInput = CallInput<typeof EVAL_FIELDS>
 export type EvalAnswer = Awaited<ReturnType<typeof evaluateRetrieval>>
 
 export const evaluate = defineAction({

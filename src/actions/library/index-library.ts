@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { lookAhead, openLiveIndex } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { FileNote } from '../definition/answer-parts.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 
 const LOOK_EVERY_MS = 200
@@ -14,7 +14,7 @@ const INDEX_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type IndexInput = CallOf<typeof INDEX_FIELDS>
+export type IndexInput = CallInput<typeof INDEX_FIELDS>
 
 export interface IndexAnswer {
   /** How many items are indexed now; the next four say what that took. */

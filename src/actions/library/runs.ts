@@ -3,7 +3,7 @@ import { AppError } from '../../base/index.ts'
 import { parseMoment } from '../../query/index.ts'
 import { filterReceipts, findReceipt, type Receipt, readReceipts } from '../../user/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 
 const RUNS_FIELDS = {
@@ -19,7 +19,7 @@ const RUNS_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type RunsInput = CallOf<typeof RUNS_FIELDS>
+export type RunsInput = CallInput<typeof RUNS_FIELDS>
 export type RunsAnswer = RunList | OneRun
 
 export interface RunList extends LogState {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { atomicWrite } from '../../files/index.ts'
 import { buildRows, type LinkedSkill, type SkillDiagnostic } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 import { openSkills } from './open-table.ts'
 import { directory, lanceUri, scanDirectory } from './scan-directory.ts'
@@ -14,7 +14,7 @@ const INDEX_FIELDS = {
   lance: lanceUri,
 } as const satisfies Fields
 
-export type SkillsIndexInput = CallOf<typeof INDEX_FIELDS>
+export type SkillsIndexInput = CallInput<typeof INDEX_FIELDS>
 
 export interface SkillsIndexAnswer {
   readonly skills: readonly LinkedSkill['entry'][]

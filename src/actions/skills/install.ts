@@ -8,7 +8,7 @@ import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { type Files, installedSkills } from './installed-skills.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
@@ -32,7 +32,7 @@ const INSTALL_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type SkillsInstallInput = CallOf<typeof INSTALL_FIELDS>
+export type SkillsInstallInput = CallInput<typeof INSTALL_FIELDS>
 
 export interface SkillsInstallAnswer {
   readonly status: 'installed' | 'updated' | 'unchanged'

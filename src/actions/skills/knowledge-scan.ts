@@ -6,7 +6,7 @@ import {
   type SkillDiagnostic,
 } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 
 const SCAN_FIELDS = {
@@ -18,7 +18,7 @@ const SCAN_FIELDS = {
   },
 } as const satisfies Fields
 
-export type KnowledgeScanInput = CallOf<typeof SCAN_FIELDS>
+export type KnowledgeScanInput = CallInput<typeof SCAN_FIELDS>
 
 export interface KnowledgeScanAnswer {
   readonly entries: readonly KnowledgeEntry[]

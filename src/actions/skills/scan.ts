@@ -1,12 +1,12 @@
 // The canonical records of the skills in a directory.
 import type { LinkedSkill, SkillDiagnostic } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { directory, scanDirectory } from './scan-directory.ts'
 
 const SCAN_FIELDS = { directory } as const satisfies Fields
 
-export type SkillsScanInput = CallOf<typeof SCAN_FIELDS>
+export type SkillsScanInput = CallInput<typeof SCAN_FIELDS>
 
 export interface SkillsScanAnswer {
   readonly skills: readonly LinkedSkill['payload'][]

@@ -1,7 +1,7 @@
 // Routing search: which tool of the indexed skills a request means.
 import type { SkillTable } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { openSkills, resolveUri } from './open-table.ts'
 import { lanceUri } from './scan-directory.ts'
 
@@ -40,7 +40,7 @@ const SEARCH_FIELDS = {
   },
 } as const satisfies Fields
 
-export type SkillsSearchInput = CallOf<typeof SEARCH_FIELDS>
+export type SkillsSearchInput = CallInput<typeof SEARCH_FIELDS>
 
 export type SkillsSearchAnswer = { readonly query: string } & Awaited<ReturnType<SkillTable['search']>>
 

@@ -2,13 +2,13 @@
 // read when none was touched.
 import { buildRows, type SkillDiagnostic, type SyncReport } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { openSkills } from './open-table.ts'
 import { directory, lanceUri, scanDirectory, stateOfDirectory } from './scan-directory.ts'
 
 const SYNC_FIELDS = { directory, lance: { ...lanceUri, required: true } } as const satisfies Fields
 
-export type SkillsSyncInput = CallOf<typeof SYNC_FIELDS>
+export type SkillsSyncInput = CallInput<typeof SYNC_FIELDS>
 
 export interface SkillsSyncAnswer extends SyncReport {
   readonly diagnostics?: readonly SkillDiagnostic[]

@@ -7,13 +7,13 @@ import {
   validateSkill,
 } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
-import type { CallOf, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 import { directory } from './scan-directory.ts'
 
 const VALIDATE_FIELDS = { directory } as const satisfies Fields
 
-export type SkillsValidateInput = CallOf<typeof VALIDATE_FIELDS>
+export type SkillsValidateInput = CallInput<typeof VALIDATE_FIELDS>
 
 export interface SkillsValidateAnswer {
   readonly valid: boolean

@@ -1,7 +1,7 @@
 // The words of `--help`, made from the same definitions as everything else.
 import type { FieldSpec, Fields } from '../../actions/index.ts'
 import { ALL_GLOBALS, flagName, GLOBAL_FLAGS, type GlobalFlag } from './arguments.ts'
-import { hang } from './render/columns.ts'
+import { hangingIndent } from './render/columns.ts'
 
 interface Command {
   readonly name: string
@@ -11,10 +11,10 @@ interface Command {
 /** `rye --help`: every command with its line. */
 export function overview(entries: readonly Command[], version: string, columns: number): string {
   const width = Math.max(...entries.map(entry => entry.name.length))
-  const lines = entries.map(entry => hang(`  ${entry.name.padEnd(width)}  `, entry.summary, columns))
+  const lines = entries.map(entry => hangingIndent(`  ${entry.name.padEnd(width)}  `, entry.summary, columns))
   const about = 'one small surface over a library of signed directives, tools, knowledge and skills'
   return [
-    hang(`rye ${version}: `, about, columns),
+    hangingIndent(`rye ${version}: `, about, columns),
     '',
     'usage: rye COMMAND [WORDS] [--json] [--project DIR]',
     '',
@@ -42,9 +42,9 @@ export function commandHelp(entry: Command, fields: Fields, options: HelpOptions
   return [
     `usage: ${usage(entry.name, fields)}`,
     '',
-    hang('', entry.summary, columns),
+    hangingIndent('', entry.summary, columns),
     '',
-    ...rows.map(([left, right]) => hang(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
+    ...rows.map(([left, right]) => hangingIndent(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
   ].join('\n')
 }
 

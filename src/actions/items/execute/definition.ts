@@ -1,6 +1,6 @@
 // Run a tool, or hand out the directions of a directive, the body of a knowledge entry, the content of a skill.
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
 
 export const EXECUTE_FIELDS = {
@@ -24,7 +24,7 @@ export const EXECUTE_FIELDS = {
   trace: { type: 'boolean', about: 'explain how a tool was resolved', default: false },
 } as const satisfies Fields
 
-export type ExecuteInput = CallOf<typeof EXECUTE_FIELDS>
+export type ExecuteInput = CallInput<typeof EXECUTE_FIELDS>
 
 export const execute = defineAction({
   name: 'execute',

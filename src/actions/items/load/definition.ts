@@ -3,7 +3,7 @@ import type { ItemType, Space } from '../../../item/index.ts'
 import type { Verdict } from '../../../trust/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { Shadow } from '../../definition/answer-parts.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
 
 /** All fields but the id, which `fetch` does not require. */
@@ -28,7 +28,7 @@ export const COPY_FIELDS = {
 
 export const LOAD_FIELDS = { item_id: itemId, ...COPY_FIELDS } as const satisfies Fields
 
-export type LoadInput = CallOf<typeof LOAD_FIELDS>
+export type LoadInput = CallInput<typeof LOAD_FIELDS>
 
 export interface LoadAnswer {
   readonly status: 'success'

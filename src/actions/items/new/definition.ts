@@ -1,7 +1,7 @@
 // `rye new`: an item that validates, signs and runs as it is, to be changed into what you need.
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 import { type CreatedItem, createItem } from './create-item.ts'
 import { LANGUAGES } from './templates/write-template.ts'
@@ -31,7 +31,7 @@ const NEW_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type NewInput = CallOf<typeof NEW_FIELDS>
+export type NewInput = CallInput<typeof NEW_FIELDS>
 
 export interface NewAnswer extends CreatedItem {
   readonly status: 'created'

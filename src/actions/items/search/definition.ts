@@ -1,6 +1,6 @@
 // Find items by a question, words, or an exact query; and, without words, by type, place, tags and dates.
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 
 /** All fields but the question, which `fetch` has under the same name but does not require. */
@@ -69,7 +69,7 @@ export const SEARCH_FIELDS = {
   ...FILTER_FIELDS,
 } as const satisfies Fields
 
-export type SearchInput = CallOf<typeof SEARCH_FIELDS>
+export type SearchInput = CallInput<typeof SEARCH_FIELDS>
 
 export const search = defineAction({
   name: 'search',

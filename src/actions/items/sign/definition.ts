@@ -1,7 +1,7 @@
 // Validate an item, or all that a pattern matches, and write its signature.
 import type { SignedType, Space } from '../../../item/index.ts'
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath, SIGNED_TYPES } from '../../definition/shared-fields.ts'
 
 export const SIGN_FIELDS = {
@@ -44,7 +44,7 @@ export const SIGN_FIELDS = {
   },
 } as const satisfies Fields
 
-export type SignInput = CallOf<typeof SIGN_FIELDS>
+export type SignInput = CallInput<typeof SIGN_FIELDS>
 export type SignAnswer = SignedItem | SignedBatch
 
 export interface SignedItem {

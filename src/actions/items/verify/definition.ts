@@ -5,7 +5,7 @@ import type { TrustContext, Verdict, VerdictStatus } from '../../../trust/index.
 import { readIdentityFile } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields, InputOf } from '../../definition/field-spec.ts'
+import type { CallInput, Fields, InputOf } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
 import { projectPath, SIGNED_TYPES } from '../../definition/shared-fields.ts'
 import { collectAll, collectTarget } from './collect-signed.ts'
@@ -32,7 +32,7 @@ const VERIFY_FIELDS = {
   },
 } as const satisfies Fields
 
-export type VerifyInput = CallOf<typeof VERIFY_FIELDS>
+export type VerifyInput = CallInput<typeof VERIFY_FIELDS>
 
 export interface VerifyAnswer {
   readonly items: readonly VerifiedItem[]

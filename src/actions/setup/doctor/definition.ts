@@ -3,7 +3,7 @@ import { AppError } from '../../../base/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 import { type Check, quote } from './check.ts'
 import { checkItems } from './check-items.ts'
@@ -13,7 +13,7 @@ import { checkKey, checkOffered, checkTrusted } from './check-trust.ts'
 
 const DOCTOR_FIELDS = { project_path: projectPath } as const satisfies Fields
 
-export type DoctorInput = CallOf<typeof DOCTOR_FIELDS>
+export type DoctorInput = CallInput<typeof DOCTOR_FIELDS>
 
 export interface DoctorAnswer {
   readonly checks: readonly Check[]

@@ -1,6 +1,6 @@
 // `rye init`: sets up a project. Nothing that is already there is changed. It may create a signing key, so it is for people.
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 import { CLIENTS, type ClientSnippet } from './client-snippets.ts'
 
@@ -19,7 +19,7 @@ export const INIT_FIELDS = {
   project_path: projectPath,
 } as const satisfies Fields
 
-export type InitInput = CallOf<typeof INIT_FIELDS>
+export type InitInput = CallInput<typeof INIT_FIELDS>
 
 export interface InitAnswer {
   readonly status: 'initialised'

@@ -2,7 +2,7 @@
 import { AppError } from '../../../base/index.ts'
 import { generateSigningKey, importSigningKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { describeOwnKey, type OwnKey } from './own-key.ts'
 
 const GENERATE_FIELDS = {
@@ -14,7 +14,7 @@ const GENERATE_FIELDS = {
   },
 } as const satisfies Fields
 
-export type KeysGenerateInput = CallOf<typeof GENERATE_FIELDS>
+export type KeysGenerateInput = CallInput<typeof GENERATE_FIELDS>
 
 export interface KeysGenerateAnswer extends OwnKey {
   readonly message: string

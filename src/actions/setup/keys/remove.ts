@@ -1,7 +1,7 @@
 // Removes a key from those that the user trusts.
 import { removeTrustedKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 
 const REMOVE_FIELDS = {
   fingerprint: {
@@ -12,7 +12,7 @@ const REMOVE_FIELDS = {
   },
 } as const satisfies Fields
 
-export type KeysRemoveInput = CallOf<typeof REMOVE_FIELDS>
+export type KeysRemoveInput = CallInput<typeof REMOVE_FIELDS>
 
 export interface KeysRemoveAnswer {
   readonly status: 'removed'

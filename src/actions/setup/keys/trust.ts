@@ -1,7 +1,7 @@
 // Makes a key trusted, from an identity document that a person names.
 import { readIdentityFile, trustIdentity } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
-import type { CallOf, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
 
 const TRUST_FIELDS = {
@@ -13,7 +13,7 @@ const TRUST_FIELDS = {
   },
 } as const satisfies Fields
 
-export type KeysTrustInput = CallOf<typeof TRUST_FIELDS>
+export type KeysTrustInput = CallInput<typeof TRUST_FIELDS>
 
 export interface KeysTrustAnswer {
   readonly status: 'trusted' | 'unchanged'

@@ -19,7 +19,7 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
 }
 
 /** A text behind a label: broken at blanks, each further line below the first word. */
-export function hang(label: string, text: string, width: number): string {
+export function hangingIndent(label: string, text: string, width: number): string {
   const room = Math.max(MOST_NARROW, width - visibleLength(label))
   const lines: string[] = []
   let line = ''
