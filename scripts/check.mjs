@@ -6,6 +6,7 @@ await step('types (tsc)', 'tsc', ['--noEmit'])
 await step('lint and format (biome)', 'biome', ['ci', '--error-on-warnings', '.'])
 await step('unused files, exports and dependencies (knip)', 'knip', [])
 await step('package shape (publint)', 'publint', ['--strict'])
+await step('types of the package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only', '--quiet'])
 process.exit(
   await runVisibly('vitest', [
     'run',

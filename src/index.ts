@@ -1,4 +1,56 @@
-// The library's public surface: open a library, call an action, get what the command line would print.
-export { type CallOptions, callAction } from './actions/index.ts'
+// The library for programs: open it, and call what the command line and agents call. `docs/library.md` shows how.
+export type { Caller, Program, Progress } from './actions/definition/action.ts'
+export type { FileNote, Shadow } from './actions/definition/answer-parts.ts'
+export type { Failure } from './actions/definition/failure.ts'
+export type {
+  DirectiveAnswer,
+  DirectiveDryRun,
+  ExecuteAnswer,
+  KnowledgeAnswer,
+  RunMetadata,
+  SkillAnswer,
+  ToolAnnotations,
+  ToolAnswer,
+  ToolDryRun,
+  ToolFailure,
+} from './actions/items/execute/answer.ts'
+export type { ExecuteInput } from './actions/items/execute/definition.ts'
+export type { FetchAnswer, FetchInput } from './actions/items/fetch.ts'
+export type { ListAnswer, ListedItem, ListInput } from './actions/items/list.ts'
+export type { LoadAnswer, LoadInput } from './actions/items/load/definition.ts'
+export type { NewAnswer, NewInput } from './actions/items/new/definition.ts'
+export type { ParseAnswer, ParsedFile, ParseInput } from './actions/items/parse.ts'
+export type { SearchAnswer, SearchResult } from './actions/items/search/answer.ts'
+export type { SearchInput } from './actions/items/search/definition.ts'
+export type { ShowAnswer, ShowInput } from './actions/items/show.ts'
+export type { SignAnswer, SignedBatch, SignedItem, SignInput } from './actions/items/sign/definition.ts'
+export type { VerifiedItem, VerifyAnswer, VerifyInput } from './actions/items/verify/definition.ts'
+export type { EvalAnswer, EvalInput } from './actions/library/evaluate.ts'
+export type { IndexAnswer, IndexInput } from './actions/library/index-library.ts'
+export type { OneRun, Run, RunList, RunsAnswer, RunsInput } from './actions/library/runs.ts'
+export {
+  type CallOptions,
+  type CallResult,
+  type Library,
+  type LibraryOptions,
+  openLibrary,
+} from './actions/open-library.ts'
+export type { Check } from './actions/setup/doctor/check.ts'
+export type { DoctorAnswer, DoctorInput } from './actions/setup/doctor/definition.ts'
+export type { ClientSnippet } from './actions/setup/init/client-snippets.ts'
+export type { InitAnswer, InitInput } from './actions/setup/init/definition.ts'
+export type { KeysGenerateAnswer, KeysGenerateInput } from './actions/setup/keys/generate.ts'
+export type { KeysListAnswer, KeysListInput } from './actions/setup/keys/list.ts'
+export type { KeysRemoveAnswer, KeysRemoveInput } from './actions/setup/keys/remove.ts'
+export type { KeysShowAnswer, KeysShowInput } from './actions/setup/keys/show.ts'
+export type { KeysTrustAnswer, KeysTrustInput } from './actions/setup/keys/trust.ts'
+export type { ActionAnswer, ActionInput, ActionName, Signatures } from './actions/signatures.ts'
+export type { SkillsIndexAnswer, SkillsIndexInput } from './actions/skills/index-skills.ts'
+export type { SkillsInstallAnswer, SkillsInstallInput } from './actions/skills/install.ts'
+export type { KnowledgeScanAnswer, KnowledgeScanInput } from './actions/skills/knowledge-scan.ts'
+export type { SkillsScanAnswer, SkillsScanInput } from './actions/skills/scan.ts'
+export type { SkillsSearchAnswer, SkillsSearchInput } from './actions/skills/search.ts'
+export type { SkillsSyncAnswer, SkillsSyncInput } from './actions/skills/sync.ts'
+export type { SkillsValidateAnswer, SkillsValidateInput } from './actions/skills/validate.ts'
 export { AppError, type Diagnostic, type ErrorCode, VERSION } from './base/index.ts'
-export { type Library, type LibraryOptions, openLibrary } from './workspace/index.ts'
+export type { Verdict } from './trust/index.ts'

@@ -23,6 +23,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   actions: ['definition', 'items', 'library', 'skills', 'setup'],
 }
 const SURFACES = ['cli', 'mcp']
+/** Only these may ask the process how it was started: whoever embeds the library says it instead. */
+const ASK_THE_PROCESS = ['surfaces', 'program']
+const PROCESS_STATE = /\bprocess\.(argv|cwd|chdir|env|exit|std(?:in|out|err))\b/
+/** `resolve` begins at the current directory, so it is for paths that are absolute already. */
+const RESOLVERS: Readonly<Record<string, string>> = {
+  'actions/definition/resolve-path.ts': 'the one place where a path that a caller names becomes absolute',
+  'scan/item-roots.ts': 'joins a root with names below it',
+  'skills/folders/walk-directory.ts': 'a directory that an action has made absolute',
+  'skills/table/lance/skill-table.ts': 'a directory that an action has made absolute',
+  'workspace/places.ts': '`USER_SPACE` of a command; the library for programs has made it absolute',
+}
+const IMPORTS_RESOLVE = /import \{[^}]*\bresolve\b[^}]*\} from 'node:path'/
 const EFFECT =
   /['"]node:(fs|fs\/promises|child_process|net|http|https|dns|worker_threads|os)['"]|\bprocess\.(env|argv|cwd|exit|std\w+)|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
 /** Whatever puts bytes into a file or a name into a folder: by path, by descriptor, by handle, by stream. */
@@ -41,8 +53,8 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'execute/sandbox/mount-point.ts': 'empty folders to mount over',
   'execute/sandbox/isolation.ts': 'the folder of a sandbox',
   'scan/stamp-roots.ts': 'a nameless temporary file',
-  'actions/setup/init/definition.ts': 'the folders of a new project',
-  'surfaces/cli/tour/index.ts': 'the project of the tour',
+  'actions/setup/init/make-project.ts': 'the folders of a new project',
+  'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
 }
 const STARTERS = ['execute/process/spawn.ts', 'scan/stamp-roots.ts']
@@ -75,6 +87,11 @@ function problemsIn(file: string, text: string): string[] {
   }
   if (!STARTERS.includes(file) && /['"]node:child_process['"]/.test(text)) {
     found.push(`${file}: starts processes past ${STARTERS[0]}`)
+  }
+  if (!ASK_THE_PROCESS.includes(folder)) {
+    const asked = PROCESS_STATE.exec(text)
+    if (asked) found.push(`${file}: asks the process: ${asked[0]}`)
+    if (IMPORTS_RESOLVE.test(text) && !RESOLVERS[file]) found.push(`${file}: resolves paths by itself`)
   }
   // The build leaves out a file of ours of which nothing is used.
   if (/^import\s*['"]/m.test(text)) found.push(`${file}: imports for an effect`)
@@ -183,10 +200,25 @@ describe('the layers of src', () => {
     expect(problemsIn('files/x.ts', code)).toEqual([])
   })
 
-  it('names no writer that does not write', () => {
+  it.each([
+    ['process.argv[1]', 'workspace/x.ts: asks the process: process.argv'],
+    ['const here = process.cwd()', 'workspace/x.ts: asks the process: process.cwd'],
+    ["process.env.X ??= 'y'", 'workspace/x.ts: asks the process: process.env'],
+    ["import { join, resolve } from 'node:path'", 'workspace/x.ts: resolves paths by itself'],
+  ])('sees that %s asks the process', (code, problem) => {
+    expect(problemsIn('workspace/x.ts', code)).toEqual([problem])
+    expect(problemsIn('surfaces/cli/x.ts', code)).toEqual([])
+    expect(problemsIn('program/x.ts', code)).toEqual([])
+  })
+
+  it('names no writer that does not write, and no resolver that does not resolve', () => {
     const idle = (names: Readonly<Record<string, string>>, pattern: RegExp) =>
       Object.keys(names).filter(file => !pattern.test(withoutComments(read(file))))
-    expect([...idle(WRITERS, WRITES), ...idle(KEEPERS, CHANGES_FOLDERS)]).toEqual([])
+    expect([
+      ...idle(WRITERS, WRITES),
+      ...idle(KEEPERS, CHANGES_FOLDERS),
+      ...idle(RESOLVERS, IMPORTS_RESOLVE),
+    ]).toEqual([])
   })
 
   it('has no circle of imports, of types or of values', () => {
@@ -211,6 +243,16 @@ describe('the layers of src', () => {
       .map(file => `${file}: ${read(file).split('\n').length - 1} lines`)
       .filter(line => Number(/(\d+) lines/.exec(line)![1]) > 30)
     expect(wide).toEqual([])
+  })
+
+  it('keeps every door free of logic', () => {
+    const beyondExports = (file: string) =>
+      withoutComments(read(file))
+        .replaceAll(/^export (?:type )?\{[^}]*\} from '[^']+'$/gm, '')
+        .trim()
+    const doors = files.filter(file => posix.basename(file) === 'index.ts')
+    expect(doors.length).toBeGreaterThan(10)
+    expect(doors.filter(door => beyondExports(door) !== '')).toEqual([])
   })
 
   it('gives a reason in the header of each file past 400 lines', () => {

@@ -1,8 +1,11 @@
 // The documents name only paths, links, commands and flags that exist: unchecked documents rot.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Fields } from '../src/actions/definition/field-spec.ts'
 import { ACTIONS } from '../src/actions/table.ts'
+import { otherCommands } from '../src/program/other-commands.ts'
 import { flagName, GLOBAL_FLAGS } from '../src/surfaces/cli/arguments.ts'
+import { completionCommand } from '../src/surfaces/cli/completion/command.ts'
 import { blocksOf, commandsOf, listDocuments, REPOSITORY, readDocument } from './fixtures/documents.ts'
 
 const documents = listDocuments()
@@ -114,18 +117,15 @@ async function flagsOf(words: readonly string[]): Promise<string[] | undefined> 
   for (const length of [2, 1]) {
     const entry = ACTIONS.find(candidate => candidate.name === words.slice(0, length).join(' '))
     if (!entry) continue
-    const { fields } = await entry.load()
-    const own = Object.entries(fields).map(([name, field]) => flagName(name, field))
-    return [...own, ...Object.keys(GLOBAL_FLAGS), 'project']
+    return [...namesOf((await entry.load()).fields), ...Object.keys(GLOBAL_FLAGS), 'project']
   }
   // The first word of a group: `rye keys`.
   if (words.length === 1 && ACTIONS.some(entry => entry.name.startsWith(`${words[0]} `))) return []
-  // Commands that are no actions: those of other surfaces, and completion.
-  const programs = ['src/program/program.ts', 'src/surfaces/cli/run-cli.ts'].map(path =>
-    readFileSync(new URL(path, REPOSITORY), 'utf8'),
-  )
-  if (!programs.some(text => text.includes(`name: '${words[0]}'`))) return undefined
-  const source = new URL(`src/surfaces/${words[0]}/run-${words[0]}.ts`, REPOSITORY)
-  if (!existsSync(source)) return []
-  return [...readFileSync(source, 'utf8').matchAll(/--([a-z][a-z-]*)/g)].map(match => match[1]!)
+  const others = otherCommands({ environment: {}, program: '', onStarted: () => {} })
+  const other = [...others, completionCommand(others, () => {})].find(({ name }) => name === words[0])
+  return other && [...namesOf((await other.load()).fields), 'help', 'project']
+}
+
+function namesOf(fields: Fields): string[] {
+  return Object.entries(fields).map(([name, field]) => flagName(name, field))
 }

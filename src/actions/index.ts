@@ -1,5 +1,5 @@
-export { type CallOptions, callAction } from './call-action.ts'
-export type { Action, FieldSpec, Fields, Progress } from './definition/action.ts'
+export type { Action, ActionContext, Program, Progress } from './definition/action.ts'
+export type { FieldSpec, Fields, InputOf } from './definition/field-spec.ts'
 export { inputSchema } from './definition/input-schema.ts'
 export { readInput } from './definition/read-input.ts'
 export { runAction } from './run-action.ts'

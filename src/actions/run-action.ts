@@ -1,6 +1,7 @@
 // Runs an action and turns a failure that a user can reach into the answer that every surface shows.
-import { AppError, escapeHidden } from '../base/index.ts'
+import { AppError } from '../base/index.ts'
 import type { Action, ActionContext } from './definition/action.ts'
+import { describeFailure } from './definition/failure.ts'
 
 export interface ActionRun {
   readonly action: Action
@@ -10,32 +11,28 @@ export interface ActionRun {
 }
 
 export async function runAction(run: ActionRun): Promise<{ failed: boolean; answer: object }> {
+  const { action, context } = run
   let input: Record<string, unknown> = {}
   try {
+    refuseAgent(action, context)
     input = await run.read()
-    // The input was read against the action's own fields.
-    const answer = await run.action.run(run.context, input as never)
-    return { failed: 'status' in answer && answer.status === 'error', answer: withMode(run.context, answer) }
+    const answer = await action.run(context, input)
+    return { failed: 'status' in answer && answer.status === 'error', answer: withMode(context, answer) }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return { failed: true, answer: withMode(run.context, describeFailure(thrown, input)) }
+    return { failed: true, answer: withMode(context, describeFailure(thrown, input)) }
   }
+}
+
+/** An agent that could trust a key could make any item usable. */
+function refuseAgent({ name, forPeople }: Action, { caller }: ActionContext): void {
+  if (!forPeople || caller === 'person') return
+  throw new AppError('POLICY_DENIED', `\`${name}\` is for people: an agent may not call it`, {
+    hint: `a person can run: rye ${name}`,
+  })
 }
 
 /** Whoever reads an answer must know that unsigned items may be in it. */
 function withMode({ library }: ActionContext, answer: object): object {
   return library.devMode ? { ...answer, dev_mode: true } : answer
-}
-
-/** `{status, error, code, hint?, item_type?, item_id?}`, and whatever facts the error carries. */
-function describeFailure(error: AppError, input: Record<string, unknown>): object {
-  return {
-    status: 'error',
-    error: escapeHidden(error.message, { oneLine: true }),
-    code: error.code,
-    ...(error.hint !== undefined && { hint: escapeHidden(error.hint, { oneLine: true }) }),
-    ...(typeof input.item_type === 'string' && { item_type: input.item_type }),
-    ...(typeof input.item_id === 'string' && { item_id: escapeHidden(input.item_id, { oneLine: true }) }),
-    ...error.details,
-  }
 }

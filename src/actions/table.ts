@@ -1,5 +1,7 @@
 // Every action, in the order in which help lists them. Each is loaded when it is asked for: start-up reads one line of this.
 import type { Action } from './definition/action.ts'
+import type { Fields } from './definition/field-spec.ts'
+import type { ActionAnswer, ActionName } from './signatures.ts'
 
 export interface ActionEntry {
   readonly name: string
@@ -8,143 +10,123 @@ export interface ActionEntry {
   load(): Promise<Action>
 }
 
-export const ACTIONS: readonly ActionEntry[] = [
-  {
-    name: 'search',
+interface Row<Name extends ActionName> {
+  readonly summary: string
+  load(): Promise<Action<Fields, ActionAnswer<Name>>>
+}
+
+const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
+  search: {
     summary: 'find items by a question, words or an exact query',
     load: async () => (await import('./items/search/definition.ts')).search,
   },
-  {
-    name: 'load',
+  load: {
     summary: 'read one item after its signature is checked, or copy it to another space',
     load: async () => (await import('./items/load/definition.ts')).load,
   },
-  {
-    name: 'fetch',
+  fetch: {
     summary: 'load by id or search by query, in one command',
     load: async () => (await import('./items/fetch.ts')).fetch,
   },
-  {
-    name: 'execute',
+  execute: {
     summary: 'run a tool; get the directions, text or content of other items',
     load: async () => (await import('./items/execute/definition.ts')).execute,
   },
-  {
-    name: 'sign',
+  sign: {
     summary: 'validate and sign an item, or all that a pattern matches',
     load: async () => (await import('./items/sign/definition.ts')).sign,
   },
-  {
-    name: 'verify',
+  verify: {
     summary: 'check signatures of items, files or whole trees',
     load: async () => (await import('./items/verify/definition.ts')).verify,
   },
-  {
-    name: 'list',
+  list: {
     summary: 'list items of all spaces, with what shadows what',
     load: async () => (await import('./items/list.ts')).list,
   },
-  {
-    name: 'show',
-    summary: 'show what is known of one item',
+  show: {
+    summary: 'show what is known about one item',
     load: async () => (await import('./items/show.ts')).show,
   },
-  {
-    name: 'parse',
-    summary: 'show what is read from files',
+  parse: {
+    summary: 'show how files are parsed',
     load: async () => (await import('./items/parse.ts')).parse,
   },
-  {
-    name: 'index',
-    summary: 'bring the search index up to date, build it anew, or follow changes',
+  index: {
+    summary: 'update the search index, rebuild it, or watch for changes',
     load: async () => (await import('./library/index-library.ts')).indexLibrary,
   },
-  {
-    name: 'runs',
+  runs: {
     summary: 'list receipts of runs and check that their log is intact',
     load: async () => (await import('./library/runs.ts')).runs,
   },
-  {
-    name: 'init',
-    summary: 'make a folder a project: skeleton, key, first items, snippets for your agent',
+  init: {
+    summary: 'set up a project: folders, key, first items, settings for your agent',
     load: async () => (await import('./setup/init/definition.ts')).init,
   },
-  {
-    name: 'new',
+  new: {
     summary: 'create an item from a template',
     load: async () => (await import('./items/new/definition.ts')).newItem,
   },
-  {
-    name: 'doctor',
+  doctor: {
     summary: 'check the installation, keys, trust, index and items',
     load: async () => (await import('./setup/doctor/definition.ts')).doctor,
   },
-  {
-    name: 'eval',
+  eval: {
     summary: 'measure retrieval on a judged set of questions',
     load: async () => (await import('./library/evaluate.ts')).evaluate,
   },
-  {
-    name: 'keys generate',
-    summary: 'make your signing key, or import it from an environment variable',
-    load: async () => (await import('./setup/keys.ts')).keysGenerate,
+  'keys generate': {
+    summary: 'create your signing key, or import it from an environment variable',
+    load: async () => (await import('./setup/keys/generate.ts')).keysGenerate,
   },
-  {
-    name: 'keys show',
+  'keys show': {
     summary: 'show your public key',
-    load: async () => (await import('./setup/keys.ts')).keysShow,
+    load: async () => (await import('./setup/keys/show.ts')).keysShow,
   },
-  {
-    name: 'keys list',
+  'keys list': {
     summary: 'list the keys that you trust',
-    load: async () => (await import('./setup/keys.ts')).keysList,
+    load: async () => (await import('./setup/keys/list.ts')).keysList,
   },
-  {
-    name: 'keys trust',
+  'keys trust': {
     summary: 'trust the key of an identity document',
-    load: async () => (await import('./setup/keys.ts')).keysTrust,
+    load: async () => (await import('./setup/keys/trust.ts')).keysTrust,
   },
-  {
-    name: 'keys remove',
-    summary: 'trust a key no longer',
-    load: async () => (await import('./setup/keys.ts')).keysRemove,
+  'keys remove': {
+    summary: 'stop trusting a key',
+    load: async () => (await import('./setup/keys/remove.ts')).keysRemove,
   },
-  {
-    name: 'skills scan',
+  'skills scan': {
     summary: 'read the skills of a directory: metadata, tools, references',
     load: async () => (await import('./skills/scan.ts')).skillsScan,
   },
-  {
-    name: 'skills index',
+  'skills index': {
     summary: 'index the skills of a directory, into a file or a LanceDB table',
     load: async () => (await import('./skills/index-skills.ts')).skillsIndex,
   },
-  {
-    name: 'skills sync',
-    summary: 'write what has changed in a directory of skills to a LanceDB table',
+  'skills sync': {
+    summary: 'update a LanceDB table with what changed in a directory of skills',
     load: async () => (await import('./skills/sync.ts')).skillsSync,
   },
-  {
-    name: 'skills search',
-    summary: 'find the tools of indexed skills that fit a request',
+  'skills search': {
+    summary: 'find tools of indexed skills that fit a request',
     load: async () => (await import('./skills/search.ts')).skillsSearch,
   },
-  {
-    name: 'skills validate',
+  'skills validate': {
     summary: 'check skills against the Agent Skills specification',
     load: async () => (await import('./skills/validate.ts')).skillsValidate,
   },
-  {
-    name: 'skills install',
+  'skills install': {
     summary: "copy a verified skill into another client's folder",
     load: async () => (await import('./skills/install.ts')).skillsInstall,
   },
-  {
-    name: 'knowledge scan',
+  'knowledge scan': {
     summary: 'read the knowledge documents of a directory',
     load: async () => (await import('./skills/knowledge-scan.ts')).knowledgeScan,
   },
-]
+}
+
+export const ACTIONS: readonly ActionEntry[] = Object.entries(TABLE).map(([name, row]) => ({ name, ...row }))
 
 export function findAction(name: string): ActionEntry | undefined {
   return ACTIONS.find(entry => entry.name === name)

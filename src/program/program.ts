@@ -3,6 +3,7 @@ import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
 import type { ChangeCheck } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
+import { otherCommands } from './other-commands.ts'
 
 export interface Start {
   /** The file of the command, to start it again. */
@@ -19,33 +20,28 @@ const STARTED_MS = 3000
 const WRONG_CALL = 2
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
+  if (words[0] === 'skills') quietLance()
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
+  const { command: program, directory, changeCheck } = start
+  const environment = process.env
   const status = await runCli(words, {
     version: VERSION,
-    environment: process.env,
-    directory: start.directory,
-    changeCheck: start.changeCheck,
-    foreign: [
-      {
-        name: 'demo',
-        summary: 'a guided tour in a temporary project',
-        run: async () => {
-          const { runTour } = await import('../surfaces/cli/tour/index.ts')
-          return runTour({ environment: process.env, program: start.command })
-        },
-      },
-      {
-        name: 'mcp',
-        summary: 'serve the library to an agent over MCP, on stdio or --http',
-        fields: async () => (await import('../surfaces/mcp/index.ts')).MCP_FLAGS,
-        run: async rest => (await import('../surfaces/mcp/index.ts')).runMcp(rest, VERSION, keep),
-      },
-    ],
+    environment,
+    directory,
+    program,
+    changeCheck,
+    others: otherCommands({ environment, program, onStarted: keep }),
   })
   process.exitCode = status
   clearTimeout(timer)
   if (status !== WRONG_CALL) await keep()
+}
+
+/** LanceDB reads these when it is loaded, and would report on standard error that a table is about to be made. */
+function quietLance(): void {
+  process.env.LANCEDB_LOG ??= 'error'
+  process.env.RUST_LOG ??= 'error'
 }
 
 /** Writes new code once, however often it is called. */

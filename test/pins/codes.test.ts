@@ -105,6 +105,6 @@ describe('pinned', () => {
   })
 
   it('the exports of the library', () => {
-    expect(Object.keys(library).sort()).toEqual(['AppError', 'VERSION', 'callAction', 'openLibrary'])
+    expect(Object.keys(library).sort()).toEqual(['AppError', 'VERSION', 'openLibrary'])
   })
 })

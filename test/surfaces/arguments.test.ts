@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Fields } from '../../src/actions/definition/action.ts'
+import type { Fields } from '../../src/actions/definition/field-spec.ts'
 import { readArguments } from '../../src/surfaces/cli/arguments.ts'
 
 const fields = {

@@ -1,8 +1,8 @@
 // Answers as a person reads them: columns, breaks, and screens that once annoyed.
 import { describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
-import { columns, count, hang } from '../../src/surfaces/cli/render/columns.ts'
-import { renderAnswer } from '../../src/surfaces/cli/render/index.ts'
+import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
+import { columns, count, hangingIndent } from '../../src/surfaces/cli/render/columns.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
 
 const at = (width: number, color = false) =>
@@ -20,9 +20,11 @@ describe('columns', () => {
   })
 
   it('break a text at blanks, below its first word', () => {
-    expect(hang('  name  ', 'a text of several words', 28)).toBe('  name  a text of several\n        words')
-    expect(hang('', 'one two', Number.POSITIVE_INFINITY)).toBe('one two')
-    expect(hang('> ', 'x'.repeat(50), 30)).toBe(`> ${'x'.repeat(50)}`)
+    expect(hangingIndent('  name  ', 'a text of several words', 28)).toBe(
+      '  name  a text of several\n        words',
+    )
+    expect(hangingIndent('', 'one two', Number.POSITIVE_INFINITY)).toBe('one two')
+    expect(hangingIndent('> ', 'x'.repeat(50), 30)).toBe(`> ${'x'.repeat(50)}`)
   })
 
   it('count in words', () => {
@@ -41,6 +43,19 @@ const DIAGNOSTIC = {
 
 describe('a screen', () => {
   it.each<[string, object, string[]]>([
+    [
+      'runs',
+      {
+        runs: [],
+        total: 0,
+        intact: false,
+        faults: [
+          { line: 3, fault: 'altered' },
+          { line: 5, fault: 'unlinked' },
+        ],
+      },
+      ['', '0 runs; the log is broken: line 3 altered, line 5 unlinked'],
+    ],
     [
       'skills scan',
       {

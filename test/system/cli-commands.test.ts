@@ -91,7 +91,7 @@ describe('without --json', () => {
     [['load', 'tol:hello/greet'], 2, 'did you mean `tool`?'],
     [['load', 'hello/gret'], 1, 'did you mean `hello/greet`?'],
     [['show', 'hello/greet', 'more'], 2, 'unexpected `more`'],
-    [['completion', 'tcsh'], 2, 'rye completion bash|zsh|fish'],
+    [['completion', 'tcsh'], 2, 'expected one of bash, zsh, fish'],
   ])('%j says what is wrong on standard error', async (words: string[], status, says) => {
     const ran = await place.rye(words)
     expect(ran).toMatchObject({ status, stdout: '' })

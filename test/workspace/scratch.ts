@@ -119,6 +119,7 @@ async function runNamed(
     context: {
       library: made.library,
       caller,
+      directory: made.project,
       signal: new AbortController().signal,
       onProgress: () => {},
       onNote: () => {},

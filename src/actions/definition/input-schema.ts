@@ -1,6 +1,7 @@
 // The JSON Schema of an action's input, as an MCP client sees it.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import type { Action, FieldSpec } from './action.ts'
+import type { Action } from './action.ts'
+import type { FieldSpec } from './field-spec.ts'
 
 export interface SchemaOptions {
   /** The surface fills in the project of a call that names none. */

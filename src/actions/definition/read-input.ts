@@ -1,6 +1,6 @@
 // From what a caller sent to the input of an action: types checked, defaults filled in, all problems named at once.
 import { AppError, describeType, isRecord, nearest, quoteText } from '../../base/index.ts'
-import type { FieldSpec, Fields } from './action.ts'
+import type { FieldSpec, Fields } from './field-spec.ts'
 
 /** Reads an input against its fields, or throws `INVALID_INPUT`. */
 export function readInput(fields: Fields, raw: unknown): Record<string, unknown> {

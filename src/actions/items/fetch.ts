@@ -1,68 +1,85 @@
 // Both ways to an item: with an id it is `load`, with a query it is `search`; never both, never neither.
 import { AppError, isRecord } from '../../base/index.ts'
 import { ITEM_TYPES } from '../../item/index.ts'
-import { defineAction, type Fields } from '../definition/action.ts'
-import { itemId, itemType } from '../definition/fields.ts'
-import { LOAD_FIELDS } from './load/definition.ts'
-import { SEARCH_FIELDS } from './search/definition.ts'
+import { type ActionContext, defineAction } from '../definition/action.ts'
+import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
+import { itemId, itemType } from '../definition/shared-fields.ts'
+import { COPY_FIELDS, type LoadAnswer } from './load/definition.ts'
+import type { SearchAnswer } from './search/answer.ts'
+import { FILTER_FIELDS } from './search/definition.ts'
 
 const { required: _required, ...optionalId } = itemId
-const { item_type: _type, source: _source, ...searchFields } = SEARCH_FIELDS
-const { project_path: _project, ...queryOnly } = searchFields
+const { item_type: _type, source: _source, ...filterFields } = FILTER_FIELDS
+const { project_path: _project, ...queryOnly } = filterFields
 const ID_SOURCES = ['project', 'user', 'system', 'registry'] as const
+
+const FETCH_FIELDS = {
+  item_id: optionalId,
+  query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
+  ...filterFields,
+  ...COPY_FIELDS,
+  item_type: { ...itemType, values: [...ITEM_TYPES, 'all'] },
+  source: {
+    type: 'string',
+    about: 'where to look',
+    values: ['project', 'user', 'system', 'local', 'registry', 'all'],
+    flag: { value: 'S' },
+  },
+} as const satisfies Fields
+
+export type FetchInput = CallInput<typeof FETCH_FIELDS>
+export type FetchAnswer = LoadAnswer | SearchAnswer
+
+type Input = InputOf<typeof FETCH_FIELDS>
 
 export const fetch = defineAction({
   name: 'fetch',
   description:
     'Get one item by `item_id` (its source, after its signature is checked), or discover items with `query` and `scope`. One or the other.',
   effects: { readOnly: false, destructive: true, openWorld: false },
-  fields: {
-    item_id: optionalId,
-    query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
-    ...searchFields,
-    ...LOAD_FIELDS,
-    item_type: { ...itemType, values: [...ITEM_TYPES, 'all'] },
-    source: {
-      type: 'string',
-      about: 'where to look',
-      values: ['project', 'user', 'system', 'local', 'registry', 'all'],
-      flag: { value: 'S' },
-    },
-  },
-  run: async (context, input) => {
-    const { item_id, query, item_type: type, source, ...rest } = input
+  fields: FETCH_FIELDS,
+  run: async (context, input): Promise<FetchAnswer> => {
+    const { item_id, query } = input
     if ((item_id === undefined) === (query === undefined)) {
       const got = item_id === undefined ? 'neither' : 'both'
       throw new AppError('INVALID_INPUT', `expected \`item_id\` or \`query\` with \`scope\`, got ${got}`, {
         hint: '`item_id` reads one item; `query` and `scope` discover items',
       })
     }
-    refuseMixed(input, item_id === undefined ? 'query' : 'item_id')
-    if (item_id !== undefined) {
-      const { loadItem } = await import('./load/load-item.ts')
-      return loadItem(context, {
-        ...rest,
-        item_id,
-        ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
-        ...(source && { source: oneOf(ID_SOURCES, 'source', source) }),
-      })
-    }
-    if (rest.scope === undefined)
-      throw new AppError(
-        'INVALID_INPUT',
-        '`scope` is required with `query`: such as `tool` or `tool.rye.core.*`',
-      )
-    const { searchItems } = await import('./search/search-items.ts')
-    return searchItems(context, { ...rest, query: query!, item_type: type ?? 'all', source: source ?? 'all' })
+    if (item_id !== undefined) return fetchById(context, { ...input, item_id })
+    return fetchByQuery(context, { ...input, query: query! })
   },
 })
 
-/** What only one mode understands; the other would ignore it in silence. */
+async function fetchById(context: ActionContext, input: Input & { item_id: string }): Promise<LoadAnswer> {
+  refuseMixed(input, 'item_id')
+  const { item_type: type, source, ...rest } = input
+  const { loadItem } = await import('./load/load-item.ts')
+  return loadItem(context, {
+    ...rest,
+    ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
+    ...(source && { source: oneOf(ID_SOURCES, 'source', source) }),
+  })
+}
+
+async function fetchByQuery(context: ActionContext, input: Input & { query: string }): Promise<SearchAnswer> {
+  refuseMixed(input, 'query')
+  const { item_type = 'all', source = 'all', ...rest } = input
+  if (rest.scope === undefined)
+    throw new AppError(
+      'INVALID_INPUT',
+      '`scope` is required with `query`: such as `tool` or `tool.rye.core.*`',
+    )
+  const { searchItems } = await import('./search/search-items.ts')
+  return searchItems(context, { ...rest, item_type, source })
+}
+
+/** Fields of one mode, which the other would silently ignore. */
 const MODE_ONLY: Readonly<Record<'item_id' | 'query', Fields>> = {
   item_id: {
-    destination: LOAD_FIELDS.destination,
-    overwrite: LOAD_FIELDS.overwrite,
-    version: LOAD_FIELDS.version,
+    destination: COPY_FIELDS.destination,
+    overwrite: COPY_FIELDS.overwrite,
+    version: COPY_FIELDS.version,
   },
   query: queryOnly,
 }

@@ -1,28 +1,50 @@
 // Everything that the project sees, with what shadows what. Read from the files, not from the index.
-import { categoryOf, ITEM_TYPES, matchesGlob, SPACES } from '../../item/index.ts'
+import { categoryOf, ITEM_TYPES, matchesGlob, type SignedType, SPACES, type Space } from '../../item/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { projectPath } from '../definition/fields.ts'
+import type { FileNote, Shadow } from '../definition/answer-parts.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+
+const LIST_FIELDS = {
+  pattern: {
+    type: 'string',
+    about: 'ids that match this glob',
+    flag: { position: 'first', value: 'GLOB' },
+  },
+  item_type: {
+    type: 'string',
+    about: 'only this type',
+    values: ITEM_TYPES,
+    flag: { name: 'type', value: 'T' },
+  },
+  source: { type: 'string', about: 'only this space', values: SPACES, flag: { value: 'S' } },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type ListInput = CallInput<typeof LIST_FIELDS>
+
+export interface ListAnswer {
+  readonly items: readonly ListedItem[]
+  /** Files that are no items, or lose to another file of the same id. */
+  readonly diagnostics: readonly FileNote[]
+}
+
+export interface ListedItem {
+  readonly item_type: SignedType
+  readonly item_id: string
+  readonly space: Space
+  readonly category: string
+  readonly path: string
+  readonly shadows?: readonly Shadow[]
+  readonly shadowed_by?: Space
+}
 
 export const list = defineAction({
   name: 'list',
   description: 'List items of all spaces, with what shadows what.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: {
-    pattern: {
-      type: 'string',
-      about: 'ids that match this glob',
-      flag: { position: 'first', value: 'GLOB' },
-    },
-    item_type: {
-      type: 'string',
-      about: 'only this type',
-      values: ITEM_TYPES,
-      flag: { name: 'type', value: 'T' },
-    },
-    source: { type: 'string', about: 'only this space', values: SPACES, flag: { value: 'S' } },
-    project_path: projectPath,
-  },
-  run: async (context, input) => {
+  fields: LIST_FIELDS,
+  run: async (context, input): Promise<ListAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const { items, duplicates, skipped } = workspace.list(input.item_type ? [input.item_type] : ITEM_TYPES)
     const shown = items.filter(

@@ -1,58 +1,68 @@
 // What the parsers make of a file: metadata, body, diagnostics. Nothing is verified, indexed or run.
 import { statSync } from 'node:fs'
-import { basename, extname, join, resolve, sep } from 'node:path'
-import { AppError, type Diagnostic } from '../../base/index.ts'
+import { basename, extname, join, sep } from 'node:path'
+import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
 import { readFile } from '../../files/index.ts'
-import { ITEM_TYPES, idProblem, type SignedType } from '../../item/index.ts'
+import { idProblem, type SignedType } from '../../item/index.ts'
 import { walk } from '../../scan/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { projectPath } from '../definition/fields.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { resolvePath } from '../definition/resolve-path.ts'
+import { projectPath, SIGNED_TYPES } from '../definition/shared-fields.ts'
 import { identify } from './verify/collect-signed.ts'
 
 const MOST_BYTES = 64 * 1024 * 1024
+
+const PARSE_FIELDS = {
+  paths: {
+    type: 'strings',
+    about: 'files or directories',
+    required: true,
+    flag: { position: 'rest', value: 'PATH' },
+  },
+  item_type: {
+    type: 'string',
+    about: 'the type, if the file is not below an `.ai/` folder',
+    values: SIGNED_TYPES,
+    flag: { name: 'type', value: 'T' },
+  },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type ParseInput = CallInput<typeof PARSE_FIELDS>
+
+export interface ParseAnswer {
+  readonly items: readonly ParsedFile[]
+}
+
+export interface ParsedFile {
+  readonly path: string
+  /** Null if neither the place nor the name tells. */
+  readonly item_type: SignedType | null
+  readonly parser: string | null
+  readonly metadata: JsonObject
+  readonly body?: string
+  readonly diagnostics: readonly Diagnostic[]
+}
 
 export const parse = defineAction({
   name: 'parse',
   description: 'Show what is read from files: metadata, body and diagnostics.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: {
-    paths: {
-      type: 'strings',
-      about: 'files or directories',
-      required: true,
-      flag: { position: 'rest', value: 'PATH' },
-    },
-    item_type: {
-      type: 'string',
-      about: 'the type, when the file does not lie below an `.ai/` folder',
-      values: [...ITEM_TYPES, 'config'],
-      flag: { name: 'type', value: 'T' },
-    },
-    project_path: projectPath,
-  },
-  run: async (context, input) => {
+  fields: PARSE_FIELDS,
+  run: async (context, input): Promise<ParseAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const items: ParsedFile[] = []
     for (const given of input.paths) {
-      for (const path of filesAt(workspace, resolve(given), input.item_type))
+      for (const path of filesAt(workspace, resolvePath(context, given), input.item_type))
         items.push(await parseFile(workspace, path, input.item_type))
     }
     return { items }
   },
-  // The shape that `run` returns above.
-  exitStatus: answer => ((answer as { items: ParsedFile[] }).items.some(isUnread) ? 1 : 0),
+  exitStatus: answer => (answer.items.some(isUnread) ? 1 : 0),
 })
-
-interface ParsedFile {
-  readonly path: string
-  readonly item_type: SignedType | null
-  readonly parser: string | null
-  readonly metadata: object
-  readonly body?: string
-  readonly diagnostics: readonly Diagnostic[]
-}
 
 const UNREAD = ['file-missing', 'file-unreadable']
 
@@ -67,7 +77,7 @@ async function parseFile(
 ): Promise<ParsedFile> {
   const item = placeOf(workspace, path, given)
   if (!item) {
-    const message = 'the type is not known: it does not lie below an `.ai/` folder; name it with --type T'
+    const message = 'unknown type: the file is not below an `.ai/` folder; give it with --type T'
     return failed(path, null, 'type-unknown', message)
   }
   const { type, id } = item
@@ -101,14 +111,14 @@ function placeOf(workspace: Workspace, path: string, given: SignedType | undefin
   }
 }
 
-/** Outside `.ai/`: a skill by its name, and what can be a tool is one. */
+/** Outside `.ai/`, a `SKILL.md` is a skill, and any other file with the extension of a tool is a tool. */
 function guessType(workspace: Workspace, path: string): SignedType | undefined {
   if (path.split(sep).includes('.ai')) return undefined
   if (basename(path) === 'SKILL.md') return 'skill'
   return workspace.extractors.get('tool')?.extensions.includes(extname(path)) ? 'tool' : undefined
 }
 
-/** What is no id can still be read; it could not be loaded under that name. */
+/** A file whose path is not an id can be parsed, but not loaded. */
 function idWarning(id: string): Diagnostic[] {
   const problem = idProblem(id)
   if (problem === undefined) return []
@@ -116,7 +126,7 @@ function idWarning(id: string): Diagnostic[] {
     {
       severity: 'warning',
       code: 'invalid-id',
-      message: `the path is no item id: ${problem}`,
+      message: `the path is not a valid item id: ${problem}`,
       line: 1,
       column: 1,
     },
@@ -128,7 +138,7 @@ function failed(path: string, type: SignedType | null, code: string, message: st
   return { path, item_type: type, parser: null, metadata: {}, diagnostics: [diagnostic] }
 }
 
-/** A path as given; of a directory, the files in it that can be items. */
+/** The path itself; for a directory, the files in it that can be items. */
 function filesAt(workspace: Workspace, path: string, given: SignedType | undefined): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
   return walk(path)

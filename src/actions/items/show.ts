@@ -1,16 +1,43 @@
 // One item as the system sees it: where it is, who signed it, what it shadows, what was read, what would not validate.
+import type { Diagnostic, JsonObject } from '../../base/index.ts'
 import { validateItem } from '../../extract/index.ts'
-import { parseRef } from '../../item/index.ts'
+import { parseRef, type SignedType, type Space } from '../../item/index.ts'
+import type { Verdict } from '../../trust/index.ts'
 import { joinRef } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { itemId, itemType, projectPath } from '../definition/fields.ts'
+import type { Shadow } from '../definition/answer-parts.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { itemId, itemType, projectPath } from '../definition/shared-fields.ts'
+
+const SHOW_FIELDS = {
+  item_id: itemId,
+  item_type: itemType,
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type ShowInput = CallInput<typeof SHOW_FIELDS>
+
+export interface ShowAnswer {
+  readonly item_type: SignedType
+  readonly item_id: string
+  readonly space: Space
+  readonly path: string
+  readonly parser: string
+  readonly trust: Verdict
+  readonly shadows: readonly Shadow[]
+  readonly shadowed_by?: Space
+  readonly metadata: JsonObject
+  /** What would stop it from being signed. */
+  readonly issues: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
 
 export const show = defineAction({
   name: 'show',
   description: 'Show what is known of one item, trusted or not, without its content.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: { item_id: itemId, item_type: itemType, project_path: projectPath },
-  run: async (context, input) => {
+  fields: SHOW_FIELDS,
+  run: async (context, input): Promise<ShowAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const found = workspace.find(joinRef(parseRef(input.item_id), input.item_type, undefined))
     const item = workspace.read(found)

@@ -1,19 +1,26 @@
 // `rye eval`: how well search answers a judged set of questions.
-import { resolve } from 'node:path'
 import { evaluateRetrieval } from '../../search/index.ts'
 import { defineAction } from '../definition/action.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { resolvePath } from '../definition/resolve-path.ts'
+
+const EVAL_FIELDS = {
+  directory: {
+    type: 'string',
+    about: 'holds corpus.jsonl, queries.jsonl and qrels.tsv',
+    required: true,
+    flag: { position: 'first', value: 'BENCH_DIR' },
+  },
+} as const satisfies Fields
+
+export type EvalInput = CallInput<typeof EVAL_FIELDS>
+export type EvalAnswer = Awaited<ReturnType<typeof evaluateRetrieval>>
 
 export const evaluate = defineAction({
   name: 'eval',
   description: 'Measure retrieval on a judged set: corpus.jsonl, queries.jsonl, qrels.tsv.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: {
-    directory: {
-      type: 'string',
-      about: 'holds corpus.jsonl, queries.jsonl and qrels.tsv',
-      required: true,
-      flag: { position: 'first', value: 'BENCH_DIR' },
-    },
-  },
-  run: (_context, input) => evaluateRetrieval(resolve(input.directory)),
+  fields: EVAL_FIELDS,
+  run: async (context, input): Promise<EvalAnswer> =>
+    evaluateRetrieval(resolvePath(context, input.directory)),
 })

@@ -1,21 +1,38 @@
-// Bring the search index up to date now, build it anew, or follow changes.
+// Updates the search index now, rebuilds it, or keeps watching for changes.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openLiveIndex, stampSpaces } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { projectPath } from '../definition/fields.ts'
+import type { FileNote } from '../definition/answer-parts.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
 
 const LOOK_EVERY_MS = 200
+
+const INDEX_FIELDS = {
+  rebuild: { type: 'boolean', about: 'discard the index and read everything again', default: false },
+  watch: { type: 'boolean', about: 'keep watching for changes until interrupted', default: false },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type IndexInput = CallInput<typeof INDEX_FIELDS>
+
+export interface IndexAnswer {
+  /** How many items are indexed now; the next four say what that took. */
+  readonly items: number
+  readonly added: number
+  readonly updated: number
+  readonly deleted: number
+  readonly unchanged: number
+  readonly duration_ms: number
+  readonly diagnostics: readonly FileNote[]
+}
 
 export const indexLibrary = defineAction({
   name: 'index',
   description: 'Bring the search index up to date.',
   effects: { readOnly: false, destructive: false, openWorld: false },
-  fields: {
-    rebuild: { type: 'boolean', about: 'forget what is indexed and read everything again', default: false },
-    watch: { type: 'boolean', about: 'go on following changes until interrupted', default: false },
-    project_path: projectPath,
-  },
-  run: async (context, input) => {
+  fields: INDEX_FIELDS,
+  run: async (context, input): Promise<IndexAnswer> => {
     const { signal } = context
     const started = performance.now()
     const workspace = await context.library.open(input.project_path)

@@ -3,25 +3,51 @@ import { AppError } from '../../base/index.ts'
 import { parseMoment } from '../../query/index.ts'
 import { filterReceipts, findReceipt, type Receipt, readReceipts } from '../../user/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { projectPath } from '../definition/fields.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+
+const RUNS_FIELDS = {
+  receipt: {
+    type: 'string',
+    about: 'show this one; the first digits are enough',
+    flag: { position: 'first', value: 'RECEIPT' },
+  },
+  item_id: { type: 'string', about: 'only runs of this item', flag: { name: 'item', value: 'ID' } },
+  outcome: { type: 'string', about: '`success`, or an error code', flag: { value: 'WORD' } },
+  since: { type: 'string', about: 'only runs at or after this moment (ISO 8601)', flag: { value: 'DATE' } },
+  limit: { type: 'integer', about: '', minimum: 1, maximum: 10_000, default: 50, flag: { value: 'N' } },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type RunsInput = CallInput<typeof RUNS_FIELDS>
+export type RunsAnswer = RunList | OneRun
+
+export interface RunList extends LogState {
+  /** Newest first. */
+  readonly runs: readonly Run[]
+  /** All that match, also those past the limit. */
+  readonly total: number
+}
+
+export interface OneRun extends LogState {
+  readonly run: Run
+}
+
+/** A receipt, named by its hash. */
+export type Run = { readonly receipt: string } & Omit<Receipt, 'hash'>
+
+interface LogState {
+  /** Whether every line of the log follows from the one before. */
+  readonly intact: boolean
+  readonly faults?: ReturnType<typeof readReceipts>['faults']
+}
 
 export const runs = defineAction({
   name: 'runs',
   description: 'List receipts of runs, newest first, and check that the log is intact.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: {
-    receipt: {
-      type: 'string',
-      about: 'show this one; the first digits are enough',
-      flag: { position: 'first', value: 'RECEIPT' },
-    },
-    item_id: { type: 'string', about: 'only runs of this item', flag: { name: 'item', value: 'ID' } },
-    outcome: { type: 'string', about: '`success`, or an error code', flag: { value: 'WORD' } },
-    since: { type: 'string', about: 'only runs at or after this moment (ISO 8601)', flag: { value: 'DATE' } },
-    limit: { type: 'integer', about: '', minimum: 1, maximum: 10_000, default: 50, flag: { value: 'N' } },
-    project_path: projectPath,
-  },
-  run: async (context, input) => {
+  fields: RUNS_FIELDS,
+  run: async (context, input): Promise<RunsAnswer> => {
     const { projectPath: project } = await context.library.open(input.project_path)
     const { receipts, faults } = readReceipts(project)
     const intact = faults.length === 0
@@ -30,7 +56,7 @@ export const runs = defineAction({
       const run = findReceipt(receipts, input.receipt)
       if (!run)
         throw new AppError('ITEM_NOT_FOUND', `no receipt begins with \`${input.receipt}\``, {
-          hint: 'rye runs lists them',
+          hint: 'list them with `rye runs`',
         })
       return { run: describe(run), ...log }
     }
@@ -45,10 +71,9 @@ export const runs = defineAction({
     })
     return { runs: matching.slice(0, input.limit).map(describe), total: matching.length, ...log }
   },
-  // The shape that `run` returns above.
-  exitStatus: answer => ((answer as { intact: boolean }).intact ? 0 : 1),
+  exitStatus: answer => (answer.intact ? 0 : 1),
 })
 
-function describe({ hash, ...receipt }: Receipt): object {
+function describe({ hash, ...receipt }: Receipt): Run {
   return { receipt: hash, ...receipt }
 }

@@ -1,24 +1,39 @@
-// The skill index of a directory: as an answer, as a file, and as a LanceDB table written anew.
-import { dirname, resolve } from 'node:path'
+// The skill index of a directory: as an answer, as a file, and as a LanceDB table that is rewritten.
+import { dirname } from 'node:path'
 import { atomicWrite } from '../../files/index.ts'
-import { buildRows } from '../../skills/index.ts'
+import { buildRows, type LinkedSkill, type SkillDiagnostic } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { resolvePath } from '../definition/resolve-path.ts'
 import { openSkills } from './open-table.ts'
 import { directory, lanceUri, scanDirectory } from './scan-directory.ts'
+
+const INDEX_FIELDS = {
+  directory,
+  out: { type: 'string', about: 'write the index to this file (JSON)', flag: { value: 'FILE' } },
+  lance: lanceUri,
+} as const satisfies Fields
+
+export type SkillsIndexInput = CallInput<typeof INDEX_FIELDS>
+
+export interface SkillsIndexAnswer {
+  readonly skills: readonly LinkedSkill['entry'][]
+  /** The file that was written. */
+  readonly out?: string
+  /** The table that was written. */
+  readonly lance?: { readonly uri: string; readonly table: 'skills'; readonly rows: number }
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
 
 export const skillsIndex = defineAction({
   name: 'skills index',
   description: 'Index the skills of a directory, into a file or a LanceDB table.',
   effects: { readOnly: false, destructive: false, openWorld: false },
-  fields: {
-    directory,
-    out: { type: 'string', about: 'write the index to this file (JSON)', flag: { value: 'FILE' } },
-    lance: lanceUri,
-  },
-  run: async (context, input) => {
+  fields: INDEX_FIELDS,
+  run: async (context, input): Promise<SkillsIndexAnswer> => {
     const { skills, ...scanned } = await scanDirectory(context, input.directory)
     const entries = skills.map(({ entry }) => entry)
-    const out = input.out === undefined ? undefined : resolve(input.out)
+    const out = input.out === undefined ? undefined : resolvePath(context, input.out)
     if (out !== undefined) atomicWrite(out, `${JSON.stringify(entries, null, 2)}\n`, { root: dirname(out) })
     const rows = buildRows(skills)
     if (input.lance !== undefined) {

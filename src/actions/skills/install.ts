@@ -1,5 +1,5 @@
-// Copies a verified skill into the folder of another client. What is there already is replaced only when it is known
-// to be nobody's work: the same files, or exactly what was installed there before.
+// Copies a verified skill into the folder of another client. Files that are already there are replaced only if nobody has
+// edited them: they are the same, or exactly what was installed before.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../../files/index.ts'
@@ -8,37 +8,50 @@ import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { projectPath } from '../definition/fields.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
 import { type Files, installedSkills } from './installed-skills.ts'
-import { SKILL_CLIENTS } from './skill-clients.ts'
+import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
+
+const INSTALL_FIELDS = {
+  item_id: {
+    type: 'string',
+    about: 'id of the skill',
+    required: true,
+    flag: { position: 'first', value: 'NAME' },
+  },
+  to: {
+    type: 'string',
+    about: 'the client',
+    required: true,
+    values: SKILL_CLIENT_NAMES,
+    flag: { value: 'CLIENT' },
+  },
+  user: { type: 'boolean', about: "into the client's folder for all projects", default: false },
+  overwrite: { type: 'boolean', about: 'replace what is there, even if it was edited', default: false },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type SkillsInstallInput = CallInput<typeof INSTALL_FIELDS>
+
+export interface SkillsInstallAnswer {
+  readonly status: 'installed' | 'updated' | 'unchanged'
+  readonly item_id: string
+  readonly to: SkillClient
+  readonly path: string
+  /** How many. */
+  readonly files: number
+}
 
 export const skillsInstall = defineAction({
   name: 'skills install',
   description: "Copy a verified skill into another client's folder.",
   effects: { readOnly: false, destructive: false, openWorld: false },
-  fields: {
-    item_id: {
-      type: 'string',
-      about: 'id of the skill',
-      required: true,
-      flag: { position: 'first', value: 'NAME' },
-    },
-    to: {
-      type: 'string',
-      about: 'the client',
-      required: true,
-      values: Object.keys(SKILL_CLIENTS),
-      flag: { value: 'CLIENT' },
-    },
-    user: { type: 'boolean', about: "into the client's folder for all projects", default: false },
-    overwrite: { type: 'boolean', about: 'replace what is there, also when it was edited', default: false },
-    project_path: projectPath,
-  },
-  run: async (context, input) => {
+  fields: INSTALL_FIELDS,
+  run: async (context, input): Promise<SkillsInstallAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const item = workspace.open(joinRef(parseRef(input.item_id), 'skill', undefined))
     const client = SKILL_CLIENTS[input.to]
-    if (!client) throw new Error(`unreachable: ${input.to} is one of the values`)
     const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
     const name = nameOf(item.file.id)
     const target = join(base, input.user ? client.user : client.project, name)
@@ -58,7 +71,7 @@ export const skillsInstall = defineAction({
   },
 })
 
-/** A signature names the id: under another one it would be a broken promise, so it stays behind. */
+/** A signature names the id. Under another id it would not verify, so it is left out. */
 function filesOf(item: OpenedItem, name: string): Files {
   const files = new Map(item.parts)
   if (item.detached && item.file.id === name) files.set(SKILL_SIGNATURE, item.detached)
@@ -95,17 +108,13 @@ function changedPaths(present: Files, wanted: Files): string[] {
 function edited(target: string, present: Files, wanted: Files): AppError {
   const changed = changedPaths(present, wanted)
   const shown = changed.slice(0, 5).map(path => `\`${path}\``)
-  return new AppError(
-    'ITEM_EXISTS',
-    `\`${target}\` holds another version, perhaps with edits: ${shown.join(', ')}`,
-    {
-      hint: 'compare them; --overwrite replaces what is there',
-      details: { changed },
-    },
-  )
+  return new AppError('ITEM_EXISTS', `\`${target}\` was edited, or is another version: ${shown.join(', ')}`, {
+    hint: 'compare them, then replace what is there with --overwrite',
+    details: { changed },
+  })
 }
 
-/** The signature is written last: until then the folder does not claim to be whole. */
+/** The signature is written last, so that an unfinished copy does not verify. */
 function write(base: string, target: string, wanted: Files, present: Files): void {
   const swept = new Set<string>()
   for (const path of present.keys()) if (!wanted.has(path)) removeFile(join(target, path), { root: base })

@@ -1,5 +1,5 @@
-// What was installed where, by digest: the only proof that a copy is as we left it. A signature is none, because whoever edits
-// a copy may sign it. When the note is lost, every copy counts as edited.
+// Digests of what was installed where: the only proof that a copy was not edited. A signature is no proof, because whoever
+// edits a copy may sign it. Without the note, every copy counts as edited.
 import { join, relative } from 'node:path'
 import { isRecord, sha256Hex } from '../../base/index.ts'
 import { atomicWrite, makeStateFolder, readFile } from '../../files/index.ts'
@@ -14,7 +14,7 @@ export interface InstalledSkills {
 
 const NOTE = 'installed-skills.json'
 const MAX_BYTES = 4_000_000
-/** So many copies are remembered; those of older installs count as edited. */
+/** How many copies are remembered; older ones count as edited. */
 const MOST = 2000
 
 /** Of one space: `root` holds its `.ai/`, and `base` the folders of the clients. */
@@ -43,7 +43,7 @@ function read(path: string, root: string): Map<string, string> {
       Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     )
   } catch {
-    return new Map() // no note of ours
+    return new Map() // not our note
   }
 }
 

@@ -6,22 +6,33 @@ import {
   type SkillDiagnostic,
 } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { resolvePath } from '../definition/resolve-path.ts'
+
+const SCAN_FIELDS = {
+  directory: {
+    type: 'string',
+    about: 'a directory of Markdown documents',
+    required: true,
+    flag: { position: 'first', value: 'DIR' },
+  },
+} as const satisfies Fields
+
+export type KnowledgeScanInput = CallInput<typeof SCAN_FIELDS>
+
+export interface KnowledgeScanAnswer {
+  readonly entries: readonly KnowledgeEntry[]
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
 
 export const knowledgeScan = defineAction({
   name: 'knowledge scan',
   description:
     'Read the knowledge documents of a directory: titles, categories, tags and what is wrong with them.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: {
-    directory: {
-      type: 'string',
-      about: 'a directory of Markdown documents',
-      required: true,
-      flag: { position: 'first', value: 'DIR' },
-    },
-  },
-  run: async (context, input) => {
-    const tree = findKnowledgeFiles(input.directory)
+  fields: SCAN_FIELDS,
+  run: async (context, input): Promise<KnowledgeScanAnswer> => {
+    const tree = findKnowledgeFiles(resolvePath(context, input.directory))
     const entries: KnowledgeEntry[] = []
     const diagnostics: SkillDiagnostic[] = []
     for (const file of tree.files()) {

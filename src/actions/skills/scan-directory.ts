@@ -9,6 +9,8 @@ import {
   scanSkills,
 } from '../../skills/index.ts'
 import type { ActionContext } from '../definition/action.ts'
+import type { FieldSpec } from '../definition/field-spec.ts'
+import { resolvePath } from '../definition/resolve-path.ts'
 
 export interface DirectoryScan {
   readonly skills: readonly LinkedSkill[]
@@ -24,16 +26,16 @@ export const directory = {
   about: 'a directory of skills, or one skill',
   required: true,
   flag: { position: 'first', value: 'DIR' },
-} as const
+} as const satisfies FieldSpec
 
 export const lanceUri = {
   type: 'string',
   about: 'a directory or an address that LanceDB accepts: `s3://`, `gs://`, `az://` ...',
   flag: { value: 'URI' },
-} as const
+} as const satisfies FieldSpec
 
 export async function scanDirectory(context: ActionContext, path: string): Promise<DirectoryScan> {
-  const tree = findSkillFolders(path)
+  const tree = findSkillFolders(resolvePath(context, path))
   const fingerprint = createFingerprint()
   const folders = watched(context, tree, folder => fingerprint.add(folder))
   const { skills, diagnostics } = await scanSkills(folders)
@@ -46,8 +48,11 @@ export async function scanDirectory(context: ActionContext, path: string): Promi
 }
 
 /** What the files are, without parsing any; they are read when the fingerprint is asked for. */
-export function lookAtDirectory(path: string): { stamp: string | undefined; fingerprint(): string } {
-  const tree = findSkillFolders(path)
+export function stateOfDirectory(
+  context: ActionContext,
+  path: string,
+): { stamp: string | undefined; fingerprint(): string } {
+  const tree = findSkillFolders(resolvePath(context, path))
   return {
     stamp: tree.stamp,
     fingerprint() {

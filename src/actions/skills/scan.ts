@@ -1,13 +1,24 @@
 // The canonical records of the skills in a directory.
+import type { LinkedSkill, SkillDiagnostic } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { directory, scanDirectory } from './scan-directory.ts'
+
+const SCAN_FIELDS = { directory } as const satisfies Fields
+
+export type SkillsScanInput = CallInput<typeof SCAN_FIELDS>
+
+export interface SkillsScanAnswer {
+  readonly skills: readonly LinkedSkill['payload'][]
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
 
 export const skillsScan = defineAction({
   name: 'skills scan',
   description: 'Read the skills of a directory: metadata, tools, references and what is wrong with them.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: { directory },
-  run: async (context, input) => {
+  fields: SCAN_FIELDS,
+  run: async (context, input): Promise<SkillsScanAnswer> => {
     const { skills, diagnostics } = await scanDirectory(context, input.directory)
     return { skills: skills.map(({ payload }) => payload), diagnostics }
   },

@@ -1,52 +1,60 @@
 // Routing search: which tool of the indexed skills a request means.
+import type { SkillTable } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
-import { openSkills } from './open-table.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { openSkills, resolveUri } from './open-table.ts'
 import { lanceUri } from './scan-directory.ts'
+
+const SEARCH_FIELDS = {
+  query: {
+    type: 'string',
+    about: 'the request, in plain words',
+    required: true,
+    flag: { position: 'rest', value: 'QUERY' },
+  },
+  lance: { ...lanceUri, required: true },
+  limit: {
+    type: 'integer',
+    about: 'how many at most',
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    flag: { value: 'N' },
+  },
+  category: { type: 'string', about: 'only this category', flag: { value: 'C' } },
+  skill: { type: 'string', about: 'only tools of this skill', flag: { value: 'NAME' } },
+  threshold: {
+    type: 'number',
+    about: 'leave out results below this score',
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    flag: { value: 'S' },
+  },
+  confidence: {
+    type: 'string',
+    about: 'leave out results below this confidence',
+    values: ['low', 'medium', 'high'],
+    default: 'low',
+    flag: { value: 'LEVEL' },
+  },
+} as const satisfies Fields
+
+export type SkillsSearchInput = CallInput<typeof SEARCH_FIELDS>
+
+export type SkillsSearchAnswer = { readonly query: string } & Awaited<ReturnType<SkillTable['search']>>
 
 export const skillsSearch = defineAction({
   name: 'skills search',
   description: 'Find the tools of indexed skills that fit a request.',
   effects: { readOnly: true, destructive: false, openWorld: true },
-  fields: {
-    query: {
-      type: 'string',
-      about: 'the request, in plain words',
-      required: true,
-      flag: { position: 'rest', value: 'QUERY' },
-    },
-    lance: { ...lanceUri, required: true },
-    limit: {
-      type: 'integer',
-      about: 'how many at most',
-      minimum: 1,
-      maximum: 100,
-      default: 10,
-      flag: { value: 'N' },
-    },
-    category: { type: 'string', about: 'only this category', flag: { value: 'C' } },
-    skill: { type: 'string', about: 'only tools of this skill', flag: { value: 'NAME' } },
-    threshold: {
-      type: 'number',
-      about: 'leave out results below this score',
-      minimum: 0,
-      maximum: 1,
-      default: 0,
-      flag: { value: 'S' },
-    },
-    confidence: {
-      type: 'string',
-      about: 'leave out results below this confidence',
-      values: ['low', 'medium', 'high'],
-      default: 'low',
-      flag: { value: 'LEVEL' },
-    },
-  },
-  run: async (context, input) => {
+  fields: SEARCH_FIELDS,
+  run: async (context, input): Promise<SkillsSearchAnswer> => {
     const { query, lance, category, skill, ...rest } = input
-    // Kept open with the library: a server that is asked again does not open the table again. Other embeddings, as the
-    // user may set up meanwhile, are another table.
+    // Kept open with the library, so that a server does not open it for every search. The user may set up other embeddings
+    // meanwhile: that is another table.
     const { embeddings } = await context.library.policy()
-    const name = JSON.stringify(['skills', lance, embeddings])
+    const name = JSON.stringify(['skills', resolveUri(context, lance), embeddings])
     const table = await context.library.keep(name, () => openSkills(context, lance, 'search'))
     const options = {
       ...rest,

@@ -7,7 +7,7 @@ interface ClientFolders {
 
 const SHARED = '.agents/skills'
 
-export const SKILL_CLIENTS: Readonly<Record<string, ClientFolders>> = {
+export const SKILL_CLIENTS = {
   claude: { project: '.claude/skills', user: '.claude/skills' },
   agents: { project: SHARED, user: SHARED },
   codex: { project: SHARED, user: SHARED },
@@ -19,4 +19,9 @@ export const SKILL_CLIENTS: Readonly<Record<string, ClientFolders>> = {
   windsurf: { project: '.windsurf/skills', user: '.codeium/windsurf/skills' },
   goose: { project: '.goose/skills', user: '.config/goose/skills' },
   kiro: { project: '.kiro/skills', user: '.kiro/skills' },
-}
+} as const satisfies Readonly<Record<string, ClientFolders>>
+
+export type SkillClient = keyof typeof SKILL_CLIENTS
+
+// Keys of an object literal are exactly its type's.
+export const SKILL_CLIENT_NAMES = Object.keys(SKILL_CLIENTS) as readonly SkillClient[]

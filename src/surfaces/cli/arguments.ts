@@ -1,4 +1,5 @@
 // From the words after a command to the raw input of its action. Pure: nothing is read but the words themselves.
+import { resolve } from 'node:path'
 import type { FieldSpec, Fields } from '../../actions/index.ts'
 import { AppError, nearest } from '../../base/index.ts'
 
@@ -9,10 +10,37 @@ export const GLOBAL_FLAGS = {
   quiet: 'no progress, no notes',
 } as const
 
+export type GlobalFlag = keyof typeof GLOBAL_FLAGS
+
+export const ALL_GLOBALS: readonly GlobalFlag[] = ['json', 'help', 'quiet']
+
 export interface Arguments {
   readonly input: Record<string, unknown>
-  readonly globals: ReadonlySet<keyof typeof GLOBAL_FLAGS>
+  readonly globals: ReadonlySet<GlobalFlag>
   readonly project: string | undefined
+}
+
+export interface Surroundings {
+  /** The project, where the words name none; where relative paths begin. */
+  readonly directory: string
+  readonly globals?: readonly GlobalFlag[]
+}
+
+/** The words as raw input, with the project filled in. */
+export function gatherInput(
+  fields: Fields,
+  words: readonly string[],
+  { directory, globals }: Surroundings,
+): Record<string, unknown> {
+  const { input, project } = readArguments(fields, words, globals)
+  if (Object.hasOwn(fields, 'project_path')) input.project_path = resolve(directory, project ?? '.')
+  return input
+}
+
+/** Whether a flag is among the words; those after `--` are words, whatever they look like. */
+export function hasFlag(words: readonly string[], ...flags: readonly string[]): boolean {
+  const end = words.indexOf('--')
+  return (end === -1 ? words : words.slice(0, end)).some(word => flags.includes(word))
 }
 
 /** The flag of a field as it is typed: `sort_by` → `sort-by`, unless the field names its own. */
@@ -21,14 +49,18 @@ export function flagName(name: string, field: FieldSpec): string {
 }
 
 /** Reads the words of one command, or throws `INVALID_INPUT` naming the word. */
-export function readArguments(fields: Fields, words: readonly string[]): Arguments {
+export function readArguments(
+  fields: Fields,
+  words: readonly string[],
+  known: readonly GlobalFlag[] = ALL_GLOBALS,
+): Arguments {
   const flags = new Map(
     Object.entries(fields)
       .filter(([, field]) => !field.flag?.position && !field.flag?.hidden)
       .map(([name, field]) => [flagName(name, field), { name, field }]),
   )
   const input: Record<string, unknown> = {}
-  const globals = new Set<keyof typeof GLOBAL_FLAGS>()
+  const globals = new Set<GlobalFlag>()
   const positions: string[] = []
   let project: string | undefined
   for (let i = 0; i < words.length; i++) {
@@ -42,8 +74,9 @@ export function readArguments(fields: Fields, words: readonly string[]): Argumen
       continue
     }
     const [typed, attached] = splitFlag(word)
-    if (isGlobal(typed)) {
-      globals.add(typed)
+    const shared = known.find(flag => flag === typed)
+    if (shared) {
+      globals.add(shared)
       continue
     }
     const takeValue = (): string => {
@@ -56,10 +89,10 @@ export function readArguments(fields: Fields, words: readonly string[]): Argumen
       project = takeValue()
       continue
     }
-    const known = flags.get(typed)
-    if (!known) throw unknownFlag(word, [...flags.keys(), ...Object.keys(GLOBAL_FLAGS), 'project'])
-    if (known.field.type === 'boolean' && attached === undefined) input[known.name] = true
-    else addValue(input, known.name, known.field, takeValue())
+    const flag = flags.get(typed)
+    if (!flag) throw unknownFlag(word, [...flags.keys(), ...known, 'project'])
+    if (flag.field.type === 'boolean' && attached === undefined) input[flag.name] = true
+    else addValue(input, flag.name, flag.field, takeValue())
   }
   placePositions(fields, positions, input)
   return { input, globals, project }
@@ -70,10 +103,6 @@ function splitFlag(word: string): [string, string | undefined] {
   const bare = word.replace(/^--?/, '')
   const equals = bare.indexOf('=')
   return equals === -1 ? [bare, undefined] : [bare.slice(0, equals), bare.slice(equals + 1)]
-}
-
-function isGlobal(typed: string): typed is keyof typeof GLOBAL_FLAGS {
-  return Object.hasOwn(GLOBAL_FLAGS, typed)
 }
 
 function addValue(input: Record<string, unknown>, name: string, field: FieldSpec, text: string): void {

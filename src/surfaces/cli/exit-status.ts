@@ -6,6 +6,10 @@ const WRONG_CALL: readonly ErrorCode[] = ['INVALID_INPUT', 'INVALID_ID', 'QUERY_
 
 export function exitStatus(action: Action, answer: object, failed: boolean): number {
   if (!failed) return action.exitStatus?.(answer) ?? 0
-  const code = 'code' in answer ? answer.code : undefined
-  return WRONG_CALL.includes(code as ErrorCode) ? 2 : 1
+  return codeStatus('code' in answer ? answer.code : undefined)
+}
+
+/** Of a failure. */
+export function codeStatus(code: unknown): 1 | 2 {
+  return WRONG_CALL.some(wrong => wrong === code) ? 2 : 1
 }

@@ -26,7 +26,7 @@ export function sayWithFlags(
   }
 }
 
-/** Codes besides `INVALID_INPUT` whose sentences speak of the call; those of the others speak of items. */
+/** Codes besides `INVALID_INPUT` whose messages are about the call; those of the others are about items. */
 const MENTIONS_FIELDS: ReadonlySet<string> = new Set(['ITEM_EXISTS', 'NOT_AVAILABLE', 'QUERY_SYNTAX'])
 
 /** `field` and `field: true` in backticks, unless the word is what the caller wrote or could write as a value. */

@@ -1,7 +1,7 @@
 // The words of `--help`, made from the same definitions as everything else.
 import type { FieldSpec, Fields } from '../../actions/index.ts'
-import { flagName, GLOBAL_FLAGS } from './arguments.ts'
-import { hang } from './render/columns.ts'
+import { ALL_GLOBALS, flagName, GLOBAL_FLAGS, type GlobalFlag } from './arguments.ts'
+import { hangingIndent } from './render/columns.ts'
 
 interface Command {
   readonly name: string
@@ -11,10 +11,10 @@ interface Command {
 /** `rye --help`: every command with its line. */
 export function overview(entries: readonly Command[], version: string, columns: number): string {
   const width = Math.max(...entries.map(entry => entry.name.length))
-  const lines = entries.map(entry => hang(`  ${entry.name.padEnd(width)}  `, entry.summary, columns))
+  const lines = entries.map(entry => hangingIndent(`  ${entry.name.padEnd(width)}  `, entry.summary, columns))
   const about = 'one small surface over a library of signed directives, tools, knowledge and skills'
   return [
-    hang(`rye ${version}: `, about, columns),
+    hangingIndent(`rye ${version}: `, about, columns),
     '',
     'usage: rye COMMAND [WORDS] [--json] [--project DIR]',
     '',
@@ -24,19 +24,27 @@ export function overview(entries: readonly Command[], version: string, columns: 
   ].join('\n')
 }
 
+interface HelpOptions {
+  readonly columns?: number
+  /** Flags of every command that this one understands, too. */
+  readonly globals?: readonly GlobalFlag[]
+}
+
 /** `rye COMMAND --help`. */
-export function commandHelp(entry: Command, fields: Fields, columns = Number.POSITIVE_INFINITY): string {
+export function commandHelp(entry: Command, fields: Fields, options: HelpOptions = {}): string {
+  const { columns = Number.POSITIVE_INFINITY, globals = ALL_GLOBALS } = options
   const shown = Object.entries(fields).filter(([, field]) => !field.flag?.hidden)
   const rows: [string, string][] = shown.map(([name, field]) => [label(name, field), about(field)])
-  for (const [flag, text] of Object.entries(GLOBAL_FLAGS)) rows.push([`--${flag}`, text])
-  rows.push(['--project DIR', 'the project; the current directory without it'])
+  for (const flag of globals) rows.push([`--${flag}`, GLOBAL_FLAGS[flag]])
+  if (Object.hasOwn(fields, 'project_path'))
+    rows.push(['--project DIR', 'the project; the current directory without it'])
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
     `usage: ${usage(entry.name, fields)}`,
     '',
-    hang('', entry.summary, columns),
+    hangingIndent('', entry.summary, columns),
     '',
-    ...rows.map(([left, right]) => hang(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
+    ...rows.map(([left, right]) => hangingIndent(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
   ].join('\n')
 }
 

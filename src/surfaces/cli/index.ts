@@ -1,1 +1,2 @@
-export { type CliSettings, type ForeignCommand, runCli } from './run-cli.ts'
+export type { OtherCommand } from './other-command.ts'
+export { runCli } from './run-cli.ts'

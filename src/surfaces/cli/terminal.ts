@@ -43,8 +43,7 @@ export function createTerminal(
   }
   return {
     style: createStyle(options.color && stdout.isTTY === true),
-    // Another program reads whole lines.
-    // A terminal that does not know its width says 0.
+    // Another program reads whole lines. A terminal that does not know its width reports 0.
     columns: stdout.isTTY === true ? Math.max(NARROWEST, stdout.columns || 100) : Number.POSITIVE_INFINITY,
     print(text) {
       clear()

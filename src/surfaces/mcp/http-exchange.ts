@@ -68,7 +68,7 @@ function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSigna
 }
 
 async function sendBack(answer: Response, response: ServerResponse): Promise<void> {
-  // Whether the connection stays is between Node and the client, who may have asked for its end.
+  // Node decides whether the connection stays open: the client may have asked to close it.
   const { connection: _, ...headers } = Object.fromEntries(answer.headers)
   response.writeHead(answer.status, headers)
   if (!answer.body) {

@@ -1,2 +1,1 @@
-export { MCP_FLAGS } from './flags.ts'
-export { runMcp } from './run-mcp.ts'
+export { mcpCommand } from './command.ts'

@@ -1,6 +1,6 @@
-// MCP over standard input and output, one JSON message a line. Unlike the SDK's own transport it outlives bad input:
+// MCP over standard input and output, one JSON message a line. Unlike the SDK's own transport it survives bad input:
 // a line that is no message, or longer than the limit, is answered with a protocol error and then forgotten.
-// When the input ends, answers under way have a moment to get out; then the connection closes and they are cancelled.
+// When the input ends, calls under way have a moment to finish; then the connection closes and they are cancelled.
 import type { Readable, Writable } from 'node:stream'
 import {
   type JSONRPCMessage,

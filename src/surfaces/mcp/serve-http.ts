@@ -1,4 +1,4 @@
-// Streamable HTTP on loopback. Stateless: each request carries its project, so several processes can stand side by side.
+// Streamable HTTP on loopback. Stateless: each request carries its project, so several processes can run side by side.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
@@ -25,8 +25,8 @@ const CLOSING_MS = 2000
 /** A client that sends slower than this holds a connection, no more: the request is dropped. */
 const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
 /**
- * A client that sends its next request on a connection which we are about to close loses it, and may not send it again. Five
- * seconds, Node's own measure, are a pause for breath between two calls of an agent, or of a busy machine.
+ * A request that arrives on a connection which we are about to close is lost, and the client may not send it again. Node's
+ * default of five seconds is shorter than an ordinary pause between two calls of an agent.
  */
 const KEEP_ALIVE_MS = 65_000
 
@@ -44,7 +44,7 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
       return
     }
     serveExchange(handler, request, response).catch(thrown => {
-      // Whoever hung up before the end of the request is owed nothing.
+      // A client that hung up before the end of its request gets no answer.
       if (request.errored) return
       settings.onError(thrown)
       if (!response.headersSent) refuse(response, 500, 'the request could not be served')

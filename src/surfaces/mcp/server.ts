@@ -1,5 +1,4 @@
 // One factory for every client and every transport: the tools of a profile, each an action with its schema.
-// What it lists depends on the profile alone, never on the library, so the agent's context does not grow.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { config } from 'zod/v4/core'
 import {
@@ -12,16 +11,9 @@ import {
 } from '../../actions/index.ts'
 import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { PROFILES, type Profile } from './profiles.ts'
 import { serveSkills } from './skills.ts'
 import { toolResult } from './tool-result.ts'
-
-export const PROFILES = {
-  four: ['search', 'load', 'execute', 'sign'],
-  three: ['fetch', 'execute', 'sign'],
-  all: ['fetch', 'search', 'load', 'execute', 'sign'],
-} as const
-
-export type Profile = keyof typeof PROFILES
 
 export interface ServerSettings {
   /** Opened by the first call: a client that only lists the tools waits for nothing. */
@@ -121,7 +113,7 @@ async function callAction(
       },
     })
   } catch (thrown) {
-    // Whoever cancelled reads no answer, and what a cancelled call throws is no fault.
+    // Nobody reads the answer of a cancelled call, and what it throws is not an error.
     if (!signal.aborted) settings.onError(thrown)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
   }

@@ -1,7 +1,7 @@
-// The skills of the library as the Skills extension of MCP (SEP-2640) serves them. There is one gate, `admit`: a skill that
-// won by precedence, read once and verified, whose entry is made from those bytes. Entry, directory and file are all answered
-// from what came through it; a file of a skill that did, and was not touched since, is read alone. What does not pass is
-// not served, and never replaced by what it shadows.
+// The skills of the library as the Skills extension of MCP (SEP-2640) serves them. Every skill goes through `admit`: the one
+// that wins by precedence is read once and verified, and its entry is made from those bytes. Entries, directories and files are
+// answered from what `admit` returns; only a file of a skill that was admitted before, and not written since, is read alone. A
+// skill that is refused is not served, and neither is the one that it shadows.
 import { extname } from 'node:path'
 import {
   SKILL_LIMITS,
@@ -21,7 +21,7 @@ const TRUST_KEY = 'dev.ryekit/trust'
 /** Our key in the `_meta` of a listing: the skills of that page which are not served, and why. */
 export const OMITTED_KEY = 'dev.ryekit/omitted'
 
-/** How much is looked at for one page; whatever the library holds, a page costs no more. */
+/** How much is read for one page, whatever the size of the library. */
 const PAGE = { skills: 50, bytes: 32 * 1024 * 1024 }
 const DIRECTORY = 'inode/directory'
 const MIME_TYPES: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ export async function listSkills(
     bytes += size
     signal.throwIfAborted()
     try {
-      if (liesInside(id, ids)) throw new AppError('ITEM_AMBIGUOUS', `\`${id}\` lies inside another skill`)
+      if (liesInside(id, ids)) throw new AppError('ITEM_AMBIGUOUS', `\`${id}\` is inside another skill`)
       skills.push((await admit(view.read(found))).entry)
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
@@ -131,7 +131,7 @@ export interface DirectoryEntry {
   readonly size?: number
 }
 
-/** What lies directly in the folder of a skill, or in a folder below it. */
+/** What is directly in the folder of a skill, or in a folder below it. */
 export async function readSkillDirectory(view: SharedView, uri: string): Promise<DirectoryEntry[]> {
   const { resources } = (await openSkill(view, uri)).skill.entry
   if (resources === 'dynamic') throw new Error('unreachable: entries are made from files')
@@ -202,14 +202,14 @@ async function admit(item: OpenedItem): Promise<ServedSkill> {
   } catch (cause) {
     if (!(cause instanceof SkillCatalogError)) throw cause
     const problems = cause.problems.map(problem => problem.message).join('; ')
-    const message = `\`${id}\` is no skill that every client can read: ${escapeHidden(problems, { oneLine: true })}`
+    const message = `not every client can read the skill \`${id}\`: ${escapeHidden(problems, { oneLine: true })}`
     throw new AppError('VALIDATION_FAILED', message, { cause })
   }
 }
 
 function describeTrust(item: OpenedItem): object {
   const { file, verdict, shadows, detached } = item
-  // A system item is known by its digest; a signature that lies beside it was not looked at.
+  // A system item is known by its digest; a signature beside it was not checked.
   const signed = detached && verdict.format !== 'manifest'
   return {
     item_id: file.id,
@@ -230,7 +230,7 @@ function liesInside(id: string, ids: ReadonlySet<string>): boolean {
 function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('utf8')
   if (idProblem(id) === undefined) return id
-  throw new AppError('INVALID_INPUT', 'expected a cursor that an earlier page gave')
+  throw new AppError('INVALID_INPUT', 'expected a cursor from an earlier page')
 }
 
 /** The address of a folder, as it is spelled in the address of a file inside it. */

@@ -20,7 +20,7 @@ export interface SkillsSettings {
 
 type Catalogue = typeof import('./skill-catalogue.ts')
 
-/** Files may change at any time, and what they say may be private. The revisions before 2026-07-28 pass over it. */
+/** Files may change at any time, and what they say may be private. Revisions before 2026-07-28 ignore it. */
 const NO_CACHE = { ttlMs: 0, cacheScope: 'private' } as const
 const TEMPLATE = {
   name: 'skill-file',
@@ -44,7 +44,7 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
       if (thrown instanceof AppError) {
         throw refuse(thrown.hint ? `${thrown.message}; ${thrown.hint}` : thrown.message)
       }
-      // Whoever cancelled reads no answer, and what a cancelled call throws is no fault.
+      // Nobody reads the answer of a cancelled call, and what it throws is not an error.
       if (!context.mcpReq.signal.aborted) settings.onError(thrown)
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
     }
@@ -104,7 +104,7 @@ function describeResource(skill: Awaited<ReturnType<Catalogue['getSkill']>>) {
   return { uri, name, description, mimeType: 'text/markdown', _meta }
 }
 
-/** Text only when no byte is lost by it: clients compare the digest. */
+/** Text only if no byte is lost: clients compare the digest. */
 function textOrBlob(bytes: Uint8Array): { text: string } | { blob: string } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }

@@ -11,7 +11,7 @@ export function toolResult(answer: object, failed: boolean): CallToolResult {
   }
 }
 
-/** A message as JSON. Answers are the longest by far, and each stands in its message twice: it is made to JSON once. */
+/** A message as JSON. An answer is by far its longest part and appears twice, so it is serialised once. */
 export function printMessage(message: JSONRPCMessage): string {
   if (!('result' in message) || message.result.structuredContent === undefined) return JSON.stringify(message)
   // A message with this member has the result of a tool.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Fields } from '../../../src/actions/definition/action.ts'
+import type { Fields } from '../../../src/actions/definition/field-spec.ts'
 import { readInput } from '../../../src/actions/definition/read-input.ts'
 
 const fields = {

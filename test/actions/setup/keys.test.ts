@@ -19,7 +19,7 @@ describe('keys generate', () => {
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
       path: made.path(PRIVATE),
       identity: made.path(`user:.ai/config/keys/trusted/${answer.fingerprint}.toml`),
-      message: 'made your signing key',
+      message: 'created your signing key',
     })
     expect(statSync(made.path(PRIVATE)).mode & 0o777).toBe(0o600)
     expect(statSync(made.path('user:.ai/config/keys/signing')).mode & 0o777).toBe(0o700)

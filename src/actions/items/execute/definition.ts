@@ -1,6 +1,30 @@
 // Run a tool, or hand out the directions of a directive, the body of a knowledge entry, the content of a skill.
 import { defineAction } from '../../definition/action.ts'
-import { itemId, itemType, projectPath } from '../../definition/fields.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
+
+export const EXECUTE_FIELDS = {
+  item_id: itemId,
+  item_type: itemType,
+  project_path: projectPath,
+  parameters: {
+    type: 'object',
+    about: "the tool's parameters or the directive's inputs, as its source names them",
+    default: {},
+    flag: { name: 'params', form: 'json', value: 'JSON' },
+  },
+  param: {
+    type: 'object',
+    about: 'one parameter, converted by the schema',
+    flag: { name: 'param', form: 'pairs', value: 'NAME=VALUE' },
+    surface: 'cli',
+  },
+  dry_run: { type: 'boolean', about: 'check signatures and parameters, start nothing', default: false },
+  timeout: { type: 'number', about: 'seconds', minimum: 0.1, maximum: 86_400, flag: { value: 'S' } },
+  trace: { type: 'boolean', about: 'explain how a tool was resolved', default: false },
+} as const satisfies Fields
+
+export type ExecuteInput = CallInput<typeof EXECUTE_FIELDS>
 
 export const execute = defineAction({
   name: 'execute',
@@ -9,25 +33,6 @@ export const execute = defineAction({
     'knowledge answers with its text; a skill with its content, tools and references (`SKILL.TOOL` runs one of its tools).',
   ].join(' '),
   effects: { readOnly: false, destructive: true, openWorld: true },
-  fields: {
-    item_id: itemId,
-    item_type: itemType,
-    project_path: projectPath,
-    parameters: {
-      type: 'object',
-      about: "the tool's parameters or the directive's inputs, as its source names them",
-      default: {},
-      flag: { name: 'params', form: 'json', value: 'JSON' },
-    },
-    param: {
-      type: 'object',
-      about: 'one parameter, converted by the schema',
-      flag: { name: 'param', form: 'pairs', value: 'NAME=VALUE' },
-      surface: 'cli',
-    },
-    dry_run: { type: 'boolean', about: 'check signatures and parameters, start nothing', default: false },
-    timeout: { type: 'number', about: 'seconds', minimum: 0.1, maximum: 86_400, flag: { value: 'S' } },
-    trace: { type: 'boolean', about: 'explain how a tool was resolved', default: false },
-  },
+  fields: EXECUTE_FIELDS,
   run: async (context, input) => (await import('./execute-item.ts')).executeItem(context, input),
 })

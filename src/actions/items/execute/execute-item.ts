@@ -1,6 +1,6 @@
 // Using one item: a tool is planned and run; the other types answer with their text.
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../../base/index.ts'
-import { type ItemType, parseRef } from '../../../item/index.ts'
+import { parseRef } from '../../../item/index.ts'
 import { convertParameter, fillDirections, inputSchema, planTool } from '../../../plan/index.ts'
 import {
   createPlanContext,
@@ -11,23 +11,15 @@ import {
   type Workspace,
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { InputOf } from '../../definition/field-spec.ts'
+import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
+import type { EXECUTE_FIELDS } from './definition.ts'
 import { executeSkill, executeSkillTool } from './execute-skill.ts'
 import { runTool } from './run-tool.ts'
 
-export interface ExecuteInput {
-  readonly item_id: string
-  readonly item_type?: ItemType
-  readonly project_path: string
-  readonly parameters: Readonly<Record<string, unknown>>
-  /** From the command line: texts, converted by the schema. */
-  readonly param?: Readonly<Record<string, unknown>>
-  readonly dry_run: boolean
-  /** Seconds. */
-  readonly timeout?: number
-  readonly trace: boolean
-}
+type Input = InputOf<typeof EXECUTE_FIELDS>
 
-export async function executeItem(context: ActionContext, input: ExecuteInput): Promise<object> {
+export async function executeItem(context: ActionContext, input: Input): Promise<ExecuteAnswer> {
   const workspace = await context.library.open(input.project_path)
   const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
   const { item, toolName } = openItemOrSkill(workspace, request)
@@ -78,8 +70,8 @@ async function executeTool(
   context: ActionContext,
   workspace: Workspace,
   item: OpenedItem,
-  input: ExecuteInput,
-): Promise<object> {
+  input: Input,
+): Promise<ExecuteAnswer> {
   const tool = await verifiedTool(item)
   const declared = tool.metadata.config_schema
   // Metadata holds JSON values alone.
@@ -89,21 +81,21 @@ async function executeTool(
   return runTool(context, { workspace, item, plan, dryRun: input.dry_run, trace: input.trace })
 }
 
-async function executeDirective(item: OpenedItem, input: ExecuteInput): Promise<object> {
+async function executeDirective(item: OpenedItem, input: Input): Promise<DirectiveAnswer | DirectiveDryRun> {
   const parsed = await item.parse()
   const { inputs, your_directions } = fillDirections(
     parsed.metadata,
     parsed.body,
     joinParameters(input, inputSchema(parsed.metadata)),
   )
-  const head = { type: 'directive', item_id: item.file.id }
+  const head = { type: 'directive', item_id: item.file.id } as const
   if (input.dry_run) {
     return { status: 'validation_passed', message: 'Directive validation passed (dry run)', ...head, inputs }
   }
   return { status: 'success', ...head, your_directions, inputs, metadata: shortMetadata(parsed.metadata) }
 }
 
-async function executeKnowledge(item: OpenedItem): Promise<object> {
+async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
   const { metadata, body } = await item.parse()
   const content = body === '' ? new TextDecoder().decode(item.bytes) : body
   return {
@@ -116,12 +108,12 @@ async function executeKnowledge(item: OpenedItem): Promise<object> {
 }
 
 /** What was read, without the texts that the answer carries elsewhere. */
-function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): object {
+function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): JsonObject {
   const { body: _body, raw: _raw, content: _content, ...rest } = metadata
   return rest
 }
 
-function joinParameters(input: ExecuteInput, schema: JsonObject | undefined): JsonObject {
+function joinParameters(input: Input, schema: JsonObject | undefined): JsonObject {
   // Parameters come from JSON, on every surface.
   const parameters = input.parameters as JsonObject
   const typed = Object.entries(input.param ?? {}).map(

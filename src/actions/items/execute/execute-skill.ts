@@ -5,9 +5,10 @@ import { planSkillCall } from '../../../plan/index.ts'
 import { describeSkillCall, readSkill, type SkillFolder } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { runTool } from './run-tool.ts'
 
-export async function executeSkill(item: OpenedItem): Promise<object> {
+export async function executeSkill(item: OpenedItem): Promise<SkillAnswer> {
   const { metadata, body } = await item.parse()
   const skill = await readSkill(folderOf(item))
   const { body: _body, raw: _raw, ...shown } = metadata
@@ -43,7 +44,10 @@ export interface SkillToolCall {
   readonly parameters: (schema: JsonObject) => JsonObject
 }
 
-export async function executeSkillTool(context: ActionContext, call: SkillToolCall): Promise<object> {
+export async function executeSkillTool(
+  context: ActionContext,
+  call: SkillToolCall,
+): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
   const { workspace, item, toolName, dryRun, trace } = call
   const described = await describeSkillCall(folderOf(item), toolName)
   const { file, verdict, shadows } = item

@@ -5,6 +5,7 @@ import { explainPlan, type Plan, printPlan } from '../../../plan/index.ts'
 import { appendReceipt } from '../../../user/index.ts'
 import { type OpenedItem, openRunner, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 
 export interface ToolRun {
   readonly workspace: Workspace
@@ -15,10 +16,13 @@ export interface ToolRun {
   readonly trace: boolean
 }
 
-export async function runTool(context: ActionContext, run: ToolRun): Promise<object> {
+export async function runTool(
+  context: ActionContext,
+  run: ToolRun,
+): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
   const { workspace, plan } = run
   const shown = {
-    type: 'tool',
+    type: 'tool' as const,
     item_id: plan.itemId,
     chain: plan.chain,
     ...(run.trace && { trace: explainPlan(plan) }),

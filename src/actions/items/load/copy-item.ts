@@ -1,5 +1,5 @@
-// Copying an item into another space, below the same category. What is written are the verified bytes, its signature
-// with them, so the copy verifies where it lies. Nothing that is there is replaced unless the caller says so.
+// Copies an item into another space, below the same category. The verified bytes are written with their signature, so the copy
+// verifies, too. An existing item is replaced only if the caller says so.
 import { lstatSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
@@ -13,12 +13,12 @@ export interface CopyRequest {
   readonly overwrite: boolean
 }
 
-/** Where the item was copied to; undefined when it lies there already. */
+/** Where the item was copied to; undefined if it is there already. */
 export function copyItem(
   workspace: Workspace,
   item: OpenedItem,
   request: CopyRequest,
-): { copied_to: string; destination_path: string } | undefined {
+): { copied_to: 'project' | 'user'; destination_path: string } | undefined {
   const { file } = item
   const { destination, overwrite } = request
   if (file.space === destination) return undefined
@@ -41,7 +41,7 @@ export function copyItem(
   return { copied_to: destination, destination_path: target }
 }
 
-/** Parts of the old skill go first: one that stayed would not be covered by the new signature. */
+/** Files of the old skill are removed first: the new signature would not cover them. */
 function copyFolder(
   item: OpenedItem,
   folder: string,
@@ -56,7 +56,7 @@ function copyFolder(
   if (item.detached) atomicWrite(join(folder, SKILL_SIGNATURE), item.detached, { root })
 }
 
-/** Scripts stay executable; nothing else of the source's permissions travels. */
+/** Scripts stay executable; no other permissions are copied. */
 function modeOf(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat && (stat.mode & 0o100) !== 0 ? 0o755 : 0o644
@@ -71,14 +71,14 @@ function findExisting(workspace: Workspace, { file }: OpenedItem, space: 'projec
   }
 }
 
-/** A file elsewhere under the same id would be shadowed, or would shadow, without a word. */
+/** A second file of the same id would silently shadow the first, or be shadowed by it. */
 function alreadyThere(existing: OpenedItem['file'], { destination, overwrite }: CopyRequest): AppError {
   return new AppError(
     'ITEM_EXISTS',
-    `\`${existing.type}:${existing.id}\` exists in the ${destination} space: \`${existing.path}\``,
+    `\`${existing.type}:${existing.id}\` already exists in the ${destination} space: \`${existing.path}\``,
     {
       hint: overwrite
-        ? `the copy would lie beside it under the same id; remove \`${existing.path}\` first`
+        ? `the copy would be a second file of the same id; remove \`${existing.path}\` first`
         : '`overwrite: true` replaces it',
     },
   )

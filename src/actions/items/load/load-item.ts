@@ -1,25 +1,19 @@
-// Reading one item by its id. What is answered are the verified bytes.
+// Reads one item by its id, and answers with the bytes that were verified.
 import { extname } from 'node:path'
 import { AppError } from '../../../base/index.ts'
-import { type ItemType, nameOf, parseRef, readVersion } from '../../../item/index.ts'
+import { nameOf, parseRef, readVersion } from '../../../item/index.ts'
 import { joinRef, type OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { InputOf } from '../../definition/field-spec.ts'
 import { copyItem } from './copy-item.ts'
+import type { LOAD_FIELDS, LoadAnswer } from './definition.ts'
 
-export interface LoadInput {
-  readonly item_id: string
-  readonly item_type?: ItemType
-  readonly project_path: string
-  readonly source?: 'project' | 'user' | 'system' | 'registry'
-  readonly destination?: 'project' | 'user'
-  readonly overwrite?: boolean
-  readonly version?: string
-}
+type Input = InputOf<typeof LOAD_FIELDS>
 
-export async function loadItem(context: ActionContext, input: LoadInput): Promise<object> {
+export async function loadItem(context: ActionContext, input: Input): Promise<LoadAnswer> {
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'nothing is loaded from a registry unread', {
-      hint: 'execute the tool `rye/registry` with `{"action": "pull", "package": "..."}` first; for what is here, leave `source` out',
+    throw new AppError('NOT_AVAILABLE', 'cannot load from a registry', {
+      hint: 'pull it first: execute the tool `rye/registry` with `{"action": "pull", "package": "..."}`; to load what is here, leave `source` out',
     })
   }
   const workspace = await context.library.open(input.project_path)

@@ -1,4 +1,4 @@
-// Writing a new item from a template into a space, and signing it when there is a key.
+// Writes a new item from a template into a space, and signs it if there is a key.
 import { join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite } from '../../../files/index.ts'
@@ -6,8 +6,8 @@ import { checkId, folderOf, type ItemType } from '../../../item/index.ts'
 import { findSigningKey } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import { signItems } from '../sign/sign-items.ts'
-import { type Language, writeTemplate } from './templates/index.ts'
+import { maySign, signItems } from '../sign/sign-items.ts'
+import { type Language, writeTemplate } from './templates/write-template.ts'
 
 export interface NewItem {
   readonly type: ItemType
@@ -41,7 +41,7 @@ export async function createItem(
   const path = join(root, '.ai', folderOf(item.type), file.path)
   const mode = file.path.endsWith('.sh') ? 0o755 : 0o644
   atomicWrite(path, file.text, { root, mode, expect: 'absent' })
-  const signed = findSigningKey(library.userSpace) !== undefined
+  const signed = findSigningKey(library.userSpace) !== undefined && (await maySign(context))
   if (signed) {
     await signItems(context, {
       item_id: id,
@@ -54,7 +54,7 @@ export async function createItem(
   return { item_type: item.type, item_id: id, path, signed }
 }
 
-/** Names that the type's own rules would refuse at signing are refused before anything is written. */
+/** Refuses names that signing would refuse, before anything is written. */
 function checkName(type: ItemType, id: string): void {
   const name = id.slice(id.lastIndexOf('/') + 1)
   if (type === 'directive' && !SNAKE_CASE.test(name)) {
@@ -77,7 +77,11 @@ function refuseExisting(workspace: Workspace, item: NewItem): void {
   const { items } = workspace.list([item.type])
   const existing = items.find(({ entry }) => entry.id === item.id && entry.space === item.space)
   if (!existing) return
-  throw new AppError('ITEM_EXISTS', `\`${item.type}:${item.id}\` exists: \`${existing.entry.path}\``, {
-    hint: 'choose another id, or edit that file',
-  })
+  throw new AppError(
+    'ITEM_EXISTS',
+    `\`${item.type}:${item.id}\` already exists: \`${existing.entry.path}\``,
+    {
+      hint: 'choose another id, or edit that file',
+    },
+  )
 }

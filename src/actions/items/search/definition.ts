@@ -1,8 +1,10 @@
 // Find items by a question, words, or an exact query; and, without words, by type, place, tags and dates.
-import { defineAction, type Fields } from '../../definition/action.ts'
-import { projectPath } from '../../definition/fields.ts'
+import { defineAction } from '../../definition/action.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { projectPath } from '../../definition/shared-fields.ts'
 
-export const SEARCH_FIELDS = {
+/** All fields but the question, which `fetch` has under the same name but does not require. */
+export const FILTER_FIELDS = {
   item_type: {
     type: 'string',
     about: '',
@@ -57,6 +59,18 @@ export const SEARCH_FIELDS = {
   },
 } as const satisfies Fields
 
+export const SEARCH_FIELDS = {
+  query: {
+    type: 'string',
+    about: 'question, words or exact query; `*` finds everything',
+    required: true,
+    flag: { position: 'rest', value: 'QUERY' },
+  },
+  ...FILTER_FIELDS,
+} as const satisfies Fields
+
+export type SearchInput = CallInput<typeof SEARCH_FIELDS>
+
 export const search = defineAction({
   name: 'search',
   description: [
@@ -65,14 +79,6 @@ export const search = defineAction({
     '`execute`; an item whose trust status is not `verified` can be neither loaded nor run.',
   ].join(' '),
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: {
-    query: {
-      type: 'string',
-      about: 'question, words or exact query; `*` finds everything',
-      required: true,
-      flag: { position: 'rest', value: 'QUERY' },
-    },
-    ...SEARCH_FIELDS,
-  },
+  fields: SEARCH_FIELDS,
   run: async (context, input) => (await import('./search-items.ts')).searchItems(context, input),
 })

@@ -2,7 +2,7 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES, type ItemType, SPACES, type Space } from '../../../item/index.ts'
+import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -15,14 +15,11 @@ import {
 } from '../../../query/index.ts'
 import {
   fieldWeights,
+  type SearchAnswer as IndexAnswer,
   isBusy,
-  type SearchAnswer,
   type SearchRequest,
-  type SearchRow,
 } from '../../../search/index.ts'
-import type { Verdict } from '../../../trust/index.ts'
 import {
-  isUsable,
   type LiveIndex,
   openLiveIndex,
   type QueryVector,
@@ -32,36 +29,23 @@ import {
   type Workspace,
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { InputOf } from '../../definition/field-spec.ts'
+import type { SearchAnswer, SearchResult } from './answer.ts'
+import type { SEARCH_FIELDS } from './definition.ts'
+import { describeResult } from './describe-result.ts'
+import { cappedWarning, emptyHint, meaningWarning } from './hints.ts'
 
-export interface SearchInput {
-  readonly query: string
-  readonly item_type: 'all' | ItemType
-  readonly project_path: string
-  readonly source: 'all' | 'local' | 'registry' | Space
-  readonly limit: number
-  readonly offset: number
-  readonly sort_by: 'score' | 'date' | 'name'
-  readonly category?: string
-  readonly tags?: readonly string[]
-  readonly date_from?: string
-  readonly date_to?: string
-  readonly fields?: Readonly<Record<string, unknown>>
-  readonly filters?: Readonly<Record<string, unknown>>
-  readonly fuzzy?: unknown
-  readonly proximity?: unknown
-  readonly scope?: string
-  readonly match: 'auto' | 'all' | 'any'
-}
+type Input = InputOf<typeof SEARCH_FIELDS>
 
-/** How long an agent waits for the index before it gets an answer from what there is. */
+/** How long an agent waits for the index before it is answered from what is indexed so far. */
 const AGENT_BUDGET_MS = 1500
 
-export async function searchItems(context: ActionContext, input: SearchInput): Promise<object> {
+export async function searchItems(context: ActionContext, input: Input): Promise<SearchAnswer> {
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'a search does not reach registries', {
-      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; for what is here, leave `source` out',
+    throw new AppError('NOT_AVAILABLE', 'search does not cover registries', {
+      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; to search what is here, leave `source` out',
     })
   }
   const { library, caller } = context
@@ -71,7 +55,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
   const find = async (view = workspace) => answerFrom(index, view, { request, meaning: await embed(index) })
-  // Mostly nothing has changed: where that is not known yet, the answer is there by the time that it is.
+  // Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so.
   const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
   const stamps = await looking
   const stands = stamps !== undefined && index.isUnchanged(workspace, stamps)
@@ -83,7 +67,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
     found = await find()
   }
   const { answer, results } = found
-  const warnings = [warning, pending, meaningWarning(found), cappedWarning(answer)].filter(
+  const warnings = [warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)].filter(
     text => text !== undefined,
   )
   return {
@@ -100,7 +84,7 @@ export async function searchItems(context: ActionContext, input: SearchInput): P
   }
 }
 
-/** Whether a promise is kept already, by all that has happened so far. */
+/** Whether a promise has settled by now. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   const settle = () => {
@@ -112,29 +96,29 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 interface Found {
-  readonly answer: SearchAnswer
+  readonly answer: IndexAnswer
   readonly meaning: QueryVector
-  readonly results: readonly object[]
+  readonly results: readonly SearchResult[]
 }
 
-/** What the index says as it is, with all that is shown of it. */
+/** The answer of the index as it is now, with the results as they are shown. */
 function answerFrom(
   index: LiveIndex,
   workspace: Workspace,
   { request, meaning }: { readonly request: SearchRequest; readonly meaning: QueryVector },
 ): Found {
   const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
-  return { answer, meaning, results: answer.rows.map(row => describeRow(workspace, row)) }
+  return { answer, meaning, results: answer.rows.map(row => describeResult(workspace, row)) }
 }
 
-/** Verdicts are kept by the digests of the index. While those may be old, a verdict on the file as it is now is not theirs. */
+/** Verdicts are cached by the digests of the index. While these may be outdated, a verdict on the file as it is now is not cached. */
 function withoutMemory(workspace: Workspace): Workspace {
   const { judge } = workspace.verdicts
   return { ...workspace, verdicts: { judge, get: (_digest, read) => judge(read) } }
 }
 
-/** The type may be said twice; it must be said the same. */
-function readScope(input: SearchInput): Scope {
+/** The type may be given twice, but must be the same. */
+function readScope(input: Input): Scope {
   const all: Scope = { type: input.item_type, namespace: '', self: true }
   if (input.scope === undefined) return all
   const scope = parseScope(input.scope)
@@ -160,21 +144,21 @@ async function bringUpToDate(
     () => undefined,
     thrown => {
       if (!(thrown instanceof AppError && isBusy(thrown.cause))) throw thrown
-      return 'another process is writing the index: the latest changes are not found yet'
+      return 'another process is writing the index: recent changes may be missing'
     },
   )
   if (isPerson) return refreshing
-  // The rest is indexed while the agent reads, and its next search finds more; that one shows a failure.
+  // The rest is indexed while the agent reads, and its next search finds more, or reports a failure.
   refreshing.catch(() => {})
   const waiting = new AbortController()
-  const unfinished = 'the index is still being built: some items are not found yet'
+  const unfinished = 'the index is still being built: some items may be missing'
   const budget = pause(AGENT_BUDGET_MS, unfinished, { signal: waiting.signal, ref: false }).catch(
     () => undefined,
   )
   return Promise.race([refreshing, budget]).finally(() => waiting.abort())
 }
 
-function makeRequest(workspace: Workspace, input: SearchInput, query: Query, scope: Scope): SearchRequest {
+function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Scope): SearchRequest {
   const { category, tags, date_from, date_to, filters } = input
   return {
     query,
@@ -196,69 +180,8 @@ function makeRequest(workspace: Workspace, input: SearchInput, query: Query, sco
   }
 }
 
-function describeRow(workspace: Workspace, row: SearchRow): object {
-  const winner = row.spaces[0]
-  const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
-  const trust = verdictOf(workspace, row)
-  const shown: Record<string, unknown> = {
-    id: row.id,
-    name: row.name,
-    title: row.title,
-    description: row.description,
-    category: row.category,
-    score: row.score,
-    type: row.type,
-    source: row.space,
-    // Text that could not be loaded is not shown in pieces either.
-    preview: isUsable({ verdict: trust, file: row }, workspace.library.devMode) ? row.preview : '',
-    signed: trust.status !== 'unsigned',
-    trust,
-  }
-  if (below.length > 0 && row.space === winner) shown.shadows = below.map(space => ({ space }))
-  if (winner !== undefined && row.space !== winner) shown.shadowed_by = winner
-  if (row.partial) shown.partial = true
-  if (Object.keys(row.matched).length > 0) shown.matched = row.matched
-  return shown
-}
-
-/** Cached by content, where the digest in the index covers all that the verdict speaks of: one file, its signature in it. */
-function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
-  const { id, type, space, extension } = row
-  const read = () => workspace.read(workspace.find({ id, type, space, onlyExtension: extension }))
-  const extractor = workspace.extractors.get(type)
-  const isWhole =
-    extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false
-  return isWhole
-    ? workspace.verdicts.get(`${space}:${type}:${id}:${row.hash}`, read)
-    : workspace.verdicts.judge(read)
-}
-
-function meaningWarning({ answer, meaning }: Found): string | undefined {
-  const { vector, problem } = meaning
-  if (answer.byMeaning) return problem && `some items have no embedding yet: ${problem}`
-  if (problem !== undefined) return `answered by words alone: ${problem}`
-  return vector && 'answered by words alone: no item has an embedding yet'
-}
-
-function cappedWarning(answer: SearchAnswer): string | undefined {
-  if (answer.capped.length === 0) return undefined
-  return `${answer.capped.map(pattern => `\`${pattern}\``).join(', ')} stand for more words than are looked for; be more exact`
-}
-
 /** How many items of other types, places and spaces the same words would find. */
 function countElsewhere(index: LiveIndex, request: SearchRequest): number {
   const scope: Scope = { type: 'all', namespace: '', self: true }
   return index.search({ ...request, scope, spaces: SPACES, offset: 0, limit: 1 }).total
-}
-
-/** Nearest words, where else there is something, and the registry. */
-function emptyHint(answer: SearchAnswer, elsewhere: number): string {
-  const near = answer.unknown.flatMap(({ word, nearest }) =>
-    nearest.length > 0
-      ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]
-      : [],
-  )
-  const others = elsewhere > 0 ? [`${elsewhere} found without type, scope and source`] : []
-  const registry = others.length === 0 ? ['nothing in this library; it may be in a registry'] : []
-  return escapeHidden([...near, ...others, ...registry].join('; '), { oneLine: true })
 }

@@ -1,12 +1,10 @@
-// What `verify` is asked about: a reference, one file, or a tree with `.ai/` folders in it. Paths are those of the person
-// who types them, so they begin at the current directory.
+// What `verify` is asked about: a reference, one file, or a tree with `.ai/` folders in it.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
-import { basename, extname, join, resolve, sep } from 'node:path'
+import { basename, extname, join, sep } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { fileState } from '../../../files/index.ts'
 import {
   folderOf,
-  ITEM_TYPES,
   nameOf,
   parseRef,
   type SignedType,
@@ -17,31 +15,42 @@ import { type ItemFile, type ItemRoot, listItems } from '../../../scan/index.ts'
 import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import { joinRef, type Workspace } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import { findPath } from '../../definition/resolve-path.ts'
+import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
 
-const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
 const SKILL_FOLDERS = ['.claude', '.agents']
 const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
-/** Items of a tree stand beside each other, whatever space the tree may become. */
+/** All items of a tree count as one space. */
 const IN_TREE = { space: 'project', folder: 0 } as const
 const MOST_FOLDERS = 200_000
 
-export function collectSigned(
+/** Everything that the project sees. */
+export function collectAll(workspace: Workspace, type?: SignedType): ResolvedEntry<ItemFile>[] {
+  const settings = userConfigPath(workspace.library.userSpace)
+  const { items } = workspace.list(SIGNED_TYPES)
+  return ofType(
+    items.filter(({ entry }) => entry.path !== settings && !isKey(entry)),
+    type,
+  )
+}
+
+/** What a person named, by path or by reference. A path that exists is meant as one; `tool:name` always means the item. */
+export function collectTarget(
+  context: ActionContext,
   workspace: Workspace,
-  targets: readonly string[],
-  type: SignedType | undefined,
+  { target, type }: { readonly target: string; readonly type?: SignedType | undefined },
 ): ResolvedEntry<ItemFile>[] {
-  if (targets.length === 0) return ofType(everything(workspace), type)
-  return targets.flatMap(target => {
-    const path = resolve(target)
+  const path = findPath(context, target)
+  if (path !== undefined) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat?.isDirectory()) return ofType(inTree(workspace, path), type)
     if (stat) return [oneFile(workspace, path, type)]
-    if (!isRef(target)) throw new AppError('FILE_UNREADABLE', `no file or directory at \`${path}\``)
-    return [findRef(workspace, target, type)]
-  })
+  }
+  if (!isRef(target)) throw new AppError('FILE_UNREADABLE', `no file or directory at \`${path ?? target}\``)
+  return [findRef(workspace, target, type)]
 }
 
-/** What exists here under that name is meant as a path; `tool:name` always means the item. */
 function isRef(target: string): boolean {
   if (target.startsWith('config:')) return true
   try {
@@ -63,11 +72,6 @@ function findRef(
   return workspace.find(joinRef(parseRef(target), type, undefined))
 }
 
-function everything(workspace: Workspace): ResolvedEntry<ItemFile>[] {
-  const settings = userConfigPath(workspace.library.userSpace)
-  return workspace.list(TYPES).items.filter(({ entry }) => entry.path !== settings && !isKey(entry))
-}
-
 function inTree(workspace: Workspace, folder: string): ResolvedEntry<ItemFile>[] {
   const found = foldersWithItems(folder).flatMap(base => {
     const { items } = listItems(rootsIn(base), workspace.extractors)
@@ -77,7 +81,9 @@ function inTree(workspace: Workspace, folder: string): ResolvedEntry<ItemFile>[]
 }
 
 function rootsIn(base: string): ItemRoot[] {
-  const own = TYPES.map((type): ItemRoot => ({ ...IN_TREE, type, base, segments: ['.ai', folderOf(type)] }))
+  const own = SIGNED_TYPES.map(
+    (type): ItemRoot => ({ ...IN_TREE, type, base, segments: ['.ai', folderOf(type)] }),
+  )
   const skills = SKILL_FOLDERS.map(
     (name, index): ItemRoot => ({
       ...IN_TREE,
@@ -90,7 +96,7 @@ function rootsIn(base: string): ItemRoot[] {
   return [...own, ...skills]
 }
 
-/** Keys and identity documents are no settings: they vouch for themselves. */
+/** Keys and identity documents are not signed, as settings are. */
 function isKey({ type, id }: ItemFile): boolean {
   return type === 'config' && id.startsWith('keys/')
 }
@@ -99,7 +105,7 @@ function isBelow(folder: string, path: string): boolean {
   return folder === sep || path.startsWith(`${folder}${sep}`)
 }
 
-/** Folders that hold items: the one that the given folder lies in, or the given one and those below. */
+/** Folders that hold items: the one that the given folder is in, or the given one and those below it. */
 function foldersWithItems(folder: string): string[] {
   const segments = folder.split(sep)
   const inside = segments.findLastIndex((name, index) => isItemFolder(name, segments[index + 1]))
@@ -168,13 +174,9 @@ export function identify(
   const placed = at === -1 ? undefined : typeOfPlace(segments[at]!, segments[at + 1]!)
   const type = given ?? placed
   if (!type) {
-    throw new AppError(
-      'INVALID_INPUT',
-      `the type of \`${path}\` is not known: it does not lie below an \`.ai/\` folder`,
-      {
-        hint: 'name it with --type T',
-      },
-    )
+    throw new AppError('INVALID_INPUT', `unknown type of \`${path}\`: it is not below an \`.ai/\` folder`, {
+      hint: 'give it with --type T',
+    })
   }
   const isFolderItem = workspace.extractors.get(type)?.itemFile !== null
   const below = placed === type ? segments.slice(at + 2) : [segments.at(-1)!]

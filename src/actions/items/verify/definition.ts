@@ -1,68 +1,87 @@
 // The verdict of items, named by reference, by file, or by any tree that contains `.ai/` folders.
-import { resolve } from 'node:path'
 import { AppError } from '../../../base/index.ts'
-import { ITEM_TYPES } from '../../../item/index.ts'
+import type { SignedType } from '../../../item/index.ts'
 import type { TrustContext, Verdict, VerdictStatus } from '../../../trust/index.ts'
 import { readIdentityFile } from '../../../user/index.ts'
-import { defineAction } from '../../definition/action.ts'
-import { projectPath } from '../../definition/fields.ts'
-import { collectSigned } from './collect-signed.ts'
+import type { Workspace } from '../../../workspace/index.ts'
+import { type ActionContext, defineAction } from '../../definition/action.ts'
+import type { CallInput, Fields, InputOf } from '../../definition/field-spec.ts'
+import { resolvePath } from '../../definition/resolve-path.ts'
+import { projectPath, SIGNED_TYPES } from '../../definition/shared-fields.ts'
+import { collectAll, collectTarget } from './collect-signed.ts'
 
-const STATUSES: readonly VerdictStatus[] = ['verified', 'tampered', 'untrusted', 'unsigned', 'malformed']
+const VERIFY_FIELDS = {
+  targets: {
+    type: 'strings',
+    about: 'ids, files or directories; without one, everything that the project sees',
+    default: [],
+    flag: { position: 'rest', value: 'ID|PATH|DIR' },
+  },
+  project_path: projectPath,
+  item_type: {
+    type: 'string',
+    about: 'only this type',
+    values: SIGNED_TYPES,
+    flag: { name: 'type', value: 'T' },
+  },
+  trust: {
+    type: 'strings',
+    about: 'trust this key too, for this call',
+    default: [],
+    flag: { value: 'KEY.toml' },
+  },
+} as const satisfies Fields
+
+export type VerifyInput = CallInput<typeof VERIFY_FIELDS>
+
+export interface VerifyAnswer {
+  readonly items: readonly VerifiedItem[]
+  readonly counts: Readonly<Record<VerdictStatus, number>>
+}
+
+export interface VerifiedItem extends Verdict {
+  readonly path: string
+  readonly item_type: SignedType
+  readonly item_id: string
+}
 
 export const verify = defineAction({
   name: 'verify',
   description: 'Check signatures of items, files or whole trees.',
   effects: { readOnly: true, destructive: false, openWorld: false },
-  fields: {
-    targets: {
-      type: 'strings',
-      about: 'ids, files or directories; without one, everything that the project sees',
-      default: [],
-      flag: { position: 'rest', value: 'ID|PATH|DIR' },
-    },
-    project_path: projectPath,
-    item_type: {
-      type: 'string',
-      about: 'only this type',
-      values: [...ITEM_TYPES, 'config'],
-      flag: { name: 'type', value: 'T' },
-    },
-    trust: {
-      type: 'strings',
-      about: 'trust this key too, for this call',
-      default: [],
-      flag: { value: 'KEY.toml' },
-    },
-  },
-  run: async (context, input) => {
+  fields: VERIFY_FIELDS,
+  run: async (context, input): Promise<VerifyAnswer> => {
     const opened = await context.library.open(input.project_path)
-    const workspace = opened.trusting(await withKeys(opened.trust, input.trust))
-    const items: (Verdict & { path: string; item_type: string; item_id: string })[] = []
-    const found = collectSigned(workspace, input.targets, input.item_type)
+    const workspace = opened.trusting(await withKeys(context, opened.trust, input.trust))
+    const items: VerifiedItem[] = []
+    const found = collect(context, workspace, input)
     for (const [index, entry] of found.entries()) {
       context.signal.throwIfAborted()
       context.onProgress({ message: 'verifying', done: index, total: found.length })
       const { path, type, id } = entry.entry
       items.push({ path, item_type: type, item_id: id, ...verdictOf(() => workspace.read(entry).verdict) })
     }
-    const counts = Object.fromEntries(
-      STATUSES.map(status => [status, items.filter(item => item.status === status).length]),
-    )
-    return { items, counts }
+    return { items, counts: countStatuses(items) }
   },
-  exitStatus: answer => {
-    // The shape that `run` returns above.
-    const { counts } = answer as { counts: Record<VerdictStatus, number> }
-    return (
-      (counts.tampered + counts.malformed > 0 ? 1 : 0) +
-      (counts.untrusted > 0 ? 2 : 0) +
-      (counts.unsigned > 0 ? 4 : 0)
-    )
-  },
+  exitStatus: ({ counts }) =>
+    (counts.tampered + counts.malformed > 0 ? 1 : 0) +
+    (counts.untrusted > 0 ? 2 : 0) +
+    (counts.unsigned > 0 ? 4 : 0),
 })
 
-/** A file that cannot be read cannot be vouched for. */
+function collect(context: ActionContext, workspace: Workspace, input: InputOf<typeof VERIFY_FIELDS>) {
+  const { targets, item_type: type } = input
+  if (targets.length === 0) return collectAll(workspace, type)
+  return targets.flatMap(target => collectTarget(context, workspace, { target, type }))
+}
+
+function countStatuses(items: readonly VerifiedItem[]): Record<VerdictStatus, number> {
+  const counts = { verified: 0, tampered: 0, untrusted: 0, unsigned: 0, malformed: 0 }
+  for (const { status } of items) counts[status] += 1
+  return counts
+}
+
+/** A file that cannot be read counts as malformed. */
 function verdictOf(read: () => Verdict): Verdict {
   try {
     return read()
@@ -73,10 +92,14 @@ function verdictOf(read: () => Verdict): Verdict {
   }
 }
 
-async function withKeys(trust: TrustContext, paths: readonly string[]): Promise<TrustContext> {
+async function withKeys(
+  context: ActionContext,
+  trust: TrustContext,
+  paths: readonly string[],
+): Promise<TrustContext> {
   const keys = new Map(trust.keys)
   for (const path of paths) {
-    const identity = await readIdentityFile(resolve(path))
+    const identity = await readIdentityFile(resolvePath(context, path))
     keys.set(identity.fingerprint, identity)
   }
   return { ...trust, keys }

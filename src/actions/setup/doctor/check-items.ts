@@ -1,4 +1,4 @@
-// The items as the doctor sees them: what may not be used, what is hidden by something else, and the command for each.
+// Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
 import { AppError } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -7,21 +7,14 @@ import type { Verdict } from '../../../trust/index.ts'
 import { listOfferedKeys } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import { collectSigned } from '../../items/verify/collect-signed.ts'
-
-export interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'note' | 'problem'
-  readonly message: string
-  /** The command that mends it. */
-  readonly mend?: string
-}
+import { collectAll } from '../../items/verify/collect-signed.ts'
+import { type Check, quote } from './check.ts'
 
 const MOST_NAMED = 20
 
 export async function checkItems(context: ActionContext, workspace: Workspace): Promise<Check[]> {
   const { items, duplicates } = workspace.list(ITEM_TYPES)
-  const signed = collectSigned(workspace, [], undefined)
+  const signed = collectAll(workspace)
   const offered = (await listOfferedKeys(workspace.projectPath)).keys
   const refused: Check[] = []
   for (const [index, found] of signed.entries()) {
@@ -34,36 +27,31 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
       name: verdict.status,
       status: 'problem',
       message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      mend: key ? `rye keys trust ${quote(key.path)}` : mendItem(entry),
+      mend: key ? `rye keys trust ${quote(key.path)}` : fixOf(entry),
     })
   }
-  const more = refused.length - MOST_NAMED
   return [
     { name: 'items', status: 'ok', message: `${items.length} items` },
     ...refused.slice(0, MOST_NAMED),
-    ...(more > 0
-      ? [
-          {
-            name: 'more',
-            status: 'problem' as const,
-            message: `${more} more may not be used`,
-            mend: 'rye verify',
-          },
-        ]
-      : []),
+    ...checkMore(refused.length - MOST_NAMED),
     ...items.flatMap(checkShadow),
     ...duplicates.map(checkDuplicate),
   ]
 }
 
+function checkMore(more: number): Check[] {
+  if (more <= 0) return []
+  return [{ name: 'more', status: 'problem', message: `${more} more cannot be used`, mend: 'rye verify' }]
+}
+
 function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
-  // A skill that lies in the folder of another client as well is there for that client: `rye skills install` puts it there.
+  // A copy of a skill in the folder of another client is meant for that client: `rye skills install` writes it.
   const isForClient = entry.type === 'skill' && !/[\\/]\.ai[\\/]skills[\\/]/.test(entry.path)
   if (isForClient) return { name: 'copy', status: 'note', message }
   return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }
 }
 
-function mendItem({ type, id, space }: ItemFile): string {
+function fixOf({ type, id, space }: ItemFile): string {
   if (space === 'system') return 'npm install --global ryekit'
   return `rye sign ${type}:${id}${space === 'user' ? ' --source user' : ''}`
 }
@@ -91,9 +79,4 @@ function readVerdict(
     if (!(thrown instanceof AppError)) throw thrown
     return { status: 'malformed', signer: null, reason: thrown.message }
   }
-}
-
-/** A path as a shell takes it for one word. */
-export function quote(path: string): string {
-  return /^[\w./:@=+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }

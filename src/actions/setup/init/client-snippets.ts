@@ -1,12 +1,18 @@
 // How each client is told of the server: which file, and what to put into it. Merging keeps everything else in the file.
 import { AppError, isRecord } from '../../../base/index.ts'
+import type { Program } from '../../definition/action.ts'
 
 export const CLIENTS = ['claude', 'cursor', 'vscode', 'codex'] as const
 export type Client = (typeof CLIENTS)[number]
 
-export interface ServerCommand {
-  readonly command: string
-  readonly args: readonly string[]
+export type ServerCommand = Required<Program>
+
+export interface ClientSnippet {
+  readonly name: string
+  /** Below the project. */
+  readonly file: string
+  /** What a person would paste into it. */
+  readonly snippet: string
 }
 
 interface ClientFile {
@@ -24,11 +30,7 @@ const FILES: Record<Client, ClientFile> = {
   codex: { title: 'Codex', file: '.codex/config.toml', key: null },
 }
 
-/** What a person would paste. */
-export function clientSnippet(
-  client: Client,
-  server: ServerCommand,
-): { name: string; file: string; snippet: string } {
+export function clientSnippet(client: Client, server: ServerCommand): ClientSnippet {
   const { title, file, key } = FILES[client]
   return {
     name: title,
@@ -37,7 +39,7 @@ export function clientSnippet(
   }
 }
 
-/** The file with our server in it; everything else stays, our own entry too when there is one. Throws on what it cannot read. */
+/** The file with our server added. All else stays, also an entry `rye` that is already there. Throws if the file cannot be parsed. */
 export async function mergeClientFile(
   client: Client,
   existing: string | undefined,
@@ -90,13 +92,10 @@ async function parseToml(file: string, text: string): Promise<Record<string, unk
   try {
     return parse(text)
   } catch (cause) {
-    throw invalid(
-      `our table does not fit into \`${file}\`: ${(cause as Error).message.split('\n')[0]}`,
-      cause,
-    )
+    throw invalid(`cannot add our table to \`${file}\`: ${(cause as Error).message.split('\n')[0]}`, cause)
   }
 }
 
 function invalid(message: string, cause?: unknown): AppError {
-  return new AppError('CONFIG_INVALID', message, { hint: 'mend it, or paste the snippet yourself', cause })
+  return new AppError('CONFIG_INVALID', message, { hint: 'fix it, or paste the snippet yourself', cause })
 }

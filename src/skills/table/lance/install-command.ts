@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** `program` is the path of a file of ours. */
-export function installCommand(program: string, packages: string, cwd: string): string {
+/** `program` is the path of a file of ours, `cwd` where the command would be typed, if that is known. */
+export function installCommand(program: string, packages: string, cwd?: string): string {
   const at = program.indexOf(`${sep}node_modules${sep}`)
   if (at === -1) return `npm install ${packages}`
   const home = program.slice(0, at) || sep

@@ -9,11 +9,8 @@ export type Arrow = typeof import('apache-arrow')
 /** The same versions as in `peerDependencies`. */
 const LANCE_PACKAGES = '@lancedb/lancedb@0.31.0 apache-arrow@18.1.0'
 
-/** Throws `NOT_AVAILABLE` with the command that installs it. */
-export async function loadLance(): Promise<{ lance: Lance; arrow: Arrow }> {
-  // Read by its logger when it is loaded. It would log a warning for a table that does not exist yet.
-  process.env.LANCEDB_LOG ??= 'error'
-  process.env.RUST_LOG ??= 'error'
+/** Throws `NOT_AVAILABLE` with the command that installs it, as typed in `directory`. */
+export async function loadLance(directory: string | undefined): Promise<{ lance: Lance; arrow: Arrow }> {
   try {
     const [lance, arrow] = await Promise.all([import('@lancedb/lancedb'), import('apache-arrow')])
     return { lance, arrow }
@@ -23,7 +20,7 @@ export async function loadLance(): Promise<{ lance: Lance; arrow: Arrow }> {
     throw new AppError(
       'NOT_AVAILABLE',
       isMissing ? 'LanceDB is not installed' : `LanceDB cannot be loaded: ${reason(cause)}`,
-      { hint: installCommand(fileURLToPath(import.meta.url), LANCE_PACKAGES, process.cwd()), cause },
+      { hint: installCommand(fileURLToPath(import.meta.url), LANCE_PACKAGES, directory), cause },
     )
   }
 }

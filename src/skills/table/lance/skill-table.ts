@@ -28,6 +28,8 @@ export interface SkillTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
   readonly uri: string
   readonly embedder?: Embedder
+  /** Where the caller stands, for the command that installs what is missing. */
+  readonly directory?: string | undefined
 }
 
 export interface ScannedRows {
@@ -57,13 +59,13 @@ const PAUSE_MS = 200
 
 /** LanceDB is loaded and connected when first needed. */
 export function openSkillTable(options: SkillTableOptions): SkillTable {
-  const { embedder } = options
+  const { embedder, directory } = options
   const isRemote = isAddress(options.uri)
   const uri = isRemote ? options.uri : resolve(options.uri)
   let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
   const open = (): Promise<OpenLance> => {
-    opening ??= connect(uri)
+    opening ??= connect(uri, directory)
     opening.catch(() => {
       opening = undefined
     })
@@ -109,9 +111,9 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   }
 }
 
-async function connect(uri: string): Promise<OpenLance> {
-  const { lance, arrow } = await loadLance()
-  // Zero: every query sees what other processes have written.
+async function connect(uri: string, directory: string | undefined): Promise<OpenLance> {
+  const { lance, arrow } = await loadLance(directory)
+  // Zero: every query looks for what other processes have written.
   return { lance, arrow, connection: await lance.connect(uri, { readConsistencyInterval: 0 }) }
 }
 

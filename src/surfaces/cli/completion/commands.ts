@@ -1,14 +1,14 @@
 // What the scripts of all shells are made of: commands, their flags, and what their first word can be.
 import type { Fields } from '../../../actions/index.ts'
-import { flagName, GLOBAL_FLAGS } from '../arguments.ts'
+import { flagName, GLOBAL_FLAGS, type GlobalFlag } from '../arguments.ts'
 
 export interface CompletedCommand {
   /** One word, or two: `keys generate`. */
   readonly name: string
   readonly summary: string
   readonly fields: Fields
-  /** A command of another surface reads its own flags, and knows `--help` alone of ours. */
-  readonly isForeign?: boolean
+  /** Flags of every command that this one understands, too. */
+  readonly globals: readonly GlobalFlag[]
 }
 
 export interface Flag {
@@ -18,7 +18,7 @@ export interface Flag {
   readonly values: readonly string[]
 }
 
-export function flagsOf({ fields, isForeign }: CompletedCommand): Flag[] {
+export function flagsOf({ fields, globals }: CompletedCommand): Flag[] {
   const own = Object.entries(fields)
     .filter(([, field]) => !field.flag?.position && !field.flag?.hidden)
     .map(
@@ -29,11 +29,11 @@ export function flagsOf({ fields, isForeign }: CompletedCommand): Flag[] {
         values: field.values ?? [],
       }),
     )
-  const shared = Object.entries(GLOBAL_FLAGS)
-    .filter(([name]) => !isForeign || name === 'help')
-    .map(([name, about]): Flag => ({ name, about, takesValue: false, values: [] }))
+  const shared = globals.map(
+    (name): Flag => ({ name, about: GLOBAL_FLAGS[name], takesValue: false, values: [] }),
+  )
   const project = { name: 'project', about: 'the project', takesValue: true, values: [] }
-  return isForeign ? [...own, ...shared] : [...own, ...shared, project]
+  return [...own, ...shared, ...(Object.hasOwn(fields, 'project_path') ? [project] : [])]
 }
 
 /** What the first word after a command is: one of a few, the name of an item, or something that only the person knows. */

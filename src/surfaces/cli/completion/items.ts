@@ -1,14 +1,36 @@
 // The names of items that begin as typed. Ids have a grammar without blanks, quotes and wildcards, so that no shell can take one
 // for anything but a word; what has another form is left out here again, because the answer is read by a shell.
 
+import { ITEM_TYPES } from '../../../item/index.ts'
+
 interface Named {
   readonly item_type: string
   readonly item_id: string
 }
 
+interface Settings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly directory: string
+}
+
 /** Beyond this many, a shell would ask whether to show them: the next segment is completed instead. */
 const MOST_NAMES = 100
 const NAME = /^(?:[a-z]+:)?[A-Za-z0-9_][A-Za-z0-9_./-]*$/
+
+/** `rye completion items WORD`, which the scripts ask while somebody types. */
+export async function findItems(typed: string, { environment, directory }: Settings): Promise<string[]> {
+  const { openLibrary } = await import('../../../workspace/index.ts')
+  const library = openLibrary({ environment })
+  try {
+    const { items } = (await library.open(directory)).list(ITEM_TYPES)
+    return completeItem(
+      items.map(({ entry }) => ({ item_type: entry.type, item_id: entry.id })),
+      typed,
+    )
+  } finally {
+    await library.close()
+  }
+}
 
 /** `ID`, or `TYPE:ID` where a type was typed; `some/folder/` where there are many below it. */
 export function completeItem(items: readonly Named[], typed: string): string[] {

@@ -8,7 +8,7 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
       widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell))
   }
   return rows.map(row => {
-    // Room behind the last word is no text that could be cut.
+    // Empty cells at the end take no room.
     const last = row.findLastIndex(cell => visibleLength(cell) > 0)
     const line = row
       .slice(0, last + 1)
@@ -19,7 +19,7 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
 }
 
 /** A text behind a label: broken at blanks, each further line below the first word. */
-export function hang(label: string, text: string, width: number): string {
+export function hangingIndent(label: string, text: string, width: number): string {
   const room = Math.max(MOST_NARROW, width - visibleLength(label))
   const lines: string[] = []
   let line = ''

@@ -1,23 +1,23 @@
-// A failure as a person reads it: the fact, what is to be mended, the evidence of a tool that failed, and the hint.
+// A failure as a person reads it: what happened, the problems to fix, the output of a tool that failed, and the hint.
 import { isRecord } from '../../../base/index.ts'
 import { cell } from './columns.ts'
 
-/** The end of an output says why; a flood of it says nothing. */
+/** The end of a long output usually says why. */
 const MOST_LINES = 40
 
 export function renderFailure(answer: Readonly<Record<string, unknown>>): string {
   const issues = Array.isArray(answer.issues) ? answer.issues : []
-  const evidence = evidenceIn(answer.data)
+  const output = outputOf(answer.data)
   return [
     `error: ${cell(answer.error)}`,
     ...issues.map(issue => `  - ${cell(issue)}`),
-    ...(evidence === '' ? [] : [lastLines(evidence)]),
+    ...(output === '' ? [] : [lastLines(output)]),
     ...(answer.hint === undefined ? [] : [`hint: ${cell(answer.hint)}`]),
   ].join('\n')
 }
 
-/** Where a run left its reasons: a traceback, else its standard error and output, else what it answered. */
-function evidenceIn(data: unknown): string {
+/** What a failed run left: a traceback, else its standard error and output, else what it answered. */
+function outputOf(data: unknown): string {
   if (typeof data === 'string') return data
   if (!isRecord(data)) return ''
   if (typeof data.traceback === 'string') return join(data.stderr, data.traceback)

@@ -1,9 +1,9 @@
-// What a piece of work came to: the index brought up to date, retrieval measured.
+// The answers of `rye index` and `rye eval`.
 import { cell, columns, count, milliseconds, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderIndex: Renderer = (answer, { style }) => {
-  // Names that are passed over by rule are nobody's mistake.
+  // Some names are always skipped: that is no mistake.
   const problems = records(answer.diagnostics).filter(({ code }) => code !== 'skipped-name')
   const changes = ['added', 'updated', 'deleted', 'unchanged']
     .map(key => `${cell(answer[key])} ${key}`)

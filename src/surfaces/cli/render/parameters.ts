@@ -1,6 +1,6 @@
 // What an item takes, as a list: the properties of a tool's schema, or the inputs of a directive.
 import { isRecord } from '../../../base/index.ts'
-import { cell, hang, records } from './columns.ts'
+import { cell, hangingIndent, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 interface Parameter {
@@ -17,7 +17,7 @@ export function parameterLines(parameters: unknown, { style, columns }: Paramete
   const typeWidth = widest(found.map(({ type }) => type))
   return found.map(({ name, type, isRequired, about }) => {
     const label = `  ${style.bold(name)}${' '.repeat(nameWidth - name.length)}  ${style.dim(type.padEnd(typeWidth))}  `
-    return hang(
+    return hangingIndent(
       label,
       `${isRequired ? 'required' : ''}${isRequired && about ? ': ' : ''}${about}`,
       columns,

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/index.ts'
-import { cell, columns, milliseconds } from './columns.ts'
+import { cell, columns, milliseconds, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderRuns: Renderer = (answer, terminal) => {
@@ -13,9 +13,10 @@ export const renderRuns: Renderer = (answer, terminal) => {
     style.bold(cell(run.item_id)),
     style.dim(milliseconds(run.duration_ms)),
   ])
+  const broken = records(answer.faults).map(({ line, fault }) => `line ${cell(line)} ${cell(fault)}`)
   const intact =
-    answer.intact === false
-      ? style.red(`the log is broken: ${cell(answer.reason)}`)
+    broken.length > 0
+      ? style.red(`the log is broken: ${broken.join(', ')}`)
       : style.green('the log is intact')
   return [...columns(rows, terminal.columns), '', `${runs.length} runs; ${intact}`].join('\n')
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/index.ts'
-import { cell, hang } from './columns.ts'
+import { cell, hangingIndent } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 import { trustMark } from './trust.ts'
 
@@ -18,7 +18,7 @@ export const renderSearch: Renderer = (answer, terminal) => {
       `${style.bold(`${cell(result.type)}:${cell(result.id)}`)}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.source)}`)} ${trustMark(result.trust, style)}${shadow}${shadows}${partial}`,
     )
     const about = cell(result.description) || cell(result.preview)
-    if (about) lines.push(hang('  ', about.slice(0, 160), terminal.columns))
+    if (about) lines.push(hangingIndent('  ', about.slice(0, 160), terminal.columns))
   }
   if (results.length === 0) lines.push(`nothing found${answer.hint ? `; ${cell(answer.hint)}` : ''}`)
   else lines.push('', style.dim(countLine(answer, results.length)))

@@ -1,5 +1,5 @@
 // Skills and knowledge documents of a directory: what is there, what can be called, what is wrong.
-import { cell, columns, count, hang, records } from './columns.ts'
+import { cell, columns, count, hangingIndent, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 /** Canonical payloads: tools lie in an object, by name. */
@@ -71,7 +71,7 @@ export const renderSkillsSearch: Renderer = (answer, terminal) => {
     ...(answer.warning === undefined ? [] : [style.yellow(`warning: ${cell(answer.warning)}`), '']),
     ...results.flatMap(result => [
       `${style.bold(cell(result.id))}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.confidence)}`)}`,
-      hang('  ', cell(result.description).slice(0, 160), terminal.columns),
+      hangingIndent('  ', cell(result.description).slice(0, 160), terminal.columns),
     ]),
     '',
     style.dim(`${results.length} found`),

@@ -1,6 +1,6 @@
 // The same through a real MCP client: what an agent sees, and what it gets.
 import { isRecord } from '../../../base/index.ts'
-import { chapter, type Guide, note } from './step.ts'
+import { chapter, type Guide, recordCheck } from './step.ts'
 
 export async function meetAgent(
   guide: Guide,
@@ -33,20 +33,20 @@ export async function meetAgent(
     const list = await client.listTools()
     const names = list.tools.map(tool => tool.name).join(', ')
     say(guide, 'tools/list', `${names} (${JSON.stringify(list).length} bytes)`)
-    note(guide, 'tools/list', names === 'search, load, execute, sign')
+    recordCheck(guide, 'tools/list', names === 'search, load, execute, sign')
 
     const found = await call('search', { query: 'how do I undo a bad release?' })
     const first: unknown = Array.isArray(found.results) ? found.results[0] : undefined
     say(guide, 'search', isRecord(first) ? `${first.type}:${first.id}, score ${first.score}` : 'nothing')
-    note(guide, 'search through MCP', isRecord(first) && first.id === 'ops/rollback')
+    recordCheck(guide, 'search through MCP', isRecord(first) && first.id === 'ops/rollback')
 
     const ran = await call('execute', { item_id: 'ops/add', parameters: { who: 'agent' } })
     say(guide, 'execute', JSON.stringify(ran.data))
-    note(guide, 'execute through MCP', ran.status === 'success')
+    recordCheck(guide, 'execute through MCP', ran.status === 'success')
 
     const missing = await call('load', { item_id: 'ops/rolback' })
     say(guide, 'load', `${missing.error}; ${missing.hint}`)
-    note(guide, 'a mistyped id through MCP', missing.code === 'ITEM_NOT_FOUND')
+    recordCheck(guide, 'a mistyped id through MCP', missing.code === 'ITEM_NOT_FOUND')
   } finally {
     await client.close()
   }

@@ -3,25 +3,25 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../base/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
-import { type Answer, chapter, type Guide, type } from './step.ts'
+import { type Answer, chapter, type Guide, typeCommand } from './step.ts'
 
 export async function createItems(guide: Guide, program: string): Promise<void> {
   chapter(guide, '1. Create and sign', 'Items are plain files. A new key signs them; its owner trusts it.')
-  await type(guide, ['init', '--client', 'claude'], answer => answer.status === 'initialised')
-  await type(guide, ['new', 'tool', 'ops/add', '--language', 'typescript'], isCreated)
-  await type(guide, ['new', 'tool', 'ops/echo', '--language', 'bash'], isCreated)
+  await typeCommand(guide, ['init', '--client', 'claude'], answer => answer.status === 'initialised')
+  await typeCommand(guide, ['new', 'tool', 'ops/add', '--language', 'typescript'], isCreated)
+  await typeCommand(guide, ['new', 'tool', 'ops/echo', '--language', 'bash'], isCreated)
   write(guide, '.ai/knowledge/ops/rollback.md', KNOWLEDGE)
   write(guide, '.ai/tools/mcp/servers/library.yaml', serverDefinition(program))
   write(guide, '.ai/tools/mcp/library/search.yaml', MCP_TOOL)
-  await type(guide, ['sign', '*'], answer => answer.status === 'completed' && isEmpty(answer.failed))
+  await typeCommand(guide, ['sign', '*'], answer => answer.status === 'completed' && isEmpty(answer.failed))
 }
 
 export async function searchItems(guide: Guide): Promise<void> {
   chapter(guide, '2. Search', 'A plain question, an exact phrase, and a word with a typo.')
-  await type(guide, ['search', 'how do I undo a bad release?', '--limit', '3'], found('ops/rollback'))
-  await type(guide, ['search', '"previous image"'], found('ops/rollback'))
-  await type(guide, ['search', 'rolback', '--fuzzy', '2'], found('ops/rollback'))
-  await type(guide, ['load', 'knowledge:ops/rollback'], answer =>
+  await typeCommand(guide, ['search', 'how do I undo a bad release?', '--limit', '3'], found('ops/rollback'))
+  await typeCommand(guide, ['search', '"previous image"'], found('ops/rollback'))
+  await typeCommand(guide, ['search', 'rolback', '--fuzzy', '2'], found('ops/rollback'))
+  await typeCommand(guide, ['load', 'knowledge:ops/rollback'], answer =>
     String(answer.content).includes('previous image'),
   )
 }
@@ -33,14 +33,18 @@ export async function executeItems(guide: Guide): Promise<void> {
     'A directive answers with steps; tools in Python, TypeScript and bash run; an MCP server is a tool too.',
   )
   const goal = 'goal=undo the release'
-  await type(guide, ['execute', 'directive:hello/first_steps', '--param', goal], answer =>
+  await typeCommand(guide, ['execute', 'directive:hello/first_steps', '--param', goal], answer =>
     String(answer.your_directions).includes('undo the release'),
   )
-  await type(guide, ['execute', 'hello/greet', '--param', 'who=Ada'], said('hello Ada, from greet'))
-  await type(guide, ['execute', 'ops/add', '--param', 'who=Ada'], said('hello Ada, from add'))
-  await type(guide, ['execute', 'ops/echo', '--param', 'who=Ada'], said('"who":"Ada"'))
-  await type(guide, ['execute', 'mcp/library/search', '--param', 'query=rollback'], said('ops/rollback'))
-  await type(guide, ['runs'], answer => answer.intact === true && Number(answer.total) >= 4)
+  await typeCommand(guide, ['execute', 'hello/greet', '--param', 'who=Ada'], said('hello Ada, from greet'))
+  await typeCommand(guide, ['execute', 'ops/add', '--param', 'who=Ada'], said('hello Ada, from add'))
+  await typeCommand(guide, ['execute', 'ops/echo', '--param', 'who=Ada'], said('"who":"Ada"'))
+  await typeCommand(
+    guide,
+    ['execute', 'mcp/library/search', '--param', 'query=rollback'],
+    said('ops/rollback'),
+  )
+  await typeCommand(guide, ['runs'], answer => answer.intact === true && Number(answer.total) >= 4)
 }
 
 export async function tamper(guide: Guide): Promise<void> {
@@ -52,13 +56,13 @@ export async function tamper(guide: Guide): Promise<void> {
   const path = join(guide.project, '.ai/tools/hello/greet.py')
   const text = readFile(path, { maxBytes: 100_000 })?.bytes.toString('utf8') ?? ''
   atomicWrite(path, text.replace('hello {', 'HELLO {'), { root: guide.project })
-  await type(
+  await typeCommand(
     guide,
     ['execute', 'hello/greet', '--param', 'who=Ada'],
     answer => answer.code === 'ITEM_TAMPERED',
   )
-  await type(guide, ['sign', 'tool:hello/greet'], answer => answer.status === 'signed')
-  await type(guide, ['execute', 'hello/greet', '--param', 'who=Ada'], said('HELLO Ada'))
+  await typeCommand(guide, ['sign', 'tool:hello/greet'], answer => answer.status === 'signed')
+  await typeCommand(guide, ['execute', 'hello/greet', '--param', 'who=Ada'], said('HELLO Ada'))
 }
 
 export async function shadowItem(guide: Guide): Promise<void> {
@@ -67,12 +71,12 @@ export async function shadowItem(guide: Guide): Promise<void> {
     '5. Shadow',
     'A copy in the project wins over the system item beneath it, and every answer says so.',
   )
-  await type(
+  await typeCommand(
     guide,
     ['load', 'tool:rye/core/system@system', '--to', 'project'],
     answer => answer.copied_to === 'project',
   )
-  await type(
+  await typeCommand(
     guide,
     ['show', 'tool:rye/core/system'],
     answer => JSON.stringify(answer.shadows) === '[{"space":"system"}]',

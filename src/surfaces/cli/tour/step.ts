@@ -2,7 +2,7 @@
 import { ACTIONS, type ActionEntry, readInput, runAction } from '../../../actions/index.ts'
 import type { Library } from '../../../workspace/index.ts'
 import { readArguments } from '../arguments.ts'
-import { renderAnswer } from '../render/index.ts'
+import { renderAnswer } from '../render/answer.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Guide {
@@ -24,7 +24,7 @@ export function chapter({ terminal }: Guide, title: string, sentence: string): v
 }
 
 /** Runs a command as typed, shows the answer, and notes whether it was as expected. */
-export async function type(
+export async function typeCommand(
   guide: Guide,
   words: readonly string[],
   isRight: (answer: Answer) => boolean,
@@ -51,12 +51,12 @@ export async function type(
     ? `error: ${shown.error}${shown.hint === undefined ? '' : `\nhint: ${shown.hint}`}`
     : renderAnswer(action.name, answer, terminal)
   for (const line of shorten(text)) terminal.print(`    ${line}`)
-  note(guide, words.join(' '), isRight(shown))
+  recordCheck(guide, words.join(' '), isRight(shown))
   return shown
 }
 
 /** Counts a check that is not a command. */
-export function note(guide: Guide, title: string, right: boolean): void {
+export function recordCheck(guide: Guide, title: string, right: boolean): void {
   if (right) return
   guide.wrong.push(title)
   guide.terminal.print(`    ${guide.terminal.style.red('✗ this is not what should have happened')}`)

@@ -153,7 +153,7 @@ describe('what is verified', () => {
     const path = made.write('loose/verified.py', made.read('.ai/tools/verified.py'))
     expect(await made.run('verify', { targets: [path] })).toMatchObject({
       code: 'INVALID_INPUT',
-      hint: 'name it with --type T',
+      hint: 'give it with --type T',
     })
     expect(statuses(await made.run('verify', { targets: [path], item_type: 'tool' }))).toEqual({
       'tool:verified': 'verified',

@@ -1,6 +1,9 @@
 // Fields that several actions share.
 import { ITEM_TYPES } from '../../item/index.ts'
-import type { FieldSpec } from './action.ts'
+import type { FieldSpec } from './field-spec.ts'
+
+/** Everything that carries a signature. */
+export const SIGNED_TYPES = [...ITEM_TYPES, 'config'] as const
 
 /** Surfaces that know a project fill it in; over HTTP the caller must. */
 export const projectPath = {

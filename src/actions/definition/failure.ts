@@ -1,0 +1,61 @@
+// A failure that a caller can reach, as the answer that every surface shows.
+import { type AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
+import type { Verdict } from '../../trust/index.ts'
+
+export interface Failure extends FailureDetails {
+  readonly status: 'error'
+  /** What was expected, and what was found. */
+  readonly error: string
+  readonly code: ErrorCode
+  /** What to do next. */
+  readonly hint?: string
+  readonly item_type?: string
+  readonly item_id?: string
+}
+
+/** Facts beside the sentence, each with some codes. */
+interface FailureDetails {
+  readonly path?: string
+  /** Of an item that may not be used. */
+  readonly trust?: Verdict
+  /** Spaces in which an item was not found: `project, user, system`. */
+  readonly searched?: string
+  /** Types of which an item was found, when the type has to be said. */
+  readonly types?: readonly string[]
+  /** Why an item does not validate. */
+  readonly issues?: readonly string[]
+  /** Files that would have been replaced. */
+  readonly changed?: readonly string[]
+  /** In a query: where it stops making sense, and what would. */
+  readonly offset?: number
+  readonly expected?: string
+  /** The field whose query it is. */
+  readonly field?: string
+  /** What is wrong with the parameters of a tool: `path` leads to the value, as in `/files/0`. */
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+  /** What does not fit in a chain. */
+  readonly faults?: readonly string[]
+  /** A chain up to where it breaks. */
+  readonly chain_so_far?: string
+  /** What a directive takes. */
+  readonly declared_inputs?: readonly {
+    readonly name: string
+    readonly type: string
+    readonly required: boolean
+  }[]
+  /** The last lines of a program that failed. */
+  readonly stderr?: string
+}
+
+export function describeFailure(error: AppError, input: Readonly<Record<string, unknown>> = {}): Failure {
+  const details: FailureDetails = error.details
+  return {
+    status: 'error',
+    error: escapeHidden(error.message, { oneLine: true }),
+    code: error.code,
+    ...(error.hint !== undefined && { hint: escapeHidden(error.hint, { oneLine: true }) }),
+    ...(typeof input.item_type === 'string' && { item_type: input.item_type }),
+    ...(typeof input.item_id === 'string' && { item_id: escapeHidden(input.item_id, { oneLine: true }) }),
+    ...details,
+  }
+}

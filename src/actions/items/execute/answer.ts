@@ -1,0 +1,110 @@
+// What `execute` answers with: each type of item has an answer of its own, and so has a dry run.
+import type { ErrorCode, JsonObject, JsonValue } from '../../../base/index.ts'
+import type { RunOutcome } from '../../../execute/index.ts'
+import type { SignedType } from '../../../item/index.ts'
+import type { Plan } from '../../../plan/index.ts'
+import type { LinkedSkill } from '../../../skills/index.ts'
+
+export type ExecuteAnswer =
+  | ToolAnswer
+  | ToolFailure
+  | ToolDryRun
+  | DirectiveAnswer
+  | DirectiveDryRun
+  | KnowledgeAnswer
+  | SkillAnswer
+
+interface ToolFacts {
+  readonly type: 'tool'
+  readonly item_id: string
+  /** Tool first, primitive last. */
+  readonly chain: Plan['chain']
+  /** With `trace`: how the tool was resolved. */
+  readonly trace?: JsonObject
+  /** Of a function of a skill: what it says about its effects. */
+  readonly annotations?: ToolAnnotations
+}
+
+interface RunFacts extends ToolFacts {
+  readonly data: JsonValue
+  /** How the tool was kept apart; `none` when nothing was started on this machine. */
+  readonly isolation: RunOutcome['isolation']
+  readonly metadata: RunMetadata
+}
+
+export interface RunMetadata {
+  readonly duration_ms: number
+  /** Names the run in the log; null when it could not be recorded, and then `warning` says why. */
+  readonly receipt: string | null
+  readonly warning?: string
+}
+
+export interface ToolAnswer extends RunFacts {
+  readonly status: 'success'
+}
+
+/** The tool ran, or was about to, and failed; `data` is the evidence. */
+export interface ToolFailure extends RunFacts {
+  readonly status: 'error'
+  readonly error: string
+  readonly code: ErrorCode
+  readonly hint?: string
+  readonly item_type: SignedType
+}
+
+export interface ToolDryRun extends ToolFacts {
+  readonly status: 'validation_passed'
+  readonly message: string
+  readonly validated_pairs: number
+  readonly parameters: JsonObject
+  /** For people to read. */
+  readonly plan: string
+}
+
+export interface DirectiveAnswer {
+  readonly status: 'success'
+  readonly type: 'directive'
+  readonly item_id: string
+  readonly your_directions: string
+  readonly inputs: JsonObject
+  readonly metadata: JsonObject
+}
+
+export interface DirectiveDryRun {
+  readonly status: 'validation_passed'
+  readonly message: string
+  readonly type: 'directive'
+  readonly item_id: string
+  readonly inputs: JsonObject
+}
+
+export interface KnowledgeAnswer {
+  readonly status: 'success'
+  readonly type: 'knowledge'
+  readonly item_id: string
+  readonly content: string
+  readonly metadata: JsonObject
+}
+
+export interface SkillAnswer {
+  readonly status: 'success'
+  readonly type: 'skill'
+  readonly item_id: string
+  readonly content: string
+  readonly tools: readonly {
+    /** To be given to `execute`. */
+    readonly item_id: string
+    readonly description: string
+    readonly input_schema: JsonObject
+    readonly annotations: ToolAnnotations
+  }[]
+  readonly references: readonly {
+    readonly ref_name: string
+    readonly title: string
+    readonly path: string
+  }[]
+  readonly files: readonly string[]
+  readonly metadata: JsonObject
+}
+
+export type ToolAnnotations = LinkedSkill['payload']['skill_tools'][string]['tool']['annotations']

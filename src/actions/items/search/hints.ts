@@ -1,0 +1,30 @@
+// Sentences beside the results: why there are none, or why there may be more.
+import { escapeHidden } from '../../../base/index.ts'
+import type { SearchAnswer as Found } from '../../../search/index.ts'
+import type { QueryVector } from '../../../workspace/index.ts'
+
+/** Why meaning did not count, or not for every item. */
+export function meaningWarning(found: Found, { vector, problem }: QueryVector): string | undefined {
+  if (found.byMeaning) return problem && `some items have no embedding yet: ${problem}`
+  if (problem !== undefined) return `answered by words alone: ${problem}`
+  return vector && 'answered by words alone: no item has an embedding yet'
+}
+
+export function cappedWarning({ capped }: Found): string | undefined {
+  if (capped.length === 0) return undefined
+  return `${capped.map(pattern => `\`${pattern}\``).join(', ')} match more words than are searched for; use longer patterns`
+}
+
+/** Words that are near, and how many items the same words find `elsewhere`: without type, scope and source. */
+export function emptyHint({ unknown }: Found, elsewhere: number): string {
+  const near = unknown.flatMap(({ word, nearest }) =>
+    nearest.length > 0
+      ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]
+      : [],
+  )
+  const other =
+    elsewhere > 0
+      ? `${elsewhere} found without type, scope and source`
+      : 'nothing in this library; it may be in a registry'
+  return escapeHidden([...near, other].join('; '), { oneLine: true })
+}

@@ -1,0 +1,124 @@
+// Signing one item: validate by the extractor's rules, compute, write durably.
+import { isUtf8 } from 'node:buffer'
+import { dirname, join } from 'node:path'
+import { AppError, type Diagnostic, sha256Hex } from '../../../base/index.ts'
+import { validateItem } from '../../../extract/index.ts'
+import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
+import type { SignedType } from '../../../item/index.ts'
+import type { ItemFile } from '../../../scan/index.ts'
+import type { ResolvedEntry } from '../../../space/index.ts'
+import { findHiddenText, type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
+import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import type { SignedItem } from './definition.ts'
+
+export interface Signer {
+  readonly workspace: Workspace
+  readonly key: SigningKey
+  readonly format: 'v1' | 'v2'
+  /** Folders that were cleared of old temporary files in this batch. */
+  readonly swept: Set<string>
+}
+
+export async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): Promise<SignedItem> {
+  const item = signer.workspace.read(found)
+  await validate(signer.workspace, item)
+  const { file } = item
+  const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
+  return {
+    status: 'signed',
+    item_type: file.type,
+    item_id: file.id,
+    path: file.path,
+    location: file.space,
+    signature: {
+      timestamp: signature.timestamp,
+      hash: signature.hash,
+      ed25519_sig: signature.encoded,
+      pubkey_fp: signature.fingerprint,
+      format: file.type === 'skill' ? 'v2' : signer.format,
+    },
+    warnings,
+    message: `${MESSAGES[file.type]} validated and signed.`,
+  }
+}
+
+const MESSAGES: Record<SignedType, string> = {
+  directive: 'Directive',
+  tool: 'Tool',
+  knowledge: 'Knowledge entry',
+  skill: 'Skill',
+  config: 'Config',
+}
+
+async function validate(workspace: Workspace, item: OpenedItem): Promise<void> {
+  const extractor = workspace.extractors.get(item.file.type)
+  if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
+  const parsed = await item.parse()
+  const faults = parsed.diagnostics.filter(found => found.severity === 'error').map(printDiagnostic)
+  const issues = [...faults, ...validateItem(extractor, parsed).map(issue => issue.message)]
+  if (issues.length === 0) return
+  throw new AppError(
+    'VALIDATION_FAILED',
+    `Validation failed: \`${item.file.path}\`: ${issues.length} problem${issues.length === 1 ? '' : 's'}`,
+    {
+      hint: `fix ${issues.length === 1 ? 'this' : 'these'} and sign again: ${issues[0]}`,
+      details: { issues, path: item.file.path },
+    },
+  )
+}
+
+function writeItem(signer: Signer, item: OpenedItem) {
+  const { file } = item
+  const format = signer.workspace.extractors.get(file.type)?.signatureFormats.get(file.extension)
+  if (!format) throw new Error(`unreachable: no signature format for ${file.type} ${file.extension}`)
+  const signed = sign({ type: file.type, id: file.id, bytes: item.bytes, format }, signer.key, {
+    timestamp: timestampOf(signer),
+    format: signer.format,
+  })
+  const options = { root: rootOf(signer, file), swept: signer.swept }
+  refuseChanged(item)
+  if (signed.detached) atomicWrite(`${file.path}.sig`, signed.detached, options)
+  else atomicWrite(file.path, signed.bytes, options)
+  return { signature: signed.signature, warnings: signed.warnings.map(printDiagnostic) }
+}
+
+function writeSkill(signer: Signer, item: OpenedItem) {
+  if (signer.format === 'v1') {
+    throw new AppError('INVALID_INPUT', 'skills have no v1 signature: expected --format v2')
+  }
+  const files = new Map([...item.parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
+  const signed = signSkill({ id: item.file.id, files }, signer.key, { timestamp: timestampOf(signer) })
+  const folder = dirname(item.file.path)
+  atomicWrite(join(folder, SKILL_SIGNATURE), signed.bytes, {
+    root: rootOf(signer, item.file),
+    swept: signer.swept,
+  })
+  return { signature: signed.signature, warnings: [...item.parts].flatMap(hiddenIn) }
+}
+
+/** Images and other binary files of a skill have no text to misread. */
+function hiddenIn([path, bytes]: readonly [string, Uint8Array]): string[] {
+  if (!isUtf8(bytes) || bytes.includes(0)) return []
+  return findHiddenText(bytes).map(found => `${path}: ${printDiagnostic(found)}`)
+}
+
+/** Signing must not overwrite an edit that was made meanwhile. */
+function refuseChanged(item: OpenedItem): void {
+  const now = stateAt(item.file.path)
+  if (now && isSameState(item.state, now)) return
+  throw new AppError('WRITE_FAILED', `\`${item.file.path}\` changed while it was signed`, {
+    hint: 'sign it again',
+  })
+}
+
+function rootOf(signer: Signer, file: ItemFile): string {
+  return file.space === 'user' ? signer.workspace.library.userSpace : signer.workspace.projectPath
+}
+
+function timestampOf(signer: Signer): string {
+  return `${signer.workspace.library.now().toISOString().slice(0, 19)}Z`
+}
+
+function printDiagnostic(found: Diagnostic): string {
+  return `line ${found.line}, column ${found.column}: ${found.message}`
+}

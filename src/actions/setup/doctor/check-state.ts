@@ -1,0 +1,55 @@
+// The index, the log of runs, overrides of extractors, and development mode.
+import { readReceipts, receiptsPath } from '../../../user/index.ts'
+import { openLiveIndex, type Workspace } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import { type Check, quote } from './check.ts'
+
+export async function checkIndex(context: ActionContext, workspace: Workspace): Promise<Check> {
+  const index = await openLiveIndex(workspace, { watch: false })
+  const report = await index.refresh(workspace, { signal: context.signal })
+  // Some names are always skipped: that is no mistake. Duplicates have a check of their own.
+  const skipped = report.diagnostics.filter(
+    ({ code }) => code !== 'skipped-name' && code !== 'duplicate-id',
+  ).length
+  const message = `${report.items} items indexed${skipped > 0 ? `, ${skipped} files skipped` : ''}`
+  return {
+    name: 'index',
+    status: skipped > 0 ? 'note' : 'ok',
+    message,
+    ...(skipped > 0 && { mend: 'rye index --json' }),
+  }
+}
+
+export function checkExtractor(note: Workspace['notes'][number]): Check {
+  const ref = `tool:${note.item_id}`
+  const sign = `rye sign ${ref}${note.space === 'user' ? ' --source user' : ''}`
+  const mend = note.code === 'extractor-invalid' ? `rye show ${ref}@${note.space}` : sign
+  return { name: 'extractor', status: 'problem', message: note.message, mend }
+}
+
+export function checkReceipts({ projectPath: project }: Workspace): Check[] {
+  const { faults } = readReceipts(project)
+  if (faults.length === 0) return []
+  const path = quote(receiptsPath(project))
+  const lines = faults.map(({ line, fault }) => `line ${line} ${fault}`).join(', ')
+  return [
+    {
+      name: 'receipts',
+      status: 'problem',
+      message: `the log of runs is broken: ${lines}`,
+      mend: `mv ${path} ${path}.broken`,
+    },
+  ]
+}
+
+export function checkMode(workspace: Workspace): Check[] {
+  if (!workspace.library.devMode) return []
+  return [
+    {
+      name: 'mode',
+      status: 'note',
+      message: 'RYE_DEV_MODE=1: unsigned items of the project are accepted',
+      mend: 'unset RYE_DEV_MODE',
+    },
+  ]
+}

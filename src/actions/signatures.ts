@@ -1,0 +1,70 @@
+// Every action by name, with what it takes and what it answers with: the types of the library for programs.
+import type { ExecuteAnswer } from './items/execute/answer.ts'
+import type { ExecuteInput } from './items/execute/definition.ts'
+import type { FetchAnswer, FetchInput } from './items/fetch.ts'
+import type { ListAnswer, ListInput } from './items/list.ts'
+import type { LoadAnswer, LoadInput } from './items/load/definition.ts'
+import type { NewAnswer, NewInput } from './items/new/definition.ts'
+import type { ParseAnswer, ParseInput } from './items/parse.ts'
+import type { SearchAnswer } from './items/search/answer.ts'
+import type { SearchInput } from './items/search/definition.ts'
+import type { ShowAnswer, ShowInput } from './items/show.ts'
+import type { SignAnswer, SignInput } from './items/sign/definition.ts'
+import type { VerifyAnswer, VerifyInput } from './items/verify/definition.ts'
+import type { EvalAnswer, EvalInput } from './library/evaluate.ts'
+import type { IndexAnswer, IndexInput } from './library/index-library.ts'
+import type { RunsAnswer, RunsInput } from './library/runs.ts'
+import type { DoctorAnswer, DoctorInput } from './setup/doctor/definition.ts'
+import type { InitAnswer, InitInput } from './setup/init/definition.ts'
+import type { KeysGenerateAnswer, KeysGenerateInput } from './setup/keys/generate.ts'
+import type { KeysListAnswer, KeysListInput } from './setup/keys/list.ts'
+import type { KeysRemoveAnswer, KeysRemoveInput } from './setup/keys/remove.ts'
+import type { KeysShowAnswer, KeysShowInput } from './setup/keys/show.ts'
+import type { KeysTrustAnswer, KeysTrustInput } from './setup/keys/trust.ts'
+import type { SkillsIndexAnswer, SkillsIndexInput } from './skills/index-skills.ts'
+import type { SkillsInstallAnswer, SkillsInstallInput } from './skills/install.ts'
+import type { KnowledgeScanAnswer, KnowledgeScanInput } from './skills/knowledge-scan.ts'
+import type { SkillsScanAnswer, SkillsScanInput } from './skills/scan.ts'
+import type { SkillsSearchAnswer, SkillsSearchInput } from './skills/search.ts'
+import type { SkillsSyncAnswer, SkillsSyncInput } from './skills/sync.ts'
+import type { SkillsValidateAnswer, SkillsValidateInput } from './skills/validate.ts'
+
+/** In the order in which help lists them. */
+export interface Signatures {
+  search: Signature<SearchInput, SearchAnswer>
+  load: Signature<LoadInput, LoadAnswer>
+  fetch: Signature<FetchInput, FetchAnswer>
+  execute: Signature<ExecuteInput, ExecuteAnswer>
+  sign: Signature<SignInput, SignAnswer>
+  verify: Signature<VerifyInput, VerifyAnswer>
+  list: Signature<ListInput, ListAnswer>
+  show: Signature<ShowInput, ShowAnswer>
+  parse: Signature<ParseInput, ParseAnswer>
+  index: Signature<IndexInput, IndexAnswer>
+  runs: Signature<RunsInput, RunsAnswer>
+  init: Signature<InitInput, InitAnswer>
+  new: Signature<NewInput, NewAnswer>
+  doctor: Signature<DoctorInput, DoctorAnswer>
+  eval: Signature<EvalInput, EvalAnswer>
+  'keys generate': Signature<KeysGenerateInput, KeysGenerateAnswer>
+  'keys show': Signature<KeysShowInput, KeysShowAnswer>
+  'keys list': Signature<KeysListInput, KeysListAnswer>
+  'keys trust': Signature<KeysTrustInput, KeysTrustAnswer>
+  'keys remove': Signature<KeysRemoveInput, KeysRemoveAnswer>
+  'skills scan': Signature<SkillsScanInput, SkillsScanAnswer>
+  'skills index': Signature<SkillsIndexInput, SkillsIndexAnswer>
+  'skills sync': Signature<SkillsSyncInput, SkillsSyncAnswer>
+  'skills search': Signature<SkillsSearchInput, SkillsSearchAnswer>
+  'skills validate': Signature<SkillsValidateInput, SkillsValidateAnswer>
+  'skills install': Signature<SkillsInstallInput, SkillsInstallAnswer>
+  'knowledge scan': Signature<KnowledgeScanInput, KnowledgeScanAnswer>
+}
+
+export interface Signature<Input extends object, Answer extends object> {
+  readonly input: Input
+  readonly answer: Answer
+}
+
+export type ActionName = keyof Signatures
+export type ActionInput<Name extends ActionName> = Signatures[Name]['input']
+export type ActionAnswer<Name extends ActionName> = Signatures[Name]['answer']

@@ -1,0 +1,30 @@
+// Commands that are no actions: each belongs to a surface, and is loaded when it is typed.
+import { VERSION } from '../base/index.ts'
+import type { OtherCommand } from '../surfaces/cli/index.ts'
+
+export interface OtherSettings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The file of the command, for the part of the tour that starts it. */
+  readonly program: string
+  /** Called when a server has what it needs to begin. */
+  readonly onStarted: () => void
+}
+
+export function otherCommands({ environment, program, onStarted }: OtherSettings): OtherCommand[] {
+  return [
+    {
+      name: 'demo',
+      summary: 'a guided tour in a temporary project',
+      load: async () => ({
+        fields: {},
+        run: async () => (await import('../surfaces/cli/tour/index.ts')).runTour({ environment, program }),
+      }),
+    },
+    {
+      name: 'mcp',
+      summary: 'serve the library to an agent over MCP, on stdio or --http',
+      load: async () =>
+        (await import('../surfaces/mcp/index.ts')).mcpCommand({ version: VERSION, environment, onStarted }),
+    },
+  ]
+}

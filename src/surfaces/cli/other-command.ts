@@ -1,0 +1,49 @@
+// Commands that are no actions: they serve, or show, instead of answering. Their flags are fields all the same, so that they
+// are read, checked, completed and explained like those of any other command.
+import { type Fields, type InputOf, readInput } from '../../actions/index.ts'
+import { AppError } from '../../base/index.ts'
+import { gatherInput, hasFlag } from './arguments.ts'
+import { codeStatus } from './exit-status.ts'
+import { sayWithFlags } from './flag-words.ts'
+import { commandHelp, usage } from './help.ts'
+import { renderFailure } from './render/failure.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface OtherCommand {
+  readonly name: string
+  readonly summary: string
+  load(): Promise<LoadedCommand>
+}
+
+export interface LoadedCommand<F extends Fields = Fields> {
+  readonly fields: F
+  /** Answers with the exit status, or throws an `AppError`. */
+  run(input: InputOf<F>): Promise<number>
+}
+
+/** They have no answer to print as JSON, and no progress to be quiet about. */
+export const OTHER_FLAGS = ['help'] as const
+
+export async function runOther(
+  terminal: Terminal,
+  command: OtherCommand,
+  words: readonly string[],
+  directory: string,
+): Promise<number> {
+  const { name } = command
+  const { fields, run } = await command.load()
+  if (hasFlag(words, '--help', '-h')) {
+    terminal.print(commandHelp(command, fields, { columns: terminal.columns, globals: OTHER_FLAGS }))
+    return 0
+  }
+  try {
+    return await run(readInput(fields, gatherInput(fields, words, { directory, globals: OTHER_FLAGS })))
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const { message: error, hint, code } = thrown
+    terminal.say(renderFailure(sayWithFlags({ error, hint, code }, { name, fields })))
+    const status = codeStatus(code)
+    if (status === 2) terminal.say(`usage: ${usage(name, fields)}`)
+    return status
+  }
+}

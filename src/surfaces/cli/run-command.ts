@@ -1,0 +1,108 @@
+// One action on the command line: read its words, run it, print the answer.
+import { type Action, type ActionEntry, type Fields, readInput, runAction } from '../../actions/index.ts'
+import { AppError } from '../../base/index.ts'
+import type { ChangeCheck } from '../../workspace/index.ts'
+import { gatherInput, hasFlag } from './arguments.ts'
+import { exitStatus } from './exit-status.ts'
+import { sayWithFlags } from './flag-words.ts'
+import { commandHelp, usage } from './help.ts'
+import { findProgram } from './program-command.ts'
+import { renderAnswer } from './render/answer.ts'
+import { renderFailure } from './render/failure.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface CommandSettings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Where the person stands. */
+  readonly directory: string
+  /** The file of this program. */
+  readonly program: string
+  readonly changeCheck?: ChangeCheck | undefined
+}
+
+export async function runCommand(
+  terminal: Terminal,
+  entry: ActionEntry,
+  words: readonly string[],
+  settings: CommandSettings,
+): Promise<number> {
+  const action = await entry.load()
+  if (hasFlag(words, '--help', '-h')) {
+    terminal.print(commandHelp(entry, action.fields, { columns: terminal.columns }))
+    return 0
+  }
+  const { environment, directory, changeCheck } = settings
+  const { openLibrary } = await import('../../workspace/index.ts')
+  const library = openLibrary({ environment, changeCheck })
+  const interruption = listenForInterrupt()
+  try {
+    const { failed, answer } = await runAction({
+      action,
+      read: async () => readInput(action.fields, await readWords(action.fields, words, directory)),
+      context: {
+        library,
+        caller: 'person',
+        directory,
+        get program() {
+          return findProgram(settings.program, environment.PATH)
+        },
+        signal: interruption.signal,
+        onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
+        onNote: text => terminal.say(text),
+      },
+    })
+    const status = exitStatus(action, answer, failed)
+    if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
+    if (hasFlag(words, '--json')) terminal.print(JSON.stringify(answer, null, 2))
+    else if (failed) printFailure(terminal, action, answer, status)
+    else terminal.print(renderAnswer(action.name, answer, terminal))
+    return status
+  } finally {
+    interruption.stop()
+    await library.close()
+  }
+}
+
+function printFailure(terminal: Terminal, { name, fields }: Action, answer: object, status: number): void {
+  // A failure is an object of facts.
+  terminal.say(renderFailure(sayWithFlags(answer as Record<string, unknown>, { name, fields })))
+  if (status === 2) terminal.say(`usage: ${usage(name, fields)}`)
+}
+
+/** `--params -` is read from standard input. */
+async function readWords(
+  fields: Fields,
+  words: readonly string[],
+  directory: string,
+): Promise<Record<string, unknown>> {
+  const input = gatherInput(fields, words, { directory })
+  return input.parameters === '-' ? { ...input, parameters: parseJson(await readAll(process.stdin)) } : input
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('INVALID_INPUT', `standard input is not JSON: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function listenForInterrupt(): { signal: AbortSignal; stop: () => void } {
+  const abort = new AbortController()
+  const interrupt = () => abort.abort(new AppError('EXECUTION_CANCELLED', 'interrupted'))
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  return {
+    signal: abort.signal,
+    stop() {
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', interrupt)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// `rye demo`: a guided run in a temporary project with a user space of its own. Nothing of the person's is touched.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLibrary } from '../../../workspace/index.ts'
+import { createTerminal } from '../terminal.ts'
+import { meetAgent } from './agent.ts'
+import { createItems, executeItems, searchItems, shadowItem, tamper } from './chapters.ts'
+import { chapter, type Guide } from './step.ts'
+
+export interface TourSettings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** This program, for the part where it serves a real MCP client. */
+  readonly program: string
+}
+
+export async function runTour(settings: TourSettings): Promise<number> {
+  const root = mkdtempSync(join(tmpdir(), 'rye-demo-'))
+  const environment = { ...settings.environment, USER_SPACE: join(root, 'user'), HOME: join(root, 'user') }
+  const project = join(root, 'project')
+  for (const folder of [project, environment.USER_SPACE]) mkdirSync(folder)
+  const terminal = createTerminal(process.stdout, process.stderr, {
+    color: !settings.environment.NO_COLOR,
+    quiet: false,
+  })
+  const library = openLibrary({ environment })
+  const guide: Guide = { library, project, terminal, wrong: [] }
+  const started = performance.now()
+  try {
+    chapter(guide, 'rye: a tour in a temporary project', `${project}, removed at the end`)
+    await createItems(guide, settings.program)
+    await searchItems(guide)
+    await executeItems(guide)
+    await tamper(guide)
+    await shadowItem(guide)
+    await meetAgent(guide, settings.program, environment)
+  } finally {
+    await library.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (guide.wrong.length > 0) {
+    terminal.print(
+      `\n${terminal.style.red(`✗ ${guide.wrong.length} steps went wrong:`)} ${guide.wrong.join('; ')}`,
+    )
+    return 1
+  }
+  terminal.print(`\n${terminal.style.green('✓')} every step was right (${seconds} s)`)
+  terminal.print(
+    [
+      '',
+      terminal.style.bold('next, in a project of yours'),
+      '  rye init                  # skeleton, key, first items, snippets to connect your agent',
+      '  rye new tool ops/deploy   # a tool that runs as it is',
+      '  rye search how do I wrap an MCP server',
+    ].join('\n'),
+  )
+  return 0
+}

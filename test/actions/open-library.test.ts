@@ -1,0 +1,301 @@
+// The library as a program uses it: what it is told, what it refuses, and what it never asks the process.
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type CallOptions, type LibraryOptions, openLibrary } from '../../src/actions/open-library.ts'
+import type { ActionName } from '../../src/actions/signatures.ts'
+import { ACTIONS } from '../../src/actions/table.ts'
+import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
+import { generateKey } from '../../src/trust/key.ts'
+import { knowledge, type Scratch, scratch, tool } from '../workspace/scratch.ts'
+
+function open(made: Scratch, options: Partial<LibraryOptions> = {}) {
+  const library = openLibrary({ caller: 'person', environment: made.environment, ...options })
+  onTestFinished(() => library.close())
+  return library
+}
+
+describe('a call', () => {
+  it('answers as the command line would', async () => {
+    const made = await scratch({ '.ai/knowledge/notes.md': knowledge('notes', { body: 'zebra' }) })
+    const library = open(made)
+    const signed = await library.call('sign', { item_id: 'notes', project_path: made.project })
+    expect(signed.status).toBe('signed')
+    const found = await library.call('search', { query: 'zebra', project_path: made.project })
+    if (found.status === 'error') throw new Error(found.error)
+    expect(found).toMatchObject({ query: 'zebra', limit: 10, search_type: 'keyword' })
+    expect(found.results[0]).toMatchObject({ id: 'notes', trust: { status: 'verified' } })
+    expect(found).toEqual(await made.run('search', { query: 'zebra' }))
+  })
+
+  it('gives a failure as an answer, with a code', async () => {
+    const made = await scratch()
+    const answer = await open(made).call('load', { item_id: 'no/such', project_path: made.project })
+    if (answer.status !== 'error') throw new Error('expected a failure')
+    expect(answer.code).toBe('ITEM_NOT_FOUND')
+    expect(answer).toMatchObject({ item_id: 'no/such', searched: 'project, user, system' })
+  })
+
+  it('says that unsigned items are accepted', async () => {
+    const made = await scratch({}, { environment: { RYE_DEV_MODE: '1' } })
+    const library = open(made)
+    const input = { query: 'x', project_path: made.project }
+    expect((await library.call('search', input)).dev_mode).toBe(true)
+    expect((await library.call('search', { ...input, limit: 0 })).dev_mode).toBe(true)
+  })
+
+  it('takes the input as it was when it was called', async () => {
+    const made = await scratch()
+    const input = { query: 'first', project_path: made.project }
+    const answer = open(made).call('search', input)
+    input.query = 'second'
+    expect(await answer).toMatchObject({ query: 'first' })
+  })
+
+  it('tells how far it has come', async () => {
+    const files = Array.from({ length: 5 }, (_, n) => [`.ai/tools/t${n}.py`, tool(`t${n}`)] as const)
+    const made = await scratch(Object.fromEntries(files))
+    const seen: number[] = []
+    const onProgress: CallOptions['onProgress'] = ({ done }) => seen.push(done)
+    await open(made).call('sign', { item_id: '*', project_path: made.project }, { onProgress })
+    expect(seen).toEqual([0, 1, 2, 3, 4])
+  })
+})
+
+describe('a caller', () => {
+  it('that is an agent is refused what people decide', async () => {
+    const made = await scratch({}, { key: false })
+    const library = open(made, { caller: 'agent' })
+    const refused: string[] = []
+    for (const { name, load } of ACTIONS) {
+      if (!(await load()).forPeople) continue
+      // Refused whatever it is given, before anything is read or written.
+      expect(await library.call(name as ActionName, {} as never)).toMatchObject({
+        status: 'error',
+        code: 'POLICY_DENIED',
+        hint: `a person can run: rye ${name}`,
+      })
+      refused.push(name)
+    }
+    expect(refused).toEqual([
+      'init',
+      ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys remove'],
+    ])
+    expect(existsSync(made.path('user:.ai'))).toBe(false)
+    expect(existsSync(made.path('.ai'))).toBe(false)
+  })
+
+  it('that is a person decides', async () => {
+    const made = await scratch({}, { key: false })
+    const library = open(made)
+    const own = await library.call('keys generate', {})
+    if (own.status === 'error') throw new Error(own.error)
+    const listed = await library.call('keys list', {})
+    expect(listed).toMatchObject({ keys: [{ fingerprint: own.fingerprint, own: true }], faults: [] })
+  })
+
+  it('that is an agent signs nothing where the user denies it, not even what it creates', async () => {
+    const made = await scratch()
+    made.write('user:.ai/config/rye.toml', '[mcp]\nsign = "deny"\n')
+    const library = open(made, { caller: 'agent' })
+    const created = await library.call('new', {
+      item_type: 'tool',
+      item_id: 'ops/greet',
+      project_path: made.project,
+    })
+    expect(created).toMatchObject({ status: 'created', signed: false })
+    const signed = await library.call('sign', { item_id: 'ops/greet', project_path: made.project })
+    expect(signed).toMatchObject({ status: 'error', code: 'POLICY_DENIED' })
+    const person = await open(made).call('sign', { item_id: 'ops/greet', project_path: made.project })
+    expect(person.status).toBe('signed')
+  })
+})
+
+describe('the program that clients start', () => {
+  it.each([
+    [
+      { command: 'node', args: ['/opt/rye.cjs'] },
+      { command: 'node', args: ['/opt/rye.cjs', 'mcp'] },
+    ],
+    [undefined, { command: 'rye', args: ['mcp'] }],
+  ])('is %j', async (program, expected) => {
+    const made = await scratch()
+    const library = open(made, program && { program })
+    const answer = await library.call('init', { client: 'claude', project_path: made.project })
+    expect(answer.status).toBe('initialised')
+    expect(JSON.parse(made.read('.mcp.json'))).toEqual({ mcpServers: { rye: expected } })
+  })
+})
+
+describe('a relative path', () => {
+  /** Leads to the file from the current directory of this process, which nobody named. */
+  const here = (path: string) => relative(process.cwd(), path)
+
+  it('begins at the directory that the library was told', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    const library = open(made, { directory: made.project })
+    const parsed = await library.call('parse', { paths: ['.ai/tools/a.py'], project_path: made.project })
+    expect(parsed).toMatchObject({ items: [{ path: made.path('.ai/tools/a.py'), item_type: 'tool' }] })
+    const verified = await library.call('verify', { targets: ['.ai'], project_path: made.project })
+    expect(verified).toMatchObject({ items: [{ item_id: 'a', status: 'unsigned' }] })
+  })
+
+  it('is refused where nothing says where it begins', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a'), 'skills/a/SKILL.md': 'x' })
+    const key = made.write('key.toml', printIdentity(describeKey(generateKey().publicPem, 'ann')))
+    const library = open(made)
+    const project_path = made.project
+    const directory = here(made.path('skills'))
+    const answers = [
+      await library.call('parse', { paths: [here(made.path('.ai/tools/a.py'))], project_path }),
+      await library.call('verify', { trust: [here(key)], project_path }),
+      await library.call('keys trust', { file: here(key) }),
+      await library.call('eval', { directory }),
+      await library.call('skills scan', { directory }),
+      await library.call('skills validate', { directory }),
+      await library.call('skills index', { directory: made.path('skills'), out: here(key) }),
+      await library.call('skills sync', { directory, lance: made.path('table') }),
+      await library.call('skills sync', { directory: made.path('skills'), lance: here(made.path('table')) }),
+      await library.call('skills search', { query: 'x', lance: here(made.path('table')) }),
+      await library.call('knowledge scan', { directory }),
+      await library.call('init', { project_path: here(made.path('new')) }),
+    ]
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ code: 'INVALID_INPUT' })
+      expect(answer.status === 'error' && answer.error).toMatch(/^expected an absolute path, got `/)
+    }
+    expect(existsSync(made.path('new'))).toBe(false)
+    const project = await library.call('list', { project_path: here(made.project) })
+    expect(project).toMatchObject({ code: 'PROJECT_NOT_FOUND' })
+    // What could be a path is then read as a reference.
+    const target = await library.call('verify', { targets: [here(made.path('.ai'))], project_path })
+    expect(target).toMatchObject({ code: 'FILE_UNREADABLE' })
+  })
+
+  it('among the options is refused in the same way', async () => {
+    const made = await scratch()
+    const environment = { ...made.environment, USER_SPACE: here(made.user) }
+    const wrong = (options: Partial<LibraryOptions>) => () =>
+      openLibrary({ caller: 'person', environment: made.environment, ...options })
+    expect(wrong({ environment })).toThrow(/^expected an absolute path, got `/)
+    expect(wrong({ directory: '.' })).toThrow('expected an absolute path, got `.`')
+    const library = open(made, {
+      environment: { ...made.environment, USER_SPACE: 'user' },
+      directory: made.root,
+    })
+    expect(await library.call('keys show', {})).toMatchObject({
+      path: join(made.user, '.ai/config/keys/signing/private_key.pem'),
+    })
+  })
+})
+
+describe('cancelling', () => {
+  const CANCELLED = { status: 'error', code: 'EXECUTION_CANCELLED', error: 'the call was cancelled' }
+
+  it('before the call, or during it, answers so', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a'), '.ai/tools/b.py': tool('b') })
+    const library = open(made)
+    const input = { item_id: '*', project_path: made.project }
+    expect(await library.call('sign', input, { signal: AbortSignal.abort() })).toEqual(CANCELLED)
+    const abort = new AbortController()
+    const options = { signal: abort.signal, onProgress: () => abort.abort() }
+    expect(await library.call('sign', input, options)).toEqual({ ...CANCELLED, item_id: '*' })
+    expect(await library.call('verify', { targets: ['tool:b'], project_path: made.project })).toMatchObject({
+      items: [{ status: 'unsigned' }],
+    })
+  })
+
+  it('with the library ends calls under way, and refuses later ones', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    const library = open(made)
+    const watching = library.call('index', { watch: true, project_path: made.project })
+    await library.call('search', { query: 'a', project_path: made.project })
+    await library.close()
+    expect(await watching).toMatchObject({ items: expect.any(Number) })
+    const late = await library.call('search', { query: 'a', project_path: made.project })
+    expect(late).toMatchObject({ status: 'error', code: 'NOT_AVAILABLE', error: 'the library is closed' })
+    await library.close()
+  })
+})
+
+function nested(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
+
+describe('what a program may get wrong', () => {
+  it('begins past a hundred levels', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    await made.sign('a')
+    const input = { item_id: 'a', parameters: { a: nested(98) }, dry_run: true, project_path: made.project }
+    expect(await open(made).call('execute', input)).toMatchObject({ status: 'validation_passed' })
+  })
+
+  it.each([
+    [
+      'a circle',
+      () => {
+        const circle: Record<string, unknown> = {}
+        circle.parameters = circle
+        return circle
+      },
+    ],
+    ['a large number', () => ({ parameters: { n: 1n } })],
+    [
+      'a getter that throws',
+      () => ({
+        get query() {
+          throw new Error('no')
+        },
+      }),
+    ],
+    ['no object', () => 'deploy'],
+    ['nothing', () => undefined],
+    ['a list', () => []],
+    ['a deep value', () => ({ item_id: 'a', parameters: { a: nested(99) } })],
+    ['a value deeper than the stack', () => ({ item_id: 'a', parameters: { a: nested(50_000) } })],
+  ])('%s as input is an answer', async (_title, make) => {
+    const made = await scratch()
+    const answer = await open(made).call('execute', make() as never)
+    expect(answer).toMatchObject({ status: 'error', code: 'INVALID_INPUT' })
+  })
+
+  it.each(['serch', '', '__proto__', 'constructor', 'toString', 'keys'])(
+    'the action `%s` is an answer',
+    async name => {
+      const made = await scratch()
+      const answer = await open(made).call(name as ActionName, {} as never)
+      expect(answer).toMatchObject({
+        status: 'error',
+        code: 'INVALID_INPUT',
+        error: `unknown action \`${name}\``,
+      })
+    },
+  )
+
+  it('is never thrown, whatever the input', async () => {
+    const made = await scratch()
+    const library = open(made, { caller: 'agent' })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('load', 'fetch', 'show', 'list', 'verify', 'runs'),
+        fc.dictionary(
+          fc.constantFrom('item_id', 'item_type', 'query', 'targets', 'limit', 'x'),
+          fc.jsonValue(),
+        ),
+        async (name, input) => {
+          const answer = await library.call(name as 'load', { project_path: made.project, ...input } as never)
+          expect(Object.keys(answer).length).toBeGreaterThan(0)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+it('shows two methods, and nothing of what it holds', async () => {
+  const made = await scratch()
+  expect(Object.keys(open(made))).toEqual(['call', 'close'])
+})

@@ -1,0 +1,187 @@
+// What each action takes, as literal types: those of the library are derived from the fields, and must come out as these. What
+// agents may send besides is pinned in `mcp-tools.json`; here the names and values of both are compared.
+import { readFileSync } from 'node:fs'
+import { expect, expectTypeOf, it } from 'vitest'
+import type {
+  ActionInput,
+  ActionName,
+  ExecuteInput,
+  FetchInput,
+  LoadInput,
+  SearchInput,
+  SignInput,
+} from '../../src/index.ts'
+
+type ItemType = 'directive' | 'tool' | 'knowledge' | 'skill'
+type SignedType = ItemType | 'config'
+type Values = Readonly<Record<string, unknown>>
+interface Project {
+  readonly project_path: string
+}
+/** A field may be left out, or be undefined. */
+type May<T> = { readonly [K in keyof T]?: T[K] | undefined }
+type Flat<T> = { [K in keyof T]: T[K] }
+
+interface SearchFilters {
+  readonly limit: number
+  readonly offset: number
+  readonly sort_by: 'score' | 'date' | 'name'
+  readonly category: string
+  readonly tags: readonly string[]
+  readonly date_from: string
+  readonly date_to: string
+  readonly fields: Values
+  readonly filters: Values
+  readonly fuzzy: unknown
+  readonly proximity: unknown
+  readonly scope: string
+  readonly match: 'auto' | 'all' | 'any'
+}
+interface Copying {
+  readonly destination: 'project' | 'user'
+  readonly overwrite: boolean
+  readonly version: string
+}
+type Search = Project & { readonly query: string } & May<
+    SearchFilters & {
+      readonly item_type: 'all' | ItemType
+      readonly source: 'all' | 'project' | 'user' | 'system' | 'local' | 'registry'
+    }
+  >
+type Load = Project & { readonly item_id: string } & May<
+    Copying & {
+      readonly item_type: ItemType
+      readonly source: 'project' | 'user' | 'system' | 'registry'
+    }
+  >
+type Fetch = Project &
+  May<
+    SearchFilters &
+      Copying & {
+        readonly item_id: string
+        readonly query: string
+        readonly item_type: ItemType | 'all'
+        readonly source: 'project' | 'user' | 'system' | 'local' | 'registry' | 'all'
+      }
+  >
+type Execute = Project & { readonly item_id: string } & May<{
+    readonly item_type: ItemType
+    readonly parameters: Values
+    readonly param: Values
+    readonly dry_run: boolean
+    readonly timeout: number
+    readonly trace: boolean
+  }>
+type Sign = Project & { readonly item_id: string } & May<{
+    readonly item_type: SignedType
+    readonly source: 'project' | 'user'
+    readonly location: 'project' | 'user'
+    readonly category: string
+    readonly format: 'v2' | 'v1'
+  }>
+
+it('of what agents call', () => {
+  expectTypeOf<SearchInput>().toEqualTypeOf<Flat<Search>>()
+  expectTypeOf<LoadInput>().toEqualTypeOf<Flat<Load>>()
+  expectTypeOf<FetchInput>().toEqualTypeOf<Flat<Fetch>>()
+  expectTypeOf<ExecuteInput>().toEqualTypeOf<Flat<Execute>>()
+  expectTypeOf<SignInput>().toEqualTypeOf<Flat<Sign>>()
+})
+
+it('of what people call', () => {
+  type Input<Name extends ActionName> = ActionInput<Name>
+  interface Directory {
+    readonly directory: string
+  }
+  expectTypeOf<Input<'verify'>>().toEqualTypeOf<
+    Flat<Project & May<{ targets: readonly string[]; item_type: SignedType; trust: readonly string[] }>>
+  >()
+  expectTypeOf<Input<'list'>>().toEqualTypeOf<
+    Flat<Project & May<{ pattern: string; item_type: ItemType; source: 'project' | 'user' | 'system' }>>
+  >()
+  expectTypeOf<Input<'show'>>().toEqualTypeOf<
+    Flat<Project & { readonly item_id: string } & May<{ item_type: ItemType }>>
+  >()
+  expectTypeOf<Input<'parse'>>().toEqualTypeOf<
+    Flat<Project & { readonly paths: readonly string[] } & May<{ item_type: SignedType }>>
+  >()
+  expectTypeOf<Input<'index'>>().toEqualTypeOf<Flat<Project & May<{ rebuild: boolean; watch: boolean }>>>()
+  expectTypeOf<Input<'runs'>>().toEqualTypeOf<
+    Flat<Project & May<{ receipt: string; item_id: string; outcome: string; since: string; limit: number }>>
+  >()
+  expectTypeOf<Input<'init'>>().toEqualTypeOf<
+    Flat<Project & May<{ directory: string; client: 'claude' | 'cursor' | 'vscode' | 'codex' }>>
+  >()
+  expectTypeOf<Input<'new'>>().toEqualTypeOf<
+    Flat<
+      Project & { readonly item_type: ItemType; readonly item_id: string } & May<{
+          language: 'python' | 'typescript' | 'bash' | 'yaml'
+          description: string
+          source: 'project' | 'user'
+        }>
+    >
+  >()
+  expectTypeOf<Input<'doctor'>>().toEqualTypeOf<Flat<Project>>()
+  expectTypeOf<Input<'eval'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'keys generate'>>().toEqualTypeOf<Flat<May<{ owner: string; from_env: string }>>>()
+  expectTypeOf<Input<'keys show'>>().toEqualTypeOf<Readonly<Record<string, never>>>()
+  expectTypeOf<Input<'keys list'>>().toEqualTypeOf<Readonly<Record<string, never>>>()
+  expectTypeOf<Input<'keys trust'>>().toEqualTypeOf<{ readonly file: string }>()
+  expectTypeOf<Input<'keys remove'>>().toEqualTypeOf<{ readonly fingerprint: string }>()
+  expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'skills index'>>().toEqualTypeOf<Flat<Directory & May<{ out: string; lance: string }>>>()
+  expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<Flat<Directory & { readonly lance: string }>>()
+  expectTypeOf<Input<'skills search'>>().toEqualTypeOf<
+    Flat<
+      { readonly query: string; readonly lance: string } & May<{
+        limit: number
+        category: string
+        skill: string
+        threshold: number
+        confidence: 'low' | 'medium' | 'high'
+      }>
+    >
+  >()
+  expectTypeOf<Input<'skills validate'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'skills install'>>().toEqualTypeOf<
+    Flat<
+      Project & {
+        readonly item_id: string
+        readonly to:
+          | ('claude' | 'agents' | 'codex' | 'cursor' | 'copilot' | 'gemini')
+          | ('opencode' | 'amp' | 'windsurf' | 'goose' | 'kiro')
+      } & May<{ user: boolean; overwrite: boolean }>
+    >
+  >()
+  expectTypeOf<Input<'knowledge scan'>>().toEqualTypeOf<Flat<Directory>>()
+})
+
+/** Literal again, and complete by its type: what the types above leave out of `mcp-tools.json`, or add to it. */
+const NAMES: {
+  readonly [Name in 'search' | 'load' | 'fetch' | 'execute' | 'sign']: readonly (keyof ActionInput<Name>)[]
+} = {
+  search: [
+    ...(['query', 'item_type', 'project_path', 'source', 'limit', 'offset', 'sort_by', 'category'] as const),
+    ...(['tags', 'date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope'] as const),
+    'match',
+  ],
+  load: ['item_id', 'item_type', 'project_path', 'source', 'destination', 'overwrite', 'version'],
+  fetch: [
+    ...(['item_id', 'query', 'project_path', 'limit', 'offset', 'sort_by', 'category', 'tags'] as const),
+    ...(['date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope', 'match'] as const),
+    ...(['item_type', 'source', 'destination', 'overwrite', 'version'] as const),
+  ],
+  execute: ['item_id', 'item_type', 'project_path', 'parameters', 'dry_run', 'timeout', 'trace'],
+  sign: ['item_id', 'item_type', 'project_path', 'source', 'location', 'category'],
+}
+
+it('agents may send the same', () => {
+  const pinned = JSON.parse(readFileSync(new URL('mcp-tools.json', import.meta.url), 'utf8'))
+  const listed = Object.fromEntries(
+    pinned.tools.map((tool: { name: string; inputSchema: { properties: object } }) => [
+      tool.name,
+      Object.keys(tool.inputSchema.properties),
+    ]),
+  )
+  expect(listed).toEqual(NAMES)
+})
