@@ -35,7 +35,8 @@ export function previewSource(text: string): string {
 export function previewAround(source: string, words: readonly string[]): string {
   const best = bestPlace(source, words.slice(0, MAX_WORDS))
   const from = startBefore(source, best)
-  const piece = source.slice(from, from + PREVIEW_LENGTH * 2)
+  const end = from + PREVIEW_LENGTH * 2
+  const piece = source.slice(from, isSecondHalf(source.charCodeAt(end)) ? end - 1 : end)
   const line = visibleLine(piece)
   const cut = cutAt(line, PREVIEW_LENGTH)
   const ends = cut.length === line.length && from + piece.length >= source.trimEnd().length
