@@ -24,7 +24,7 @@ beforeAll(async () => {
   const built = await buildProgram('killed-at-start')
   folder = built.folder
   program = built.program
-  const workers = fileURLToPath(new URL('../../src/execute/workers', import.meta.url))
+  const workers = fileURLToPath(new URL('../../src/execute/workers/programs', import.meta.url))
   cpSync(workers, join(folder, 'workers'), { recursive: true })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
