@@ -11,6 +11,7 @@ export default defineConfig({
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 300_000,
     hookTimeout: 180_000,
+    expect: { requireAssertions: true },
     projects: [
       {
         extends: true,
