@@ -45,7 +45,11 @@ const lanes = new Set()
 process.on('exit', () => {
   for (const lane of lanes) lane.close()
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    report()
+    process.exit(1)
+  })
 const total = judged.length
 const started = Date.now()
 const beat = setInterval(showProgress, process.stderr.isTTY ? 1_000 : 60_000)
@@ -188,10 +192,10 @@ function report() {
   for (const { file, mutant, why } of survived)
     console.log(`${file}:${mutant.line}  ${mutant.what}${why ? `  (${why})` : ''}`)
   const dead = outcomes.killed + outcomes.endless
-  const known = queue.length - total
-  const score = ((100 * dead) / Math.max(1, total)).toFixed(1)
+  const tried = dead + survived.length
+  const score = ((100 * dead) / Math.max(1, tried)).toFixed(1)
   console.log(
-    `${score} % of ${total} mutants killed (${outcomes.endless} never ended), ${survived.length} survived; ${known} known to make no difference`,
+    `${score} % of ${tried} mutants killed (${outcomes.endless} never ended), ${survived.length} survived; ${queue.length - total} known to make no difference`,
   )
   const stale = equivalents.filter(
     known =>
