@@ -19,7 +19,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/system/**'],
-          setupFiles: ['./test/properties.ts'],
+          setupFiles: ['./test/setup.ts'],
           testTimeout: 60_000,
           // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
           isolate: false,
