@@ -1,20 +1,40 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// unit: pure code and small files, seconds. system: real processes, crashes, other programs.
+const CONFORMANCE = 'test/system/mcp-conformance.test.ts'
+
+// unit: pure code and small files. system: real processes, crashes, other programs. conformance: the protocol's own suite and
+// inspector, which bring a Node of their own.
 // The times are for what hangs, not for what is slow: many times what a test takes on a machine that has nothing else to do.
 export default defineConfig({
   test: {
     reporters: ['default', './test/reporter.ts'],
-    // Half of the tests wait for other processes.
-    maxWorkers: '100%',
-    testTimeout: 60_000,
+    testTimeout: 300_000,
     hookTimeout: 180_000,
+    expect: { requireAssertions: true },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/system/**'] } },
       {
         extends: true,
-        test: { name: 'system', include: ['test/system/**/*.test.ts'], testTimeout: 300_000 },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/system/**'],
+          setupFiles: ['./test/setup.ts'],
+          testTimeout: 60_000,
+          // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
       },
+      ...[
+        { name: 'system', include: ['test/system/**/*.test.ts'], exclude: [CONFORMANCE] },
+        { name: 'conformance', include: [CONFORMANCE] },
+      ].map(project => ({
+        extends: true as const,
+        // These wait for other processes more than they work.
+        test: { ...project, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } },
+      })),
     ],
   },
 })

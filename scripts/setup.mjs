@@ -23,7 +23,7 @@ const TEST_PROGRAMS = {
 requireNode()
 await installDependencies()
 if (forTests) await installPrograms()
-await build()
+if (!process.argv.includes('--without-build')) await build()
 
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)

@@ -96,6 +96,7 @@ describe('acquireLock', () => {
     const content = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] }))
     await acquireLock(path, OPTIONS)
+    expect(JSON.parse(readFileSync(path, 'utf8')).holders).toEqual(content.holders)
   })
 
   it('outlasts its owner for as long as a process lives that it is bound to', async () => {
@@ -150,5 +151,6 @@ describe('acquireLock', () => {
     const old = new Date(Date.now() - 60_000)
     utimesSync(path, old, old)
     await acquireLock(path, OPTIONS)
+    expect(JSON.parse(readFileSync(path, 'utf8')).holders).toMatchObject([{ pid: process.pid }])
   })
 })

@@ -1,12 +1,14 @@
-// The doctor finds what was planted, and the command that it prints mends it.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// The doctor finds what was planted, and the command that it prints fixes it.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
+import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
 import { knowledge, tool } from '../workspace/scratch.ts'
-import { makePlace, type Place, PROGRAM } from './run-rye.ts'
+import { PROGRAM } from './run-rye.ts'
 
 interface Check {
   readonly name: string
@@ -15,35 +17,34 @@ interface Check {
   readonly mend?: string
 }
 
-let place: Place
+let session: LibrarySession
 beforeEach(async () => {
-  place = makePlace()
-  mkdirSync(join(place.root, 'bin'))
-  writeFileSync(join(place.root, 'bin/rye'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`)
-  chmodSync(join(place.root, 'bin/rye'), 0o755)
-  await place.rye(['keys', 'generate'])
+  session = await openSession({ signing: true })
 })
-afterEach(() => place.remove())
+afterEach(() => session.close())
 
 function write(path: string, text: string): string {
-  const full = path.startsWith('user:') ? join(place.user, path.slice(5)) : join(place.project, path)
+  const full = path.startsWith('user:') ? join(session.user, path.slice(5)) : join(session.project, path)
   mkdirSync(join(full, '..'), { recursive: true })
   writeFileSync(full, text)
   return full
 }
 
 /** What it says, apart from items of the package. */
-async function examine(
-  env: Record<string, string> = {},
-): Promise<{ status: number | null; problems: Check[]; checks: Check[] }> {
-  const ran = await place.rye(['doctor', '--json'], { env })
-  const checks: Check[] = ran.json().checks.filter((check: Check) => !check.message.includes('@system'))
-  return { status: ran.status, checks, problems: checks.filter(check => check.status === 'problem') }
+async function examine(on = session): Promise<{ problems: Check[]; checks: Check[] }> {
+  const answer = (await on.call('doctor', {})) as unknown as { readonly checks: readonly Check[] }
+  const checks = answer.checks.filter(check => !check.message.includes('@system'))
+  return { checks, problems: checks.filter(check => check.status === 'problem') }
 }
 
-async function mend(check: Check): Promise<void> {
-  const PATH = `${join(place.root, 'bin')}:${place.environment.PATH}`
-  const ran = await place.run('bash', ['-c', check.mend!], { env: { PATH } })
+/** As a person does it: the printed command, typed into a shell that has `rye` on its path. */
+function fix(check: Check): void {
+  const bin = join(session.outside, 'bin')
+  mkdirSync(bin)
+  symlinkSync(PROGRAM, join(bin, 'rye'))
+  symlinkSync(process.execPath, join(bin, 'node'))
+  const env = { ...session.environment, PATH: `${bin}:${session.environment.PATH}` }
+  const ran = spawnSync('bash', ['-c', check.mend!], { cwd: session.project, env, encoding: 'utf8' })
   expect(ran.stderr).toBe('')
   expect(ran.status).toBe(0)
 }
@@ -66,7 +67,7 @@ function signedBy(key: typeof FOREIGN, id: string): string {
 describe('the doctor', () => {
   it('finds nothing in a healthy project', async () => {
     write('.ai/tools/a.py', tool('a'))
-    await place.rye(['sign', 'a'])
+    await session.call('sign', { item_id: 'a' })
     const { checks, problems } = await examine()
     expect(problems).toEqual([])
     expect(checks.map(check => check.name)).toEqual(
@@ -83,7 +84,7 @@ describe('the doctor', () => {
       'tampered',
       async () => {
         const path = write('.ai/tools/a.py', tool('a'))
-        await place.rye(['sign', 'a'])
+        await session.call('sign', { item_id: 'a' })
         writeFileSync(path, `${readFileSync(path, 'utf8')}#\n`)
       },
     ],
@@ -107,7 +108,7 @@ describe('the doctor', () => {
       'duplicate',
       async () => {
         write('.ai/tools/a.py', tool('a'))
-        await place.rye(['sign', 'a'])
+        await session.call('sign', { item_id: 'a' })
         write('.ai/tools/a.sh', 'echo\n')
       },
     ],
@@ -119,7 +120,7 @@ describe('the doctor', () => {
     [
       'a key that others can read',
       'key',
-      () => chmodSync(join(place.user, '.ai/config/keys/signing/private_key.pem'), 0o644),
+      () => chmodSync(join(session.user, '.ai/config/keys/signing/private_key.pem'), 0o644),
     ],
     ['settings that do not parse', 'settings', () => write('user:.ai/config/rye.toml', 'legacy = "maybe"\n')],
     ['a broken log', 'receipts', () => write('.ai/state/receipts.jsonl', 'nonsense\n')],
@@ -135,41 +136,54 @@ describe('the doctor', () => {
           ).replace('version: "1.0.0"', 'version: "1.0.1"'),
         ),
     ],
-  ])('finds %s, and its command mends it', async (_title, name, plant) => {
+  ])('finds %s, and its command fixes it', async (_title, name, plant) => {
     await plant()
-    const before = await examine()
-    expect(before.status).toBe(1)
-    const found = before.problems.find(check => check.name === name)
+    const found = (await examine()).problems.find(check => check.name === name)
     expect(found).toBeDefined()
-    await mend(found!)
-    const after = await examine()
-    expect(after.problems).toEqual([])
+    fix(found!)
+    expect((await examine()).problems).toEqual([])
   })
 
   it('notes what is no fault: a missing key, shadows, offered keys, dev mode', async () => {
     write('.ai/knowledge/a.md', knowledge('a'))
     write('user:.ai/knowledge/a.md', knowledge('a'))
-    await place.rye(['sign', 'a'])
-    await place.rye(['sign', 'a', '--source', 'user'])
+    await session.call('sign', { item_id: 'a' })
+    await session.call('sign', { item_id: 'a', source: 'user' })
     const identity = printIdentity(describeKey(FOREIGN.publicPem, 'ada'))
     const offered = write(`.ai/config/keys/trusted/${FOREIGN.fingerprint}.toml`, identity)
-    const { checks, problems } = await examine({ RYE_DEV_MODE: '1' })
+    const { checks, problems } = await examine()
     expect(problems).toEqual([])
     expect(checks).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ name: 'shadowed', status: 'note', mend: 'rye show knowledge:a@user' }),
         expect.objectContaining({ name: 'offered key', status: 'note', mend: `rye keys trust ${offered}` }),
-        expect.objectContaining({ name: 'mode', status: 'note', mend: 'unset RYE_DEV_MODE' }),
       ]),
     )
-    const nobody = makePlace()
+    const keyless = await openSession({ environment: { RYE_DEV_MODE: '1' } })
     try {
-      const keyless = (await nobody.rye(['doctor', '--json'])).json().checks
-      expect(keyless).toContainEqual(
-        expect.objectContaining({ name: 'key', status: 'note', mend: 'rye keys generate' }),
+      expect((await examine(keyless)).checks).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ name: 'key', status: 'note', mend: 'rye keys generate' }),
+          expect.objectContaining({ name: 'mode', status: 'note', mend: 'unset RYE_DEV_MODE' }),
+        ]),
       )
     } finally {
-      nobody.remove()
+      await keyless.close()
     }
+  })
+
+  it('ends with 1 when something is wrong, and prints the same as it answers', async () => {
+    const run = () =>
+      spawnSync(process.execPath, [PROGRAM, 'doctor', '--json'], {
+        cwd: session.project,
+        env: session.environment,
+        encoding: 'utf8',
+      })
+    expect(run()).toMatchObject({ status: 0, stderr: '' })
+    write('.ai/tools/a.py', tool('a'))
+    const ran = run()
+    expect(ran).toMatchObject({ status: 1, stderr: '' })
+    const printed: { readonly checks: readonly Check[] } = JSON.parse(ran.stdout)
+    expect(printed.checks).toEqual((await session.call('doctor', {})).checks)
   })
 })

@@ -2,7 +2,7 @@
 // A page is one story: its blocks share a scratch project. How to write a block is said in CONTRIBUTING.md.
 import { load as parseYaml } from 'js-yaml'
 import { parse as parseToml } from 'smol-toml'
-import { describe, expect, it } from 'vitest'
+import { describe, type ExpectStatic, expect, it } from 'vitest'
 import { type Block, blocksOf, commandsOf, listDocuments, readDocument } from '../fixtures/documents.ts'
 import { openScene, type Scene } from '../fixtures/scene.ts'
 
@@ -29,25 +29,35 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 }
 
 // The pages of docs/reference are generated, and compared with what generates them by a test of their own.
-const pages = listDocuments()
-  .filter(page => !page.startsWith('docs/reference/'))
-  .filter(page => blocksOf(readDocument(page)).length > 0)
+const written = listDocuments().filter(page => !page.startsWith('docs/reference/'))
+const pages = written.filter(page => blocksOf(readDocument(page)).some(block => !isOnlyShown(page, block)))
+
+/** A block that nothing can check. */
+function isOnlyShown(page: string, block: Block): boolean {
+  return NOTATIONS.has(block.language) || Object.hasOwn(FORMS, nameOf(page, block))
+}
 
 describe.concurrent('the blocks of', () => {
-  it.each(pages)('%s', async page => {
+  it.for(pages)('%s', async (page, { expect }) => {
     const scene = openScene()
     try {
-      const items = await playPage(scene, page)
-      if (items.length > 0) await expectItemsToValidate(scene, items)
+      const items = await playPage({ scene, expect }, page)
+      if (items.length > 0) await expectItemsToValidate({ scene, expect }, items)
     } finally {
       scene.close()
     }
   })
 })
 
+/** A page as it is played. Pages are played at the same time, and each has an `expect` of its own. */
+interface Story {
+  readonly scene: Scene
+  readonly expect: ExpectStatic
+}
+
 describe('what is not run', () => {
   it('still stands in the documents', () => {
-    const blocks = pages.flatMap(page => blocksOf(readDocument(page)).map(block => ({ page, block })))
+    const blocks = written.flatMap(page => blocksOf(readDocument(page)).map(block => ({ page, block })))
     const commands = blocks.flatMap(({ block }) => commandsOf(block.text)).map(bare)
     expect(Object.keys(NOT_RUN).filter(command => !commands.includes(command))).toEqual([])
     const names = blocks.map(({ page, block }) => nameOf(page, block))
@@ -67,8 +77,8 @@ describe('a printed answer', () => {
 })
 
 /** Plays the blocks of a page in order, and answers with the items that it wrote. */
-async function playPage(scene: Scene, page: string): Promise<string[]> {
-  const written: string[] = []
+async function playPage(story: Story, page: string): Promise<string[]> {
+  const files: string[] = []
   let answer: string | undefined
   // Programs in TypeScript, and what they print, have a test of their own: `library-page.test.ts`.
   const blocks = blocksOf(readDocument(page))
@@ -79,24 +89,25 @@ async function playPage(scene: Scene, page: string): Promise<string[]> {
     const place = `${page}:${block.line}`
     const given = answer
     answer = undefined
-    if (NOTATIONS.has(block.language) || Object.hasOwn(FORMS, nameOf(page, block))) continue
-    if (block.language === 'sh') answer = await runBlock(scene, block, place)
-    else if (block.language === 'text' && given !== undefined) expectAnswer(given, block, place)
-    else if (block.path === undefined) readBlock(block, place)
+    if (isOnlyShown(page, block)) continue
+    if (block.language === 'sh') answer = await runBlock(story, block, place)
+    else if (block.language === 'text' && given !== undefined) expectAnswer(story, given, block, place)
+    else if (block.path === undefined) readBlock(story, block, place)
     else {
-      if (Object.hasOwn(READERS, block.language)) readBlock(block, place)
-      scene.write(block.path, block.text)
-      written.push(block.path)
+      if (Object.hasOwn(READERS, block.language)) readBlock(story, block, place)
+      story.scene.write(block.path, block.text)
+      files.push(block.path)
     }
   }
-  return written.filter(path =>
+  return files.filter(path =>
     /^(~\/)?\.ai\/((directives|tools|knowledge)\/|skills\/.*\/SKILL\.md$)/.test(path),
   )
 }
 
-async function runBlock(scene: Scene, block: Block, place: string): Promise<string> {
+async function runBlock({ scene, expect }: Story, block: Block, place: string): Promise<string> {
   const commands = commandsOf(block.text).filter(command => !Object.hasOwn(NOT_RUN, bare(command)))
   const outcomes = await scene.run(commands)
+  expect(outcomes.map(outcome => outcome.command)).toEqual(commands)
   for (const { command, status, output } of outcomes) {
     const expected = Number(/#.*\bexit status (\d+)/.exec(command)?.[1] ?? 0)
     expect(status, `${place}: ${command}\n${output}`).toBe(expected)
@@ -104,18 +115,18 @@ async function runBlock(scene: Scene, block: Block, place: string): Promise<stri
   return outcomes.map(outcome => outcome.output).join('')
 }
 
-function expectAnswer(answer: string, block: Block, place: string): void {
-  if (!fits(answer, block.text)) expect(answer, `${place}: the answer differs`).toBe(block.text)
+function expectAnswer({ expect }: Story, answer: string, block: Block, place: string): void {
+  expect(fits(answer, block.text) ? block.text : answer, `${place}: the answer differs`).toBe(block.text)
 }
 
-function readBlock(block: Block, place: string): void {
+function readBlock({ expect }: Story, block: Block, place: string): void {
   const read = READERS[block.language]
   if (!read) throw new Error(`${place}: nothing checks this \`${block.language}\` block; see CONTRIBUTING.md`)
   expect(() => read(block.text), place).not.toThrow()
 }
 
 /** Signing validates: an item of a page is one that a reader could keep. */
-async function expectItemsToValidate(scene: Scene, items: readonly string[]): Promise<void> {
+async function expectItemsToValidate({ scene, expect }: Story, items: readonly string[]): Promise<void> {
   await scene.run([`unset USER_SPACE; cd '${scene.project}'; rye keys generate`])
   for (const space of ['project', 'user']) {
     const [outcome] = await scene.run([`rye sign '*' --source ${space} --json`])

@@ -16,6 +16,7 @@ import {
   PYTHON,
 } from '../execute/hand-made-plan.ts'
 import { until } from '../fixtures/patience.ts'
+import { tries } from '../fixtures/tries.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 let folder: string
@@ -62,11 +63,11 @@ const WAITING_TRY = 5
 
 describe('a server killed while it starts a sandbox', () => {
   it.each([
-    ['script', 120],
-    ['busy python', 30],
-  ] as const)('leaves nothing of a %s, in %i tries', async (tool, tries) => {
+    ['script', tries({ usual: 30, torture: 300 })],
+    ['busy python', tries({ usual: 10, torture: 60 })],
+  ] as const)('leaves nothing of a %s, in %i tries', async (tool, count) => {
     const marker = makeMarker()
-    const remaining = Array.from({ length: tries }, (_, i) => i)
+    const remaining = Array.from({ length: count }, (_, i) => i)
     const begun: boolean[] = []
     const lane = async () => {
       let usual = 0
@@ -76,7 +77,7 @@ describe('a server killed while it starts a sandbox', () => {
         if (usual === 0 || i % WAITING_TRY === 0) {
           while (!server.hasBegun()) await delay(1)
           usual = performance.now() - started
-        } else await delay((1.2 * usual * i) / tries)
+        } else await delay((1.2 * usual * i) / count)
         await server.kill()
         begun.push(server.hasBegun())
       }
@@ -84,7 +85,7 @@ describe('a server killed while it starts a sandbox', () => {
     await Promise.all([lane(), lane(), lane()])
     // Some were killed before the tool began, and some after: the moments between were met.
     expect(new Set(begun)).toEqual(new Set([true, false]))
-    expect(begun).toHaveLength(tries)
+    expect(begun).toHaveLength(count)
     expect(await findSurvivors(marker)).toEqual([])
   })
 })

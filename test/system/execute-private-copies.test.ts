@@ -4,10 +4,11 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tries } from '../fixtures/tries.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 const PROCESSES = 8
-const COPIES = 100
+const COPIES = tries({ usual: 50, torture: 500 })
 
 let built: { folder: string; program: string }
 beforeAll(async () => {

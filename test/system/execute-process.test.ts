@@ -17,6 +17,10 @@ import {
   processInvocation,
 } from '../execute/hand-made-plan.ts'
 import { until } from '../fixtures/patience.ts'
+import { tries } from '../fixtures/tries.ts'
+
+/** It is closed as soon as anything of a tool is there: now before its sandbox is whole, now after. */
+const CLOSINGS = tries({ usual: 10, torture: 200 })
 
 describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isolation => {
   let runner: Runner
@@ -199,7 +203,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
     expect(seen).toEqual([0, 1, 2].map(progress => ({ progress, total: 3 })))
   })
 
-  it('closing the runner ends what still runs', async () => {
+  it('closing the runner ends what still runs, or is about to', { repeats: CLOSINGS - 1 }, async () => {
     const marker = makeMarker()
     const projectPath = makeDirectory()
     const own = createRunner({ isolation, readable: [FIXTURES] })

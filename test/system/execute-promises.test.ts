@@ -21,12 +21,15 @@ import {
   PYTHON,
   processInvocation,
 } from '../execute/hand-made-plan.ts'
+import { tries } from '../fixtures/tries.ts'
 
 const runner = createRunner({ isolation: 'auto', readable: [FIXTURES] })
 afterAll(() => runner.close())
 
+const SWAPS = tries({ usual: 300, torture: 3000 })
+
 describe('swapping files between verification and start', () => {
-  it('never runs the new bytes, in 1 000 tries', async () => {
+  it(`never runs the new bytes, in ${SWAPS} tries`, async () => {
     const project = makeDirectory()
     const cache = makeDirectory()
     const tool = join(project, '.ai/tools/tool.py')
@@ -48,7 +51,7 @@ describe('swapping files between verification and start', () => {
       return known.has(sha256Hex(bytes)) ? bytes : undefined
     }
     const answers = new Map<string, number>()
-    for (let i = 0; i < 1_000; i++) {
+    for (let i = 0; i < SWAPS; i++) {
       const plan = i % 10 === 0 ? planScript(verified(shell)) : planFunction(verified(tool), verified(helper))
       const answer = plan === undefined ? 'refused' : JSON.stringify((await runPlan(plan, runner)).data)
       answers.set(answer, (answers.get(answer) ?? 0) + 1)

@@ -16,6 +16,7 @@ import {
   processInvocation,
 } from '../execute/hand-made-plan.ts'
 import { until } from '../fixtures/patience.ts'
+import { tries } from '../fixtures/tries.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 const home = makeDirectory()
@@ -74,10 +75,13 @@ async function untilLeft(project: string, expected: readonly string[]): Promise<
   })
 }
 
+/** How long a server starts one tool after another. */
+const BUSY_MS = tries({ usual: 2_000, torture: 20_000 })
+
 describe('eight servers on one project', () => {
   it('start every tool, keep every guarded path, and leave nothing behind', async () => {
     const project = makeDirectory()
-    const servers = Array.from({ length: 8 }, () => startServer(project, 2_000))
+    const servers = Array.from({ length: 8 }, () => startServer(project, BUSY_MS))
     const ended = await Promise.all(servers.map(server => server.ended))
     expect(ended.map(({ complaints }) => complaints)).toEqual(ended.map(() => ''))
     for (const { runs } of ended) expect(runs).toBeGreaterThan(1)
@@ -88,7 +92,7 @@ describe('eight servers on one project', () => {
     const project = makeDirectory()
     const marker = makeMarker()
     const victims = Array.from({ length: 3 }, () => startServer(project, 600_000, marker))
-    const servers = Array.from({ length: 3 }, () => startServer(project, 2_000))
+    const servers = Array.from({ length: 3 }, () => startServer(project, BUSY_MS))
     for (const { child } of victims) {
       await until(() => existsSync(join(project, '.git')))
       await new Promise(resolve => setTimeout(resolve, 400))

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FIXTURES, PYTHON } from '../execute/hand-made-plan.ts'
+import { tries } from '../fixtures/tries.ts'
 import { answerOf, connectStdio, makeWorld, PROGRAM, type World } from './mcp-world.ts'
 
 const FUNCTION = `"""Says what it and its helper are."""
@@ -69,8 +70,10 @@ function makeSignedWorld(): World {
   return { ...made, env }
 }
 
+const CALLS = tries({ usual: 200, torture: 2000 })
+
 describe('files swapped between verification and start', () => {
-  it('never run, in 1 000 calls of a server', async () => {
+  it(`never run, in ${CALLS} calls of a server`, async () => {
     const world = makeSignedWorld()
     const { client } = await connectStdio(world, { mode: 'legacy' })
     const call = async (item_id: string) =>
@@ -83,7 +86,7 @@ describe('files swapped between verification and start', () => {
     const swapper = spawn(PYTHON, [join(FIXTURES, 'swap-files.py'), ...paths])
     await once(swapper.stdout, 'data')
     const seen = new Map<string, number>()
-    for (let i = 0; i < 1_000; i++) {
+    for (let i = 0; i < CALLS; i++) {
       const answer = await call(i % 10 === 0 ? 'swap/script' : 'swap/function')
       const shown =
         answer.status === 'success' ? JSON.stringify(answer.data) : `${answer.code}: ${answer.error}`

@@ -9,12 +9,13 @@ import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
 import { verify } from '../../src/trust/verify.ts'
 import { makeQuickFolder } from '../fixtures/quick-folder.ts'
+import { tries } from '../fixtures/tries.ts'
 import { XML_MARKS } from '../trust/samples.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 const PROCESSES = 16
-/** Signatures in all, shared out among the processes: 500 each. */
-const ROUNDS = 8000
+/** Signatures of each process. */
+const ROUNDS = tries({ usual: 100, torture: 1000 })
 const BODY = `# Shared\n\n${'A line of text that does not change.\n'.repeat(60)}`
 
 // What a disk keeps through a crash is shown in write-interrupted.test.ts.
@@ -50,9 +51,8 @@ it(`${PROCESSES} processes signing one file leave a file that verifies at every 
     return file === undefined ? 'missing' : verify({ ...item, bytes: file.bytes }, context).status
   }
 
-  const rounds = String(Math.ceil(ROUNDS / PROCESSES))
   const running = Array.from({ length: PROCESSES }, () => {
-    const child = spawn(process.execPath, [built.program, root, path, keyPath, rounds])
+    const child = spawn(process.execPath, [built.program, root, path, keyPath, String(ROUNDS)])
     let errors = ''
     child.stderr.on('data', text => {
       errors += text

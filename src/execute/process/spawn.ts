@@ -45,30 +45,37 @@ const GIVE_UP_MS = 2_900
 
 /** The children that are alive; none of them outlives us. */
 export class ProcessTable {
-  readonly #alive = new Set<ChildProcess>()
+  /** How each of them is killed. */
+  readonly #alive = new Map<ChildProcess, () => void>()
   #closed = false
 
   async start(request: StartRequest): Promise<ChildHandle> {
     if (this.#closed) throw closing()
     const child = await launch(request)
-    this.#alive.add(child)
+    // `stdio` of a child started with pipes only holds duplex sockets.
+    const pipes = child.stdio.slice(3) as (Readable & Writable)[]
+    const barrier = request.sandboxed ? pipes.pop() : undefined
+    const kill = () => {
+      // What is inside a sandbox may not end with one that was killed while it was set up: it must never be let in.
+      barrier?.destroy()
+      signalGroup(child, 'SIGKILL')
+    }
+    this.#alive.set(child, kill)
     const exited = new Promise<Exit>(resolve => {
       child.once('exit', (code, signal) => {
         this.#alive.delete(child)
-        signalGroup(child, 'SIGKILL')
+        kill()
         resolve({ code, signal })
       })
     })
     if (this.#closed) {
-      signalGroup(child, 'SIGKILL')
+      kill()
       throw closing()
     }
     const pid = child.pid!
-    // `stdio` of a child started with pipes only holds duplex sockets.
-    const pipes = child.stdio.slice(3) as (Readable & Writable)[]
     const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
     const onStarted = () => request.onStarted?.(members())
-    if (request.sandboxed) openBarrier(pipes.pop()!, onStarted)
+    if (barrier) openBarrier(barrier, onStarted)
     else onStarted()
     let ending: Promise<Exit> | undefined
     return {
@@ -79,14 +86,14 @@ export class ProcessTable {
       pipes,
       members,
       exited,
-      end: () => (ending ??= endChild(child, exited, request.sandboxed ?? false)),
+      end: () => (ending ??= endChild(child, { exited, kill, sandboxed: barrier !== undefined })),
     }
   }
 
   /** Kills every group at once and starts no more; synchronous, so that it can run while the process exits. */
   close(): void {
     this.#closed = true
-    for (const child of this.#alive) signalGroup(child, 'SIGKILL')
+    for (const kill of this.#alive.values()) kill()
   }
 }
 
@@ -144,10 +151,16 @@ function startFailure(request: StartRequest, cause: unknown): AppError {
   )
 }
 
-async function endChild(child: ChildProcess, exited: Promise<Exit>, sandboxed: boolean): Promise<Exit> {
+interface Ending {
+  readonly exited: Promise<Exit>
+  readonly kill: () => void
+  readonly sandboxed: boolean
+}
+
+async function endChild(child: ChildProcess, { exited, kill, sandboxed }: Ending): Promise<Exit> {
   if (sandboxed) signalInside(child.pid!, 'SIGTERM')
   else signalGroup(child, 'SIGTERM')
-  const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS)
+  const late = setTimeout(kill, GRACE_MS)
   let giveUp: NodeJS.Timeout | undefined
   const gone = new Promise<Exit>(resolve => {
     giveUp = setTimeout(() => resolve({ code: null, signal: 'SIGKILL' }), GIVE_UP_MS)
@@ -155,7 +168,7 @@ async function endChild(child: ChildProcess, exited: Promise<Exit>, sandboxed: b
   try {
     return await Promise.race([exited, gone])
   } finally {
-    clearTimeout(kill)
+    clearTimeout(late)
     clearTimeout(giveUp)
   }
 }

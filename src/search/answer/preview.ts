@@ -24,7 +24,8 @@ export function previewSource(text: string): string {
 /** The part of the text with most of the words, or its beginning. A word with spaces in it is a phrase. */
 export function previewAround(source: string, words: readonly string[]): string {
   const from = startBefore(source, findBestPlace(source, words, TOGETHER))
-  const piece = source.slice(from, from + PREVIEW_LENGTH * 2)
+  const end = from + PREVIEW_LENGTH * 2
+  const piece = source.slice(from, isLowSurrogate(source.charCodeAt(end)) ? end - 1 : end)
   const line = visibleLine(piece)
   const cut = cutAt(line, PREVIEW_LENGTH)
   const ends = cut.length === line.length && from + piece.length >= source.trimEnd().length

@@ -68,5 +68,5 @@ it('is done at once with streams that have closed', async () => {
   const child = spawn('/bin/true', [], { stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout.resume()
   await once(child, 'close')
-  await drainOutput([child.stdout], 3_600_000)
+  await expect(drainOutput([child.stdout], 3_600_000)).resolves.toBeUndefined()
 })

@@ -56,6 +56,21 @@ describe('a preview', () => {
     )
   })
 
+  it('never shows half of a character', () => {
+    const gap = fc.constantFrom('', ' ', 'x', 'xx', `x${' '.repeat(300)}`, FILLER.trimEnd())
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(gap, fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('needle', '-needle'),
+        (pieces, match) => {
+          const text = pieces.map(([before, length]) => before + '😀'.repeat(length)).join(match)
+          // Half of one would be shown as an escape.
+          expect(previewAround(text, ['needle'])).toMatch(/^[^\\\ud800-\udfff]*$/u)
+        },
+      ),
+    )
+  })
+
   it('shows bidirectional and zero-width characters as escapes', () => {
     expect(previewAround('safe\u202e evil\u200b', [])).toBe('safe\\u{202e} evil\\u{200b}')
   })

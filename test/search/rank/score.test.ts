@@ -74,6 +74,33 @@ describe('the strength of a word', () => {
   })
 })
 
+describe('how much a word says', () => {
+  /** The scores of documents that each have one word at full strength, by how many of ten have that word. */
+  function scoresAmongTen(...holders: readonly number[]): Float64Array {
+    const scores = new Float64Array(10)
+    const leaves = holders.map((count, doc) => ({
+      docs: Uint32Array.of(doc),
+      strengths: Float32Array.of(1),
+      holders: count,
+      times: 1,
+    }))
+    scoreDocuments(scores, leaves, 10)
+    return scores
+  }
+
+  it('is the logarithm of what is usual for BM25: 1 + (N - n + 0.5) / (n + 0.5)', () => {
+    const [rare, common] = scoresAmongTen(1, 4)
+    expect(rare! / common!).toBeCloseTo(Math.log(22 / 3) / Math.log(22 / 9), 6)
+  })
+
+  it('is less the more documents have it, and something even when all have', () => {
+    const [one, half, all] = scoresAmongTen(1, 5, 10)
+    expect(one).toBeGreaterThan(half!)
+    expect(half).toBeGreaterThan(all!)
+    expect(all).toBeGreaterThan(0)
+  })
+})
+
 describe('the score of a document', () => {
   /** Two words of one strength each, in a document of its own, the first said so often, the other once. */
   function scoresOf(times: number, strength: number): Float64Array {

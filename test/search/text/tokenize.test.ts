@@ -56,7 +56,18 @@ describe('words', () => {
 
   it('are cut when nobody would type them', () => {
     expect(wordsOf('x'.repeat(500))).toEqual(['x'.repeat(64)])
+    expect(wordsOf(`${'x'.repeat(63)}yz ${'é'.repeat(65)}`)).toEqual([`${'x'.repeat(63)}y`, 'é'.repeat(64)])
   })
+
+  it.each(['_', '-', '.'])(
+    'joined by `%s` are found as written when that takes 64 characters, and not one more',
+    joint => {
+      const [left, right] = ['a'.repeat(31), 'b'.repeat(32)]
+      const compounds = (text: string) => tokens(text).filter(token => token.includes('='))
+      expect(compounds(`${left}${joint}${right}`)).toEqual([`0= ${left}${joint}${right}`])
+      expect(compounds(`${left}a${joint}${right}`)).toEqual([])
+    },
+  )
 
   it('are not made of lone surrogates, emoji or invisible characters', () => {
     expect(tokens('\ud800 \u{1f600} \u200b\ufe0f a\u0000b')).toEqual(['0 a', '1 b'])

@@ -138,13 +138,13 @@ describe('reading lines', () => {
 
 describe('the end of the input', () => {
   it('closes at once when nothing is under way', async () => {
-    const { input, transport } = await connect({ graceMs: 60_000 })
+    const { input, transport } = await connect({ graceMs: 3_600_000 })
     input.end()
-    await transport.closed
+    await expect(transport.closed).resolves.toBeUndefined()
   })
 
   it('reads a last line without line feed, and closes when it is answered', async () => {
-    const { input, transport, messages, answers } = await connect({ graceMs: 60_000 })
+    const { input, transport, messages, answers } = await connect({ graceMs: 3_600_000 })
     input.end(JSON.stringify(ping(1)))
     await vi.waitFor(() => expect(messages).toEqual([ping(1)]))
     await transport.send({ jsonrpc: '2.0', id: 1, result: {} })
@@ -161,15 +161,15 @@ describe('the end of the input', () => {
   })
 
   it('waits for no answer to a cancelled request', async () => {
-    const { input, transport } = await connect({ graceMs: 60_000 })
+    const { input, transport } = await connect({ graceMs: 3_600_000 })
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
     input.end(`${JSON.stringify(ping(1))}\n${JSON.stringify(cancelled)}\n`)
-    await transport.closed
+    await expect(transport.closed).resolves.toBeUndefined()
   })
 
   it('closes when the output breaks', async () => {
     const { output, transport } = await connect()
     output.destroy(new Error('EPIPE'))
-    await transport.closed
+    await expect(transport.closed).resolves.toBeUndefined()
   })
 })

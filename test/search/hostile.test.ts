@@ -1,0 +1,54 @@
+// Queries, pages and contents that want to break the engine are answered, and change nothing.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readQuery } from '../../src/query/read-query.ts'
+import { useMemoryLibrary } from './memory-library.ts'
+
+const library = useMemoryLibrary()
+
+describe('hostile input', () => {
+  beforeEach(() => {
+    const words = Array.from({ length: 3000 }, (_, number) => `word${number.toString(36)}`)
+    library.fill(
+      'project',
+      ...Array.from({ length: 40 }, (_, number) => ({
+        id: `item${number}`,
+        fields: { content: [words.slice(number * 60).join(' ')] },
+      })),
+    )
+  })
+
+  it.each([
+    '***a*b*c***',
+    '*a*b*c*d*e*f*g*h*',
+    `${'*w'.repeat(60)}*`,
+    '"word1 OR word2" NEAR(word3, 5) title:word4',
+    'word1 AND NOT word2 AND (word3 OR "word4 word5")',
+    `'; DROP TABLE item; --`,
+    'a\u0000b \ud800 \udfff \u202e',
+    'word* *word *ord*',
+    Array.from({ length: 120 }, (_, number) => `w*${number % 10}`).join(' '),
+  ])('%s is answered', text => {
+    expect(() => library.search(text)).not.toThrow()
+    expect(library.search('*').total).toBe(40)
+  })
+
+  it('of a megabyte is read as a question', () => {
+    const text = 'word1 unknown '.repeat(80_000)
+    expect(library.search('', { query: readQuery(text).query, text }).total).toBeGreaterThan(0)
+  })
+
+  it('of wild pages and limits gives an empty page', () => {
+    expect(library.search('*', { offset: 1_000_000_000, limit: 10 })).toMatchObject({ rows: [], total: 40 })
+    expect(library.search('*', { limit: 0 })).toMatchObject({ rows: [], total: 40 })
+    expect(library.search('*', { limit: 1_000_000_000 }).rows).toHaveLength(40)
+  })
+
+  it('as content of an item is only text', () => {
+    library.fill('project', {
+      id: 'evil',
+      fields: { content: ['\u0000', '"; DELETE FROM item', '\ud800'], title: ['a\nb\u2028c'] },
+      metadata: JSON.parse('{"__proto__": "x"}'),
+    })
+    expect(library.search('DELETE').rows.map(row => row.title)).toEqual(['a\\u{a}b\\u{2028}c'])
+  })
+})
