@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsdown'
 import { lateSchemas } from './scripts/late-schemas.mjs'
@@ -10,11 +11,11 @@ const common = {
   checks: { pluginTimings: false, legacyCjs: false },
 }
 
-const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow', 'oxc-parser']
+const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow']
 
 // For parsing what was changed, and for calling other servers.
 const APART = [
-  ...['py-ast', 'js-yaml', '@rgrove/parse-xml'],
+  ...['@babel/parser', 'py-ast', 'js-yaml', '@rgrove/parse-xml'],
   ...[
     '@modelcontextprotocol/client',
     'jose',
@@ -44,7 +45,7 @@ export default defineConfig([
     outExtensions: () => ({ js: '.mjs', dts: '.d.mts' }),
     // Optional: imported when asked for, and it may not be there.
     external: ['@lancedb/lancedb', 'apache-arrow'],
-    noExternal: [/^@modelcontextprotocol\//, /^zod($|\/)/],
+    noExternal: [/^@modelcontextprotocol\//, /^zod($|\/)/, '@babel/parser'],
   },
   {
     ...common,
@@ -70,7 +71,10 @@ export default defineConfig([
     treeshake: TREESHAKE,
     external: OUTSIDE,
     noExternal: name => !OUTSIDE.includes(name),
-    alias: { 'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)) },
+    alias: {
+      'node-gyp-build': join(SOURCE, 'program/sqlite-binding.ts'),
+      '@modelcontextprotocol/server/_shims': join(SOURCE, 'program/sdk-shims.ts'),
+    },
     // A script that was compiled from a cache cannot call `import()`.
     outputOptions: { dynamicImportInCjs: false },
     plugins: [
