@@ -1,6 +1,7 @@
-// A constant of a code file, read part by part. What would have to run to be known is left out with its place, and what
-// stands around it is kept. A constant may name others of its file: whatever such names repeat is bounded, since a few
-// lines could ask for more than fits into memory.
+// A constant of a code file, read part by part. What would have to run to be known is left out of the object that it is
+// a member of, with its place, and the rest is kept; a list is read whole or not at all, since its length and its order
+// mean something. A constant may name others of its file: whatever such names repeat is bounded, since a few lines could
+// ask for more than fits into memory.
 import type { Diagnostic, JsonObject, JsonValue } from '../base/index.ts'
 import { TOO_LARGE, toExact } from './metadata.ts'
 
@@ -68,6 +69,7 @@ export function createBudget(): Budget {
 }
 
 const MAX_LEVELS = 200
+export const TOO_DEEP = 'too many levels of nesting'
 /** What is told of a path: through names it could be as long as the file. */
 const MAX_STEPS = 20
 /** Each is told; more would say no more. */
@@ -94,13 +96,15 @@ export class Reading<Place> {
     return undefined
   }
 
-  /** Reads an expression inside of another. */
-  enter<Value>(place: Place, read: () => Value): Value | undefined {
-    if (this.#levels >= MAX_LEVELS) return this.refuse(place, 'too many levels of nesting')
+  /** Goes into an expression inside of another, unless that is too deep. Each is left again. */
+  enter(): boolean {
+    if (this.#levels >= MAX_LEVELS) return false
     this.#levels++
-    const value = read()
+    return true
+  }
+
+  leave(): void {
     this.#levels--
-    return value
   }
 
   /** Reads what stands under a key or an index. */
@@ -112,8 +116,7 @@ export class Reading<Place> {
   }
 
   /** The value of a named constant, with what is missing in it. */
-  take(named: Constant<Place> | Refusal, place: Place): JsonValue | undefined {
-    if ('reason' in named) return this.refuse(place, named.reason)
+  take(named: Constant<Place>): JsonValue | undefined {
     for (const problem of named.problems) {
       this.#add({ ...problem, path: [...this.#path, ...problem.path].slice(0, MAX_STEPS) })
     }
@@ -127,11 +130,16 @@ export class Reading<Place> {
     return kept
   }
 
-  /** Adds the items of a list to another. */
-  spreadList(value: JsonValue | undefined, place: Place, list: JsonValue[]): void {
-    if (value === undefined) return
-    if (!Array.isArray(value)) this.refuse(place, 'a spread of something that is no list')
-    else if (this.#spend('values', value.length, place)) for (const item of value) list.push(item)
+  /** Adds the items of a list to another, and says whether it could. */
+  spreadList(value: JsonValue | undefined, place: Place, list: JsonValue[]): boolean {
+    if (value === undefined) return false
+    if (!Array.isArray(value)) {
+      this.refuse(place, 'a spread of something that is no list')
+      return false
+    }
+    if (!this.#spend('values', value.length, place)) return false
+    for (const item of value) list.push(item)
+    return true
   }
 
   /** Adds the members of an object to another. */

@@ -196,7 +196,7 @@ async function indexItem(
     const parsed = parts ? await withSkillText(plain, parts) : plain
     const hash = `${parts ? digestOf(parts) : sha256Hex(bytes)}-${stamps.get(file.type)}`
     const facts = { size, inode, mtimeMs: isSettled(mtimeMs) ? mtimeMs : 0 }
-    return { item: { path, ...facts, hash, extension, document: searchDocument(extractor, parsed) } }
+    return { item: { path, ...facts, hash, extension, document: searchDocument(parsed) } }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { problem: { path: file.path, code: thrown.code.toLowerCase(), message: thrown.message } }

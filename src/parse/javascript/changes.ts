@@ -36,8 +36,14 @@ export function findChanged(program: Program): Set<string> {
     }
   }
   for (const name of EXPORTS) changed.delete(name)
+  const seen = new Set<unknown>()
   // A set gives what is added while it is walked, too.
-  for (const name of changed) for (const part of namesIn(sources.get(name))) changed.add(part)
+  for (const name of changed) {
+    // Many names may be set to one thing.
+    const unseen = (sources.get(name) ?? []).filter(source => !seen.has(source))
+    for (const source of unseen) seen.add(source)
+    for (const part of namesIn(unseen)) changed.add(part)
+  }
   return changed
 }
 

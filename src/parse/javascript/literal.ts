@@ -2,7 +2,7 @@
 // names of other constants stand for their values; a call, or anything else that would have to run, is refused with a
 // reason. A whole number past 2^53 is kept as text, as it is written and not as the engine would round it.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import { type Budget, type Constant, Reading, type Refusal } from '../constant.ts'
+import { type Budget, type Constant, Reading, type Refusal, TOO_DEEP } from '../constant.ts'
 import { MAX_DIGITS } from '../metadata.ts'
 import { type Expression, type ObjectExpression, type ObjectMember, startOf } from './syntax-tree.ts'
 
@@ -69,7 +69,8 @@ const READERS: Readers = {
   ArrayExpression: readList,
   ObjectExpression: readObject,
   Identifier: (node, { reading, names }) => {
-    return reading.take(names.find(node.name, startOf(node)), startOf(node))
+    const named = names.find(node.name, startOf(node))
+    return 'reason' in named ? reading.refuse(startOf(node), named.reason) : reading.take(named)
   },
 }
 
@@ -83,7 +84,10 @@ function readExact(outer: Expression, reader: Reader): Exact {
   // The table has a reader for this very type of node, or none.
   const read = READERS[node.type] as ((node: Expression, reader: Reader) => Exact) | undefined
   if (read === undefined) return reader.reading.refuse(startOf(node), describe(node))
-  return reader.reading.enter(startOf(node), () => read(node, reader))
+  if (!reader.reading.enter()) return reader.reading.refuse(startOf(node), TOO_DEEP)
+  const value = read(node, reader)
+  reader.reading.leave()
+  return value
 }
 
 const WHOLE = /^(?:[1-9][0-9]*|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/
@@ -148,18 +152,20 @@ function isKeptAsText(outer: Expression, { names }: Reader): boolean {
   return named !== undefined && 'value' in named && named.tooLarge !== undefined
 }
 
-function readList(node: Expression & { type: 'ArrayExpression' }, reader: Reader): JsonValue[] {
+function readList(node: Expression & { type: 'ArrayExpression' }, reader: Reader): Exact {
   const { reading } = reader
   const list: JsonValue[] = []
   for (const [index, element] of node.elements.entries()) {
     if (element?.type === 'SpreadElement') {
-      reading.spreadList(readValue(element.argument, reader), startOf(element), list)
+      const items = readValue(element.argument, reader)
+      if (!reading.spreadList(items, startOf(element), list)) return undefined
       continue
     }
     const value = reading.at(index, () =>
       element === null ? reading.refuse(startOf(node), 'a hole in a list') : readValue(element, reader),
     )
-    if (value !== undefined) list.push(value)
+    if (value === undefined) return undefined
+    list.push(value)
   }
   return list
 }

@@ -2,7 +2,7 @@
 // `typing.Optional`, `t.Optional` and `Optional` are one; what is not understood is kept as its source.
 import type { ExprNode } from 'py-ast'
 import type { JsonValue } from '../../base/index.ts'
-import { evaluateLiteral } from './literal.ts'
+import { readConstant } from './literal.ts'
 import { createSource, type PythonSource } from './source.ts'
 
 export type PythonType =
@@ -33,11 +33,11 @@ export interface TypeReader {
 }
 
 export function readValue(node: ExprNode, source: PythonSource): PythonValue {
-  const literal = evaluateLiteral(node, source)
+  const { value, problems, tooLarge } = readConstant(node, source)
   const text = source.slice(node)
   // A number that JSON would keep as text is no value of the parameter's type.
-  if (!literal.constant || literal.tooLarge) return { source: text }
-  return { source: text, constant: { value: literal.value } }
+  if (value === undefined || problems.length > 0 || tooLarge) return { source: text }
+  return { source: text, constant: { value } }
 }
 
 export function readType(node: ExprNode, reader: TypeReader): PythonType {

@@ -2,7 +2,7 @@
 // to offsets, lines and UTF-16 columns. A stretch knows at which line of its file it begins.
 import type { Located } from 'py-ast'
 
-interface Position {
+export interface Position {
   readonly line: number
   readonly column: number
 }

@@ -13,8 +13,8 @@ import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
-/** Raise with every change of a table or of a blob in it. */
-const SCHEMA_VERSION = 2
+/** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
+const SCHEMA_VERSION = 3
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: a database of another program at this place is not ours to read. */
 const APPLICATION = 0x52594531

@@ -41,7 +41,7 @@ const IN_FIELDS = new Set([
 const MAX_FILTERABLE = 256
 const MAX_LIST = 64
 
-export function searchDocument(_extractor: Extractor, item: ParsedItem): SearchDocument {
+export function searchDocument(item: ParsedItem): SearchDocument {
   const { metadata } = item
   const title = text(metadata.title)
   const category = text(metadata.category) || categoryOf(item.id)

@@ -57,19 +57,25 @@ describe('what cannot be read costs itself', () => {
       ['1:28 warning: expected `CONFIG.a` to be a constant, got a call'],
     ],
     [
-      'an item of a list',
-      '[1, x, 3]',
-      [1, 3],
-      ['1:27 warning: expected `CONFIG.1` to be a constant, got the name `x`'],
+      'an item of a list, the list',
+      '{ a: [1, x, 3], b: 1 }',
+      { b: 1 },
+      ['1:32 warning: expected `CONFIG.a.1` to be a constant, got the name `x`'],
     ],
     [
       'a spread',
-      '{ ...x, b: [...y] }',
-      { b: [] },
+      '{ ...x, b: [...y], c: 1 }',
+      { c: 1 },
       [
         '1:28 warning: expected `CONFIG` to be a constant, got the name `x`',
         '1:38 warning: expected `CONFIG.b` to be a constant, got the name `y`',
       ],
+    ],
+    [
+      'a hole, the list',
+      '[, 1]',
+      undefined,
+      ['1:23 error: expected `CONFIG.0` to be a constant, got a hole in a list'],
     ],
     [
       'a key',
@@ -114,13 +120,13 @@ describe('what cannot be read costs itself', () => {
     ],
     [
       'a spread of another kind',
-      '{ ..."ab", ...[1], a: [..."ab", ...{}] }',
-      { a: [] },
+      '{ ..."ab", ...[1], a: [..."ab"], b: [...{}] }',
+      {},
       [
         '1:25 warning: expected `CONFIG` to be a constant, got a spread of something that is no object',
         '1:34 warning: expected `CONFIG` to be a constant, got a spread of something that is no object',
         '1:46 warning: expected `CONFIG.a` to be a constant, got a spread of something that is no list',
-        '1:55 warning: expected `CONFIG.a` to be a constant, got a spread of something that is no list',
+        '1:60 warning: expected `CONFIG.b` to be a constant, got a spread of something that is no list',
       ],
     ],
     ['the whole', 'f()', undefined, ['1:23 error: expected `CONFIG` to be a constant, got a call']],
@@ -237,13 +243,13 @@ describe('a name that is no constant', () => {
 
 it('a number that is kept as text here is none there', async () => {
   const { config, told } = await read(
-    'const A = 9007199254740993\nexport const CONFIG = [A, `${A}`, "a" + A, -A]',
+    'const A = 9007199254740993\nexport const CONFIG = { a: A, b: `${A}`, c: "a" + A, d: -A }',
   )
-  expect(config).toEqual(['9007199254740993'])
+  expect(config).toEqual({ a: '9007199254740993' })
   expect(told.map(message => message.split(': ')[0])).toEqual([
-    '2:30 warning',
-    '2:35 warning',
-    '2:44 warning',
+    '2:37 warning',
+    '2:45 warning',
+    '2:57 warning',
     '1:11 warning',
   ])
 })

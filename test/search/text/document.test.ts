@@ -28,10 +28,7 @@ function itemOf(metadata: ParsedItem['metadata'], body = '', aside = ''): Parsed
 
 describe('the document of an item', () => {
   it('has all that is written: prose before the metadata, steps of a process, the body', () => {
-    const { fields } = searchDocument(
-      extractor,
-      itemOf({ config: { command: 'ls' } }, 'the body', 'a heading'),
-    )
+    const { fields } = searchDocument(itemOf({ config: { command: 'ls' } }, 'the body', 'a heading'))
     expect(fields.content).toEqual(['a heading', 'the body'])
   })
 
@@ -43,7 +40,7 @@ describe('the document of an item', () => {
       notes: 'at night',
       config: { command: 'ls -l', steps: [{ run: 'sort' }, 7, true, null], empty: '' },
     }
-    expect(searchDocument(extractor, itemOf(metadata)).fields.content).toEqual(['at night', 'ls -l', 'sort'])
+    expect(searchDocument(itemOf(metadata)).fields.content).toEqual(['at night', 'ls -l', 'sort'])
   })
 
   it('takes names and descriptions of parameters from a schema, nested ones too', () => {
@@ -54,7 +51,7 @@ describe('the document of an item', () => {
         options: { type: 'object', properties: { retries: { type: 'integer' } } },
       },
     }
-    expect(searchDocument(extractor, itemOf({ config_schema: schema })).fields.parameters).toEqual([
+    expect(searchDocument(itemOf({ config_schema: schema })).fields.parameters).toEqual([
       'url',
       'where to look',
       'options',
@@ -64,14 +61,11 @@ describe('the document of an item', () => {
 
   it('takes them from inputs of a directive', () => {
     const inputs = [{ name: 'target', type: 'string', description: 'what to deploy' }, 'junk', null]
-    expect(searchDocument(extractor, itemOf({ inputs })).fields.parameters).toEqual([
-      'target',
-      'what to deploy',
-    ])
+    expect(searchDocument(itemOf({ inputs })).fields.parameters).toEqual(['target', 'what to deploy'])
   })
 
   it('has the directory as category when the item names none, and the name as title', () => {
-    expect(searchDocument(extractor, itemOf({}))).toMatchObject({
+    expect(searchDocument(itemOf({}))).toMatchObject({
       category: 'rye/web',
       title: 'fetch',
       description: '',
@@ -79,7 +73,7 @@ describe('the document of an item', () => {
   })
 
   it('reads tags as a list or as words with commas, and dates as moments', () => {
-    const document = searchDocument(extractor, itemOf({ tags: 'web, http', created_at: '2024-05-01' }))
+    const document = searchDocument(itemOf({ tags: 'web, http', created_at: '2024-05-01' }))
     expect(document.tags).toEqual(['web', 'http'])
     expect(document.date).toBe(Date.UTC(2024, 4, 1))
   })
@@ -98,7 +92,7 @@ describe('the document of an item', () => {
       process.env.TZ = place
       fc.assert(
         fc.property(fc.oneof(written, fc.string()), text => {
-          const { date } = searchDocument(extractor, itemOf({ created: text }))
+          const { date } = searchDocument(itemOf({ created: text }))
           expect(date).toBe(parseMoment(text)?.first)
         }),
       )
@@ -108,8 +102,8 @@ describe('the document of an item', () => {
   it.each(['yesterday', 'chapter 3', 'version 2', '2024', '15.06.2024', 'May 5', '2024-02-30', '', 12, true])(
     'has no date when it says %j, and the next one that it says',
     date => {
-      expect(searchDocument(extractor, itemOf({ date })).date).toBeUndefined()
-      const document = searchDocument(extractor, itemOf({ date, created: '2024-06-15 23:30:00' }))
+      expect(searchDocument(itemOf({ date })).date).toBeUndefined()
+      const document = searchDocument(itemOf({ date, created: '2024-06-15 23:30:00' }))
       expect(document.date).toBe(Date.UTC(2024, 5, 15, 23, 30))
     },
   )
@@ -119,7 +113,7 @@ describe('the document of an item', () => {
       '{"__proto__": "x", "author": "me", "nested": {"a": 1}, "list": [1, "two"], "long": ""}',
     )
     metadata.long = 'x'.repeat(10_000)
-    const kept = searchDocument(extractor, itemOf(metadata)).metadata
+    const kept = searchDocument(itemOf(metadata)).metadata
     expect(Object.getPrototypeOf(kept)).toBeNull()
     expect(Object.keys(kept).sort()).toEqual(['__proto__', 'author', 'list'])
   })
@@ -133,7 +127,7 @@ describe('the document of an item', () => {
       inputs: 3,
       version: null,
     } as never
-    expect(searchDocument(extractor, itemOf(odd))).toMatchObject({
+    expect(searchDocument(itemOf(odd))).toMatchObject({
       title: '7',
       description: '',
       tags: [],

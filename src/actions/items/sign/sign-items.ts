@@ -91,7 +91,7 @@ function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): Reso
 
 async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): Promise<object> {
   const item = signer.workspace.read(found)
-  await validate(signer.workspace, item)
+  const noticed = await validate(signer.workspace, item)
   const { file } = item
   const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
   return {
@@ -107,7 +107,7 @@ async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): Promise<
       pubkey_fp: signature.fingerprint,
       format: file.type === 'skill' ? 'v2' : signer.format,
     },
-    warnings,
+    warnings: [...noticed, ...warnings],
     message: `${MESSAGES[file.type]} validated and signed.`,
   }
 }
@@ -120,13 +120,16 @@ const MESSAGES: Record<SignedType, string> = {
   config: 'Config',
 }
 
-async function validate(workspace: Workspace, item: OpenedItem): Promise<void> {
+/** What is left to say of an item that may be signed. */
+async function validate(workspace: Workspace, item: OpenedItem): Promise<string[]> {
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
   const parsed = await item.parse()
-  const faults = parsed.diagnostics.filter(found => found.severity === 'error').map(printDiagnostic)
-  const issues = [...faults, ...validateItem(extractor, parsed).map(issue => issue.message)]
-  if (issues.length === 0) return
+  const [faults, warnings] = (['error', 'warning'] as const).map(severity =>
+    parsed.diagnostics.filter(found => found.severity === severity).map(printDiagnostic),
+  )
+  const issues = [...faults!, ...validateItem(extractor, parsed).map(issue => issue.message)]
+  if (issues.length === 0) return warnings!
   throw new AppError(
     'VALIDATION_FAILED',
     `Validation failed: \`${item.file.path}\`: ${issues.length} to mend`,
