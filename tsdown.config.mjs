@@ -15,7 +15,7 @@ const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow']
 
 // For parsing what was changed, and for calling other servers.
 const APART = [
-  ...['@babel/parser', 'py-ast', 'js-yaml', '@rgrove/parse-xml'],
+  ...['py-ast', 'js-yaml', '@rgrove/parse-xml'],
   ...[
     '@modelcontextprotocol/client',
     'jose',

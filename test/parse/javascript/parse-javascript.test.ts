@@ -1,3 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { parse } from '@babel/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JavaScriptOptions, parseJavaScript } from '../../../src/parse/javascript/parse-javascript.ts'
@@ -150,6 +155,53 @@ describe('TypeScript that is read twice at each level', () => {
       { numRuns: 150 },
     )
   })
+})
+
+describe('a text that counts how often it is looked at', () => {
+  const folder = fileURLToPath(new URL('../../../src/', import.meta.url))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.ts'),
+  )
+
+  it('is read as any other: all our own sources', async () => {
+    expect(files.length).toBeGreaterThan(100)
+    for (const name of files) await expectSame(readFileSync(join(folder, name), 'utf8'))
+  })
+
+  it.each([
+    ['templates', `x = [\`a${HOLE}b}c${HOLE}\`d${HOLE}e}\`}\`, \`\\u{41}}\`, f\`\\u\`]`],
+    ['template types', `type A = \`x${HOLE}string}y\``],
+    ['escapes and wide characters', 'const \\u{61}é = "\\u{1F600}😀\\x41"; /* é */ // 😀\n𠮷'],
+    ['regular expressions and numbers', 'x = /[/`}]\\/(?<a>.)/dgu.test(0x1_0 + .5e1 + 1n)'],
+    [
+      'words that may be names',
+      'type type = 1; async = of => of; abstract\nclass A { declare; static static = 1; get: 1 }',
+    ],
+  ])('is read as any other: %s', async (_, text) => {
+    await expectSame(text)
+  })
+
+  async function expectSame(text: string): Promise<void> {
+    const { program } = await parseJavaScript(text, { language: 'typescript', sourceType: 'module' })
+    const plain = parse(text, {
+      sourceType: 'module',
+      plugins: ['typescript', 'decorators-legacy', 'decoratorAutoAccessors', 'explicitResourceManagement'],
+      attachComment: false,
+      createParenthesizedExpressions: true,
+    })
+    expect(isDeepStrictEqual(JSON.parse(printed(program)), JSON.parse(printed(plain.program)))).toBe(true)
+  }
+
+  const printed = (value: unknown) =>
+    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part))
+})
+
+it('the strings of the process stay fast: no kind of `String` is made', () => {
+  const source = readFileSync(
+    new URL('../../../src/parse/javascript/parse-javascript.ts', import.meta.url),
+    'utf8',
+  )
+  expect(source).not.toMatch(/extends String|new String|String\.prototype/)
 })
 
 describe('a large text', () => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 export const __version__ = '1.0.0'
 export const __tool_type__ = 'javascript'
-export const __executor_id__ = 'rye/core/runtimes/node/function'
+export const __executor_id__ = 'rye/core/runtimes/node/node'
 export const __category__ = 'git'
 const NAME = 'git'
 export const __tool_description__ = `Runs ${NAME} operations`
