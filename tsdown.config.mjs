@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsdown'
 import { lateSchemas } from './scripts/late-schemas.mjs'
@@ -72,8 +71,10 @@ export default defineConfig([
     external: OUTSIDE,
     noExternal: name => !OUTSIDE.includes(name),
     alias: {
-      'node-gyp-build': join(SOURCE, 'program/sqlite-binding.ts'),
-      '@modelcontextprotocol/server/_shims': join(SOURCE, 'program/sdk-shims.ts'),
+      'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)),
+      '@modelcontextprotocol/server/_shims': fileURLToPath(
+        new URL('src/program/sdk-shims.ts', import.meta.url),
+      ),
     },
     // A script that was compiled from a cache cannot call `import()`.
     outputOptions: { dynamicImportInCjs: false },

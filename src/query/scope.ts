@@ -29,13 +29,6 @@ export function parseScope(text: string): Scope {
   return { type, ...readNamespace(rest, text) }
 }
 
-/** Whether an item lies in a scope. */
-export function matchesScope(scope: Scope, type: ItemType, id: string): boolean {
-  if (scope.type !== 'all' && scope.type !== type) return false
-  if (scope.namespace === '') return true
-  return id.startsWith(`${scope.namespace}/`) || (scope.self && id === scope.namespace)
-}
-
 function readType(word: string, scope: string): Scope['type'] {
   if (word === '*') return 'all'
   const bare = word.endsWith('*') ? word.slice(0, -1) : word

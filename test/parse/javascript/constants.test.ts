@@ -263,7 +263,7 @@ describe('what names repeat is bounded', () => {
   it.each([
     ['lists', '[1]', (name: string) => `[...${name}, ...${name}]`],
     ['objects', '{ a: 1 }', (name: string) => `{ b: [...[${name}, ${name}]], ...${name} }`],
-    ['templates', "'a'", (name: string) => '`${' + name + '}${' + name + '}`'],
+    ['templates', "'a'", (name: string) => `\`\${${name}}\${${name}}\``],
     ['sums', "'a'", (name: string) => `${name} + ${name}`],
     ['references', '[1]', (name: string) => `[${name}, ${name}]`],
     ['problems', '[f(), f()]', (name: string) => `[${name}, ${name}]`],
