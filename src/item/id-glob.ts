@@ -22,7 +22,7 @@ export function matchesGlob(pattern: string, id: string): boolean {
   return reachable[words.length]!
 }
 
-/** Two pointers: on a mismatch, the last `*` takes one character more. */
+/** Two pointers: on a mismatch, the last `*` matches one more character. */
 function matchesSegment(pattern: string, word: string): boolean {
   let p = 0
   let w = 0

@@ -2,7 +2,7 @@ import { escapeHidden } from '../base/index.ts'
 
 const SHOWN_CHARACTERS = 60
 
-/** A piece of input as it is shown in a message: in backticks, on one line, bounded, nothing hidden. */
+/** A piece of input for a message: in backticks, on one line, shortened, hidden characters escaped. */
 export function quote(text: string): string {
   const more = text.length > SHOWN_CHARACTERS ? '...' : ''
   return `\`${escapeHidden(text.slice(0, SHOWN_CHARACTERS), { oneLine: true })}${more}\``

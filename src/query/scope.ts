@@ -1,4 +1,4 @@
-// Scopes, as in `tool`, `tool.rye.core.*` or `rye.fetch.knowledge.rye.core.*`: a type, and a namespace below which ids lie.
+// Scopes, as in `tool`, `tool.rye.core.*` or `rye.fetch.knowledge.rye.core.*`: a type, and the namespace that ids are in.
 // A namespace ends at a segment boundary: `tool.rye.core.*` is not `rye/core-extra`.
 import { AppError, nearest } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, idProblem, isItemType } from '../item/index.ts'
@@ -8,7 +8,7 @@ export interface Scope {
   readonly type: ItemType | 'all'
   /** A path such as `rye/core`, or an empty string for no restriction. */
   readonly namespace: string
-  /** Whether the item whose id is the namespace itself is meant too: `tool.rye.bash`, without a star. */
+  /** Whether the item whose id is the namespace itself is included: `tool.rye.bash`, without a star. */
   readonly self: boolean
 }
 

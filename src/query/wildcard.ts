@@ -1,7 +1,7 @@
 // The wildcard matcher: two pointers and the last `*` seen, so the work is bounded by the word's length squared, whatever the
 // pattern. No regular expression is ever built from what a caller typed.
 
-/** Whether a whole word fits a pattern in which `*` stands for any characters or none. Both come case-folded. */
+/** Whether a whole word matches a pattern in which `*` stands for any number of characters. Both are case-folded. */
 export function matchesWildcard(pattern: string, word: string): boolean {
   let at = 0
   let read = 0

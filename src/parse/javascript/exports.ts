@@ -1,4 +1,4 @@
-// What a module exports under which name: ES modules and CommonJS, values and functions, one step of naming deep.
+// What a module exports under which name: ES modules and CommonJS, values and functions, following one name.
 import { withoutTypes } from './literal.ts'
 import {
   type Expression,
@@ -10,14 +10,14 @@ import {
 } from './syntax-tree.ts'
 import type { Span } from './without-spans.ts'
 
-/** The expression or function behind an exported name; `undefined` when it lies elsewhere (an import, a pattern). */
+/** The expression or function behind an exported name; `undefined` when it is elsewhere (an import, a pattern). */
 export type Exported = Expression | FunctionDeclaration | undefined
 
 export interface ModuleExports {
   readonly exported: ReadonlyMap<string, { readonly value: Exported; readonly offset: number }>
   /** Top-level variables that are not exported under any name, with their offsets. */
   readonly unexported: ReadonlyMap<string, number>
-  /** Each place that says what value a name stands for: where it is declared, where it is exported. */
+  /** Each place that gives a name its value: where it is declared, where it is exported. */
   readonly sites: readonly Site[]
 }
 
@@ -31,7 +31,7 @@ export function readExports(program: Program, isCommonJs: boolean): ModuleExport
   const exported = new Map<string, { value: Exported; offset: number }>()
   const used = new Set<string>()
   const sites: Site[] = []
-  /** A function is no value that could be read. */
+  /** A function is not a value that could be read. */
   const addSite = (name: string, { value, span }: Declared) => {
     if (value?.type !== 'FunctionDeclaration') sites.push({ name, span })
   }
@@ -46,7 +46,7 @@ export function readExports(program: Program, isCommonJs: boolean): ModuleExport
       used.add(name)
     }
   }
-  /** A name stands for the local of that name. */
+  /** A name refers to the local of that name. */
   const resolve = ({ name, value, span }: Assigned) => {
     sites.push({ name, span })
     const node = withoutTypes(value)

@@ -1,5 +1,5 @@
 // `javascript/javascript`: JavaScript and TypeScript tools. Exported constants are the metadata; nothing is run and
-// nothing is guessed, so a field that is set to anything but a constant is an error with its place.
+// nothing is guessed, so a field that is set to anything but a constant is a diagnostic with its position.
 import type { JsonValue } from '../../base/index.ts'
 import {
   CODE_FIELDS,

@@ -1,5 +1,5 @@
 // `python/ast`: Python tools. Module-level constants are the metadata; nothing is run and nothing is guessed, so a
-// field that is set to anything but a constant is an error with its place.
+// field that is set to anything but a constant is a diagnostic with its position.
 import type { StmtNode } from 'py-ast'
 import type { Diagnostic } from '../../base/index.ts'
 import {
@@ -51,7 +51,7 @@ async function readModule(
   return { facts, diagnostics: [...diagnostics, ...constants.diagnostics] }
 }
 
-/** The lines of a statement that sets metadata, to whatever. */
+/** The lines of a statement that sets metadata, whatever the value. */
 function findMetadata({ node, source }: PythonStatement): LineRange[] {
   const { nodeType } = node
   if (nodeType !== 'Assign' && nodeType !== 'AnnAssign' && nodeType !== 'AugAssign') return []
