@@ -10,7 +10,7 @@ const common = {
   checks: { pluginTimings: false, legacyCjs: false },
 }
 
-const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow', 'oxc-parser']
+const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow']
 
 // For parsing what was changed, and for calling other servers.
 const APART = [
@@ -44,7 +44,7 @@ export default defineConfig([
     outExtensions: () => ({ js: '.mjs', dts: '.d.mts' }),
     // Optional: imported when asked for, and it may not be there.
     external: ['@lancedb/lancedb', 'apache-arrow'],
-    noExternal: [/^@modelcontextprotocol\//, /^zod($|\/)/],
+    noExternal: [/^@modelcontextprotocol\//, /^zod($|\/)/, '@babel/parser'],
   },
   {
     ...common,
@@ -70,7 +70,12 @@ export default defineConfig([
     treeshake: TREESHAKE,
     external: OUTSIDE,
     noExternal: name => !OUTSIDE.includes(name),
-    alias: { 'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)) },
+    alias: {
+      'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)),
+      '@modelcontextprotocol/server/_shims': fileURLToPath(
+        new URL('src/program/sdk-shims.ts', import.meta.url),
+      ),
+    },
     // A script that was compiled from a cache cannot call `import()`.
     outputOptions: { dynamicImportInCjs: false },
     plugins: [

@@ -1,6 +1,6 @@
 // The mutants of a source file: small changes to its code, each of which a test should notice. Types, imports and the
 // words of messages are left alone.
-import { parseSync, Visitor } from 'oxc-parser'
+import { parse } from '@babel/parser'
 
 const COMPARISONS = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===' }
 const ARITHMETIC = {
@@ -44,8 +44,11 @@ const LEFT_OUT = [
 
 /** @returns {Mutant[]} */
 export function findMutants(path, source) {
-  const { program, errors } = parseSync(path, source)
-  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
+  const { program } = parse(source, {
+    sourceType: 'module',
+    sourceFilename: path,
+    plugins: ['typescript', 'estree'],
+  })
   const found = []
   const lines = lineStarts(source)
   const replace = ({ start, end }, text) => {
@@ -69,7 +72,7 @@ export function findMutants(path, source) {
     for (const value of values) if (code(node) !== value) replace(node, value)
   }
 
-  new Visitor({
+  const visitors = {
     BinaryExpression(node) {
       const joinsText = node.operator === '+' && [node.left, node.right].some(isText)
       const isOpposite = tests.has(node) && node.operator.endsWith('==')
@@ -112,14 +115,22 @@ export function findMutants(path, source) {
     ReturnStatement(node) {
       if (node.argument === null) replace(node, ';')
     },
-    // What stands in a type is no value.
-    'TSLiteralType:exit'(node) {
-      for (let at = found.length - 1; at >= 0; at--) {
-        if (found[at].start >= node.start && found[at].end <= node.end) found.splice(at, 1)
-      }
-    },
-  }).visit(program)
+  }
+  walk(program, node => visitors[node.type]?.(node))
   return found.sort((a, b) => a.start - b.start)
+}
+
+/** Every node once, parents first. A literal in a type is no value. */
+function walk(node, visit) {
+  if (node.type === 'TSLiteralType') return
+  visit(node)
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit)
+  }
+}
+
+function isNode(value) {
+  return typeof value?.type === 'string' && typeof value.start === 'number'
 }
 
 function isText(node) {

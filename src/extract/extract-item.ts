@@ -1,5 +1,5 @@
-// From bytes to a parsed item: the extractor's parser reads, then its rules fill the standard fields.
-// A rule that looks elsewhere never replaces a field that the file itself gives.
+// From bytes to a parsed item: the extractor's parser reads the file, then its rules fill in the standard fields.
+// A rule never replaces a field that the file itself gives.
 import type { JsonValue } from '../base/index.ts'
 import { nameOf } from '../item/index.ts'
 import { type Metadata, parseBytes } from '../parse/index.ts'
@@ -10,7 +10,7 @@ export interface ItemSource {
   /** With its dot, one of the extractor's. */
   readonly extension: string
   readonly bytes: Uint8Array
-  /** The item is wanted, not every mistake in it. */
+  /** Only the item is needed, not every mistake in it. */
   readonly outline?: boolean
 }
 

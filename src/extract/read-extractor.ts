@@ -1,6 +1,6 @@
-// From parsed YAML to an extractor. An extractor may come from a project, so everything in it is unknown until it
-// is checked here. It is taken whole or not at all: with one error the caller falls back to the next space, rather
-// than run with half of the rules.
+// From parsed YAML to an extractor. An extractor may come from a project, so nothing in it is trusted before it
+// is checked here. It is accepted whole or not at all: with one error the caller falls back to the next space, rather
+// than work with half of the rules.
 import { type Diagnostic, type JsonValue, quoteText } from '../base/index.ts'
 import type { SignatureFormat, SignedType } from '../item/index.ts'
 import { PARSER_NAMES } from '../parse/index.ts'
@@ -33,7 +33,7 @@ const KEYS = [
 // Lower case, so that one name has one extension on every file system.
 const EXTENSION = /^\.[a-z0-9][a-z0-9_-]{0,15}$/
 const FILE_STEM = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
-// Printable ASCII without spaces or colons: a mark cannot hold a line break, nor imitate the signature itself.
+// Printable ASCII without spaces or colons: a mark cannot contain a line break, nor imitate the signature itself.
 const COMMENT_MARK = /^[!-9;-~]{1,8}$/
 const WEIGHTS = { min: 0.01, max: 100 }
 
@@ -83,7 +83,7 @@ function readItemFile(shape: Shape, value: unknown): string | null {
   return shape.error('item_file', `expected a file name without extension, got ${quoteText(value)}`) ?? null
 }
 
-/** A setting given once for all extensions (`parser`), for each (`parsers`), or both: then the second wins. */
+/** A setting given once for all extensions (`parser`), for each (`parsers`), or both: then `parsers` wins. */
 function byExtension<T>(
   shape: Shape,
   given: ReadonlyMap<string, unknown>,
@@ -98,7 +98,7 @@ function byExtension<T>(
   for (const extension of extensions) {
     const own = single.has(extension) ? read(`${plural}.${extension}`, single.get(extension)) : common
     if (own !== undefined) found.set(extension, own)
-    else shape.error(plural, `nothing is said for extension \`${extension}\``)
+    else shape.error(plural, `expected an entry for extension \`${extension}\``)
   }
   return found
 }

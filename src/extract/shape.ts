@@ -1,5 +1,5 @@
-// Checks on the way from parsed YAML (`unknown`) to an extractor. Every misfit is collected with the place where
-// it stands; a reader returns undefined for what it refused, and the caller drops the whole extractor.
+// Checks on the way from parsed YAML (`unknown`) to an extractor. Every problem is collected with its place; a reader
+// returns undefined for what it refused, and the caller drops the whole extractor.
 import { type Diagnostic, describeType, escapeHidden, isRecord, nearest, quoteText } from '../base/index.ts'
 
 export interface Shape {

@@ -48,7 +48,7 @@ export interface FieldRule {
 export interface Extractor {
   readonly type: SignedType
   readonly version: string
-  /** With dots, in the order in which they decide between two files of one id. */
+  /** With dots. Of two files with the same id, the one whose extension comes first wins. */
   readonly extensions: readonly string[]
   /** The item is a folder, and this file in it (without extension) is what is parsed; null for plain files. */
   readonly itemFile: string | null
@@ -77,16 +77,16 @@ export interface ParsedItem {
   readonly parser: string
   readonly metadata: Metadata
   readonly body: string
-  /** The body without metadata that stand in it, if any can. */
+  /** The body without the metadata in it, for formats that have metadata in the body. */
   readonly prose?: string | undefined
-  /** Prose before the metadata, and what a directive says within them: searched, never followed. */
+  /** Prose before the metadata, and prose inside the metadata of a directive: searched, never followed. */
   readonly aside: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** One rule that an item breaks. */
 export interface Issue {
-  /** The field, with its place inside: `inputs[0]`, `limits.turns`. */
+  /** The path of the field: `inputs[0]`, `limits.turns`. */
   readonly field: string
   readonly message: string
 }

@@ -1,5 +1,5 @@
-// Whether a parsed item keeps the rules of its extractor. All issues at once, each naming its field; the wording
-// of the messages is part of the format, scripts match on it.
+// Whether a parsed item follows the rules of its extractor. All issues at once, each naming its field; the wording
+// of the messages is part of the format, since scripts match on it.
 import { isRecord, type JsonValue, printCanonicalJson, shortenText, typeName } from '../base/index.ts'
 import { categoryOf } from '../item/index.ts'
 import type { Extractor, FieldRule, FieldType, Issue, ParsedItem } from './types.ts'

@@ -1,4 +1,4 @@
-// Three spaces, in order of precedence. The first that has an item wins; the others are shadowed, visibly.
+// Three spaces, in order of precedence. The first that has an item wins; the others are shadowed, and listed as such.
 
 export const SPACES = ['project', 'user', 'system'] as const
 export type Space = (typeof SPACES)[number]

@@ -1,6 +1,6 @@
 // Versions and their order: dotted numbers of any length, with the pre-release rule of semantic versioning. `1.2` is `1.2.0`,
-// `2.0.0-beta` comes before `2.0.0`, build metadata counts for nothing. Numbers stay text, so that a long one is not rounded.
-// A text that is no version is no version: it is never treated as equal to everything.
+// `2.0.0-beta` comes before `2.0.0`, build metadata is ignored. Numbers stay text, so that a long one is not rounded.
+// A text that is not a version gives undefined: it is never treated as equal to everything.
 
 export interface Version {
   readonly numbers: readonly string[]
@@ -12,14 +12,14 @@ const THREE_NUMBERS = /^\d+\.\d+\.\d+(?:[-+]\S*)?$/
 const DIGITS = /^\d+$/
 const MAX_LENGTH = 256
 
-/** A version as people write it: `2`, `v1.2`, `1.0.0-rc.1`; space around it is ignored. */
+/** A version as people write it: `2`, `v1.2`, `1.0.0-rc.1`; surrounding space is ignored. */
 export function parseVersion(text: string): Version | undefined {
   const match = text.length > MAX_LENGTH ? null : VERSION.exec(text.trim())
   if (match === null) return undefined
   return { numbers: match[1]!.split('.'), prerelease: match[2]?.split('.') ?? [] }
 }
 
-/** A version written in full, `X.Y.Z[-pre][+build]`, where a shorter one would be a slip. */
+/** A version written in full, `X.Y.Z[-pre][+build]`, where a shorter one would be a mistake. */
 export function parseFullVersion(value: unknown): Version | undefined {
   return typeof value === 'string' && THREE_NUMBERS.test(value) ? parseVersion(value) : undefined
 }

@@ -17,7 +17,7 @@ export const CODE_FIELDS: ReadonlyMap<string, string> = new Map([
   ['CONFIG_RESOLVE', 'config_resolve'],
 ])
 
-/** `__author__`, `CONFIG`, `tags`: whoever reads the code is not meant to read these. */
+/** `__author__`, `CONFIG`, `tags`: these are not shown as part of the code. */
 export function isMetadataName(name: string): boolean {
   return CODE_FIELDS.has(name) || name === 'tags' || name === 'keywords' || /^__\w+__$/.test(name)
 }
@@ -31,7 +31,7 @@ export interface CodeFacts {
   readonly entry: CodeEntry
 }
 
-/** A constant that happens to bear the name of a field (`version = 3`) is left out: it must not pass for one. */
+/** A constant that happens to have the name of a field (`version = 3`) is left out: it must not be taken for one. */
 export function codeMetadata({ constants, docstring, entry }: CodeFacts): Metadata {
   const metadata = createMetadata()
   const fields = new Set([...CODE_FIELDS.values(), 'docstring', 'entry'])

@@ -1,4 +1,4 @@
-// Bytes to text, strictly: a file that is not UTF-8, or holds a NUL, is refused at the place where it goes wrong.
+// Bytes to text, strictly: a file that is not UTF-8, or contains a NUL, is refused with the position of the mistake.
 import { type Diagnostic, LineMap } from '../base/index.ts'
 
 export interface DecodedText {
@@ -37,7 +37,7 @@ function tryDecode(bytes: Uint8Array): string | undefined {
   try {
     return DECODER.decode(bytes)
   } catch {
-    // Where it goes wrong is looked for by the caller.
+    // The caller finds the position.
     return undefined
   }
 }
@@ -55,7 +55,7 @@ function withLineFeeds(bytes: Uint8Array): Uint8Array {
   return result.subarray(0, length)
 }
 
-/** The offset of the first byte that is no part of a well-formed sequence, or -1. Agrees with `TextDecoder`. */
+/** The offset of the first byte that is not part of a well-formed sequence, or -1. Agrees with `TextDecoder`. */
 function findInvalidUtf8(bytes: Uint8Array): number {
   let i = 0
   while (i < bytes.length) {

@@ -1,5 +1,5 @@
 export { decodeText } from './decode-text.ts'
-export { parseJavaScript } from './javascript/native-parser.ts'
+export { parseJavaScript } from './javascript/parse-javascript.ts'
 export { findFences } from './markdown/fences.ts'
 export { parseBytes } from './parse-bytes.ts'
 export { PARSER_NAMES } from './parsers.ts'

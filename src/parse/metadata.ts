@@ -7,10 +7,10 @@ const MAX_DEPTH = 100
 const MAX_NODES = 20_000
 /** Characters in all strings and keys. Aliases share a string, but whatever is printed repeats it. */
 const MAX_TEXT = 10_000_000
-/** Fields that break a limit before the rest is not looked at: each costs an error. */
+/** After this many fields that exceed a limit, the rest is not read: each is an error. */
 const MAX_LEFT_OUT = 100
 
-/** Told of each value that could not be kept as it was. */
+/** Called for each value that could not be kept as it was. */
 export type OnProblem = (severity: Diagnostic['severity'], code: string, message: string) => void
 
 interface Budget {
@@ -21,7 +21,7 @@ interface Budget {
 
 interface Copying {
   readonly budget: Budget
-  /** Keys and indexes that lead to the value in hand. */
+  /** Keys and indexes that lead to the current value. */
   readonly path: (string | number)[]
   readonly onProblem: OnProblem
 }
@@ -33,14 +33,14 @@ export function createMetadata(): Metadata {
   return Object.create(null)
 }
 
-/** Copies a record; anything else gives empty metadata. A field that breaks a limit is left out whole. */
+/** Copies a record; anything else gives empty metadata. A field that exceeds a limit is left out whole. */
 export function toMetadata(value: unknown, onProblem: OnProblem): Metadata {
   const metadata = createMetadata()
   if (!isRecord(value)) return metadata
   const budget: Budget = { nodes: 0, text: 0, leftOut: 0 }
   for (const [key, item] of Object.entries(value)) {
     if (budget.leftOut >= MAX_LEFT_OUT) {
-      onProblem('error', 'metadata-too-large', `\`${key}\` and what follows is left out`)
+      onProblem('error', 'metadata-too-large', `\`${key}\` and all fields after it are left out`)
       break
     }
     const copy = copyField({ budget, path: [key], onProblem }, item)
@@ -54,13 +54,13 @@ export function toJson(value: unknown, onProblem: OnProblem): JsonValue | undefi
   return copyField({ budget: { nodes: 0, text: 0, leftOut: 0 }, path: [], onProblem }, value)
 }
 
-/** What is said of a whole number past 2^53. */
+/** The diagnostic for a whole number past 2^53. */
 export const TOO_LARGE = {
   code: 'number-too-large',
   message: 'an integer past 2^53 is kept as text',
 } as const
 
-/** Whole numbers with more digits are not worked out, as in Python: it would be slow. */
+/** Whole numbers with more digits are not computed, as in Python: it would be slow. */
 export const MAX_DIGITS = 4_300
 
 /** A whole number, or its decimal digits as text when a number could not hold it exactly: the same in every format. */

@@ -1,5 +1,5 @@
-// The door of every parser. Whatever the bytes are, the answer is a result: nothing is thrown past this file.
-// Sizes are bounded here and by each reader, which is what bounds the time.
+// The entry to every parser. Whatever the bytes are, the answer is a result: nothing is thrown beyond this file.
+// Sizes are bounded here and by each reader, which bounds the time.
 import { type Diagnostic, shortenText } from '../base/index.ts'
 import { decodeText } from './decode-text.ts'
 import { createMetadata, toMetadata } from './metadata.ts'
@@ -10,14 +10,14 @@ import type { ParseResult, Source } from './types.ts'
 export interface ParseOptions {
   /** Larger files are refused unread. Default: 8 MB for `markdown/frontmatter`, 1 MB for every other parser. */
   readonly maxBytes?: number
-  /** Read metadata and body as usual, but do not look for mistakes elsewhere. */
+  /** Read metadata and body as usual, but do not check the rest for mistakes. */
   readonly outline?: boolean | undefined
 }
 
 const MAX_DIAGNOSTICS = 100
 const MAX_MESSAGE = 300
 
-/** Parses a file's bytes. Never throws; metadata has null prototypes throughout and holds JSON values alone. */
+/** Parses a file's bytes. Never throws; metadata has null prototypes throughout and contains only JSON values. */
 export async function parseBytes(
   parserName: string,
   bytes: Uint8Array,
@@ -60,7 +60,7 @@ function refusal(code: string, message: string): ParseResult {
   return { metadata: createMetadata(), body: '', diagnostics: tidy([diagnostic]) }
 }
 
-// Messages quote the file: they are shown on one line, without hidden characters, and never at any length.
+// Messages quote the file: they are put on one line, shortened, and without hidden characters.
 function tidy(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const shown = diagnostics.slice(0, MAX_DIAGNOSTICS).map(diagnostic => {
     return { ...diagnostic, message: shortenText(diagnostic.message, MAX_MESSAGE) }

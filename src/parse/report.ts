@@ -1,5 +1,5 @@
-// Collects what a parser notices in one text. Offsets become lines and columns only when something is noticed,
-// so that a clean file never pays for a line map.
+// Collects the diagnostics of one text. Offsets become lines and columns only when there is a diagnostic, so that a
+// clean file needs no line map.
 import { type Diagnostic, LineMap } from '../base/index.ts'
 import type { OnProblem } from './metadata.ts'
 
@@ -8,7 +8,7 @@ export interface Report {
   /** `offset` counts UTF-16 code units of the text. */
   error(code: string, message: string, offset: number): void
   warning(code: string, message: string, offset: number): void
-  /** Reports whatever is told to it at one place. */
+  /** Reports diagnostics at one position. */
   at(offset: number): OnProblem
 }
 

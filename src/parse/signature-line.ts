@@ -1,5 +1,5 @@
-// Where the text of an item begins: after its signature line, old or new, which no parser takes for content.
-// Whether the signature holds is the business of `trust/`; here it is only stepped over.
+// Where the text of an item begins: after its signature line, old or new, which no parser treats as content.
+// Whether the signature is valid is decided in `trust/`; here it is only skipped.
 
 const MARKS = ['rye:signed:', 'rye:validated:', 'kiwi-mcp:']
 const OPENERS = ['<!--', '#', '//']

@@ -1,4 +1,4 @@
-// Several conditions on one field, where an object of fields has room for one value: `{"version": {"all": [">=1.2", "<2"]}}`.
+// Several conditions on one field, where an object has one value per field: `{"version": {"all": [">=1.2", "<2"]}}`.
 import { isRecord } from '../base/index.ts'
 
 /** The entries of `{all: [...]}`, at least one; undefined when the value is anything else. */

@@ -1,8 +1,8 @@
-// A value of an item as filters see it. What their tests ask of it is worked out once: a search may ask hundreds of questions.
+// A value of an item as filters see it. What they compare is computed once: a search may have a hundred filter values.
 import { compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { type Moment, parseMoment } from './date.ts'
 
-/** Of several entries these two decide every comparison. */
+/** Of several entries, these two decide every comparison. */
 export interface Extremes<T> {
   readonly least: T
   readonly greatest: T
@@ -19,7 +19,7 @@ export class FilterValue {
     this.#folded = new Set(this.#texts.map(text => text.toLowerCase()))
   }
 
-  /** Whether it is, or its list has, a text that is given in lower case. */
+  /** Whether it is, or its list contains, a text. The text is given in lower case. */
   has(text: string): boolean {
     return this.#folded.has(text)
   }

@@ -1,5 +1,5 @@
-// The filters of a search: what must hold of an item's metadata, besides its text. Read once from what a caller sent, then asked
-// of every candidate. All filters must hold; of a list, any entry; of `{all: [...]}`, every entry.
+// The filters of a search: what must hold of an item's metadata, besides its text. Read once from the request, then applied
+// to every candidate. All filters must hold; any entry of a list must hold; every entry of `{all: [...]}` must hold.
 import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
 import { compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { readAllOf } from './all-of.ts'
@@ -28,7 +28,7 @@ export interface Filters {
   readonly dateTo: number | undefined
 }
 
-/** The parts of a request that filter, as they came. */
+/** The parts of a request that filter, not yet checked. */
 export interface FilterRequest {
   readonly filters?: unknown
   readonly category?: unknown
@@ -46,7 +46,7 @@ export interface FilterSubject {
 }
 
 const MAX_ENTRIES = 100
-/** Of all filters together: each may be asked of every item. */
+/** In all filters together: each may be compared with every item. */
 const MAX_VALUES = 100
 const COMPARISONS: readonly Comparison[] = ['>=', '<=', '>', '<']
 
@@ -75,7 +75,7 @@ export function readFilters(request: FilterRequest): Filters {
   return { filters, dateFrom, dateTo }
 }
 
-/** Whether an item passes. One without a date is outside every range of dates. */
+/** Whether an item passes. An item without a date is outside every range of dates. */
 export function matchesFilters(filters: Filters, subject: FilterSubject): boolean {
   const { dateFrom, dateTo } = filters
   if (dateFrom !== undefined && !(subject.date !== undefined && subject.date >= dateFrom)) return false
@@ -147,7 +147,7 @@ function readBound(text: string): Bound | undefined {
   return version && { version }
 }
 
-/** Every date that bounds one side: beside the filters and among them. */
+/** Every date that bounds one side: given as a parameter of its own, and among the filters. */
 function readDates(name: string, values: readonly unknown[]): Moment[] {
   const dates = values.flatMap(value => readEntries(name, value)).filter(isPresent)
   return dates.map(value => readDate(name, value))
@@ -162,7 +162,7 @@ function readDate(name: string, value: unknown): Moment {
 
 function passes(test: FilterTest, value: FilterValue): boolean {
   if (test.op === 'any') return test.tests.some(entry => passes(entry, value))
-  // What an item does not say is not equal to anything, so `!` holds.
+  // A missing value is not equal to anything, so `!` holds.
   if (test.op === '!') return !value.has(test.value)
   if (test.op === '=') return value.has(test.value)
   const { op, bound } = test
@@ -171,7 +171,7 @@ function passes(test: FilterTest, value: FilterValue): boolean {
   return isWithin(value.moments(), op, entry => orderOfMoment(entry, bound.moment))
 }
 
-/** Whether one of the entries lies on that side. None can be compared in `latest`, asked for `>=1.0`. */
+/** Whether one of the entries is on that side. The value `latest` has none that can be compared with `>=1.0`. */
 function isWithin<T>(entries: Extremes<T> | undefined, op: Comparison, order: (entry: T) => number): boolean {
   if (entries === undefined) return false
   if (op === '>=') return order(entries.greatest) >= 0

@@ -1,19 +1,19 @@
-// Query text to tokens. Whitespace, control characters and lone surrogates separate words; so do marks that stand alone,
-// since words are made of letters and digits: `a - b` is `a b`. A colon is an ordinary character.
+// Query text to tokens. Whitespace, control characters and lone surrogates separate words; so does
+// punctuation on its own, since words consist of letters and digits: `a - b` is `a b`. A colon is an ordinary character.
 import { hasLetterOrDigit, lazy } from '../base/index.ts'
-import { querySlip } from './query-slip.ts'
+import { queryError } from './query-error.ts'
 import type { Span } from './types.ts'
 
 export type TokenKind = 'word' | 'phrase' | 'open' | 'close' | 'and' | 'or' | 'not' | 'end'
 
 export interface Token {
   readonly kind: TokenKind
-  /** A phrase comes without its quotes, its separators as single spaces. */
+  /** A phrase without its quotes, its separators as single spaces. */
   readonly text: string
   readonly span: Span
 }
 
-// Both are linear: every alternative begins with a character that no other one takes.
+// Both are linear: no two alternatives can start with the same character.
 const PIECE = /[()]|"[^"]*"?|[^\s()"\p{Cc}\p{Cs}]+/gu
 const plainPiece = lazy(() => /[^\s()"*\p{Cc}\p{Cs}]+/gu)
 
@@ -27,7 +27,7 @@ const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
   ['NOT', 'not'],
 ])
 
-/** The tokens of a query, the last of kind `end`. Throws `QUERY_SYNTAX` for a phrase without an end. */
+/** The tokens of a query, the last of kind `end`. Throws `QUERY_SYNTAX` for a phrase that is not closed. */
 export function readTokens(text: string): Token[] {
   const tokens: Token[] = []
   for (const { 0: piece, index: start } of text.matchAll(PIECE)) {
@@ -59,10 +59,10 @@ export function readPlainWords(text: string): Token[] {
 
 function readPhrase(piece: string, start: number): string {
   if (piece.length === 1 || !piece.endsWith('"')) {
-    throw querySlip({
+    throw queryError({
       offset: start + piece.length,
       expected: '`"`',
-      purpose: `to end the phrase begun at offset ${start}`,
+      purpose: `to close the phrase opened at offset ${start}`,
       got: 'the end of the query',
     })
   }

@@ -1,9 +1,9 @@
-// Tokens to a tree, by recursive descent. From loosest to tightest: OR, AND, adjacency, NOT. A list of one is the one itself,
-// and groups stay as they were written: `a AND (b AND c)` is not flattened, so that printing gives the same tree back.
+// Tokens to a tree, by recursive descent. From loosest to tightest: OR, AND, adjacency, NOT. A list of one is replaced by its element,
+// and groups are kept: `a AND (b AND c)` is not flattened, so that printing and parsing give the same tree.
 // The limits bound every later walk: a tree is never deeper than four nodes for each level of `depth`.
 import { type AppError, hasLetterOrDigit, quoteText } from '../base/index.ts'
 import { readTokens, type Token, type TokenKind } from './lexer.ts'
-import { querySlip } from './query-slip.ts'
+import { queryError } from './query-error.ts'
 import type { Query } from './types.ts'
 
 export const QUERY_LIMITS = {
@@ -11,7 +11,7 @@ export const QUERY_LIMITS = {
   characters: 4096,
   /** Words, counting each word of a phrase. */
   terms: 128,
-  /** Groups and NOTs inside each other. */
+  /** Nested groups and NOTs. */
   depth: 16,
 } as const
 
@@ -20,7 +20,7 @@ const OPERAND = 'a word, a phrase or a group'
 /** Reads a query, or throws `QUERY_SYNTAX` with `details: {offset, expected}`. Blank text and `*` mean everything. */
 export function parseQuery(text: string): Query {
   if (text.length > QUERY_LIMITS.characters) {
-    throw querySlip({
+    throw queryError({
       offset: QUERY_LIMITS.characters,
       expected: `at most ${QUERY_LIMITS.characters} characters`,
       got: `${text.length} characters`,
@@ -96,7 +96,7 @@ function parseGroup(cursor: Cursor, depth: number): Query {
   const query = parseOr(cursor, depth + 1)
   const close = current(cursor)
   if (close.kind !== 'close')
-    throw unexpected(close, '`)`', `to end the group begun at offset ${open.span.start}`)
+    throw unexpected(close, '`)`', `to close the group opened at offset ${open.span.start}`)
   cursor.index++
   return query
 }
@@ -104,7 +104,7 @@ function parseGroup(cursor: Cursor, depth: number): Query {
 function readWord(token: Token): Query {
   const { text, span } = token
   if (!text.includes('*')) return { kind: 'term', text, span }
-  // `*`, `***` and `*.*` alike: words have only letters and digits, so nothing is asked of them.
+  // `*`, `***` and `*.*` all mean everything: words consist of letters and digits, so these exclude nothing.
   if (!hasLetterOrDigit(text)) return { kind: 'all', span }
   return { kind: 'wildcard', pattern: text.replace(/\*+/g, '*'), span }
 }
@@ -121,12 +121,12 @@ function current(cursor: Cursor): Token {
 
 function unexpected(token: Token, expected: string, purpose?: string): AppError {
   const got = token.kind === 'end' ? 'the end of the query' : quoteText(token.text)
-  return querySlip({ offset: token.span.start, expected, got, ...(purpose && { purpose }) })
+  return queryError({ offset: token.span.start, expected, got, ...(purpose && { purpose }) })
 }
 
 function checkDepth(token: Token, depth: number): void {
   if (depth >= QUERY_LIMITS.depth)
-    throw unexpected(token, `at most ${QUERY_LIMITS.depth} groups and NOTs inside each other`)
+    throw unexpected(token, `at most ${QUERY_LIMITS.depth} nested groups and NOTs`)
 }
 
 function checkTermCount(tokens: readonly Token[]): void {

@@ -1,4 +1,4 @@
-// Scopes, as in `tool`, `tool.rye.core.*` or `rye.fetch.knowledge.rye.core.*`: a type, and a namespace below which ids lie.
+// Scopes, as in `tool`, `tool.rye.core.*` or `rye.fetch.knowledge.rye.core.*`: a type, and the namespace that ids are in.
 // A namespace ends at a segment boundary: `tool.rye.core.*` is not `rye/core-extra`.
 import { AppError, nearest, quoteText } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, idProblem, isItemType } from '../item/index.ts'
@@ -7,7 +7,7 @@ export interface Scope {
   readonly type: ItemType | 'all'
   /** A path such as `rye/core`, or an empty string for no restriction. */
   readonly namespace: string
-  /** Whether the item whose id is the namespace itself is meant too: `tool.rye.bash`, without a star. */
+  /** Whether the item whose id is the namespace itself is included: `tool.rye.bash`, without a star. */
   readonly self: boolean
 }
 
@@ -26,13 +26,6 @@ export function parseScope(text: string): Scope {
   const rest = dot === -1 ? '' : capability.slice(dot + 1)
   if (dot === -1 || rest === '*') return { type, namespace: '', self: false }
   return { type, ...readNamespace(rest, text) }
-}
-
-/** Whether an item lies in a scope. */
-export function matchesScope(scope: Scope, type: ItemType, id: string): boolean {
-  if (scope.type !== 'all' && scope.type !== type) return false
-  if (scope.namespace === '') return true
-  return id.startsWith(`${scope.namespace}/`) || (scope.self && id === scope.namespace)
 }
 
 function readType(word: string, scope: string): Scope['type'] {

@@ -1,5 +1,5 @@
-// How far off a match may be: `fuzzy` in edits of a word, `proximity` in words between two terms. Both come as a number, as true
-// or false, or as `{enabled, max_distance}`.
+// How far off a match may be: `fuzzy` in edits of a word, `proximity` in words between two terms. Both are given as a number, as
+// true or false, or as `{enabled, max_distance}`.
 import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
 
 interface Tolerance {
@@ -41,7 +41,7 @@ function readTolerance(value: unknown, tolerance: Tolerance): number | undefined
   if (enabled !== undefined && typeof enabled !== 'boolean') {
     throw invalid(tolerance, `expected enabled to be true or false, got ${describeType(enabled)}`)
   }
-  // A distance alone says that it is wanted; an empty object, the default of older callers, says nothing.
+  // A distance alone turns it on; an empty object, the default of older callers, does not.
   if (enabled === false || (enabled === undefined && distance === undefined)) return undefined
   return distance === undefined ? tolerance.fallback : checkDistance(distance, tolerance)
 }

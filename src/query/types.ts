@@ -17,5 +17,5 @@ export type Query =
   | { readonly kind: 'not'; readonly child: Query; readonly span: Span }
   | { readonly kind: 'and'; readonly children: readonly Query[]; readonly span: Span }
   | { readonly kind: 'or'; readonly children: readonly Query[]; readonly span: Span }
-  /** Bare adjacent parts with no operator between them: what they mean is up to `match`. */
+  /** Adjacent parts with no operator between them: `match` decides how they are joined. */
   | { readonly kind: 'words'; readonly children: readonly Query[]; readonly span: Span }

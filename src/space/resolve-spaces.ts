@@ -11,16 +11,16 @@ export interface SpaceEntry {
   /** The file; no two entries share one. */
   readonly path: string
   readonly extension: string
-  /** Which folder of its space the entry lies in: 0 below `.ai/`, then the other skill folders in order. */
+  /** Which folder of its space the entry is in: 0 below `.ai/`, then the other skill folders in order. */
   readonly folder: number
 }
 
-/** The entry that stands for its type and id in one space. */
+/** The entry used for its type and id in one space. */
 export interface ResolvedEntry<Entry> {
   readonly entry: Entry
   /** Entries of the spaces below, in order of precedence. */
   readonly shadows: readonly Entry[]
-  /** The winner, when this is not it. */
+  /** The winner, unless it is this entry. */
   readonly shadowedBy: Entry | null
 }
 

@@ -2,11 +2,11 @@
 
 const LF = 10
 const CR = 13
-/** Longer than any signature line can be, so that a hostile first line of megabytes is never decoded. */
+/** Longer than any signature line, so that a hostile first line of megabytes is never decoded. */
 const MAX_TEXT = 512
 
 export interface ByteLine {
-  /** The line without its ending, one character per byte, cut after 512: enough to recognise and refuse. */
+  /** The line without its ending, one character per byte, cut after 512: enough to recognise or refuse it. */
   readonly text: string
   /** Offset of the next line, or the length of the file. */
   readonly next: number
@@ -46,7 +46,7 @@ export function unifyLineEndings(bytes: Uint8Array): Uint8Array {
   return unified.subarray(0, length)
 }
 
-/** The same memory, with Buffer's native search and decoding. */
+/** A view of the same memory, with Buffer's native search and decoding. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,5 +1,5 @@
-// Characters that a person who signs cannot see: each is named with its place. A warning, not a refusal: there
-// are honest uses. Variation selectors and joiners inside an emoji are drawn, so they are not hidden.
+// Characters that a person who signs cannot see: each is reported with its position. A warning, not a refusal: there
+// are legitimate uses. Variation selectors and joiners inside an emoji are drawn, so they are not hidden.
 import { type Diagnostic, findHidden, LineMap } from '../base/index.ts'
 import { asBuffer } from './byte-line.ts'
 

@@ -1,5 +1,5 @@
-// Identity documents: TOML files that say whose a public key is. Fields stand in the order of the older system,
-// which reads them too. Reading takes nothing on faith: the fingerprint is computed again from the key.
+// Identity documents: TOML files that name the owner of a public key. Fields are in the order of the older system,
+// which reads them too. Nothing is taken on faith: the fingerprint is computed again from the key.
 import { AppError, isRecord, quoteText, shortenText } from '../base/index.ts'
 import { readPublicKey } from './key.ts'
 import { isFingerprint } from './signature-line.ts'
@@ -36,7 +36,7 @@ export function printIdentity(identity: Identity): string {
     `attestation = ${quote(identity.attestation)}`,
     '',
     '[public_key]',
-    // A PEM holds neither quotes nor backslashes, so it needs no escapes between the triple quotes.
+    // A PEM contains neither quotes nor backslashes, so it needs no escapes inside triple quotes.
     `pem = """\n${identity.pem}"""`,
     '',
   ].join('\n')

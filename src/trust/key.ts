@@ -1,4 +1,4 @@
-// Ed25519 keys as PEM text. Only the one spelling that Node itself would write is read: the fingerprint is a
+// Ed25519 keys as PEM text. Only the spelling that Node itself would write is accepted: the fingerprint is a
 // digest of that text, and a file with a second key, a comment or another algorithm is not a key file.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { AppError, sha256Hex } from '../base/index.ts'
@@ -16,8 +16,8 @@ export interface SigningKey {
   readonly publicPem: string
 }
 
-// Points of small order, by their encoding without its sign bit. Under such a key one signature fits every message,
-// so trusting it would be trusting everyone.
+// Points of small order, by their encoding without its sign bit. For such a key one signature is valid for every
+// message, so trusting it would be trusting everyone.
 const SMALL_ORDER = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -27,7 +27,7 @@ const SMALL_ORDER = new Set([
   'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ])
-/** No Ed25519 PEM comes near; a larger text is not parsed at all. */
+/** Much longer than any Ed25519 PEM; a longer text is not parsed at all. */
 const MAX_PEM = 1024
 
 export function generateKey(): SigningKey {
@@ -44,9 +44,9 @@ export function readPublicKey(text: string): PublicKey {
   const given = normalisePem(text)
   const key = parseKey(given, 'PUBLIC KEY', createPublicKey)
   const pem = exportPublic(key)
-  if (pem !== given) throw invalid('expected exactly one public key in plain PEM, and nothing beside it')
+  if (pem !== given) throw invalid('expected exactly one public key in plain PEM, and nothing else')
   if (hasSmallOrder(key))
-    throw invalid('the key is weak: signatures for it can be made without its private half')
+    throw invalid('the key is weak: signatures for it can be made without its private key')
   return { fingerprint: fingerprintOf(pem), key, pem }
 }
 
@@ -61,7 +61,7 @@ export function readSigningKey(text: string): SigningKey {
   )
   const signingKey = signingKeyOf(parseKey(given, 'PRIVATE KEY', createPrivateKey))
   if (signingKey.privatePem !== given)
-    throw invalid('expected exactly one private key in plain PEM, and nothing beside it')
+    throw invalid('expected exactly one private key in plain PEM, and nothing else')
   return signingKey
 }
 
@@ -95,7 +95,7 @@ function parseKey(pem: string, label: string, create: (pem: string) => KeyObject
   try {
     key = create(pem)
   } catch {
-    throw invalid('the PEM text holds no readable key')
+    throw invalid('the PEM text contains no readable key')
   }
   if (key.asymmetricKeyType !== 'ed25519')
     throw invalid(`expected an Ed25519 key, got ${key.asymmetricKeyType ?? 'another kind'}`)

@@ -1,6 +1,6 @@
-// The bytes that the older system hashed (v1). Kept exactly, holes included, so that its files can be read and
+// The bytes that the older system hashed (v1). Reproduced exactly, gaps included, so that its files can be read and
 // written: a directive counts only from `<directive` to `</directive>`, a knowledge entry only below its `---`
-// front matter, a tool without its `#!` line. Whether those holes are accepted is policy, decided elsewhere.
+// front matter, a tool without its `#!` line. Whether those gaps are accepted is a matter of policy, decided elsewhere.
 
 import { sha256Hex } from '../base/index.ts'
 import type { SignedType } from '../item/index.ts'
@@ -13,8 +13,8 @@ const PYTHON_SPACE = new Set([
 ])
 
 /**
- * The v1 hash of a file's covered bytes (everything but the signature line), or undefined when the old recipe
- * has no answer: not UTF-8, no directive in a directive, a type that it never knew.
+ * The v1 hash of a file's covered bytes (everything but the signature line), or undefined when v1
+ * does not define one: not UTF-8, no `<directive>` in a directive, a type that it does not know.
  */
 export function legacyHash(type: SignedType, covered: Uint8Array): string | undefined {
   const text = decodeStrictly(covered)
@@ -50,7 +50,7 @@ function belowFrontMatter(text: string): string {
   return end === -1 ? text : stripAsPython(text.slice(end + 3))
 }
 
-// The old rule knows a shebang only by `#!/`; with another one it would look for the signature on line 1.
+// The old rule recognises only `#!/` as a shebang; after any other it would look for the signature on line 1.
 function belowShebang(text: string): string | undefined {
   if (!text.startsWith('#!')) return text
   const end = text.indexOf('\n')

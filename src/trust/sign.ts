@@ -1,5 +1,5 @@
-// Signs one item: takes every older signature line away, puts the new one in its place, keeps all other bytes.
-// The new line ends as the file's first line does, so a CRLF file stays one. Whatever this makes, `verify` takes
+// Signs one item: removes every older signature line, puts the new one in its place, keeps all other bytes.
+// The new line ends as the file's first line does, so a CRLF file stays one. Whatever this produces, `verify` accepts
 // (v1 of a directive only where policy allows partial coverage).
 import { sign as signEd25519 } from 'node:crypto'
 import { AppError, type Diagnostic, sha256Hex } from '../base/index.ts'
@@ -35,7 +35,7 @@ export interface SignedResult {
   /** The bytes of the signature file, for detached formats. */
   readonly detached?: Uint8Array
   readonly signature: SignatureLine & { readonly encoded: string }
-  /** Invisible characters and removed lines, at their places in the new bytes (removed lines: in the old). */
+  /** Invisible characters and removed lines, with their positions in the new bytes (removed lines: in the old). */
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -124,7 +124,7 @@ function removeSignatures(file: Omit<SignedFile, 'detached'>): {
     at = findSignatures(body, format, 0)[0]
   ) {
     const place = lineNumberAt(file.bytes, file.bytes.length - body.length + at)
-    warnings.push(warn('stray-signature', 'removed a signature line that stood after content', place))
+    warnings.push(warn('stray-signature', 'removed a signature line that was after content', place))
     body = Buffer.concat([body.subarray(0, at), body.subarray(lineAt(body, at).next)])
   }
   return { shebang, body, warnings }

@@ -1,6 +1,6 @@
 // The signature line: `rye:signed:TIMESTAMP:HASH:SIG:FP[|provider@user]` between comment marks.
 // Every field has one length and one spelling, read at fixed offsets, so a line that differs in any byte is
-// another line. Looser spellings are recognised only in order to refuse them, or to replace them when signing.
+// another line. Other spellings are recognised only to refuse them, or to replace them when signing.
 import type { SignatureFormat } from '../item/index.ts'
 import type { SignatureLine } from './types.ts'
 
@@ -44,19 +44,19 @@ export function printSignatureLine(line: SignatureLine, marks: Marks): string {
   return `${openingOf(marks)}${TAG}${fields}${provenance === null ? '' : `|${provenance}`}${closingOf(marks)}`
 }
 
-/** Base64url with padding: the one spelling that every version of the older system can read. */
+/** Base64url with padding: the only spelling that every version of the older system can read. */
 export function encodeSignature(signature: Uint8Array): string {
   return `${Buffer.from(signature).toString('base64url')}==`
 }
 
-/** What every well-formed line of these marks begins with. */
+/** What every well-formed line with these marks begins with. */
 export function signatureOpening(marks: Marks): string {
   return openingOf(marks) + TAG
 }
 
 export function isTimestamp(text: string): boolean {
   if (!TIMESTAMP.test(text)) return false
-  // A round trip refuses the 30th of February and the 24th hour, which Date would carry over.
+  // A round trip refuses 30 February and hour 24, which Date would carry over.
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString() === `${text.slice(0, -1)}.000Z`
 }
@@ -69,7 +69,7 @@ export function isProvenance(text: string): boolean {
   return PROVENANCE.test(text)
 }
 
-/** The tag that a line carries behind its comment mark, whatever the spaces around it. */
+/** The tag after the comment mark of a line, with any spaces around it. */
 function attemptedTag(text: string, marks: Marks): string | undefined {
   const line = text.trimStart()
   if (!line.startsWith(marks.prefix)) return undefined
@@ -95,8 +95,8 @@ function readFields(fields: string): LineReading {
   return { kind: 'signature', line: { timestamp, hash, signature, fingerprint, provenance } }
 }
 
-// Node's decoder forgives other alphabets, stray bytes and loose trailing bits, so the text is encoded again
-// and compared. Old files come with and without padding; both are canonical.
+// Node's decoder accepts other alphabets, stray bytes and non-zero trailing bits, so the text is encoded again
+// and compared. Old files have it with or without padding; both are canonical.
 function decodeSignature(text: string): Uint8Array | undefined {
   const digits = text.length === 88 && text.endsWith('==') ? text.slice(0, 86) : text
   if (digits.length !== 86) return undefined

@@ -1,5 +1,5 @@
-// Where a signature may stand in a file, and which bytes it covers: all the others.
-// There is one place for it (line 1, or line 2 behind a `#!` line) and one line of its kind. A file that would
+// Where a signature may be in a file, and which bytes it covers: all the others.
+// There is one place for it (line 1, or line 2 after a `#!` line) and at most one such line. A file that would
 // cover the same bytes with its lines in another order is refused, so that order is covered too.
 import type { SignatureFormat } from '../item/index.ts'
 import { asBuffer, lineAt, lineNumberAt, unifyLineEndings } from './byte-line.ts'
@@ -24,10 +24,10 @@ export function splitSignedContent(bytes: Uint8Array, format: Placement): Signed
     if (stray !== undefined) return malformed(`${misplaced(bytes, stray)}, after other content`)
     return { kind: 'unsigned', reason: reading.kind === 'retired' ? reading.reason : 'no signature line' }
   }
-  if (start !== 0) return malformed('a byte order mark stands before the signature line')
+  if (start !== 0) return malformed('a byte order mark precedes the signature line')
   if (line.ending === '') return malformed('the signature line does not end with a line feed')
   if (format.afterShebang && signatureAt === 0 && isShebangAt(bytes, line.next))
-    return malformed('the signature line stands before the `#!` line')
+    return malformed('the signature line precedes the `#!` line')
   if (readSignatureLine(lineAt(bytes, line.next).text, format).kind !== 'content')
     return malformed(`a second signature line on line ${lineNumberAt(bytes, line.next)}`)
   const second = findSignatures(bytes, format, line.next)[0]

@@ -1,5 +1,5 @@
-// What is signed. v2 names the item and everything that its line claims, behind a tag of its own, so that a
-// signature cannot be moved to another item, another claim or another protocol. No field can hold a line feed:
+// What is signed. v2 names the item and everything that its line claims, after a tag of its own, so that a
+// signature cannot be moved to another item, another claim or another protocol. No field can contain a line feed:
 // types are ours, ids and the other fields have passed their grammar.
 import type { SignedType } from '../item/index.ts'
 

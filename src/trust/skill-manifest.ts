@@ -1,6 +1,6 @@
 // A skill is signed as a folder. `SKILL.sig` holds the signature line, then one line `sha256  path` for every
 // other file, sorted by the bytes of the path: the form that `sha256sum -c` reads. The line covers the list, the
-// list covers the files, and the list must be the folder: a file more or less is tampering.
+// list covers the files, and the list must match the folder: one file more or less is tampering.
 import { AppError, quoteText, sha256Hex } from '../base/index.ts'
 import { idProblem } from '../item/index.ts'
 import { asBuffer } from './byte-line.ts'
@@ -15,7 +15,7 @@ export const SKILL_SIGNATURE = 'SKILL.sig'
 const ENTRY = /^[0-9a-f]{64} {2}\S/
 const DIGEST = /^[0-9a-f]{64}$/
 
-/** The text that is signed: one line per file. Throws `ITEM_MALFORMED` on a path that a list cannot hold. */
+/** The text that is signed: one line per file. Throws `ITEM_MALFORMED` for a path that cannot be listed. */
 export function printSkillManifest(files: ReadonlyMap<string, string>): string {
   const lines: string[] = []
   for (const path of sortedPaths(files)) {
@@ -33,7 +33,7 @@ export interface SignedSkillResult {
   readonly signature: SignatureLine & { readonly encoded: string }
 }
 
-/** Signs a skill folder, given as its listing; always v2. */
+/** Signs a skill folder, given as a list of files; always v2. */
 export function signSkill(
   skill: Omit<SignedSkill, 'signature'>,
   key: SigningKey,
@@ -69,10 +69,10 @@ export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict 
   return difference === undefined ? verdict : { ...verdict, status: 'tampered', reason: difference }
 }
 
-/** The listing, or what is wrong with it. */
+/** The list of files, or what is wrong with it. */
 function parseSkillManifest(text: string): Map<string, string> | string {
   const files = new Map<string, string>()
-  if (text !== '' && !text.endsWith('\n')) return 'the last line of the file list does not end'
+  if (text !== '' && !text.endsWith('\n')) return 'the last line of the file list has no line feed'
   for (const line of text.split('\n').slice(0, -1)) {
     const path = line.slice(66)
     if (!ENTRY.test(line) || pathProblem(path) !== undefined || files.has(path))
@@ -101,8 +101,8 @@ function sortedPaths(files: ReadonlyMap<string, string>): string[] {
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 }
 
-// Control characters would split a line, a backslash is `sha256sum`'s escape, and U+FFFD is what two different
-// undecodable names both turn into.
+// Control characters would split a line, a backslash is `sha256sum`'s escape, and two different undecodable names
+// both become U+FFFD.
 function pathProblem(path: string): string | undefined {
   if (path === '' || path.length > 1024) return 'expected a path of 1 to 1024 characters'
   if (/[\p{Cc}\p{Cs}\\\u2028\u2029\ufffd]/u.test(path))

@@ -6,7 +6,7 @@ export type VerdictStatus = 'verified' | 'tampered' | 'untrusted' | 'unsigned' |
 
 export interface Verdict {
   readonly status: VerdictStatus
-  /** v1: the old recipe; v2: ours; manifest: a system item, known by its digest; null: not known. */
+  /** v1: the old format; v2: ours; manifest: a system item, known by its digest; null: not known. */
   readonly format: 'v1' | 'v2' | 'manifest' | null
   /** Whether every byte of the item is covered by the signature. */
   readonly coverage: 'full' | 'partial' | null

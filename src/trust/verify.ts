@@ -1,6 +1,6 @@
 // From bytes, type, id and trusted keys to a verdict. The order of the checks is the meaning of the statuses:
-// what the line says (malformed), whether the bytes are those it names (tampered), whether the key is known
-// (untrusted), whether that key made this signature for this item (tampered), whether policy takes it.
+// what the line says (malformed), whether the bytes match it (tampered), whether the key is known
+// (untrusted), whether that key made this signature for this item (tampered), whether policy accepts it.
 import { verify as verifyEd25519 } from 'node:crypto'
 import { sha256Hex } from '../base/index.ts'
 import { idProblem, type SignedType } from '../item/index.ts'
@@ -11,7 +11,7 @@ import { type SignedContent, splitSignedContent } from './signed-content.ts'
 import { messageV1, messageV2 } from './signed-message.ts'
 import type { SignatureLine, SignedFile, TrustContext, Verdict } from './types.ts'
 
-/** Clocks of two machines differ; a signature may come from this far ahead. */
+/** Clocks of two machines differ; a timestamp may be this far ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000
 
 /** Judges one item. Never throws; whatever cannot be read is `malformed`. */
@@ -43,7 +43,7 @@ export function judge(
   const { line, covered } = content
   const claimed = { signer: line.fingerprint, timestamp: line.timestamp }
   if (Date.parse(line.timestamp) > context.now.getTime() + CLOCK_SKEW_MS)
-    return { ...refuse('malformed', `the timestamp ${line.timestamp} lies in the future`), ...claimed }
+    return { ...refuse('malformed', `the timestamp ${line.timestamp} is in the future`), ...claimed }
 
   const hash = sha256Hex(covered)
   const key = context.keys.get(line.fingerprint)?.key
@@ -61,7 +61,7 @@ export function judge(
       ...claimed,
     }
 
-  // A provenance that no one signed could be anyone's, so it counts as a part left uncovered.
+  // A provenance that is not signed could be anyone's, so it counts as an uncovered part.
   const full = line.hash === hash && line.provenance === null
   const found = {
     format: line.hash === hash ? null : ('v1' as const),
@@ -95,13 +95,13 @@ export function refuse(status: 'malformed' | 'unsigned' | 'tampered', reason: st
   return { status, format: null, coverage: null, hash: null, signer: null, timestamp: null, reason }
 }
 
-/** A sidecar holds its line and nothing else. */
+/** A signature file contains its line and nothing else. */
 function splitDetached(bytes: Uint8Array, sidecar: Uint8Array | undefined): SignedContent {
-  if (sidecar === undefined) return { kind: 'unsigned', reason: 'no signature file beside it' }
+  if (sidecar === undefined) return { kind: 'unsigned', reason: 'no signature file next to it' }
   const content = splitSignedContent(sidecar, { ...SIDECAR_MARKS, afterShebang: false })
   if (content.kind !== 'signed') return content
   if (content.covered.length > 0)
-    return { kind: 'malformed', reason: 'the signature file holds more than one line' }
+    return { kind: 'malformed', reason: 'the signature file has more than one line' }
   return { ...content, covered: unifyLineEndings(bytes) }
 }
 

@@ -59,7 +59,7 @@ describe('reading an extractor', () => {
     [
       'an extension without parser',
       { ...SMALL, extensions: ['.md', '.x'], parser: undefined, parsers: { '.md': 'yaml/yaml' } },
-      'error parsers: nothing is said for extension `.x`',
+      'error parsers: expected an entry for extension `.x`',
     ],
     ['no extensions', { ...SMALL, extensions: [] }, 'error extensions: expected at least one extension'],
     [

@@ -77,5 +77,5 @@ it('a record of too many values is left out from where it is too much, without a
   const metadata = toMetadata(many, (_severity, _code, message) => problems.push(message))
   expect(Object.keys(metadata)).toHaveLength(20_000)
   expect(problems).toHaveLength(101)
-  expect(problems.at(-1)).toBe('`k20100` and what follows is left out')
+  expect(problems.at(-1)).toBe('`k20100` and all fields after it are left out')
 })

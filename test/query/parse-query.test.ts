@@ -79,14 +79,14 @@ describe('what a query means', () => {
 
 describe('a slip', () => {
   test.each([
-    ['(a', 2, '`)`', ' to end the group begun at offset 0, got the end'],
-    ['a AND (b OR c', 13, '`)`', ' to end the group begun at offset 6, got the end'],
+    ['(a', 2, '`)`', ' to close the group opened at offset 0, got the end'],
+    ['a AND (b OR c', 13, '`)`', ' to close the group opened at offset 6, got the end'],
     ['a)', 1, 'an operator, a word or the end', ', got `)`'],
     [')', 0, 'a word, a phrase or a group', ', got `)`'],
     ['()', 1, 'a word, a phrase or a group', ', got `)`'],
     ['a ( )', 4, 'a word, a phrase or a group', ', got `)`'],
-    ['"abc', 4, '`"`', ' to end the phrase begun at offset 0, got the end'],
-    ['a "', 3, '`"`', ' to end the phrase begun at offset 2, got the end'],
+    ['"abc', 4, '`"`', ' to close the phrase opened at offset 0, got the end'],
+    ['a "', 3, '`"`', ' to close the phrase opened at offset 2, got the end'],
     ['AND a', 0, 'a word, a phrase or a group', ', got `AND`'],
     ['a OR', 4, 'a word, a phrase or a group', ', got the end'],
     ['NOT', 3, 'a word, a phrase or a group', ', got the end'],

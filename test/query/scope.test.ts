@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchesScope, parseScope } from '../../src/query/scope.ts'
+import { parseScope } from '../../src/query/scope.ts'
 
 describe('a scope', () => {
   test.each([
@@ -68,36 +67,5 @@ describe('a scope', () => {
 
   test('that names no type suggests the nearest one', () => {
     expect(() => parseScope('tools.rye.*')).toThrow(expect.objectContaining({ hint: 'did you mean `tool`?' }))
-  })
-})
-
-describe('an item', () => {
-  test.each([
-    ['tool', 'tool', 'any/thing', true],
-    ['tool', 'skill', 'any/thing', false],
-    ['*', 'skill', 'any', true],
-    ['tool.rye.core.*', 'tool', 'rye/core/keys', true],
-    ['tool.rye.core.*', 'tool', 'rye/core/deep/er', true],
-    ['tool.rye.core.*', 'tool', 'rye/core-extra', false],
-    ['tool.rye.core.*', 'tool', 'rye/core-extra/keys', false],
-    ['tool.rye.core.*', 'tool', 'rye/core.extra', false],
-    ['tool.rye.core.*', 'tool', 'rye/core', false],
-    ['tool.rye.core', 'tool', 'rye/core', true],
-    ['tool.rye.core', 'tool', 'rye/core/keys', true],
-    ['tool.rye.core', 'tool', 'rye/corex', false],
-    ['tool.acme/v1.2/*', 'tool', 'acme/v1.2/run', true],
-    ['tool.acme/v1.2/*', 'tool', 'acme/v1/2/run', false],
-  ] as const)('in %j, of type %s with id %j: %s', (scope, type, id, expected) => {
-    expect(matchesScope(parseScope(scope), type, id)).toBe(expected)
-  })
-
-  test('lies in a scope when its leading segments are those of the namespace', () => {
-    const segments = fc.array(fc.constantFrom('a', 'b', 'ab', 'a-b'), { minLength: 1, maxLength: 3 })
-    fc.assert(
-      fc.property(segments, segments, (namespace, id) => {
-        const expected = id.length > namespace.length && namespace.every((segment, i) => segment === id[i])
-        expect(matchesScope(parseScope(`tool.${namespace.join('.')}.*`), 'tool', id.join('/'))).toBe(expected)
-      }),
-    )
   })
 })

@@ -63,7 +63,7 @@ describe('signing', () => {
       {
         severity: 'warning',
         code: 'stray-signature',
-        message: 'removed a signature line that stood after content',
+        message: 'removed a signature line that was after content',
         line: 3,
         column: 1,
       },

@@ -44,8 +44,8 @@ async function readNodeSource(bytes: Uint8Array, filename: string): Promise<Node
   if (isTypeScript(filename)) return { text: await stripTypes(text, filename), format: 'module' }
   if (extension === '.mjs') return { text, format: 'module' }
   if (extension === '.cjs') return { text, format: 'commonjs' }
-  const { result } = await parseJavaScript(filename, text, { lang: 'js', sourceType: 'unambiguous' })
-  return { text, format: result?.module.hasModuleSyntax === false ? 'commonjs' : 'module' }
+  const { program } = await parseJavaScript(text, { language: 'javascript', sourceType: 'unambiguous' })
+  return { text, format: program?.sourceType === 'script' ? 'commonjs' : 'module' }
 }
 
 async function stripCopy(copy: PrivateCopy): Promise<PrivateCopy> {

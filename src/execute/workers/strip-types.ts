@@ -25,16 +25,14 @@ const TYPE_STATEMENTS = new Set([
   'TSDeclareFunction',
   'TSNamespaceExportDeclaration',
 ])
-const TYPE_MEMBERS = new Set([
-  'TSIndexSignature',
-  'TSAbstractMethodDefinition',
-  'TSAbstractPropertyDefinition',
-])
+/** A signature without a body, of an overload or an abstract method, is a `TSDeclareMethod`. */
+const TYPE_MEMBERS = new Set(['TSIndexSignature', 'TSDeclareMethod'])
 const TYPE_PARTS = new Set(['TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation'])
-const MEMBERS = new Set(['MethodDefinition', 'PropertyDefinition', 'AccessorProperty'])
-/** What ends with a semicolon, written or not, unless it is in the head of a loop. */
+const METHODS = new Set(['ClassMethod', 'ClassPrivateMethod'])
+const PROPERTIES = new Set(['ClassProperty', 'ClassPrivateProperty', 'ClassAccessorProperty'])
+/** What ends with a semicolon, written or not, except in the head of a loop. */
 const CLOSED = new Set([
-  'PropertyDefinition',
+  ...PROPERTIES,
   'ExpressionStatement',
   'VariableDeclaration',
   'ReturnStatement',
@@ -44,19 +42,17 @@ const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|decl
 
 /** JavaScript of the same length. Throws `ITEM_MALFORMED` for syntax errors and for what cannot be blanked. */
 export async function stripTypes(source: string, filename: string): Promise<string> {
-  const { result, refusal } = await parseJavaScript(filename, source, { lang: 'ts', sourceType: 'module' })
-  if (refusal) throw malformed(filename, source, 0, refusal.message)
-  const broken = result.errors[0]
-  if (broken) throw malformed(filename, source, broken.labels[0]?.start ?? 0, broken.message)
+  const { program, failure } = await parseJavaScript(source, {
+    language: 'typescript',
+    sourceType: 'module',
+  })
+  if (failure) throw malformed(filename, source, failure.offset, failure.message)
   const blanker = new Blanker(source, filename)
-  // The parser has many node types; the walk relies only on `type`, `start` and `end`, and checks the rest.
-  blanker.walk(result.program as unknown as Node)
+  // The parser's node types are many; the walk relies on `type`, `start` and `end` alone and checks the rest.
+  blanker.walk(program as unknown as Node)
   const stripped = blanker.text()
-  const again = await parseJavaScript(filename, stripped, { lang: 'js', sourceType: 'module' })
-  const wrong = again.result?.errors[0]
-  if (again.refusal || wrong) {
-    throw malformed(filename, source, wrong?.labels[0]?.start ?? 0, 'types here cannot be stripped')
-  }
+  const again = await parseJavaScript(stripped, { language: 'javascript', sourceType: 'module' })
+  if (again.failure) throw malformed(filename, source, again.failure.offset, 'types here cannot be stripped')
   return stripped
 }
 
@@ -100,7 +96,8 @@ class Blanker {
   }
 
   #blankWhole(node: Node): boolean {
-    if (this.#isTypeStatement(node) || TYPE_MEMBERS.has(node.type) || isBodiless(node)) {
+    const isAbstract = PROPERTIES.has(node.type) && node.abstract === true
+    if (this.#isTypeStatement(node) || TYPE_MEMBERS.has(node.type) || isAbstract) {
       this.#blankStatement(node)
       return true
     }
@@ -145,13 +142,15 @@ class Blanker {
         return
       case 'FunctionDeclaration':
       case 'FunctionExpression':
+      case 'ObjectMethod':
         this.#stripParameters(node)
         return
       case 'VariableDeclarator':
         if (node.definite === true) this.#blankMarkBefore(node.id)
         return
     }
-    if (MEMBERS.has(node.type)) this.#stripMember(node)
+    if (METHODS.has(node.type)) this.#stripParameters(node)
+    if (METHODS.has(node.type) || PROPERTIES.has(node.type)) this.#stripMember(node)
   }
 
   #stripClassHead(node: Node): void {
@@ -219,11 +218,6 @@ class Blanker {
   #blank(start: number, end: number): void {
     for (let at = start; at < end; at++) if (!isLineEnd(this.#units[at]!)) this.#units[at] = ' '
   }
-}
-
-/** An overload: a method or constructor signature without a body. */
-function isBodiless(node: Node): boolean {
-  return MEMBERS.has(node.type) && isNode(node.value) && node.value.type === 'TSEmptyBodyFunctionExpression'
 }
 
 function isLineEnd(unit: string): boolean {

@@ -1,16 +1,23 @@
-// What a module exports under which name: ES modules and CommonJS, values and functions, one step of naming deep.
-import type { Expression, Program, VariableDeclarator } from 'oxc-parser'
+// What a module exports under which name: ES modules and CommonJS, values and functions, following one name.
 import { withoutTypes } from './literal.ts'
+import {
+  type Expression,
+  type FunctionDeclaration,
+  type Program,
+  spanOf,
+  startOf,
+  type VariableDeclarator,
+} from './syntax-tree.ts'
 import type { Span } from './without-spans.ts'
 
-/** The expression or function behind an exported name; `undefined` when it lies elsewhere (an import, a pattern). */
-export type Exported = Expression | undefined
+/** The expression or function behind an exported name; `undefined` when it is elsewhere (an import, a pattern). */
+export type Exported = Expression | FunctionDeclaration | undefined
 
 export interface ModuleExports {
   readonly exported: ReadonlyMap<string, { readonly value: Exported; readonly offset: number }>
   /** Top-level variables that are not exported under any name, with their offsets. */
   readonly unexported: ReadonlyMap<string, number>
-  /** Each place that says what value a name stands for: where it is declared, where it is exported. */
+  /** Each place that gives a name its value: where it is declared, where it is exported. */
   readonly sites: readonly Site[]
 }
 
@@ -24,7 +31,7 @@ export function readExports(program: Program, isCommonJs: boolean): ModuleExport
   const exported = new Map<string, { value: Exported; offset: number }>()
   const used = new Set<string>()
   const sites: Site[] = []
-  /** A function is no value that could be read. */
+  /** A function is not a value that could be read. */
   const addSite = (name: string, { value, span }: Declared) => {
     if (value?.type !== 'FunctionDeclaration') sites.push({ name, span })
   }
@@ -39,31 +46,33 @@ export function readExports(program: Program, isCommonJs: boolean): ModuleExport
       used.add(name)
     }
   }
-  /** A name stands for the local of that name. */
+  /** A name refers to the local of that name. */
   const resolve = ({ name, value, span }: Assigned) => {
     sites.push({ name, span })
     const node = withoutTypes(value)
-    if (node.type !== 'Identifier') return { value, offset: value.start }
+    const offset = startOf(value)
+    if (node.type !== 'Identifier') return { value, offset }
     used.add(node.name)
     const local = locals.get(node.name)
     if (local) addSite(name, local)
-    return local ?? { value, offset: value.start }
+    return local ?? { value, offset }
   }
 
   for (const statement of program.body) {
     if (statement.type === 'ExportNamedDeclaration' && statement.exportKind !== 'type') {
       for (const specifier of statement.specifiers) {
-        const { exported: outer, local, start, exportKind } = specifier
-        if (exportKind === 'type') continue
-        const inner = statement.source === null ? nameOf(local) : undefined
+        const name = nameOf(specifier.exported)
+        const isOwn = specifier.type === 'ExportSpecifier' && !statement.source
+        if (specifier.type === 'ExportSpecifier' && specifier.exportKind === 'type') continue
+        const inner = isOwn ? specifier.local.name : undefined
         const found = inner === undefined ? undefined : locals.get(inner)
-        exported.set(nameOf(outer), { value: found?.value, offset: found?.offset ?? start })
+        exported.set(name, { value: found?.value, offset: found?.offset ?? startOf(specifier) })
         if (inner !== undefined) used.add(inner)
-        sites.push({ name: nameOf(outer), span: specifier })
-        if (found) addSite(nameOf(outer), found)
+        sites.push({ name, span: spanOf(specifier) })
+        if (found) addSite(name, found)
       }
     } else if (isCommonJs && statement.type === 'ExpressionStatement') {
-      for (const assigned of assignedExports(statement.expression, statement)) {
+      for (const assigned of assignedExports(statement.expression, spanOf(statement))) {
         const { value, offset } = resolve(assigned)
         exported.set(assigned.name, { value, offset })
       }
@@ -73,6 +82,25 @@ export function readExports(program: Program, isCommonJs: boolean): ModuleExport
     [...locals].filter(([name]) => !used.has(name)).map(([name, { offset }]) => [name, offset]),
   )
   return { exported, unexported, sites }
+}
+
+interface Variable {
+  readonly name: string
+  readonly init: Expression
+  readonly isConst: boolean
+  readonly end: number
+}
+
+/** The variables that the statements of a module set, in their order. */
+export function declaredVariables(program: Program): Variable[] {
+  return program.body.flatMap(statement => {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+    if (declaration?.type !== 'VariableDeclaration') return []
+    const isConst = declaration.kind === 'const'
+    return declaration.declarations.flatMap(({ id, init, end }) =>
+      id.type === 'Identifier' && init ? [{ name: id.name, init, isConst, end: end ?? 0 }] : [],
+    )
+  })
 }
 
 interface Declared extends Site {
@@ -86,15 +114,19 @@ function declaredBy(statement: Program['body'][number]): Declared[] {
     const { declarations } = declaration
     return declarations.flatMap(one => declaredVariable(one, declarations.length === 1 ? statement : one))
   }
-  if (declaration?.type === 'FunctionDeclaration' && declaration.id !== null) {
-    return [{ name: declaration.id.name, value: declaration, offset: declaration.start, span: statement }]
+  if (declaration?.type === 'FunctionDeclaration' && declaration.id) {
+    const { name } = declaration.id
+    return [{ name, value: declaration, offset: startOf(declaration), span: spanOf(statement) }]
   }
   return []
 }
 
-function declaredVariable({ id, init, start }: VariableDeclarator, span: Span): Declared[] {
+function declaredVariable(declarator: VariableDeclarator, whole: Parameters<typeof spanOf>[0]): Declared[] {
+  const { id, init } = declarator
   if (id.type !== 'Identifier') return []
-  return [{ name: id.name, value: init ?? undefined, offset: init?.start ?? start, span }]
+  return [
+    { name: id.name, value: init ?? undefined, offset: startOf(init ?? declarator), span: spanOf(whole) },
+  ]
 }
 
 interface Assigned extends Site {
@@ -102,41 +134,39 @@ interface Assigned extends Site {
 }
 
 /** `exports.X = ...`, `module.exports.X = ...`, `module.exports = {X: ...}`. */
-function assignedExports(expression: Expression, statement: Span): Assigned[] {
+function assignedExports(expression: Expression, span: Span): Assigned[] {
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return []
   const { left, right } = expression
   if (left.type !== 'MemberExpression') return []
-  const name = memberName(left)
   if (isExportsObject(left)) {
     const object = withoutTypes(right)
     if (object.type !== 'ObjectExpression') return []
     return object.properties.flatMap((property): Assigned[] => {
-      if (property.type === 'SpreadElement' || property.kind !== 'init') return []
-      const key = property.computed ? undefined : nameOf(property.key)
-      return key === undefined ? [] : [{ name: key, value: property.value, span: property }]
+      if (property.type !== 'ObjectProperty' || property.computed) return []
+      // Of a constant, and not of a pattern: it stands on the right.
+      return [{ name: nameOf(property.key), value: property.value as Expression, span: spanOf(property) }]
     })
   }
-  if (name === undefined || !isExportsObject(left.object)) return []
-  return [{ name, value: right, span: statement }]
+  const name = memberName(left)
+  return name === undefined || !isExportsObject(left.object) ? [] : [{ name, value: right, span }]
 }
 
-function isExportsObject(node: Expression): boolean {
-  if (node.type === 'Identifier') return node.name === 'exports'
+function isExportsObject(node: { readonly type: string }): boolean {
+  const given = node as Expression
+  if (given.type === 'Identifier') return given.name === 'exports'
   return (
-    node.type === 'MemberExpression' &&
-    memberName(node) === 'exports' &&
-    node.object.type === 'Identifier' &&
-    node.object.name === 'module'
+    given.type === 'MemberExpression' &&
+    memberName(given) === 'exports' &&
+    given.object.type === 'Identifier' &&
+    given.object.name === 'module'
   )
 }
 
-function memberName(node: Expression & { type: 'MemberExpression' }): string | undefined {
-  if (!node.computed) return node.property.type === 'Identifier' ? node.property.name : undefined
-  return node.property.type === 'Literal' && typeof node.property.value === 'string'
-    ? node.property.value
-    : undefined
+function memberName({ computed, property }: Expression & { type: 'MemberExpression' }): string | undefined {
+  if (!computed) return property.type === 'Identifier' ? property.name : undefined
+  return property.type === 'StringLiteral' ? property.value : undefined
 }
 
 function nameOf(node: { type: string; name?: unknown; value?: unknown }): string {
-  return String(node.type === 'Literal' ? node.value : node.name)
+  return String(node.type === 'Identifier' ? node.name : node.value)
 }

@@ -1,6 +1,5 @@
 // `javascript/javascript`: JavaScript and TypeScript tools. Exported constants are the metadata; nothing is run and
-// nothing is guessed, so a field that is set to anything but a constant is an error with its place.
-import type { Comment, Program } from 'oxc-parser'
+// nothing is guessed, so a field that is set to anything but a constant is a diagnostic with its position.
 import type { JsonValue } from '../../base/index.ts'
 import {
   CODE_FIELDS,
@@ -9,12 +8,14 @@ import {
   isMetadataName,
   withoutSignature,
 } from '../code-fields.ts'
-import { TOO_LARGE } from '../metadata.ts'
+import { type Constant, noticesOf, refusedConstant } from '../constant.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
-import { evaluateLiteral, withoutTypes } from './literal.ts'
-import { parseJavaScript } from './native-parser.ts'
+import { withoutTypes } from './literal.ts'
+import { ModuleConstants } from './module-constants.ts'
+import { parseJavaScript } from './parse-javascript.ts'
+import { type Comment, type Program, startOf } from './syntax-tree.ts'
 import { withoutSpans } from './without-spans.ts'
 
 export const javascript: Parser = {
@@ -22,31 +23,21 @@ export const javascript: Parser = {
   async parse({ text, extension }) {
     const report = createReport(text)
     const body = withoutSignature(text)
-    const isTypeScript = /^\.[mc]?ts$/.test(extension)
     const isModule = extension === '.mjs' || extension === '.mts'
     const isCommonJs = extension === '.cjs' || extension === '.cts'
-    const { result, refusal } = await parseJavaScript(`tool${extension}`, text, {
-      lang: isTypeScript ? 'ts' : 'js',
+    const { program, comments, failure } = await parseJavaScript(text, {
+      language: /^\.[mc]?ts$/.test(extension) ? 'typescript' : 'javascript',
       sourceType: isModule ? 'module' : isCommonJs ? 'commonjs' : 'unambiguous',
-      preserveParens: false,
     })
-    if (refusal !== undefined) {
-      report.error(refusal.code, refusal.message, 0)
-      const metadata = codeMetadata({
-        constants: new Map(),
-        docstring: undefined,
-        entry: readEntry(undefined),
-      })
-      return { metadata, body, diagnostics: report.diagnostics }
+    if (failure) {
+      report.error(failure.code, failure.message, failure.offset)
+      const nothing = { constants: new Map(), docstring: undefined, entry: readEntry(undefined) }
+      return { metadata: codeMetadata(nothing), body, diagnostics: report.diagnostics }
     }
-    for (const { message, labels } of result.errors) {
-      report.error('javascript-syntax', lowerFirst(message), labels[0]?.start ?? 0)
-    }
-    const program = result.program
     const names = readExports(program, !isModule)
     const metadata = codeMetadata({
-      constants: readConstants(names, report),
-      docstring: readDocstring(result.comments, program),
+      constants: readConstants(names, new ModuleConstants(program), report),
+      docstring: readDocstring(comments, program),
       entry: readEntry(names.exported.get('execute')?.value),
     })
     const sites = names.sites.filter(({ name }) => isMetadataName(name))
@@ -58,18 +49,22 @@ export const javascript: Parser = {
   },
 }
 
-function readConstants({ exported, unexported }: ModuleExports, report: Report): Map<string, JsonValue> {
+function readConstants(
+  { exported, unexported }: ModuleExports,
+  module: ModuleConstants,
+  report: Report,
+): Map<string, JsonValue> {
   const constants = new Map<string, JsonValue>()
   for (const [name, { value, offset }] of exported) {
-    const literal = value && evaluateLiteral(value)
-    if (literal?.constant) {
-      constants.set(name, literal.value)
-      // Of a constant that is no field, nobody reads the value here.
-      if (literal.tooLarge === undefined || !CODE_FIELDS.has(name)) continue
-      report.warning(TOO_LARGE.code, `at \`${name}\`: ${TOO_LARGE.message}`, literal.tooLarge)
-    } else if (CODE_FIELDS.has(name)) {
-      const message = `expected \`${name}\` to be a constant, got ${literal?.reason ?? 'no value in this file'}`
-      report.error('javascript-not-constant', message, literal?.offset ?? offset)
+    const isField = CODE_FIELDS.has(name)
+    const constant = constantOf(value, offset, module)
+    // Nobody reads a part of a constant that is no field.
+    if (constant.value !== undefined && (isField || constant.problems.length === 0)) {
+      constants.set(name, constant.value)
+    }
+    if (!isField) continue
+    for (const { severity, code, message, place } of noticesOf('javascript', name, constant)) {
+      report.at(place)(severity, code, message)
     }
   }
   for (const [name, offset] of unexported) {
@@ -79,8 +74,14 @@ function readConstants({ exported, unexported }: ModuleExports, report: Report):
   return constants
 }
 
+function constantOf(value: Exported, offset: number, module: ModuleConstants): Constant<number> {
+  if (value === undefined) return refusedConstant(offset, 'no value in this file')
+  if (value.type === 'FunctionDeclaration') return refusedConstant(offset, 'a function')
+  return module.exported(value)
+}
+
 function readEntry(value: Exported): CodeEntry {
-  const node = value && withoutTypes(value)
+  const node = value?.type === 'FunctionDeclaration' ? value : value && withoutTypes(value)
   switch (node?.type) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
@@ -93,14 +94,10 @@ function readEntry(value: Exported): CodeEntry {
 
 /** The block comment before the first statement, without its stars; `'use strict'` does not count. */
 function readDocstring(comments: readonly Comment[], program: Program): string | undefined {
-  const statement = program.body.find(one => one.type !== 'ExpressionStatement' || !one.directive)
-  const first = statement?.start ?? Number.POSITIVE_INFINITY
-  const block = comments.find(comment => comment.type === 'Block' && comment.start < first)
+  const [statement] = program.body
+  const first = statement === undefined ? Number.POSITIVE_INFINITY : startOf(statement)
+  const block = comments.find(comment => comment.type === 'CommentBlock' && startOf(comment) < first)
   if (block === undefined) return undefined
   const lines = block.value.split('\n').map(line => line.replace(/^\s*\*+ ?/, '').trimEnd())
   return lines.join('\n').trim() || undefined
-}
-
-function lowerFirst(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1)
 }

@@ -1,130 +1,29 @@
-// The value of a constant JavaScript expression as JSON. Types around it (`as const`, `satisfies`) are stepped over;
-// a name, a call, a spread or anything else that would have to run is refused with a reason. A whole number past 2^53
-// is kept as text, as it is written and not as the engine would round it.
-import type { ArrayExpressionElement, Expression, ObjectExpression } from 'oxc-parser'
+// The value of a constant JavaScript expression as JSON. Types around it (`as const`, `satisfies`) are stepped over, and
+// names of other constants stand for their values; a call, or anything else that would have to run, is refused with a
+// reason. A whole number past 2^53 is kept as text, as it is written and not as the engine would round it.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import { MAX_DIGITS, toExact } from '../metadata.ts'
+import { type Budget, type Constant, Reading, type Refusal, TOO_DEEP } from '../constant.ts'
+import { MAX_DIGITS } from '../metadata.ts'
+import { type Expression, type ObjectExpression, type ObjectMember, startOf } from './syntax-tree.ts'
 
-export type Literal =
-  | {
-      readonly constant: true
-      readonly value: JsonValue
-      /** Where the first whole number stands that had to be kept as text. */
-      readonly tooLarge: number | undefined
-    }
-  | { readonly constant: false; readonly reason: string; readonly offset: number }
-
-export function evaluateLiteral(root: Expression): Literal {
-  let refusal: { reason: string; offset: number } | undefined
-  const refuse = (node: { start: number }, reason: string): undefined => {
-    refusal ??= { reason, offset: node.start }
-    return undefined
-  }
-
-  let tooLarge: number | undefined
-  const read = (node: Expression): JsonValue | undefined => {
-    const value = readExact(node)
-    if (typeof value !== 'bigint') return value
-    const kept = toExact(value)
-    if (typeof kept === 'string') tooLarge ??= node.start
-    return kept
-  }
-
-  const readExact = (outer: Expression): JsonValue | bigint | undefined => {
-    const node = withoutTypes(outer)
-    switch (node.type) {
-      case 'Literal': {
-        if ('regex' in node) return refuse(node, 'a regular expression')
-        if ('bigint' in node) return refuse(node, 'a big integer')
-        if (typeof node.value !== 'number') return node.value
-        return exactValue(node.value, node.raw ?? '') ?? refuse(node, 'a number too large')
-      }
-      case 'TemplateLiteral':
-        if (node.expressions.length > 0) return refuse(node, 'a template with substitutions')
-        return node.quasis[0]?.value.cooked ?? refuse(node, 'a broken template')
-      case 'UnaryExpression': {
-        if (node.operator !== '-' && node.operator !== '+') return refuse(node, 'an operation')
-        const operand = readExact(node.argument)
-        if (operand === undefined) return undefined
-        if (typeof operand !== 'number' && typeof operand !== 'bigint') return refuse(node, 'an operation')
-        return node.operator === '+' || operand === 0 ? operand : -operand
-      }
-      case 'BinaryExpression':
-        return readConcatenation(node)
-      case 'ArrayExpression':
-        return readArray(node.elements)
-      case 'ObjectExpression':
-        return readObject(node)
-      default:
-        return refuse(node, describe(node))
-    }
-  }
-
-  const readArray = (elements: readonly ArrayExpressionElement[]): JsonValue[] | undefined => {
-    const values: JsonValue[] = []
-    for (const element of elements) {
-      if (element === null) return refuse({ start: root.start }, 'a list with holes')
-      if (element.type === 'SpreadElement') return refuse(element, 'a spread')
-      const value = read(element)
-      if (value === undefined) return undefined
-      values.push(value)
-    }
-    return values
-  }
-
-  const readObject = (node: ObjectExpression): JsonObject | undefined => {
-    const object: JsonObject = Object.create(null)
-    for (const property of node.properties) {
-      if (property.type === 'SpreadElement') return refuse(property, 'a spread')
-      if (property.kind !== 'init' || property.method) return refuse(property, 'a function')
-      const { key } = property
-      let name: JsonValue | undefined
-      if (!property.computed && key.type === 'Identifier') name = key.name
-      else if (key.type !== 'PrivateIdentifier') name = read(key)
-      if (typeof name !== 'string' && typeof name !== 'number') return refuse(key, 'a computed key')
-      // Written plainly, this sets a prototype and makes no property.
-      if (name === '__proto__' && !property.computed) return refuse(key, 'a prototype')
-      const value = read(property.value)
-      if (value === undefined) return undefined
-      object[String(name)] = value
-    }
-    return object
-  }
-
-  // Left to right without recursion: a chain may be long.
-  const readConcatenation = (node: Expression): string | undefined => {
-    const parts: string[] = []
-    let left = node
-    while (left.type === 'BinaryExpression') {
-      const right = left.operator === '+' ? read(left.right) : refuse(node, 'an operation')
-      if (right === undefined) return undefined
-      if (typeof right !== 'string') return refuse(node, 'an operation')
-      parts.push(right)
-      if (left.left.type === 'PrivateIdentifier') return refuse(node, 'an operation')
-      left = withoutTypes(left.left)
-    }
-    const first = read(left)
-    if (first === undefined) return undefined
-    return typeof first === 'string' ? first + parts.reverse().join('') : refuse(node, 'an operation')
-  }
-
-  const value = read(root)
-  if (value !== undefined) return { constant: true, value, tooLarge }
-  return { constant: false, ...(refusal ?? { reason: 'an expression', offset: root.start }) }
+/** The constants that an expression may name. */
+export interface Names {
+  find(name: string, offset: number): Constant<number> | Refusal
 }
 
-const WHOLE = /^(?:[1-9][0-9]*|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/
-
-function exactValue(value: number, raw: string): number | bigint | undefined {
-  if (Number.isSafeInteger(value)) return value
-  const digits = raw.replaceAll('_', '')
-  if (digits.length <= MAX_DIGITS && WHOLE.test(digits)) return BigInt(digits)
-  return Number.isFinite(value) ? value : undefined
+interface Reader {
+  readonly reading: Reading<number>
+  readonly names: Names
 }
 
-/** Without parentheses and type operators, which change no value. */
-export function withoutTypes(outer: Expression): Expression {
-  let node = outer
+export function readConstant(root: Expression, names: Names, budget: Budget): Constant<number> {
+  const reader: Reader = { reading: new Reading(budget), names }
+  return reader.reading.finish(readValue(root, reader))
+}
+
+/** Without type operators, which change no value. */
+export function withoutTypes<Node extends Expression>(outer: Node): Expression {
+  let node: Expression = outer
   while (
     node.type === 'ParenthesizedExpression' ||
     node.type === 'TSAsExpression' ||
@@ -137,22 +36,195 @@ export function withoutTypes(outer: Expression): Expression {
   return node
 }
 
-function describe(node: Expression): string {
-  switch (node.type) {
-    case 'Identifier':
-      return `the name \`${node.name}\``
-    case 'CallExpression':
-    case 'NewExpression':
-    case 'TaggedTemplateExpression':
-    case 'ImportExpression':
-      return 'a call'
-    case 'MemberExpression':
-      return 'a member of an object'
-    case 'ArrowFunctionExpression':
-    case 'FunctionDeclaration':
-    case 'FunctionExpression':
-      return 'a function'
-    default:
-      return 'an expression'
+/** A big integer stands for a whole number that may be too large to be exact. */
+type Exact = JsonValue | bigint | undefined
+
+type Readers = {
+  readonly [Type in Expression['type']]?: (node: Extract<Expression, { type: Type }>, reader: Reader) => Exact
+}
+
+const READERS: Readers = {
+  StringLiteral: node => node.value,
+  BooleanLiteral: node => node.value,
+  NullLiteral: () => null,
+  NumericLiteral: (node, { reading }) => {
+    const value = exactValue(node.value, String(node.extra?.raw ?? node.value))
+    return value ?? reading.refuse(startOf(node), 'a number too large')
+  },
+  TemplateLiteral: (node, reader) => {
+    const parts: string[] = []
+    for (const [index, { value }] of node.quasis.entries()) {
+      parts.push(value.cooked ?? value.raw)
+      const expression = node.expressions[index]
+      if (expression === undefined) continue
+      // A type stands there only in types, which are no values.
+      const text = readText(expression as Expression, reader)
+      if (text === undefined) return undefined
+      parts.push(text)
+    }
+    return reader.reading.join(parts, startOf(node))
+  },
+  UnaryExpression: readSigned,
+  BinaryExpression: readConcatenation,
+  ArrayExpression: readList,
+  ObjectExpression: readObject,
+  Identifier: (node, { reading, names }) => {
+    const named = names.find(node.name, startOf(node))
+    return 'reason' in named ? reading.refuse(startOf(node), named.reason) : reading.take(named)
+  },
+}
+
+function readValue(node: Expression, reader: Reader): JsonValue | undefined {
+  const value = readExact(node, reader)
+  return typeof value === 'bigint' ? reader.reading.exact(value, startOf(node)) : value
+}
+
+function readExact(outer: Expression, reader: Reader): Exact {
+  const node = withoutTypes(outer)
+  // The table has a reader for this very type of node, or none.
+  const read = READERS[node.type] as ((node: Expression, reader: Reader) => Exact) | undefined
+  if (read === undefined) return reader.reading.refuse(startOf(node), describe(node))
+  if (!reader.reading.enter()) return reader.reading.refuse(startOf(node), TOO_DEEP)
+  const value = read(node, reader)
+  reader.reading.leave()
+  return value
+}
+
+const WHOLE = /^(?:[1-9][0-9]*|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/
+
+function exactValue(value: number, raw: string): number | bigint | undefined {
+  if (Number.isSafeInteger(value)) return value
+  const digits = raw.replaceAll('_', '')
+  if (digits.length <= MAX_DIGITS && WHOLE.test(digits)) return BigInt(digits)
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** `-1`, `+1`, `- -1`. Without recursion: as many signs may follow each other as fit into a file. */
+function readSigned(outer: Expression & { type: 'UnaryExpression' }, reader: Reader): Exact {
+  let node: Expression = outer
+  let isNegative = false
+  while (node.type === 'UnaryExpression') {
+    if (node.operator !== '-' && node.operator !== '+') break
+    if (node.operator === '-') isNegative = !isNegative
+    node = withoutTypes(node.argument)
   }
+  const value = node.type === 'UnaryExpression' ? null : readExact(node, reader)
+  if (value === undefined) return undefined
+  if (typeof value !== 'number' && typeof value !== 'bigint') {
+    return reader.reading.refuse(startOf(outer), 'an operation')
+  }
+  return isNegative && value !== 0 ? -value : value
+}
+
+/** Strings with `+` between them. Left to right without recursion: a chain may be long. */
+function readConcatenation(node: Expression & { type: 'BinaryExpression' }, reader: Reader): Exact {
+  const refuse = () => reader.reading.refuse(startOf(node), 'an operation')
+  const operands: Expression[] = []
+  let left: Expression = node
+  while (left.type === 'BinaryExpression') {
+    if (left.operator !== '+' || left.left.type === 'PrivateName') return refuse()
+    operands.push(left.right)
+    left = withoutTypes(left.left)
+  }
+  const parts: string[] = []
+  for (const operand of [left, ...operands.reverse()]) {
+    const value = readExact(operand, reader)
+    if (value === undefined) return undefined
+    if (typeof value !== 'string' || isKeptAsText(operand, reader)) return refuse()
+    parts.push(value)
+  }
+  return reader.reading.join(parts, startOf(node))
+}
+
+/** What a template makes of a value. */
+function readText(node: Expression, reader: Reader): string | undefined {
+  const value = readExact(node, reader)
+  if (value === undefined) return undefined
+  const isPlain = typeof value !== 'bigint' && (value === null || typeof value !== 'object')
+  if (isPlain && !isKeptAsText(node, reader)) return String(value)
+  return reader.reading.refuse(startOf(node), 'a value that is no text')
+}
+
+/** Whether a name stands for a number that we keep as text, and the program does not. */
+function isKeptAsText(outer: Expression, { names }: Reader): boolean {
+  const node = withoutTypes(outer)
+  const named = node.type === 'Identifier' ? names.find(node.name, startOf(node)) : undefined
+  return named !== undefined && 'value' in named && named.tooLarge !== undefined
+}
+
+function readList(node: Expression & { type: 'ArrayExpression' }, reader: Reader): Exact {
+  const { reading } = reader
+  const list: JsonValue[] = []
+  for (const [index, element] of node.elements.entries()) {
+    if (element?.type === 'SpreadElement') {
+      const items = readValue(element.argument, reader)
+      if (!reading.spreadList(items, startOf(element), list)) return undefined
+      continue
+    }
+    const value = reading.at(index, () =>
+      element === null ? reading.refuse(startOf(node), 'a hole in a list') : readValue(element, reader),
+    )
+    if (value === undefined) return undefined
+    list.push(value)
+  }
+  return list
+}
+
+function readObject(node: ObjectExpression, reader: Reader): JsonObject {
+  const object: JsonObject = Object.create(null)
+  for (const member of node.properties) {
+    if (member.type === 'SpreadElement') {
+      reader.reading.spreadObject(readValue(member.argument, reader), startOf(member), object)
+    } else readMember(member, reader, object)
+  }
+  return object
+}
+
+function readMember(
+  member: Exclude<ObjectMember, { type: 'SpreadElement' }>,
+  reader: Reader,
+  object: JsonObject,
+): void {
+  const name = readKey(member, reader)
+  if (name === undefined) return
+  reader.reading.at(name, () => {
+    const offset = startOf(member)
+    if (member.type === 'ObjectMethod') return reader.reading.refuse(offset, 'a function')
+    // Written plainly, this sets a prototype and makes no property.
+    if (name === '__proto__' && !member.computed && !member.shorthand) {
+      return reader.reading.refuse(offset, 'a prototype')
+    }
+    // A pattern stands there only in assignments, which are no constants.
+    const value = readValue(member.value as Expression, reader)
+    if (value !== undefined) object[name] = value
+  })
+}
+
+function readKey(
+  { key, computed }: Exclude<ObjectMember, { type: 'SpreadElement' }>,
+  reader: Reader,
+): string | undefined {
+  if (!computed && key.type === 'Identifier') return key.name
+  const name = key.type === 'PrivateName' ? null : readValue(key, reader)
+  if (name === undefined) return undefined
+  if (typeof name === 'string' || typeof name === 'number') return String(name)
+  return reader.reading.refuse(startOf(key), 'a computed key')
+}
+
+const DESCRIPTIONS: { readonly [Type in Expression['type']]?: string } = {
+  RegExpLiteral: 'a regular expression',
+  BigIntLiteral: 'a big integer',
+  CallExpression: 'a call',
+  OptionalCallExpression: 'a call',
+  NewExpression: 'a call',
+  TaggedTemplateExpression: 'a call',
+  ImportExpression: 'a call',
+  MemberExpression: 'a member of an object',
+  OptionalMemberExpression: 'a member of an object',
+  ArrowFunctionExpression: 'a function',
+  FunctionExpression: 'a function',
+}
+
+function describe(node: Expression): string {
+  return DESCRIPTIONS[node.type] ?? 'an expression'
 }

@@ -1,4 +1,4 @@
-// Takes stretches out of a text, in one pass over it however many they are.
+// Removes parts of a text, in one pass however many they are.
 
 export interface Span {
   readonly start: number
@@ -7,7 +7,7 @@ export interface Span {
 
 const LINE_END = /[ \t]*[,;]?[ \t]*(?:\/\/[^\n]*)?(?:\n|$)/y
 
-/** A line that holds nothing else goes with its line end, and with the comment behind. Of stretches that overlap the first counts. */
+/** A line with nothing else on it is removed with its line end and a comment after it. Of parts that overlap the first counts. */
 export function withoutSpans(text: string, spans: readonly Span[]): string {
   let kept = ''
   let at = 0

@@ -1,4 +1,4 @@
-// A strict JSON reader that knows where it is. `JSON.parse` gives no portable position, hides duplicated keys and
+// A strict JSON reader that reports positions. `JSON.parse` gives no portable position, hides duplicated keys and
 // rounds large integers; this one reports all three. It also reads one value out of a longer text.
 import { MAX_DIGITS } from '../metadata.ts'
 
@@ -15,7 +15,7 @@ export interface JsonReading {
   readonly duplicates: readonly { readonly key: string; readonly offset: number }[]
 }
 
-/** Reads one JSON value at `start`, leaving what follows it alone. */
+/** Reads one JSON value at `start`, and ignores what follows it. */
 export function readJson(text: string, start: number): JsonReading {
   const reader = new JsonReader(text, start)
   try {

@@ -1,10 +1,10 @@
-// The calls that a directive's steps make: `<execute item_id="...">` and its kin inside `<process>` or `<step>`.
+// The calls that a directive's steps make: `<execute item_id="...">` and similar tags inside `<process>` or `<step>`.
 // Steps are prose for a model and often not well-formed XML, so they are scanned, not parsed.
 import { createMetadata } from '../metadata.ts'
 import type { Metadata } from '../types.ts'
 import { decodeReferences, scanTags, type Tag } from './tags.ts'
 
-/** The actions that a directive may call or be permitted. */
+/** The actions that a directive may call, or have permission for. */
 export const PRIMARY_ACTIONS: ReadonlySet<string> = new Set(['search', 'load', 'fetch', 'execute', 'sign'])
 
 const SCOPES = new Set(['process', 'step'])

@@ -1,6 +1,6 @@
 // Fenced code blocks as CommonMark finds them at the top level of a document: backticks or tildes, three or more,
 // indented by at most three spaces, closed by a line of at least as many of the same and nothing else.
-// A sample inside a longer fence, in an HTML comment or in indented code is text. One pass, linear.
+// An example inside a longer fence, in an HTML comment or in indented code is text. One pass, linear.
 
 export interface Fence {
   /** First word after the opening marks, lower case: `xml`. */
@@ -16,10 +16,10 @@ export interface Fence {
   readonly indent: number
 }
 
-/** Metadata is not looked for beyond this many fences: a file may hold a million. */
+/** Metadata is not searched for beyond this many fences: a file may have a million. */
 export const MAX_METADATA_FENCES = 1_000
 
-/** The beginning of a line that may open a fence or an HTML block. Nearly every line is prose, and is passed over. */
+/** The beginning of a line that may open a fence or an HTML block. Nearly every line is prose, and is skipped. */
 const OPENER = /^ {0,3}[`~<]/gm
 
 /** The fences of a text, from `offset`, in order; at most `limit`. */
@@ -31,7 +31,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
     const found = OPENER.exec(text)
     if (found === null) return
     lineStart = found.index
-    // A regular expression knows other ends of lines, such as U+2028; Markdown does not.
+    // A regular expression recognises other line ends, such as U+2028; Markdown does not.
     if (lineStart > 0 && text[lineStart - 1] !== '\n') {
       lineStart++
       continue
@@ -51,7 +51,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
   }
 }
 
-/** The first character of a line that is no space: most lines of a fence are passed over by this alone. */
+/** The first character of a line that is not a space: it is enough to skip most lines of a fence. */
 function firstMark(text: string, lineStart: number): string {
   let offset = lineStart
   while (text.charCodeAt(offset) === 0x20) offset++
@@ -68,7 +68,7 @@ export function contentOf(text: string, fence: Fence): string {
     .join('\n')
 }
 
-/** Where an offset of `contentOf` lies in the text. */
+/** The offset in the text of an offset in `contentOf`. */
 export function toFileOffset(text: string, fence: Fence, offset: number): number {
   if (fence.indent === 0) return fence.contentStart + offset
   let fileOffset = fence.contentStart
@@ -130,7 +130,7 @@ const HTML_BLOCKS: readonly { readonly opener: string; readonly closer: string }
   ...['pre', 'script', 'style', 'textarea'].map(name => ({ opener: `<${name}`, closer: `</${name}>` })),
 ]
 
-/** What ends the HTML block that begins on this line: only blocks that may hold blank lines can hide a fence. */
+/** What ends the HTML block that begins on this line: only blocks that may contain blank lines can hide a fence. */
 function htmlCloser(line: string): string | undefined {
   const indent = countLeading(line, ' ', 0)
   if (indent > 3 || line[indent] !== '<') return undefined
@@ -143,7 +143,7 @@ function htmlCloser(line: string): string | undefined {
   return block?.closer
 }
 
-/** The line after the one that holds the closer, which may be the first. */
+/** The line after the one with the closer, which may be the first. */
 function endOfHtml(text: string, start: number, closer: string): number {
   let lineStart = start
   while (lineStart < text.length) {

@@ -1,5 +1,5 @@
 // `markdown/frontmatter`: knowledge. Metadata is YAML: a ```yaml fence, `---` front matter on the first line, or a
-// whole `.yaml` file. A yaml fence further down is a sample, unless it names an entry.
+// whole `.yaml` file. A yaml fence further down is an example, unless it names an entry.
 
 import { createMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
@@ -47,7 +47,7 @@ function findFrontMatter(text: string, begin: number, report: Report): FrontMatt
   while (line < text.length && !isLine(text, line, '---') && !isLine(text, line, '...'))
     line = nextLine(text, line)
   if (line >= text.length) {
-    report.error('frontmatter-unterminated', 'expected a line `---` that ends the front matter', begin)
+    report.error('frontmatter-unterminated', 'expected a line `---` to end the front matter', begin)
   }
   return { yaml: sliceOf(text, start, Math.min(line, text.length)), start: begin, end: nextLine(text, line) }
 }
@@ -58,7 +58,7 @@ function findYamlFence(text: string, begin: number, report: Report): FrontMatter
     const content = contentOf(text, fence)
     if (!isBeforeProse(text.slice(begin, fence.start)) && !namesEntry(content)) return undefined
     if (!fence.isClosed)
-      report.error('fence-unterminated', 'expected a line that closes this fence', fence.start)
+      report.error('fence-unterminated', 'expected a line to close this fence', fence.start)
     return {
       yaml: { text: content, toFileOffset: offset => toFileOffset(text, fence, offset) },
       start: fence.start,
@@ -68,7 +68,7 @@ function findYamlFence(text: string, begin: number, report: Report): FrontMatter
   return undefined
 }
 
-/** Only headings, comments and blank lines stand before the metadata of an entry. */
+/** Only headings, comments and blank lines may come before the metadata of an entry. */
 function isBeforeProse(before: string): boolean {
   return before
     .split('\n')

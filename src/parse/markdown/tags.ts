@@ -1,5 +1,5 @@
-// A tolerant scanner of tags in prose or XML. What is not a whole tag is text, so nothing here fails. A `<` inside a
-// tag ends the attempt, as XML forbids it there: no character is looked at more than twice, and scanning is linear.
+// A tolerant scanner of tags in prose or XML. What is not a complete tag is text, so nothing here fails. A `<` inside a
+// tag ends the attempt, as XML forbids it there: no character is read more than twice, and scanning is linear.
 
 export interface Tag {
   /** `declaration` is `<!DOCTYPE`, `<!ENTITY` and the like. */
@@ -84,7 +84,7 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
 ])
 
-/** Character references, and the five that XML predefines; every other stays as it is written. */
+/** Character references, and the five that XML predefines; every other stays as written. */
 export function decodeReferences(text: string): string {
   return text.replace(/&(?:lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});/g, reference => {
     const named = PREDEFINED.get(reference)

@@ -20,7 +20,7 @@ const loadParseXml = lazy(() => import('@rgrove/parse-xml'))
 const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 64
 
-/** Told of what is wrong, at an offset of the XML text; an error unless said otherwise. */
+/** Called with each problem and its offset in the XML text; an error by default. */
 export type OnXmlProblem = (
   code: string,
   message: string,
@@ -28,13 +28,13 @@ export type OnXmlProblem = (
   severity?: 'error' | 'warning',
 ) => void
 
-/** The first element's opening tag, which can be read even where the rest is not well-formed. */
+/** The first element's opening tag, which can be read even if the rest is not well-formed. */
 export function findRootTag(xml: string): Tag | undefined {
   for (const tag of scanTags(xml)) if (tag.kind === 'open' || tag.kind === 'empty') return tag
   return undefined
 }
 
-/** The root element, or undefined after a problem was told. */
+/** The root element, or undefined after a problem was reported. */
 export async function parseXmlTree(xml: string, onProblem: OnXmlProblem): Promise<XmlElement | undefined> {
   if (!isAcceptable(xml, onProblem)) return undefined
   const { parseXml, XmlError } = await loadParseXml()
@@ -50,7 +50,7 @@ export async function parseXmlTree(xml: string, onProblem: OnXmlProblem): Promis
   }
 }
 
-/** The library's own `text` walks all that is below, for each element anew. */
+/** The library's own `text` walks the whole subtree again for each element. */
 function toElement(node: ParsedElement): { element: XmlElement; text: string } {
   const children: XmlElement[] = []
   let text = ''

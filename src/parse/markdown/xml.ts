@@ -1,5 +1,5 @@
 // `markdown/xml`: directives. Metadata is the `<directive>` in the first xml fence that holds one; what follows the
-// fence is prose for a model. A broken tree still gives what its opening tag and its steps say.
+// fence is prose for a model. Of a broken tree, the opening tag and the steps are still read.
 import { isRecord } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
@@ -10,7 +10,7 @@ import { addDirectiveFields } from './directive-fields.ts'
 import { contentOf, type Fence, findFences, MAX_METADATA_FENCES, toFileOffset } from './fences.ts'
 import { findRootTag, type OnXmlProblem, parseXmlTree, type XmlElement } from './xml-tree.ts'
 
-/** Fields that are always there, if only empty. */
+/** Fields that are always present, even if empty. */
 const DICTS = ['model', 'limits']
 const LISTS = ['permissions', 'hooks', 'inputs', 'outputs']
 
@@ -30,11 +30,11 @@ export const markdownXml: Parser = {
       const root = await readDirective({ text, fence, xml }, metadata, report)
       const before = text.slice(begin, fence.start).trim()
       aside = [before, root ? processOf(root) : xml].join('\n\n').trim()
-      // What cannot be read is searched whole, but metadata may be in it.
+      // What cannot be parsed is searched whole, but not shown: it may contain metadata.
       if (root === undefined) prose = [before, body].join('\n\n').trim()
     } else report.error('directive-missing', 'expected an ```xml fence with a <directive>', begin)
 
-    // An attribute of such a name never passes for the real thing.
+    // An attribute with such a name must not be taken for the element.
     for (const name of DICTS) if (!isRecord(metadata[name])) metadata[name] = createMetadata()
     for (const name of LISTS) if (!Array.isArray(metadata[name])) metadata[name] = []
     metadata.actions = [...readActions(xml ?? ''), ...readActions(body)]
@@ -69,8 +69,7 @@ async function readDirective(
   report: Report,
 ): Promise<XmlElement | undefined> {
   const { text, fence, xml } = excerpt
-  if (!fence.isClosed)
-    report.error('fence-unterminated', 'expected a line that closes this fence', fence.start)
+  if (!fence.isClosed) report.error('fence-unterminated', 'expected a line to close this fence', fence.start)
   const onProblem: OnXmlProblem = (code, message, offset, severity = 'error') =>
     report.at(toFileOffset(text, fence, offset))(severity, code, message)
 
@@ -88,7 +87,7 @@ async function readDirective(
   return root
 }
 
-/** What a directive says outside of its fields: the steps of its process, what its outputs mean. */
+/** The text of a directive outside of its fields: the steps of its process, descriptions of its outputs. */
 function processOf(root: XmlElement): string {
   return root.children
     .filter(({ name }) => name !== 'metadata' && name !== 'inputs')
@@ -110,7 +109,7 @@ function attributesOf(element: XmlElement): string[] {
   return [...Object.values(element.attributes), ...element.children.flatMap(attributesOf)]
 }
 
-/** What can be told of a directive whose XML is broken further on. */
+/** What is known of a directive whose XML is broken further on. */
 function readOpeningTag(xml: string): Metadata {
   const tag = findRootTag(xml)
   const attributes = createMetadata()

@@ -1,13 +1,13 @@
 // Docstrings, cleaned as `inspect.cleandoc` cleans them.
 
-import { evaluateLiteral } from './literal.ts'
+import { readConstant } from './literal.ts'
 import type { PythonStatement } from './module.ts'
 
 /** The docstring that a block begins with. */
 export function readDocstring(first: PythonStatement | undefined): string | undefined {
   if (first?.node.nodeType !== 'Expr' || first.node.value.nodeType !== 'Constant') return undefined
-  const literal = evaluateLiteral(first.node.value, first.source)
-  return literal.constant && typeof literal.value === 'string' ? cleanDocstring(literal.value) : undefined
+  const { value } = readConstant(first.node.value, first.source)
+  return typeof value === 'string' ? cleanDocstring(value) : undefined
 }
 
 export function cleanDocstring(text: string): string {

@@ -16,17 +16,17 @@ for (const character of ')]}') BRACKETS[character.charCodeAt(0)] = -1
 
 export interface Line {
   readonly start: number
-  /** Begins inside a triple-quoted string, or continues the line before by a backslash. */
+  /** Begins inside a triple-quoted string, or continues the previous line after a backslash. */
   readonly continued: boolean
   /** Width of the leading blanks, tabs to multiples of eight; -1 on a line without code. */
   readonly indent: number
-  /** Brackets opened less brackets closed. */
+  /** Brackets opened minus brackets closed. */
   readonly balance: number
-  /** The deepest the brackets stand on this line, counted from its beginning. */
+  /** The deepest level of brackets on this line, counted from its beginning. */
   readonly peak: number
 }
 
-/** Line ends become LF; a byte order mark, and the form feeds that Python ignores, go. Lines keep their numbers. */
+/** Line ends become LF; a byte order mark, and the form feeds that Python ignores, are removed. Lines keep their numbers. */
 export function normalizePython(text: string): string {
   const plain = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n')
   if (!plain.includes('\f')) return plain
@@ -93,7 +93,7 @@ function endOfComment(text: string, start: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Where the string ends that begins here; one in single quotes ends with its line. Lines that end inside of it are told. */
+/** Where the string ends that begins here; one in single quotes ends with its line. Calls `endLine` for each line that ends inside it. */
 function endOfString(
   text: string,
   start: number,

@@ -1,153 +1,205 @@
-// The value of a constant Python expression as JSON: `ast.literal_eval`, and `+` between strings. A value that JSON
-// cannot hold (bytes, complex numbers, Ellipsis, infinity) is refused with a reason, never rounded to another; a whole
-// number past 2^53 is kept as text.
-import type { Constant, ExprNode } from 'py-ast'
+// The value of a constant Python expression as JSON: `ast.literal_eval`, `+` between strings, and names of other
+// constants. A value that JSON cannot hold (bytes, complex numbers, Ellipsis, infinity) is refused with a reason, never
+// rounded to another; a whole number past 2^53 is kept as text.
+import type { ExprNode } from 'py-ast'
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import { MAX_DIGITS, toExact } from '../metadata.ts'
-import type { PythonSource } from './source.ts'
+import { type Budget, type Constant, createBudget, Reading, type Refusal, TOO_DEEP } from '../constant.ts'
+import { MAX_DIGITS } from '../metadata.ts'
+import type { Position, PythonSource } from './source.ts'
 import { decodeStrings } from './string-literal.ts'
 
-export type Literal =
-  | {
-      readonly constant: true
-      readonly value: JsonValue
-      /** The first whole number in it that had to be kept as text. */
-      readonly tooLarge: ExprNode | undefined
-    }
-  | { readonly constant: false; readonly reason: string; readonly node: ExprNode }
-
-/** Tuples and sets become lists; keys that are numbers, booleans or None become strings, as `json.dumps` does. */
-export function evaluateLiteral(root: ExprNode, source: PythonSource): Literal {
-  let refusal: { reason: string; node: ExprNode } | undefined
-  const refuse = (node: ExprNode, reason: string): undefined => {
-    refusal ??= { reason, node }
-    return undefined
-  }
-
-  let tooLarge: ExprNode | undefined
-  const read = (node: ExprNode): JsonValue | undefined => {
-    const value = readExact(node)
-    if (typeof value !== 'bigint') return value
-    const kept = toExact(value)
-    if (typeof kept === 'string') tooLarge ??= node
-    return kept
-  }
-
-  const readExact = (node: ExprNode): JsonValue | bigint | undefined => {
-    switch (node.nodeType) {
-      case 'Constant':
-        return readConstant(node)
-      case 'JoinedStr': {
-        const parts = node.values.map(part => (part.nodeType === 'Constant' ? part.value : undefined))
-        const escaped = source.slice(node).includes('\\')
-        if (escaped || !parts.every(part => typeof part === 'string'))
-          return refuse(node, 'a formatted string')
-        return parts.join('')
-      }
-      case 'UnaryOp': {
-        const operand = readExact(node.operand)
-        if (operand === undefined) return undefined
-        if (typeof operand !== 'number' && typeof operand !== 'bigint') return refuse(node, 'an operation')
-        if (node.op.nodeType === 'USub') return operand === 0 ? 0 : -operand
-        return node.op.nodeType === 'UAdd' ? operand : refuse(node, 'an operation')
-      }
-      case 'BinOp':
-        return readConcatenation(node)
-      case 'List':
-      case 'Tuple':
-        return readAll(node.elts)
-      case 'Set': {
-        const values = readAll(node.elts)
-        return values && [...new Set(values)]
-      }
-      case 'Dict':
-        return readDict(node)
-      default:
-        return refuse(node, describe(node))
-    }
-  }
-
-  const readConstant = (node: Constant): JsonValue | bigint | undefined => {
-    const value: unknown = node.value
-    if (typeof value === 'string') {
-      if (node.quote_style === undefined) return refuse(node, 'Ellipsis')
-      const decoded = decodeStrings(source.slice(node))
-      return 'text' in decoded ? decoded.text : refuse(node, decoded.reason)
-    }
-    if (value === null || typeof value === 'boolean') return value
-    if (typeof value === 'bigint' && source.slice(node).length <= MAX_DIGITS) return value
-    if (typeof value === 'bigint') return refuse(node, 'a number too large')
-    if (typeof value !== 'number') return refuse(node, 'a complex number')
-    return Number.isFinite(value) ? value : refuse(node, 'a number too large')
-  }
-
-  const readAll = (nodes: readonly ExprNode[]): JsonValue[] | undefined => {
-    const values: JsonValue[] = []
-    for (const node of nodes) {
-      const value = read(node)
-      if (value === undefined) return undefined
-      values.push(value)
-    }
-    return values
-  }
-
-  const readDict = (node: ExprNode & { nodeType: 'Dict' }): JsonObject | undefined => {
-    const object: JsonObject = Object.create(null)
-    for (const [index, value] of node.values.entries()) {
-      const key = node.keys[index]
-      if (!key) return refuse(value, 'an unpacking')
-      const name = read(key)
-      if (name === undefined) return undefined
-      if (typeof name === 'object' && name !== null) return refuse(key, 'a key that is not a string')
-      if (typeof name === 'number' && !/^[-+]?\w+$/.test(source.slice(key)))
-        return refuse(key, 'a fractional key')
-      const entry = read(value)
-      if (entry === undefined) return undefined
-      object[String(name)] = entry
-    }
-    return object
-  }
-
-  // Left to right without recursion: a chain may be as long as the file.
-  const readConcatenation = (node: ExprNode): string | undefined => {
-    const parts: string[] = []
-    let left = node
-    while (left.nodeType === 'BinOp') {
-      if (left.op.nodeType !== 'Add') return refuse(node, 'an operation')
-      const right = read(left.right)
-      if (right === undefined) return undefined
-      if (typeof right !== 'string') return refuse(node, 'an operation')
-      parts.push(right)
-      left = left.left
-    }
-    const first = read(left)
-    if (first === undefined) return undefined
-    return typeof first === 'string' ? first + parts.reverse().join('') : refuse(node, 'an operation')
-  }
-
-  const value = read(root)
-  if (value !== undefined) return { constant: true, value, tooLarge }
-  return { constant: false, ...(refusal ?? { reason: 'an expression', node: root }) }
+/** The constants that an expression may name. */
+export interface Names {
+  find(name: string): Constant<Position> | Refusal
 }
 
-function describe(node: ExprNode): string {
-  switch (node.nodeType) {
-    case 'Call':
-      return 'a call'
-    case 'Name':
-      return `the name \`${node.id}\``
-    case 'Attribute':
-      return 'an attribute'
-    case 'Starred':
-      return 'an unpacking'
-    case 'ListComp':
-    case 'SetComp':
-    case 'DictComp':
-    case 'GeneratorExp':
-      return 'a comprehension'
-    case 'TemplateStr':
-      return 'a template string'
-    default:
-      return 'an expression'
+interface Reader {
+  readonly reading: Reading<Position>
+  readonly source: PythonSource
+  readonly names: Names
+}
+
+const NO_NAMES: Names = { find: name => ({ reason: `the name \`${name}\`` }) }
+
+/** Tuples and sets become lists; keys that are numbers, booleans or None become strings, as `json.dumps` does. */
+export function readConstant(
+  root: ExprNode,
+  source: PythonSource,
+  names: Names = NO_NAMES,
+  budget: Budget = createBudget(),
+): Constant<Position> {
+  const reader: Reader = { reading: new Reading(budget), source, names }
+  return reader.reading.finish(readValue(root, reader))
+}
+
+/** A big integer stands for a whole number that may be too large to be exact. */
+type Exact = JsonValue | bigint | undefined
+
+type NodeOf<Type extends ExprNode['nodeType']> = Extract<ExprNode, { nodeType: Type }>
+
+type Readers = {
+  readonly [Type in ExprNode['nodeType']]?: (node: NodeOf<Type>, reader: Reader) => Exact
+}
+
+const READERS: Readers = {
+  Constant: readPrimitive,
+  JoinedStr: readFormatted,
+  UnaryOp: readSigned,
+  BinOp: readConcatenation,
+  List: ({ elts }, reader) => readItems(elts, reader),
+  Tuple: ({ elts }, reader) => readItems(elts, reader),
+  Set: ({ elts }, reader) => {
+    const items = readItems(elts, reader)
+    return items && [...new Set(items)]
+  },
+  Dict: readDict,
+  Name: (node, reader) => {
+    const named = reader.names.find(node.id)
+    return 'reason' in named ? refuse(node, reader, named.reason) : reader.reading.take(named)
+  },
+}
+
+function readValue(node: ExprNode, reader: Reader): JsonValue | undefined {
+  const value = readExact(node, reader)
+  return typeof value === 'bigint' ? reader.reading.exact(value, placeOf(node, reader)) : value
+}
+
+function readExact(node: ExprNode, reader: Reader): Exact {
+  // The table has a reader for this very type of node, or none.
+  const read = READERS[node.nodeType] as ((node: ExprNode, reader: Reader) => Exact) | undefined
+  if (read === undefined) return refuse(node, reader, DESCRIPTIONS[node.nodeType] ?? 'an expression')
+  if (!reader.reading.enter()) return refuse(node, reader, TOO_DEEP)
+  const value = read(node, reader)
+  reader.reading.leave()
+  return value
+}
+
+function readPrimitive(node: NodeOf<'Constant'>, reader: Reader): Exact {
+  const value: unknown = node.value
+  if (typeof value === 'string') {
+    if (node.quote_style === undefined) return refuse(node, reader, 'Ellipsis')
+    const decoded = decodeStrings(reader.source.slice(node))
+    return 'text' in decoded ? decoded.text : refuse(node, reader, decoded.reason)
   }
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'bigint' && reader.source.slice(node).length <= MAX_DIGITS) return value
+  if (typeof value === 'bigint') return refuse(node, reader, 'a number too large')
+  if (typeof value !== 'number') return refuse(node, reader, 'a complex number')
+  return Number.isFinite(value) ? value : refuse(node, reader, 'a number too large')
+}
+
+/** `f"{NAME} text"`, when what is put in is text. */
+function readFormatted(node: NodeOf<'JoinedStr'>, reader: Reader): Exact {
+  const parts: string[] = []
+  for (const part of node.values) {
+    const isPlain = part.nodeType === 'FormattedValue' && part.conversion === -1 && !part.format_spec
+    const text = part.nodeType === 'Constant' ? part.value : isPlain && readExact(part.value, reader)
+    if (text === undefined) return undefined
+    if (typeof text !== 'string' || (isPlain && isKeptAsText(part.value, reader))) break
+    parts.push(text)
+  }
+  const isWhole = parts.length === node.values.length
+  // The parser misreads some escapes.
+  if (!isWhole || reader.source.slice(node).includes('\\')) return refuse(node, reader, 'a formatted string')
+  return reader.reading.join(parts, placeOf(node, reader))
+}
+
+/** `-1`, `+1`, `- -1`. */
+function readSigned(node: NodeOf<'UnaryOp'>, reader: Reader): Exact {
+  const value = readExact(node.operand, reader)
+  if (value === undefined) return undefined
+  const isNegative = node.op.nodeType === 'USub'
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  if (!isNumber || !(isNegative || node.op.nodeType === 'UAdd')) return refuse(node, reader, 'an operation')
+  return isNegative && value !== 0 ? -value : value
+}
+
+/** Strings with `+` between them. Left to right without recursion: a chain may be as long as the file. */
+function readConcatenation(node: NodeOf<'BinOp'>, reader: Reader): Exact {
+  const operands: ExprNode[] = []
+  let left: ExprNode = node
+  while (left.nodeType === 'BinOp') {
+    if (left.op.nodeType !== 'Add') return refuse(node, reader, 'an operation')
+    operands.push(left.right)
+    left = left.left
+  }
+  const parts: string[] = []
+  for (const operand of [left, ...operands.reverse()]) {
+    const value = readExact(operand, reader)
+    if (value === undefined) return undefined
+    if (typeof value !== 'string' || isKeptAsText(operand, reader))
+      return refuse(node, reader, 'an operation')
+    parts.push(value)
+  }
+  return reader.reading.join(parts, placeOf(node, reader))
+}
+
+/** Whether a name stands for a number that we keep as text, and the program does not. */
+function isKeptAsText(node: ExprNode, { names }: Reader): boolean {
+  const named = node.nodeType === 'Name' ? names.find(node.id) : undefined
+  return named !== undefined && 'value' in named && named.tooLarge !== undefined
+}
+
+function readItems(nodes: readonly ExprNode[], reader: Reader): JsonValue[] | undefined {
+  const items: JsonValue[] = []
+  for (const [index, node] of nodes.entries()) {
+    if (node.nodeType === 'Starred') {
+      const more = readValue(node.value, reader)
+      if (!reader.reading.spreadList(more, placeOf(node, reader), items)) return undefined
+      continue
+    }
+    const value = reader.reading.at(index, () => readValue(node, reader))
+    if (value === undefined) return undefined
+    items.push(value)
+  }
+  return items
+}
+
+function readDict(node: NodeOf<'Dict'>, reader: Reader): JsonObject {
+  const object: JsonObject = Object.create(null)
+  for (const [index, value] of node.values.entries()) {
+    const key = node.keys[index]
+    if (!key) {
+      reader.reading.spreadObject(readValue(value, reader), placeOf(value, reader), object)
+      continue
+    }
+    const name = readKey(key, reader)
+    if (name === undefined) continue
+    const entry = reader.reading.at(name, () => readValue(value, reader))
+    if (entry !== undefined) object[name] = entry
+  }
+  return object
+}
+
+function readKey(key: ExprNode, reader: Reader): string | undefined {
+  const name = readValue(key, reader)
+  if (name === undefined) return undefined
+  // What a name stands for may have been `1` or `1.0`, which are written alike only here.
+  const isUnclear = key.nodeType === 'Name' && (typeof name === 'number' || isKeptAsText(key, reader))
+  if (isUnclear || (typeof name === 'object' && name !== null)) {
+    return refuse(key, reader, 'a key that is not a string')
+  }
+  if (typeof name === 'number' && !/^[-+]?\w+$/.test(reader.source.slice(key))) {
+    return refuse(key, reader, 'a fractional key')
+  }
+  return String(name)
+}
+
+function refuse(node: ExprNode, reader: Reader, reason: string): undefined {
+  return reader.reading.refuse(placeOf(node, reader), reason)
+}
+
+function placeOf({ lineno, col_offset }: ExprNode, { source }: Reader): Position {
+  return source.position(lineno, col_offset)
+}
+
+const DESCRIPTIONS: { readonly [Type in ExprNode['nodeType']]?: string } = {
+  Call: 'a call',
+  Attribute: 'an attribute',
+  Starred: 'an unpacking',
+  ListComp: 'a comprehension',
+  SetComp: 'a comprehension',
+  DictComp: 'a comprehension',
+  GeneratorExp: 'a comprehension',
+  TemplateStr: 'a template string',
 }

@@ -1,4 +1,4 @@
-// Python text to top-level statements, whatever the text: one parse of the whole when it is sound, else statement by
+// Python text to top-level statements, whatever the text: one parse of the whole when it is valid, else statement by
 // statement, so that a broken function does not hide the constants beside it. The parser recurses and is slow on
 // hostile text: nesting, total work and its own stack overflow end here as diagnostics.
 import type { StmtNode } from 'py-ast'
@@ -18,7 +18,7 @@ export interface PythonModule {
 }
 
 export interface PythonOptions {
-  /** Leave out the insides of functions and classes, and with them the mistakes made there. */
+  /** Leave out the bodies of functions and classes, and with them the mistakes in them. */
   readonly outline?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ const MOST_BRACKETS = 200
 const MOST_INDENTS = 100
 // Characters given to the parser per pass; about half a second.
 const MOST_WORK = 400_000
-// What the smallest statement costs: a broken one means an error with its stack.
+// The cost of the smallest statement: a broken one means an error with its stack.
 const LEAST_WORK = 100
 
 /** What is known of a text before it is parsed. */
@@ -53,7 +53,7 @@ export function readShape(text: string): PythonShape {
   return { text: clean, lines, isBounded, diagnostics: checkEncoding(clean) }
 }
 
-/** Never throws; every refusal is a diagnostic with its place. */
+/** Never throws; every refusal is a diagnostic with its position. */
 export async function parsePython(shape: PythonShape, options: PythonOptions = {}): Promise<PythonModule> {
   const { parse } = await loadPyAst()
   const { text, lines, diagnostics: encoding } = shape
@@ -61,7 +61,7 @@ export async function parsePython(shape: PythonShape, options: PythonOptions = {
     const outline = options.outline ? parseStretch(parse, withoutBlocks(text, lines), 1) : undefined
     const whole = outline && 'statements' in outline ? outline : parseStretch(parse, text, 1)
     if ('statements' in whole) return { statements: whole.statements, diagnostics: encoding }
-    // One mistake seen in the whole file says more than its consequences for each statement.
+    // One mistake in the context of the whole file says more than its consequences for each statement.
     if (whole.failure.code === 'python-syntax') {
       const { statements } = parseByStatement(parse, text, lines)
       return { statements, diagnostics: [...encoding, whole.failure] }
@@ -138,17 +138,17 @@ function parseByStatement(parse: Parse, text: string, lines: readonly Line[]): P
       if ('statements' in stretch) keep(stretch.statements)
       else {
         failure = stretch.failure
-        // Stray indented lines may follow a statement that is sound by itself.
+        // Stray indented lines may follow a statement that is valid by itself.
         const own = lines[endOfLogicalLine(lines, index)]?.start ?? text.length
         const alone = own < upTo ? parseStretch(parse, text.slice(from, own), index + 1) : stretch
         if ('statements' in alone) keep(alone.statements)
       }
     }
     if (failure !== undefined && diagnostics.length < 20) diagnostics.push(failure)
-    // A statement passed over costs nothing, unless it never closes: it was scanned to the end of the file.
+    // A skipped statement costs nothing, unless it never closes: then it was scanned to the end of the file.
     const passedOver = failure?.code === 'python-too-large' || failure?.code === 'python-too-deep'
     if (!passedOver || !end.closed) work -= cost
-    // After an open bracket nothing is certain but a line that begins anew.
+    // After an open bracket only a line that begins a new statement is certain.
     index = end.closed ? end.line : index + 1
   }
   return { statements, diagnostics }
@@ -213,7 +213,7 @@ function findTooDeep(lines: readonly Line[], from: number, to: number): number |
 const ENCODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/
 const UTF8 = /^(?:utf-?8(?:-sig)?|us-ascii|ascii)$/i
 
-/** Files are read as UTF-8; Python would read this one otherwise. */
+/** Files are read as UTF-8; Python would read this one differently. */
 function checkEncoding(text: string): Diagnostic[] {
   const lines = text.slice(0, 1000).split('\n', 2)
   for (const [index, line] of lines.entries()) {

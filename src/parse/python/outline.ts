@@ -1,18 +1,24 @@
-// Python text without what stands indented below its top-level statements: constants, names and the first line of every
-// definition stay, on the lines where they were. A function's inside is most of a file and says nothing of its metadata.
+// Python text without the insides of its functions and classes, and of what runs only in a script: constants, names and
+// the first line of every definition stay, on the lines where they were. A function's inside is most of a file and says
+// nothing of its metadata; the other blocks stay, since they may bind the same names.
 import type { Line } from './layout.ts'
 
-/** The text with each block replaced by `pass`. Lines keep their numbers. */
+const ASIDE = /(?:async[ \t]+)?(?:def|class)\b|if __name__ == (?:"__main__"|'__main__'):/y
+
+/** The text with each such block replaced by `pass`. Lines keep their numbers. */
 export function withoutBlocks(text: string, lines: readonly Line[]): string {
   let outline = ''
   let depth = 0
+  let isAside = false
   let blockStart = -1
   lines.forEach((line, index) => {
     const begins = depth === 0 && !line.continued
-    if (begins && line.indent > 0 && blockStart < 0) blockStart = index
-    else if (begins && line.indent === 0 && blockStart >= 0) {
-      outline += emptyBlock(index - blockStart)
+    if (begins && line.indent > 0 && isAside && blockStart < 0) blockStart = index
+    else if (begins && line.indent === 0) {
+      if (blockStart >= 0) outline += emptyBlock(index - blockStart)
       blockStart = -1
+      ASIDE.lastIndex = line.start
+      isAside = ASIDE.test(text)
     }
     if (blockStart < 0) outline += text.slice(line.start, lines[index + 1]?.start)
     depth = Math.max(0, depth + line.balance)

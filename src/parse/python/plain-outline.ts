@@ -1,7 +1,8 @@
-// The outline of a tool as most are written: imports, constants that are plain literals, definitions with plain headers, a
-// `__main__` block. It is read here as the parser of Python reads it, at a fraction of the time. Whatever could mean
-// anything else is left to the parser: escapes, comments inside of brackets, expressions, decorators, other statements.
-import type { JsonObject, JsonValue } from '../../base/index.ts'
+// The outline of a tool as most are written: imports, constants that JSON could hold, definitions with plain headers, a
+// `__main__` block. Values are turned into JSON and read by the engine, at a fraction of the time that the parser of
+// Python takes. Whatever could mean anything else is left to that parser: escapes, comments inside of brackets, names,
+// decorators, other statements.
+import type { JsonValue } from '../../base/index.ts'
 import {
   CODE_FIELDS,
   type CodeEntry,
@@ -20,12 +21,14 @@ const IMPORTED = `${NAME}(?: as ${NAME})?`
 const END = String.raw`[ \t]*(?:#[^\n]*)?(?:\n|$)`
 /** What is left of the lines below a header. */
 const BLOCK = String.raw`:${END} pass(?:\n|$)`
+/** Goes on over lines that are indented or close a bracket. */
+const VALUE = String.raw`(?:"[^"\\\n]*"|'[^'\\\n]*'|[^"'\\#()\n]|\n(?=[ \t}\]]))+`
 
-const sticky = (source: string) => new RegExp(source, 'y')
+// By what they bind; the first groups are names.
 const NOTHING = sticky(String.raw`(?:[ \t]*(?:#[^\n]*)?\n)+|[ \t]*(?:#[^\n]*)?$`)
 const TEXT = sticky(String.raw`(?:"""([^"\\]*)"""|"([^"\\\n]+)")${END}`)
-const ASSIGNMENT = sticky(`(${NAME}) = `)
-const ASSIGNED = sticky(END)
+// A value is taken whole or not at all: a pattern that tries every shorter one would take long.
+const ASSIGNMENT = sticky(`(${NAME}) = (?=(${VALUE}))\\2${END}`)
 const IMPORT = sticky(`(?:from ${NAME}(?:\\.${NAME})* )?import (${IMPORTED}(?:, ${IMPORTED})*)${END}`)
 const DEFINITION = sticky(
   `(async )?def (${NAME})\\((?:${PARAMETER}(?:, ${PARAMETER})*)?\\)(?: -> (?:None|${TYPE}))?${BLOCK}`,
@@ -40,146 +43,88 @@ export interface PythonFacts extends CodeFacts {
 
 /** Undefined when the outline is not as simple as that. */
 export function readPlainOutline(outline: string): PythonFacts | undefined {
-  const reader = new Reader(outline)
   const constants = new Map<string, JsonValue>()
   const metadataLines: LineRange[] = []
   const entry: CodeEntry = { execute: null, main: false }
   let docstring: string | undefined
   let isFirst = true
-  while (!reader.atEnd) {
-    if (reader.take(NOTHING)) continue
-    const text = reader.take(TEXT)
-    const assigned = text ? undefined : reader.take(ASSIGNMENT)?.[1]
-    if (text) {
-      if (isFirst) docstring = cleanDocstring(text[1] ?? text[2]!)
-    } else if (assigned !== undefined) {
-      const first = reader.line
-      const value = reader.value(0)
-      if (isMetadataName(assigned)) metadataLines.push({ first, last: reader.line })
-      if (value === undefined || !reader.take(ASSIGNED)) return undefined
-      constants.set(assigned, value)
-    } else {
-      const names = readOther(reader, entry)
-      // A field that is bound to something else is a mistake to be told.
-      if (names === undefined || names.some(name => CODE_FIELDS.has(name))) return undefined
-      for (const name of names) constants.delete(name)
-    }
-    isFirst = false
+  let at = 0
+  let line = 1
+  let found: RegExpExecArray | undefined
+  const take = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    found = pattern.exec(outline) ?? undefined
+    if (found) at = pattern.lastIndex
+    return found !== undefined
+  }
+  /** Bound to something that is no constant. Of a field that is a mistake to be told, by the parser. */
+  const forget = (name: string): boolean => {
+    constants.delete(name)
+    return !CODE_FIELDS.has(name)
+  }
+  while (at < outline.length) {
+    const isEmpty = take(NOTHING)
+    if (isEmpty) {
+      // Told from what is first below.
+    } else if (take(TEXT)) {
+      if (isFirst) docstring = cleanDocstring(found![1] ?? found![2]!)
+    } else if (take(ASSIGNMENT)) {
+      const name = found![1]!
+      const written = withoutBlanksBehind(found![2]!)
+      const value = readPlainValue(written)
+      if (value === undefined) return undefined
+      constants.set(name, value)
+      if (isMetadataName(name)) metadataLines.push({ first: line, last: line + countLines(written) })
+    } else if (take(DEFINITION)) {
+      if (!forget(found![2]!)) return undefined
+      if (found![2] === 'execute') entry.execute = found![1] === undefined ? 'sync' : 'async'
+    } else if (take(IMPORT)) {
+      if (!found![1]!.split(', ').every(name => forget(name.split(' as ').at(-1)!))) return undefined
+    } else if (take(CLASS)) {
+      if (!forget(found![1]!)) return undefined
+    } else if (take(MAIN)) entry.main = true
+    else return undefined
+    isFirst &&= isEmpty
+    line += countLines(found![0])
   }
   return { constants, docstring, entry, metadataLines }
 }
 
-/** The names that a statement binds to something that is no constant. */
-function readOther(reader: Reader, entry: CodeEntry): string[] | undefined {
-  const definition = reader.take(DEFINITION)
-  if (definition) {
-    if (definition[2] === 'execute') entry.execute = definition[1] === undefined ? 'sync' : 'async'
-    return [definition[2]!]
+const PIECE = /"[^"]*"|'[^']*'|\b[A-Za-z_]\w*|(?<=["'\w}\]]),(?=[ \t\n]*[}\]])/g
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+])
+
+/** A literal that has the same value in JSON, but for its quotes, its words and a last comma. */
+function readPlainValue(written: string): JsonValue | undefined {
+  // Perhaps past 2^53.
+  if (/\d{16}/.test(written)) return undefined
+  const json = written.replace(PIECE, piece => {
+    if (piece === ',') return ''
+    if (piece[0] === "'") return JSON.stringify(piece.slice(1, -1))
+    // A name is no JSON, whatever it is.
+    return piece[0] === '"' ? piece : (WORDS.get(piece) ?? '?')
+  })
+  try {
+    return JSON.parse(json)
+  } catch {
+    // Not as plain as that.
+    return undefined
   }
-  const imported = reader.take(IMPORT)
-  if (imported) return imported[1]!.split(', ').map(name => name.split(' as ').at(-1)!)
-  const named = reader.take(CLASS)
-  if (named) return [named[1]!]
-  if (!reader.take(MAIN)) return undefined
-  entry.main = true
-  return []
 }
 
-const BLANKS = sticky('[ \\t\\n]*')
-const STRING = sticky(String.raw`"([^"\\\n]*)"(?!")|'([^'\\\n]*)'(?!')`)
-/** Short enough to be exact. */
-const NUMBER = sticky(String.raw`-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?(?![\w.])`)
-const WORD = sticky(String.raw`(?:True|False|None)\b`)
-const WORDS: ReadonlyMap<string, JsonValue> = new Map([
-  ['True', true],
-  ['False', false],
-  ['None', null],
-])
-const COMMA = sticky(String.raw`[ \t\n]*,[ \t\n]*`)
-const COLON = sticky(String.raw`[ \t\n]*:[ \t\n]*`)
-const MOST_LEVELS = 50
+function withoutBlanksBehind(text: string): string {
+  let end = text.length
+  while (end > 0 && ' \t\n'.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
 
-class Reader {
-  readonly #text: string
-  #at = 0
-  #line = 1
-  #lineEnd: number
+function countLines(text: string): number {
+  return text.split('\n').length - 1
+}
 
-  constructor(text: string) {
-    this.#text = text
-    this.#lineEnd = text.indexOf('\n')
-  }
-
-  /** The number of the line that has been reached. */
-  get line(): number {
-    while (this.#lineEnd !== -1 && this.#lineEnd < this.#at) {
-      this.#line++
-      this.#lineEnd = this.#text.indexOf('\n', this.#lineEnd + 1)
-    }
-    return this.#line
-  }
-
-  get atEnd(): boolean {
-    return this.#at >= this.#text.length
-  }
-
-  take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text) ?? undefined
-    if (found) this.#at = pattern.lastIndex
-    return found
-  }
-
-  /** A literal without escapes; undefined when it is anything else. */
-  value(depth: number): JsonValue | undefined {
-    const first = this.#text[this.#at]
-    if (first === '"' || first === "'") return this.#string()
-    if (first === '[') return depth < MOST_LEVELS ? this.#list(depth + 1) : undefined
-    if (first === '{') return depth < MOST_LEVELS ? this.#dict(depth + 1) : undefined
-    const word = this.take(WORD)
-    if (word) return WORDS.get(word[0])
-    const number = this.take(NUMBER)
-    // JSON has no negative zero.
-    return number && (Number(number[0]) || 0)
-  }
-
-  #string(): string | undefined {
-    const found = this.take(STRING)
-    return found && (found[1] ?? found[2])
-  }
-
-  #list(depth: number): JsonValue[] | undefined {
-    const items: JsonValue[] = []
-    const isWhole = this.#items(']', () => {
-      const item = this.value(depth)
-      return item !== undefined && items.push(item) > 0
-    })
-    return isWhole ? items : undefined
-  }
-
-  #dict(depth: number): JsonObject | undefined {
-    const object: JsonObject = Object.create(null)
-    const isWhole = this.#items('}', () => {
-      const key = this.#string()
-      const value = key !== undefined && this.take(COLON) ? this.value(depth) : undefined
-      if (key === undefined || value === undefined) return false
-      object[key] = value
-      return true
-    })
-    return isWhole ? object : undefined
-  }
-
-  /** Items between brackets, with commas between them and perhaps one behind the last. */
-  #items(close: string, readItem: () => boolean): boolean {
-    this.#at++
-    this.take(BLANKS)
-    while (this.#text[this.#at] !== close) {
-      if (!readItem()) return false
-      const isMore = this.take(COMMA) !== undefined
-      if (!isMore) this.take(BLANKS)
-      if (!isMore && this.#text[this.#at] !== close) return false
-    }
-    this.#at++
-    return true
-  }
+function sticky(source: string): RegExp {
+  return new RegExp(source, 'y')
 }

@@ -1,5 +1,5 @@
 // Every function of a Python file as data: decorators, parameters, types, defaults, docstring. Read, never imported;
-// a broken statement hides itself alone. What stands in strings and comments is not found.
+// a broken statement affects only itself. Strings and comments are not searched.
 import type { Arg, ExprNode, FunctionDef, StmtNode } from 'py-ast'
 import type { Diagnostic } from '../../base/index.ts'
 import { readDocstring } from './docstring.ts'
@@ -26,7 +26,7 @@ export interface PythonFunction {
   readonly returns?: PythonAnnotation
   /** Cleaned as `inspect.cleandoc` does. */
   readonly docstring?: string
-  /** Where `def` or `async` stands. */
+  /** Where `def` or `async` begins. */
   readonly line: number
   readonly column: number
 }
@@ -89,7 +89,7 @@ interface Found {
   readonly path: readonly string[]
 }
 
-// With a stack of its own: an `elif` chain nests as deep as it is long.
+// With an explicit stack: an `elif` chain nests as deep as it is long.
 function findFunctions(root: StmtNode): Found[] {
   const found: Found[] = []
   const pending: { node: StmtNode; scope: PythonFunction['scope']; path: readonly string[] }[] = []

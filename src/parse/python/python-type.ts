@@ -1,8 +1,8 @@
 // Annotations as a structure from which a JSON Schema can be built. Names are compared by their last part, so
-// `typing.Optional`, `t.Optional` and `Optional` are one; what is not understood is kept as its source.
+// `typing.Optional`, `t.Optional` and `Optional` are one; what is not understood is kept as source text.
 import type { ExprNode } from 'py-ast'
 import type { JsonValue } from '../../base/index.ts'
-import { evaluateLiteral } from './literal.ts'
+import { readConstant } from './literal.ts'
 import { createSource, type PythonSource } from './source.ts'
 
 export type PythonType =
@@ -33,11 +33,11 @@ export interface TypeReader {
 }
 
 export function readValue(node: ExprNode, source: PythonSource): PythonValue {
-  const literal = evaluateLiteral(node, source)
+  const { value, problems, tooLarge } = readConstant(node, source)
   const text = source.slice(node)
   // A number that JSON would keep as text is no value of the parameter's type.
-  if (!literal.constant || literal.tooLarge) return { source: text }
-  return { source: text, constant: { value: literal.value } }
+  if (value === undefined || problems.length > 0 || tooLarge) return { source: text }
+  return { source: text, constant: { value } }
 }
 
 export function readType(node: ExprNode, reader: TypeReader): PythonType {
@@ -67,7 +67,7 @@ function readConstantType(node: ExprNode & { nodeType: 'Constant' }, reader: Typ
   const { constant } = readValue(node, reader.source)
   const text = constant?.value
   const inner = typeof text === 'string' && text.length <= 1000 ? reader.parse(text) : undefined
-  // A reference inside a reference is no type; reading on would recurse without end in sight.
+  // A reference inside a reference is not a type; reading it would recurse without a bound.
   if (inner === undefined || inner.nodeType === 'Constant') {
     return inner?.nodeType === 'Constant' && inner.value === null ? { kind: 'none' } : unknown(node, reader)
   }

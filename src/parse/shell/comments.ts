@@ -1,8 +1,8 @@
-// `shell/comments`: shell tools. Metadata stands in the leading comment lines, under the names of a Python tool:
+// `shell/comments`: shell tools. Metadata is in the leading comment lines, under the names of a Python tool:
 //   # __version__ = "1.0.0"
 //   # CONFIG_SCHEMA = {"type": "object",
 //   #   "properties": {}}
-// A value is JSON and may go on over further comment lines. The first plain comment paragraph is the docstring.
+// A value is JSON and may span several comment lines. The first plain comment paragraph is the docstring.
 import type { JsonValue } from '../../base/index.ts'
 import { CODE_FIELDS, type LineRange, withoutLines, withoutSignature } from '../code-fields.ts'
 import { readJson } from '../json/read-json.ts'
@@ -11,7 +11,7 @@ import { createReport, type Report } from '../report.ts'
 import { isSignatureLine } from '../signature-line.ts'
 import type { Parser } from '../types.ts'
 
-/** Metadata further down is not looked for. */
+/** Metadata further down is not read. */
 const MAX_LINES = 1_000
 
 interface CommentLine {
@@ -44,7 +44,7 @@ export const shellComments: Parser = {
         const last = lines[index]!
         if (problem !== undefined) {
           report.error('shell-value', problem, last.offset + end - last.start)
-          // What stands where a value broke off may be the next assignment.
+          // The line where a value broke off may be the next assignment.
           if (end === last.start) index--
         } else if (value !== undefined) metadata[field] = value
         metadataLines.push({ first: line.number, last: lines[index]!.number })

@@ -13,13 +13,13 @@ const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 100
 const MAX_ALIASES = 64
 
-/** A piece of a file that is YAML, and how its offsets map to those of the file. */
+/** A part of a file that is YAML, and how its offsets map to those of the file. */
 export interface YamlExcerpt {
   readonly text: string
   toFileOffset(offset: number): number
 }
 
-/** Reads a top-level mapping. What is wrong goes to the report, and then the metadata may be empty. */
+/** Reads a top-level mapping. Problems go to the report; the metadata may then be empty. */
 export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Metadata> {
   const { text } = excerpt
   const start = excerpt.toFileOffset(0)

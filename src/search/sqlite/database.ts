@@ -13,7 +13,7 @@ import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
-/** Raise with every change of a table or of a blob in it. */
+/** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
 const SCHEMA_VERSION = 3
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */

@@ -111,14 +111,14 @@ describe('stripTypes', () => {
 
   it.each([
     ['brackets', `const a: number[] = ${'['.repeat(50_000)}`],
-    ['calls', `f${'()'.repeat(100_000)} as string`],
+    ['calls', `${'f('.repeat(50_000)} as string`],
     ['types', `type A = ${'B<'.repeat(50_000)}`],
-  ])('refuses %s so deep that the parser would take the process with it', async (_, source) => {
+  ])('refuses %s deeper than the parser can follow', async (_, source) => {
     await expect(stripTypes(source, 'tool.ts')).rejects.toMatchObject({ code: 'ITEM_MALFORMED' })
   })
 
-  it('reads a sum of thousands of numbers', async () => {
-    const sum = Array.from({ length: 5_000 }, () => '1').join('\n + ')
+  it('reads a sum of a thousand numbers', async () => {
+    const sum = Array.from({ length: 1_000 }, () => '1').join('\n + ')
     expect(await strip(`const a: number = ${sum}`)).toBe(`const a         = ${sum}`)
   })
 

@@ -43,7 +43,7 @@ it('leaves the top level where it was', () => {
       '',
       'X = 1',
       'if X:',
-      ' pass',
+      '\tY = 2',
       'else: Z = 3',
       'async def g(): return 4',
       'class C:',

@@ -81,7 +81,9 @@ describe('a plain outline', () => {
         'A = {"a": 1, "b": 2, "a": 3}\n__proto__ = {"__proto__": 1, "constructor": [0, -0, -0.0]}',
       ),
     ).toBe(true)
-    expect(await agrees('A = 999999999999999\nB = 0.1\nC = -123.456\nD = "é \u{1f600}"\n')).toBe(true)
+    expect(await agrees('A = 999999999999999\nB = 0.1\nE = 1e3\nC = -123.456\nD = "é \u{1f600}"\n')).toBe(
+      true,
+    )
   })
 
   it('is what the parser makes of it after any change, or is left to it', { timeout: 120_000 }, async () => {
@@ -164,7 +166,6 @@ describe('a plain outline', () => {
       '{1: 2}',
       '01',
       '1_0',
-      '1e3',
       '0x1',
       '1j',
       '9999999999999999',

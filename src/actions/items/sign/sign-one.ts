@@ -21,7 +21,7 @@ export interface Signer {
 
 export async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): Promise<SignedItem> {
   const item = signer.workspace.read(found)
-  await validate(signer.workspace, item)
+  const noticed = await validate(signer.workspace, item)
   const { file } = item
   const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
   return {
@@ -37,7 +37,7 @@ export async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): P
       pubkey_fp: signature.fingerprint,
       format: file.type === 'skill' ? 'v2' : signer.format,
     },
-    warnings,
+    warnings: [...noticed, ...warnings],
     message: `${MESSAGES[file.type]} validated and signed.`,
   }
 }
@@ -50,13 +50,16 @@ const MESSAGES: Record<SignedType, string> = {
   config: 'Config',
 }
 
-async function validate(workspace: Workspace, item: OpenedItem): Promise<void> {
+/** Returns the warnings about an item that may be signed. */
+async function validate(workspace: Workspace, item: OpenedItem): Promise<string[]> {
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
   const parsed = await item.parse()
-  const faults = parsed.diagnostics.filter(found => found.severity === 'error').map(printDiagnostic)
-  const issues = [...faults, ...validateItem(extractor, parsed).map(issue => issue.message)]
-  if (issues.length === 0) return
+  const [faults, warnings] = (['error', 'warning'] as const).map(severity =>
+    parsed.diagnostics.filter(found => found.severity === severity).map(printDiagnostic),
+  )
+  const issues = [...faults!, ...validateItem(extractor, parsed).map(issue => issue.message)]
+  if (issues.length === 0) return warnings!
   throw new AppError(
     'VALIDATION_FAILED',
     `Validation failed: \`${item.file.path}\`: ${issues.length} problem${issues.length === 1 ? '' : 's'}`,

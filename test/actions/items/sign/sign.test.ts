@@ -180,6 +180,14 @@ describe('signing one item', () => {
   })
 })
 
+it('warns of what could not be read, and signs', async () => {
+  const source = `${tool('ops/deploy')}\nENV_CONFIG = {"a": 1, "b": f()}\n`
+  const made = await scratch({ '.ai/tools/ops/deploy.py': source })
+  expect((await made.sign('tool:ops/deploy')).warnings).toEqual([
+    expect.stringMatching(/^line \d+, column 28: expected `ENV_CONFIG\.b` to be a constant, got a call$/),
+  ])
+})
+
 describe('refusing to sign', () => {
   it('names every issue at once, and leaves the file as it was', async () => {
     const text = '__version__ = "one"\n__category__ = "wrong"\n'

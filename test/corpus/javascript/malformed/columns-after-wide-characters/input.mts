@@ -1,1 +1,1 @@
-const a = "é😀"; export const __version__ = "é" + a
+const a = "é😀"; export const __version__ = "é" + f(a)

@@ -1,0 +1,65 @@
+// The constants of a module, read in the order in which they are set, so that each may name those before it and none can
+// name itself. A name that is set twice, or whose value changes, stands for no constant.
+import { type Constant, createBudget, type Refusal, refusedConstant } from '../constant.ts'
+import { findChanged } from './changes.ts'
+import { declaredVariables } from './exports.ts'
+import { type Names, readConstant } from './literal.ts'
+import { type Expression, type Program, startOf } from './syntax-tree.ts'
+
+interface Declared {
+  readonly init: Expression
+  readonly isConst: boolean
+  /** Where the name has its value. */
+  readonly end: number
+}
+
+export class ModuleConstants implements Names {
+  readonly #program: Program
+  readonly #declared = new Map<string, Declared>()
+  readonly #setBy = new Map<Expression, string>()
+  readonly #read = new Map<Expression, Constant<number>>()
+  readonly #budget = createBudget()
+  #changed: ReadonlySet<string> | undefined
+
+  constructor(program: Program) {
+    this.#program = program
+    for (const { name, init, isConst, end } of declaredVariables(program)) {
+      this.#declared.set(name, { init, isConst, end })
+      this.#setBy.set(init, name)
+    }
+    for (const { init } of this.#declared.values()) this.read(init)
+  }
+
+  /** The constant that is exported by an expression, or by the variable that it sets. */
+  exported(expression: Expression): Constant<number> {
+    const name = this.#setBy.get(expression)
+    if (name === undefined || !this.isChanged(name)) return this.read(expression)
+    return refusedConstant(startOf(expression), 'a value that changes')
+  }
+
+  read(expression: Expression): Constant<number> {
+    const known = this.#read.get(expression) ?? readConstant(expression, this, this.#budget)
+    this.#read.set(expression, known)
+    return known
+  }
+
+  find(name: string, offset: number): Constant<number> | Refusal {
+    const declared = this.#declared.get(name)
+    if (declared !== undefined && declared.end > offset)
+      return { reason: `the name \`${name}\` before it is set` }
+    // It was read before: it stands further up.
+    const constant = declared && this.#read.get(declared.init)
+    if (constant?.value === undefined) return { reason: `the name \`${name}\`` }
+    return this.isChanged(name) ? { reason: `the name \`${name}\`, whose value changes` } : constant
+  }
+
+  isChanged(name: string): boolean {
+    const declared = this.#declared.get(name)
+    if (declared === undefined) return false
+    const value = this.#read.get(declared.init)?.value
+    // No part of it could change.
+    if (declared.isConst && (value === null || typeof value !== 'object')) return false
+    this.#changed ??= findChanged(this.#program)
+    return this.#changed.has(name)
+  }
+}

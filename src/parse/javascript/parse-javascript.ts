@@ -1,0 +1,136 @@
+// The one door to the JavaScript parser. It is written in JavaScript and recurses: a text that nests too deep for the
+// stack is an error of this file, never the end of the process. JavaScript it reads once. Of some TypeScript it goes back
+// and reads again, in the worst case twice for each level of nesting: so it is given a text that counts how often it is
+// looked at.
+import { lazy } from '../../base/index.ts'
+import type { Comment, Program } from './syntax-tree.ts'
+
+export interface JavaScriptOptions {
+  readonly language: 'javascript' | 'typescript'
+  /** `unambiguous`: a module if it imports or exports, CommonJS if not. */
+  readonly sourceType: 'module' | 'commonjs' | 'unambiguous'
+}
+
+export type ParsedJavaScript =
+  | { readonly program: Program; readonly comments: readonly Comment[]; readonly failure?: undefined }
+  | { readonly failure: JavaScriptFailure; readonly program?: undefined; readonly comments?: undefined }
+
+export interface JavaScriptFailure {
+  readonly code: 'javascript-syntax' | 'javascript-too-deep' | 'javascript-too-large'
+  readonly message: string
+  /** In UTF-16 code units of the text. */
+  readonly offset: number
+}
+
+const loadBabel = lazy(() => import('@babel/parser'))
+
+// The parser makes objects of what it reads, two microseconds for each word or mark: about half a second.
+const MOST_PIECES = 250_000
+// Each character of ordinary code is looked at 1.3 times, of the densest 2.6 times. More means going back on purpose.
+const LOOKS_PER_CHARACTER = 4
+const LEAST_LOOKS = 50_000
+
+/** Never throws. */
+export async function parseJavaScript(
+  text: string,
+  { language, sourceType }: JavaScriptOptions,
+): Promise<ParsedJavaScript> {
+  if (hasTooMany(text)) {
+    const message = `expected at most ${MOST_PIECES} words and marks`
+    return { failure: { code: 'javascript-too-large', message, offset: 0 } }
+  }
+  const { parse } = await loadBabel()
+  try {
+    // It takes whatever does what it asks of a string.
+    const source = language === 'typescript' ? (new MeteredText(text) as unknown as string) : text
+    const { program, comments } = parse(source, {
+      sourceType,
+      plugins: [
+        ...(language === 'typescript' ? (['typescript'] as const) : []),
+        ...(['decorators-legacy', 'decoratorAutoAccessors', 'explicitResourceManagement'] as const),
+      ],
+      attachComment: false,
+      // What stands between two nodes is theirs, parentheses too.
+      createParenthesizedExpressions: true,
+      // A name that is exported and not declared costs itself, not the file.
+      allowUndeclaredExports: true,
+      ...(sourceType === 'unambiguous' && { allowReturnOutsideFunction: true }),
+    })
+    return { program, comments: comments ?? [] }
+  } catch (thrown) {
+    return { failure: describeFailure(thrown) }
+  }
+}
+
+function describeFailure(thrown: unknown): JavaScriptFailure {
+  if (thrown instanceof TooManyLooks) {
+    const message = 'expected code that can be read without going back so often'
+    return { code: 'javascript-too-large', message, offset: 0 }
+  }
+  if (thrown instanceof RangeError) {
+    return {
+      code: 'javascript-too-deep',
+      message: 'expected less nesting, or shorter expressions',
+      offset: 0,
+    }
+  }
+  if (!(thrown instanceof SyntaxError) || !('pos' in thrown)) throw thrown
+  // It names its plugins for syntax that it knows and we do not read: JSX, proposals.
+  const reason =
+    'missingPlugin' in thrown ? 'unexpected syntax' : thrown.message.replace(/\.? \(\d+:\d+\)$/, '')
+  const message = reason.charAt(0).toLowerCase() + reason.slice(1)
+  return { code: 'javascript-syntax', message, offset: Number(thrown.pos) }
+}
+
+/** Whether there are more words and marks than are read, wherever they stand. */
+function hasTooMany(text: string): boolean {
+  const piece = /(?:[\w$]|[^\s\0-\x7f])+|\S/g
+  let count = 0
+  while (piece.test(text)) if (++count > MOST_PIECES) return true
+  return false
+}
+
+class TooManyLooks extends Error {}
+
+/** What the parser asks of a string. No kind of `String`: one with other methods makes every string of the process slow. */
+class MeteredText {
+  [index: number]: string
+  readonly length: number
+  readonly #text: string
+  #looks: number
+
+  constructor(text: string) {
+    this.length = text.length
+    this.#text = text
+    this.#looks = text.length * LOOKS_PER_CHARACTER + LEAST_LOOKS
+    // Where a part of a template begins; nothing else is asked for in this way.
+    if (text.includes('`')) for (const { 0: mark, index } of text.matchAll(/[`}]/g)) this[index] = mark
+  }
+
+  charCodeAt(index: number): number {
+    if (this.#looks-- <= 0) throw new TooManyLooks()
+    return this.#text.charCodeAt(index)
+  }
+
+  codePointAt(index: number): number | undefined {
+    if (this.#looks-- <= 0) throw new TooManyLooks()
+    return this.#text.codePointAt(index)
+  }
+
+  slice(start: number, end?: number): string {
+    return this.#text.slice(start, end)
+  }
+
+  indexOf(wanted: string, from?: number): number {
+    return this.#text.indexOf(wanted, from)
+  }
+
+  startsWith(wanted: string, at?: number): boolean {
+    return this.#text.startsWith(wanted, at)
+  }
+
+  /** For regular expressions. */
+  toString(): string {
+    return this.#text
+  }
+}
