@@ -30,6 +30,7 @@ import type {
 } from '../../src/index.ts'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
+import { judgedByCompiler } from '../fixtures/judged-by-compiler.ts'
 import {
   type Answer,
   directive,
@@ -238,7 +239,7 @@ type Always<T> = keyof { [K in keyof T as Record<never, never> extends Pick<T, K
 type Pin<Name extends keyof typeof PINS> = (typeof PINS)[Name][2][number]
 type Of<List extends readonly string[]> = List[number]
 
-it('the types of the library have the same members', () => {
+judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<Pin<'search'>>().toEqualTypeOf<Always<SearchAnswer>>()
   expectTypeOf<Pin<'load'>>().toEqualTypeOf<Always<LoadAnswer>>()
   expectTypeOf<ActionAnswer<'fetch'>>().toEqualTypeOf<LoadAnswer | SearchAnswer>()
@@ -284,7 +285,7 @@ it('the types of the library have the same members', () => {
   >()
 })
 
-it('the types of the parts have the same members', () => {
+judgedByCompiler('the types of the parts have the same members', () => {
   expectTypeOf<Of<typeof VERDICT>>().toEqualTypeOf<Always<Verdict>>()
   expectTypeOf<Exclude<Of<typeof RESULT>, 'matched'>>().toEqualTypeOf<Always<SearchResult>>()
   expectTypeOf<Of<typeof VERIFIED>>().toEqualTypeOf<Always<VerifiedItem>>()
@@ -297,7 +298,7 @@ it('the types of the parts have the same members', () => {
   expectTypeOf<'name' | 'status' | 'message'>().toEqualTypeOf<Always<Check>>()
 })
 
-it('a failure is told from an answer by its status', () => {
+judgedByCompiler('a failure is told from an answer by its status', () => {
   type Found = CallResult<'search'>
   expectTypeOf<Extract<Found, { status: 'error' }>>().toExtend<Failure>()
   expectTypeOf<Exclude<Found, { status: 'error' }>>().toExtend<SearchAnswer>()

@@ -11,6 +11,7 @@ import type {
   SearchInput,
   SignInput,
 } from '../../src/index.ts'
+import { judgedByCompiler } from '../fixtures/judged-by-compiler.ts'
 
 type ItemType = 'directive' | 'tool' | 'knowledge' | 'skill'
 type SignedType = ItemType | 'config'
@@ -80,7 +81,7 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly format: 'v2' | 'v1'
   }>
 
-it('of what agents call', () => {
+judgedByCompiler('of what agents call', () => {
   expectTypeOf<SearchInput>().toEqualTypeOf<Flat<Search>>()
   expectTypeOf<LoadInput>().toEqualTypeOf<Flat<Load>>()
   expectTypeOf<FetchInput>().toEqualTypeOf<Flat<Fetch>>()
@@ -88,7 +89,7 @@ it('of what agents call', () => {
   expectTypeOf<SignInput>().toEqualTypeOf<Flat<Sign>>()
 })
 
-it('of what people call', () => {
+judgedByCompiler('of what people call', () => {
   type Input<Name extends ActionName> = ActionInput<Name>
   interface Directory {
     readonly directory: string
