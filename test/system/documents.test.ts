@@ -30,7 +30,13 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 
 // The pages of docs/reference are generated, and compared with what generates them by a test of their own.
 const written = listDocuments().filter(page => !page.startsWith('docs/reference/'))
-const pages = written.filter(page => blocksOf(readDocument(page)).some(block => !isOnlyShown(page, block)))
+const pages = written.filter(page => playedBlocks(page).some(block => !isOnlyShown(page, block)))
+
+/** Programs in TypeScript, and what they print, have a test of their own: `library-page.test.ts`. */
+function playedBlocks(page: string): Block[] {
+  const blocks = blocksOf(readDocument(page))
+  return blocks.filter((block, index) => block.language !== 'ts' && blocks[index - 1]?.language !== 'ts')
+}
 
 /** A block that nothing can check. */
 function isOnlyShown(page: string, block: Block): boolean {
@@ -80,12 +86,7 @@ describe('a printed answer', () => {
 async function playPage(story: Story, page: string): Promise<string[]> {
   const files: string[] = []
   let answer: string | undefined
-  // Programs in TypeScript, and what they print, have a test of their own: `library-page.test.ts`.
-  const blocks = blocksOf(readDocument(page))
-  const played = blocks.filter(
-    (block, index) => block.language !== 'ts' && blocks[index - 1]?.language !== 'ts',
-  )
-  for (const block of played) {
+  for (const block of playedBlocks(page)) {
     const place = `${page}:${block.line}`
     const given = answer
     answer = undefined
