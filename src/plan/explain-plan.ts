@@ -21,6 +21,7 @@ export function explainPlan(plan: Plan): JsonObject {
     concurrency: plan.concurrency,
     permissions: { network: plan.permissions.network, write: [...plan.permissions.write] },
     left_out: plan.leftOut.map(({ path, reason }) => ({ path, reason })),
+    notes: [...plan.notes],
   }
   return createScrubber(plan.secrets)(explained)
 }
@@ -47,6 +48,7 @@ export function printPlan(plan: Plan): string {
     'variables:',
     ...variables,
     `limits: ${plan.timeoutMs / 1000} s, ${plan.concurrency}, network ${network}`,
+    ...plan.notes.map(note => `note: ${note}`),
   ].join('\n')
 }
 

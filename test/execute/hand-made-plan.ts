@@ -52,6 +52,7 @@ export function makePlan(parts: PlanParts): Plan {
     concurrency: 'shared',
     permissions: { network: false, write: [] },
     leftOut: [],
+    notes: [],
     ...parts,
   }
 }

@@ -120,7 +120,6 @@ describe('a Python tool', () => {
     expect(made.environment).toEqual({
       PATH: '/usr/bin',
       HOME: '/home/ada',
-      PLAIN: '1',
       RYE_PYTHON: '/usr/bin/python3',
       PYTHONUNBUFFERED: '1',
       PYTHONDONTWRITEBYTECODE: '1',

@@ -94,6 +94,7 @@ async function run(
       }),
     },
     readConfig: async () => [],
+    projectInterpreters: 'refuse',
     coreShadowing: 'refuse',
   }
   const outcome = await runPlan(await planTool(tool, parameters, context), runner)

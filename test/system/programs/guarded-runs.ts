@@ -38,6 +38,7 @@ const plan = {
   concurrency: 'shared',
   permissions: { network: false, write: [] },
   leftOut: [],
+  notes: [],
   invocation: {
     kind: 'process',
     command: '/bin/bash',

@@ -78,6 +78,7 @@ const running = runPlan(
     concurrency: 'shared',
     permissions: { network: false, write: [] },
     leftOut: [],
+    notes: [],
     invocation: TOOLS[tool]!(),
   },
   runner,
