@@ -99,20 +99,15 @@ class Loader {
   }
 
   async resolve(specifier, parent) {
-    const url = import.meta.resolve(
-      specifier,
-      isRelative(specifier) ? parent : pathToFileURL(this.#anchor).href,
-    )
+    const url = import.meta.resolve(specifier, isOwn(specifier) ? parent : pathToFileURL(this.#anchor).href)
     const known = this.#modules.get(url)
     if (known) return known
     const filename = url.startsWith('file:') ? fileURLToPath(url) : null
-    const isSibling = filename !== null && this.#root !== null && filename.startsWith(this.#root)
+    const isSibling = filename !== null && this.#isBelowRoot(filename)
     if (isSibling && /\.(?:m?[jt]s)$/.test(extname(filename))) {
       return this.compile(filename, readFileSync(filename, 'utf8'))
     }
-    if (isRelative(specifier) && !isSibling) {
-      throw new Refusal(`\`${specifier}\` is not a verified sibling of the tool`)
-    }
+    if (isOwn(specifier) && !isSibling) throw notSibling(specifier)
     const namespace = await import(url)
     const names = Object.keys(namespace)
     const module = new vm.SyntheticModule(
@@ -133,14 +128,28 @@ class Loader {
     })
     const near = createRequire(filename)
     const far = createRequire(this.#anchor)
-    const require = specifier => (isRelative(specifier) ? near : far)(specifier)
+    const require = specifier => {
+      if (!isOwn(specifier)) return far(specifier)
+      const resolved = near.resolve(specifier)
+      if (!this.#isBelowRoot(resolved)) throw notSibling(specifier)
+      return near(resolved)
+    }
     run.call(module.exports, module.exports, require, module, filename, dirname(filename))
     return module.exports
   }
+
+  #isBelowRoot(filename) {
+    return this.#root !== null && filename.startsWith(this.#root)
+  }
 }
 
-function isRelative(specifier) {
-  return specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:')
+/** A file beside the tool, or a name from the `imports` of a `package.json` there: both must be verified. Others name packages. */
+function isOwn(specifier) {
+  return /^(?:[./#]|file:)/.test(specifier)
+}
+
+function notSibling(specifier) {
+  return new Refusal(`\`${specifier}\` is not a verified sibling of the tool`)
 }
 
 /** Restores the process. Returns whether something of the tool is still alive, or changed for good. */
