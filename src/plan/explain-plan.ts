@@ -72,7 +72,10 @@ function explainElement(element: VerifiedTool, plan: Plan): JsonObject {
 function explainInvocation(invocation: Invocation): JsonObject {
   switch (invocation.kind) {
     case 'process':
-      return explainProgram(invocation, { args: invocation.args.map(cut) })
+      return explainProgram(invocation, {
+        args: invocation.args.map(cut),
+        ...(invocation.privateArgs && { private_args: invocation.privateArgs.args.map(cut) }),
+      })
     case 'function':
       return explainProgram(invocation, { function: invocation.functionName })
     case 'http':

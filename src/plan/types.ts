@@ -55,6 +55,8 @@ export interface ProcessInvocation {
   /** An absolute path, or a name on the child's `PATH`. */
   readonly command: string
   readonly args: readonly string[]
+  /** More arguments, which the program finds after the others and no list of processes shows. */
+  readonly privateArgs: { readonly host: FunctionHost; readonly args: readonly string[] } | null
   readonly stdin: string
   readonly cwd: string
   readonly privateCopy: PrivateCopy | null

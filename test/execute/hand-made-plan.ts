@@ -74,7 +74,16 @@ export function makePrivateCopy(
 export function processInvocation(
   parts: Partial<ProcessInvocation> & { readonly cwd: string },
 ): ProcessInvocation {
-  return { kind: 'process', command: BASH, args: [], stdin: '', privateCopy: null, host: null, ...parts }
+  return {
+    kind: 'process',
+    command: BASH,
+    args: [],
+    privateArgs: null,
+    stdin: '',
+    privateCopy: null,
+    host: null,
+    ...parts,
+  }
 }
 
 export function functionInvocation(

@@ -1,11 +1,10 @@
 // Warm workers, kept by key: who vouches for the tool, interpreter, environment, project, permissions. Whatever runs in a worker can
 // change it, so nothing is shared between keys: no tool sees the secrets or the sandbox of another, or answers for one of another
 // signer. The queue decides how many run at once; the pool, how many are kept idle.
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { FunctionInvocation, Plan } from '../../plan/index.ts'
 import type { ProcessTable } from '../process/spawn.ts'
 import type { Isolation, IsolationName } from '../sandbox/isolation.ts'
+import { programsDirectory } from './programs-directory.ts'
 import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
 
 /** Calls with equal keys may share a worker. */
@@ -126,14 +125,4 @@ const WORKER_ARGUMENTS = {
     ...['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
     `${directory}/node-worker.mjs`,
   ],
-}
-
-/** Beside this file in the source, beside the bundle in the package. */
-function programsDirectory(): string {
-  const places = ['./programs', './workers', '../workers'].map(place =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  )
-  const found = places.find(place => existsSync(place))
-  if (found === undefined) throw new Error(`unreachable: no worker programs in ${places.join(', ')}`)
-  return found
 }

@@ -46,6 +46,7 @@ const plan = {
     cwd: project,
     stdin: '',
     privateCopy: null,
+    privateArgs: null,
     host: null,
   },
 } as const

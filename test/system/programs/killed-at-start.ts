@@ -21,6 +21,7 @@ const runScript = (script: string) =>
     args: ['-c', script],
     cwd: project,
     stdin: '',
+    privateArgs: null,
     privateCopy: null,
     host: null,
   }) as const
