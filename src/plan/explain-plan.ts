@@ -21,6 +21,7 @@ export function explainPlan(plan: Plan): JsonObject {
     concurrency: plan.concurrency,
     permissions: { network: plan.permissions.network, write: [...plan.permissions.write] },
     left_out: plan.leftOut.map(({ path, reason }) => ({ path, reason })),
+    notes: [...plan.notes],
   }
   return createScrubber(plan.secrets)(explained)
 }
@@ -47,6 +48,7 @@ export function printPlan(plan: Plan): string {
     'variables:',
     ...variables,
     `limits: ${plan.timeoutMs / 1000} s, ${plan.concurrency}, network ${network}`,
+    ...plan.notes.map(note => `note: ${note}`),
   ].join('\n')
 }
 
@@ -70,7 +72,10 @@ function explainElement(element: VerifiedTool, plan: Plan): JsonObject {
 function explainInvocation(invocation: Invocation): JsonObject {
   switch (invocation.kind) {
     case 'process':
-      return explainProgram(invocation, { args: invocation.args.map(cut) })
+      return explainProgram(invocation, {
+        args: invocation.args.map(cut),
+        ...(invocation.privateArgs && { private_args: invocation.privateArgs.args.map(cut) }),
+      })
     case 'function':
       return explainProgram(invocation, { function: invocation.functionName })
     case 'http':

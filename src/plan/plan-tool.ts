@@ -6,7 +6,7 @@ import { configOf, declaredIn, mergeConfiguration } from './configuration/config
 import { RESOLVED_ITEMS, type ResolvedItems, resolveItems } from './configuration/item-resolve.ts'
 import { readConcurrency, readPermissions, readTimeout } from './configuration/limits.ts'
 import type { TemplateScope } from './configuration/template.ts'
-import { Environment, envConfigOf } from './environment/environment.ts'
+import { Environment, envConfigOf, secretNames } from './environment/environment.ts'
 import { planHttp } from './invocation/http.ts'
 import {
   readInterpreterRequest,
@@ -50,6 +50,7 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
     concurrency: readConcurrency(tool),
     permissions: readPermissions(tool, context.projectPath),
     leftOut: planned.leftOut,
+    notes: planned.notes,
   }
 }
 
@@ -58,6 +59,7 @@ interface PlannedInvocation {
   readonly environment: Environment
   readonly references: readonly VerifiedTool[]
   readonly leftOut: readonly LeftOut[]
+  readonly notes: readonly string[]
   /** Whose process gets the environment: the tool's own, an MCP server's, or nobody's, because nothing is started. */
   readonly environmentOf: 'child' | 'server' | 'nobody'
 }
@@ -76,37 +78,47 @@ async function planInvocation(primitive: string, input: InvocationInput): Promis
   if (primitive === 'mcp') {
     const { invocation, server, environment } = await planMcp(tool, config, context)
     const environmentOf = invocation.server.transport === 'stdio' ? 'server' : 'nobody'
-    return { invocation, environment, references: [server], leftOut: [], environmentOf }
+    return { invocation, environment, references: [server], leftOut: [], notes: [], environmentOf }
   }
   const environment = new Environment(context)
-  await addInterpreters(elements, environment, context)
-  for (const element of [...elements].reverse()) environment.addElement(element)
   // What an item declares for itself, such as the token of a server, is available to the tool that acts on it.
   const items = resolved?.items ?? []
+  const hasSecrets = [...elements, ...items].some(element => secretNames(element).length > 0)
+  const notes = await addInterpreters(elements, hasSecrets, environment, context)
+  for (const element of [...elements].reverse()) environment.addElement(element)
   for (const item of items) environment.addElement(item)
   const scope = scopeOf(tool, parameters, environment, context)
   if (primitive === 'http_client') {
     const invocation = planHttp(config, scope, environment)
-    return { invocation, environment, references: [], leftOut: [], environmentOf: 'nobody' }
+    return { invocation, environment, references: [], leftOut: [], notes, environmentOf: 'nobody' }
   }
   const { invocation, leftOut } = await planProcess({ elements, config, environment, scope, context })
-  return { invocation, environment, references: [], leftOut, environmentOf: 'child' }
+  return { invocation, environment, references: [], leftOut, notes, environmentOf: 'child' }
 }
 
-/** Of two declarations of one variable the one nearer to the tool wins, and only its interpreter is looked for. */
+/**
+ * Of two declarations of one variable the one nearer to the tool wins, and only its interpreter is looked for. Returns what is to be
+ * said about those that were found.
+ */
 async function addInterpreters(
   elements: readonly VerifiedTool[],
+  hasSecrets: boolean,
   environment: Environment,
   context: PlanContext,
-): Promise<void> {
+): Promise<string[]> {
+  const user = { tool: elements[0]!, hasSecrets }
   const wanted = new Map<string, { interpreter: WantedInterpreter; id: string }>()
   for (const element of [...elements].reverse()) {
-    const interpreter = readInterpreterRequest(envConfigOf(element).interpreter, elements[0]!, context)
+    const interpreter = readInterpreterRequest(envConfigOf(element).interpreter, user, context)
     if (interpreter !== undefined) wanted.set(interpreter.variable, { interpreter, id: element.id })
   }
+  const notes: string[] = []
   for (const [variable, { interpreter, id }] of wanted) {
-    environment.declare(id, variable, await requireInterpreter(interpreter, id, context.findInterpreter))
+    const { path, note } = await requireInterpreter(interpreter, id, context.findInterpreter)
+    environment.declare(id, variable, path)
+    if (note !== undefined) notes.push(note)
   }
+  return notes
 }
 
 function scopeOf(

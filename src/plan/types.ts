@@ -55,6 +55,8 @@ export interface ProcessInvocation {
   /** An absolute path, or a name on the child's `PATH`. */
   readonly command: string
   readonly args: readonly string[]
+  /** More arguments, which the program finds after the others and no list of processes shows. */
+  readonly privateArgs: { readonly host: FunctionHost; readonly args: readonly string[] } | null
   readonly stdin: string
   readonly cwd: string
   readonly privateCopy: PrivateCopy | null
@@ -148,6 +150,8 @@ export interface Plan {
   readonly permissions: Permissions
   /** Sibling files that are not in the private copy, and why. */
   readonly leftOut: readonly LeftOut[]
+  /** What the user may want to know: an interpreter of the project that was not used. */
+  readonly notes: readonly string[]
 }
 
 export interface Permissions {
@@ -223,4 +227,6 @@ export interface PlanContext {
   readonly readConfig: (path: string) => Promise<readonly ConfigLayer[]>
   /** Whether `rye/core/*` may be taken from the project or user space; a policy of the user. */
   readonly coreShadowing: 'refuse' | 'allow'
+  /** Whether interpreters of the project (`.venv`) may run its tools, and those that are given secrets; a policy of the user. */
+  readonly projectInterpreters: 'refuse' | 'allow' | 'with-secrets'
 }

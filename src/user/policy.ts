@@ -1,6 +1,6 @@
 // The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: whoever can write there
 // can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { AppError, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 import type { TrustPolicy } from '../trust/index.ts'
@@ -15,6 +15,8 @@ export interface UserPolicy extends TrustPolicy {
     readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
     /** Whether runtimes and primitives of `rye/core/` may come from the project or user space. */
     readonly core_shadowing: 'refuse' | 'allow'
+    /** Projects whose own interpreters (`.venv`) may run their tools, by absolute path; `with-secrets`: also tools that get secrets. */
+    readonly project_interpreters: ReadonlyMap<string, 'allow' | 'with-secrets'>
   }
   /** Null: search by words alone. */
   readonly embeddings: EmbeddingSettings | null
@@ -31,7 +33,7 @@ export interface EmbeddingSettings {
 export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
   mcp: { sign: 'allow' },
-  execute: { isolation: 'auto', core_shadowing: 'refuse' },
+  execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   embeddings: null,
 }
 
@@ -43,6 +45,9 @@ interface Setting {
   accepts(value: string): boolean
 }
 
+/** The one setting that is a table: paths of projects and what is allowed there. */
+const PROJECT_INTERPRETERS = 'execute.project_interpreters'
+
 const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
@@ -50,6 +55,10 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
   ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
+  [
+    PROJECT_INTERPRETERS,
+    { expected: 'a table of absolute paths, each "allow" or "with-secrets"', accepts: () => false },
+  ],
   [
     'embeddings.key_env',
     { expected: 'the name of an environment variable', accepts: value => /^[A-Z_][A-Z0-9_]*$/.test(value) },
@@ -76,6 +85,7 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
       ...(settings.has('execute.core_shadowing') && {
         core_shadowing: settings.get('execute.core_shadowing'),
       }),
+      project_interpreters: projectsIn(settings),
     } as UserPolicy['execute'],
     embeddings: readEmbeddings(path, settings),
   }
@@ -105,6 +115,11 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
   }
   const settings = new Map<string, string>()
   for (const [key, value] of flatten(document)) {
+    if (key === PROJECT_INTERPRETERS && isProjectTable(value)) {
+      for (const [project, allowed] of Object.entries(value))
+        settings.set(`${key} ${join(project, '.')}`, allowed)
+      continue
+    }
     const setting = SETTINGS.get(key)
     if (setting === undefined) {
       const close = nearest(key, SETTINGS.keys())[0]
@@ -126,6 +141,21 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
 
 function oneOf(...words: string[]): Setting {
   return { expected: words.map(word => `"${word}"`).join(' or '), accepts: value => words.includes(value) }
+}
+
+function isProjectTable(value: unknown): value is Record<string, string> {
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(
+      ([project, allowed]) => isAbsolute(project) && (allowed === 'allow' || allowed === 'with-secrets'),
+    )
+  )
+}
+
+function projectsIn(settings: ReadonlyMap<string, string>): Map<string, string> {
+  const prefix = `${PROJECT_INTERPRETERS} `
+  const found = [...settings].filter(([key]) => key.startsWith(prefix))
+  return new Map(found.map(([key, allowed]) => [key.slice(prefix.length), allowed]))
 }
 
 function isAddress(value: string): boolean {

@@ -37,6 +37,7 @@ export async function createPlanContext(
 ): Promise<PlanContext> {
   const { library, projectPath } = workspace
   const runner = await openRunner(workspace)
+  const { core_shadowing, project_interpreters } = (await library.policy()).execute
   const schemas = await library.keep('schemas', () => Object.assign(new ParameterSchemas(), { close() {} }))
   return {
     projectPath,
@@ -53,7 +54,8 @@ export async function createPlanContext(
     schemas,
     siblings: siblingsOf(workspace),
     readConfig: path => readConfig(workspace, path),
-    coreShadowing: (await library.policy()).execute.core_shadowing,
+    coreShadowing: core_shadowing,
+    projectInterpreters: project_interpreters.get(projectPath) ?? 'refuse',
   }
 }
 

@@ -52,6 +52,7 @@ export function makePlan(parts: PlanParts): Plan {
     concurrency: 'shared',
     permissions: { network: false, write: [] },
     leftOut: [],
+    notes: [],
     ...parts,
   }
 }
@@ -73,7 +74,16 @@ export function makePrivateCopy(
 export function processInvocation(
   parts: Partial<ProcessInvocation> & { readonly cwd: string },
 ): ProcessInvocation {
-  return { kind: 'process', command: BASH, args: [], stdin: '', privateCopy: null, host: null, ...parts }
+  return {
+    kind: 'process',
+    command: BASH,
+    args: [],
+    privateArgs: null,
+    stdin: '',
+    privateCopy: null,
+    host: null,
+    ...parts,
+  }
 }
 
 export function functionInvocation(

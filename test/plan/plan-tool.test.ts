@@ -67,17 +67,19 @@ describe('a Python tool', () => {
       await plan(python('rye/core/runtimes/python/script'), parameters),
       'process',
     )
-    const [path, ...rest] = invocation.args
-    expect(path).toBe(`${invocation.privateCopy?.directory}/tool.py`)
-    expect(rest).toEqual(['--params', JSON.stringify(parameters), '--project-path', '/srv/app'])
+    expect(invocation.args).toEqual([`${invocation.privateCopy?.directory}/tool.py`])
+    expect(invocation.privateArgs).toEqual({
+      host: 'python',
+      args: ['--params', JSON.stringify(parameters), '--project-path', '/srv/app'],
+    })
     expect(JSON.parse(invocation.stdin)).toEqual(parameters)
     expect(invocation).toMatchObject({ command: '/usr/bin/python3', cwd: '/srv/app' })
   })
 
-  test('gets parameters too long for an argument by standard input alone', async () => {
+  test('gets parameters that are too long for the arguments of a process all the same', async () => {
     const parameters = { text: 'x'.repeat(200_000) }
     const invocation = invocationOf(await plan(python('python/script'), parameters), 'process')
-    expect(invocation.args.slice(1)).toEqual(['--project-path', '/srv/app'])
+    expect(invocation.privateArgs?.args[1]).toBe(JSON.stringify(parameters))
     expect(JSON.parse(invocation.stdin)).toEqual(parameters)
   })
 
@@ -87,9 +89,9 @@ describe('a Python tool', () => {
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async given => {
         const parameters = JSON.parse(JSON.stringify(given))
         const made = await plan(tool, parameters)
-        const { stdin, args } = invocationOf(made, 'process')
+        const { stdin, privateArgs } = invocationOf(made, 'process')
         expect(stdin).toBe(JSON.stringify(parameters))
-        expect(args[2]).toBe(stdin)
+        expect(privateArgs?.args[1]).toBe(stdin)
       }),
       { numRuns: 50 },
     )
@@ -120,7 +122,6 @@ describe('a Python tool', () => {
     expect(made.environment).toEqual({
       PATH: '/usr/bin',
       HOME: '/home/ada',
-      PLAIN: '1',
       RYE_PYTHON: '/usr/bin/python3',
       PYTHONUNBUFFERED: '1',
       PYTHONDONTWRITEBYTECODE: '1',
@@ -169,7 +170,10 @@ describe('a JavaScript or TypeScript tool', () => {
       'process',
     )
     expect(invocation).toMatchObject({ host: 'node', command: '/usr/bin/node', stdin: '{"a":1}' })
-    expect(invocation.args.slice(1)).toEqual(['--params', '{"a":1}', '--project-path', '/srv/app'])
+    expect(invocation.privateArgs).toEqual({
+      host: 'node',
+      args: ['--params', '{"a":1}', '--project-path', '/srv/app'],
+    })
   })
 
   test('may configure its own interpreter and limit', async () => {
@@ -254,6 +258,33 @@ config:
 })
 
 describe('a tool straight on a primitive', () => {
+  test('may have other arguments for parameters that no argument could hold', async () => {
+    const tool = makeTool('my/count', {
+      executor_id: 'subprocess',
+      tool_type: 'shell',
+      config: {
+        command: 'wc',
+        args: ['--text', '{params_json}'],
+        large_args: ['-c'],
+        stdin: '{params_json}',
+      },
+    })
+    const short = invocationOf(await plan(tool, { text: 'x' }), 'process')
+    expect(short.args).toEqual(['--text', '{"text":"x"}'])
+    const long = invocationOf(await plan(tool, { text: 'x'.repeat(200_000) }), 'process')
+    expect(long.args).toEqual(['-c'])
+  })
+
+  test.each([
+    ['a list', ['--token'], '`config.private_args` must be an object'],
+    ['another host', { host: 'perl', args: [] }, 'expected private_args.host python or node, got `perl`'],
+    ['no list', { host: 'node', args: 'x' }, '`config.private_args.args` must be a list'],
+  ])('is refused with private arguments that are %s', async (_, private_args, reason) => {
+    const config = { command: 'x', private_args }
+    const tool = makeTool('my/x', { executor_id: 'subprocess', tool_type: 'shell', config })
+    await expect(plan(tool, {})).rejects.toThrow(reason)
+  })
+
   test('runs a program with declared arguments', async () => {
     const schema = { properties: { path: { type: 'string' }, depth: { type: 'integer' } } }
     const tool = makeTool('my/log', {

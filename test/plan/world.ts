@@ -74,6 +74,7 @@ export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: W
     dotenv: null,
     nodePath: '/usr/bin/node',
     timeoutMs: null,
+    projectInterpreters: 'refuse',
     lookup: lookupIn(tools),
     findInterpreter: async request =>
       request.files.find(file => !file.includes('.venv')) ??

@@ -109,9 +109,9 @@ describe('a TypeScript file run as a script', () => {
       host: 'node',
     })
     // Only the path of an element matters to the runner.
-    const elements = [{ path: join(projectPath, '.ai/tools/tool.ts') }] as unknown as ReturnType<
-      typeof makePlan
-    >['elements']
+    const elements = [
+      { path: join(projectPath, '.ai/tools/tool.ts'), verdict: { format: null, signer: null } },
+    ] as unknown as ReturnType<typeof makePlan>['elements']
     expect(await runPlan(makePlan({ projectPath, invocation, elements }), runner)).toMatchObject({
       status: 'success',
       data: { hello: 'Ada' },

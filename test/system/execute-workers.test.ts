@@ -263,8 +263,9 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
         join(projectPath, 'node_modules/greeter/index.js'),
         'export default name => `hello ${name}`',
       )
-      const element = { id: 'tool', path: join(projectPath, '.ai/tools/tool.ts') }
-      // Only the path of an element matters to the runner.
+      const verdict = { format: null, signer: null }
+      const element = { id: 'tool', space: 'project', path: join(projectPath, '.ai/tools/tool.ts'), verdict }
+      // Nothing else of an element matters to the runner.
       const elements = [element] as unknown as PlanParts['elements']
       const call = { privateCopy, filename: join(privateCopy.directory, 'tool.ts') }
       expect(await node(source, { call, elements: elements! })).toMatchObject({

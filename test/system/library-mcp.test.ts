@@ -69,6 +69,18 @@ const stdio = { command: 'python3', args: ['server.py', 'tools.json'] }
 const manage = (parameters: Record<string, unknown>) => session.execute('rye/mcp/manager', parameters)
 const sign = (item_id: string) => session.call('sign', { item_id, item_type: 'tool' })
 
+/** A server at a private address has to be a signed item that says so; nothing is asked before. */
+async function discoverPrivate(name: string, address: string, more = {}) {
+  expect((await manage({ action: 'add', name, url: address, allow_private: true })).data).toMatchObject({
+    tools: [],
+    sign: [`mcp/servers/${name}`],
+  })
+  expect((await sign(`mcp/servers/${name}`)).status).toBe('signed')
+  const answer = await session.execute('rye/mcp/discover', { server: `mcp/servers/${name}`, ...more })
+  await manage({ action: 'remove', name })
+  return answer
+}
+
 describe('rye/mcp/discover', () => {
   it('lists the tools of a stdio server, page by page, whatever else it prints', async () => {
     offer(ECHO, ADD)
@@ -85,7 +97,7 @@ describe('rye/mcp/discover', () => {
 
   it('lists the tools of an HTTP server, keeping its session', async () => {
     requests = []
-    expect(await session.execute('rye/mcp/discover', { url, allow_private: true })).toMatchObject({
+    expect(await discoverPrivate('remote', url)).toMatchObject({
       status: 'success',
       data: { transport: 'http', server: { name: 'remote' }, count: 1 },
     })
@@ -105,7 +117,7 @@ describe('rye/mcp/discover', () => {
     expect((await session.execute('rye/mcp/discover', { url: 'https://127.0.0.1/' })).error).toContain(
       'private',
     )
-    const moved = await session.execute('rye/mcp/discover', { url: `${url}/elsewhere`, allow_private: true })
+    const moved = await discoverPrivate('moved', `${url}/elsewhere`)
     expect(moved.error).toContain('redirects to `https://example.org/`')
   })
 
@@ -121,10 +133,9 @@ describe('rye/mcp/discover', () => {
   })
 
   it('answers with a sentence when an HTTP server fails or is silent', async () => {
-    const at = (path: string, more = {}) =>
-      session.execute('rye/mcp/discover', { url: url + path, allow_private: true, ...more })
-    expect((await at('/broken')).error).toContain('answered 500: out of order')
-    expect((await at('/silent', { timeout: 1 })).error).toMatch(/within the time|timed out/)
+    expect((await discoverPrivate('broken', `${url}/broken`)).error).toContain('answered 500: out of order')
+    const silent = await discoverPrivate('silent', `${url}/silent`, { timeout: 1 })
+    expect(silent.error).toMatch(/within the time|timed out/)
   })
 })
 

@@ -94,6 +94,7 @@ async function run(
       }),
     },
     readConfig: async () => [],
+    projectInterpreters: 'refuse',
     coreShadowing: 'refuse',
   }
   const outcome = await runPlan(await planTool(tool, parameters, context), runner)
@@ -128,7 +129,7 @@ describe('each bundled runtime gives a tool its parameters byte for byte', () =>
     )
     expect(await run(tool, HOSTILE)).toEqual({ argument: HOSTILE, stdin: HOSTILE, project: root })
     const large = { text: 'x'.repeat(300_000) }
-    expect(await run(tool, large)).toEqual({ argument: null, stdin: large, project: root })
+    expect(await run(tool, large)).toEqual({ argument: large, stdin: large, project: root })
   })
 
   test('node/node, a TypeScript function and a JavaScript program', async () => {

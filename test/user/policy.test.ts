@@ -16,7 +16,7 @@ describe('the user policy', () => {
     const standard = {
       legacy: 'refuse',
       mcp: { sign: 'allow' },
-      execute: { isolation: 'auto', core_shadowing: 'refuse' },
+      execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
       embeddings: null,
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
@@ -44,7 +44,35 @@ key_env = "PROVIDER_KEY"
     })
   })
 
+  it('reads which projects may use interpreters of their own', async () => {
+    const config = '[execute.project_interpreters]\n"/srv/app/" = "allow"\n"/srv/other" = "with-secrets"\n'
+    expect((await loadPolicy(spaceWith(config))).execute.project_interpreters).toEqual(
+      new Map([
+        ['/srv/app', 'allow'],
+        ['/srv/other', 'with-secrets'],
+      ]),
+    )
+  })
+
   it.each([
+    [
+      'a project by a relative path',
+      '[execute.project_interpreters]\n"app" = "allow"\n',
+      'expected `execute.project_interpreters` to be a table of absolute paths',
+      '',
+    ],
+    [
+      'an unknown permission of a project',
+      '[execute.project_interpreters]\n"/srv/app" = "yes"\n',
+      'each "allow" or "with-secrets"',
+      '',
+    ],
+    [
+      'a word in place of a table of projects',
+      '[execute]\nproject_interpreters = "allow"\n',
+      'expected `execute.project_interpreters` to be a table',
+      '',
+    ],
     ['an unknown key', 'legaci = "allow"', '`legaci`', 'did you mean `legacy`?'],
     [
       'an unknown key in a section',

@@ -11,6 +11,7 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
   const { command, copy } = await prepareProgram(call)
   const { text, format } = await readSource(invocation, parts.nodeSources)
   const key = {
+    origins: plan.elements.map(({ space, verdict: { format, signer } }) => ({ space, format, signer })),
     host: invocation.host,
     command,
     env: plan.environment,

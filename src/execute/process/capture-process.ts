@@ -9,6 +9,8 @@ import type { Exit, ProcessTable, StartRequest } from './spawn.ts'
 
 export interface CaptureOptions extends Bounds {
   readonly stdin: string | Uint8Array
+  /** What the child reads from descriptor 3, if its request has an extra pipe. */
+  readonly extraInput?: string | undefined
   readonly outputBytes: number
   readonly onStderrLine?: ((line: string) => void) | undefined
 }
@@ -55,10 +57,11 @@ export async function captureProcess(
     if (stderr.isFlood) end('flood')
   })
   child.stdin.end(options.stdin)
+  if (options.extraInput !== undefined) child.pipes[0]!.end(options.extraInput)
 
   const exit = await Promise.race([child.exited, abandoned])
   stopWatching()
   await drainOutput([child.stdout, child.stderr], QUIET_MS)
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  for (const stream of [child.stdin, child.stdout, child.stderr, ...child.pipes]) stream.destroy()
   return { ended, exitCode: exit.code, signal: exit.signal, stdout: stdout.read(), stderr: stderr.read() }
 }

@@ -34,6 +34,8 @@ export interface ChildHandle {
   readonly pipes: readonly (Readable & Writable)[]
   /** Its processes: once they are gone, so is everything of it that can be known. */
   members(): readonly number[]
+  /** What the child has started and what is still alive of it, as far as the kernel tells. */
+  descendants(): readonly number[]
   /** Settles when the child has ended and its group has been killed; never rejects. */
   readonly exited: Promise<Exit>
   /** SIGTERM, two seconds, SIGKILL; settles with `exited`, and after three seconds in any case. */
@@ -74,6 +76,7 @@ export class ProcessTable {
     }
     const pid = child.pid!
     const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
+    const descendants = () => findDescendants(pid, request.sandboxed ?? false)
     const onStarted = () => request.onStarted?.(members())
     if (barrier) openBarrier(barrier, onStarted)
     else onStarted()
@@ -85,6 +88,7 @@ export class ProcessTable {
       stderr: child.stderr!,
       pipes,
       members,
+      descendants,
       exited,
       end: () => (ending ??= endChild(child, { exited, kill, sandboxed: barrier !== undefined })),
     }
@@ -190,6 +194,13 @@ function signalInside(sandbox: number, signal: NodeJS.Signals): void {
   for (const init of childrenOf(sandbox)) {
     for (const inside of childrenOf(init)) sendSignal(inside, signal)
   }
+}
+
+// Inside a sandbox the tool is the first child of process 1, and whatever loses its parent becomes another.
+function findDescendants(pid: number, sandboxed: boolean): number[] {
+  if (!sandboxed) return childrenOf(pid)
+  const [tool, ...orphans] = childrenOf(pid).flatMap(childrenOf)
+  return tool === undefined ? [] : [...childrenOf(tool), ...orphans]
 }
 
 function childrenOf(pid: number): number[] {

@@ -64,12 +64,13 @@ function isTypeScript(path: string): boolean {
 }
 
 // Runs before the script. A file in a private copy needs two things: `.ts` files are modules (Node 20 does not know them), and
-// packages are resolved from the place where the author put the tool.
+// packages are resolved from the place where the author put the tool. `#names` are not packages: there, an unsigned `package.json`
+// would decide which file they mean.
 const HOOKS = `
 let anchor
 export const initialize = data => { anchor = data.anchor }
 export async function resolve(specifier, context, next) {
-  const bare = !/^(?:\\.|\\/|[a-z]+:)/.test(specifier)
+  const bare = !/^(?:[.#/]|[a-z]+:)/.test(specifier)
   if (!bare || context.parentURL === undefined) return next(specifier, context)
   try { return await next(specifier, context) }
   catch { return next(specifier, { ...context, parentURL: anchor }) }

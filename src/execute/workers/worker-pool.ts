@@ -1,14 +1,20 @@
-// Warm workers, kept by key: interpreter, environment, project, permissions. Nothing is shared between keys, so no tool sees the
-// secrets or the sandbox of another. The queue decides how many run at once; the pool, how many are kept idle.
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// Warm workers, kept by key: who vouches for the tool, interpreter, environment, project, permissions. Whatever runs in a worker can
+// change it, so nothing is shared between keys: no tool sees the secrets or the sandbox of another, or answers for one of another
+// signer. The queue decides how many run at once; the pool, how many are kept idle.
 import type { FunctionInvocation, Plan } from '../../plan/index.ts'
 import type { ProcessTable } from '../process/spawn.ts'
 import type { Isolation, IsolationName } from '../sandbox/isolation.ts'
+import { programsDirectory } from './programs-directory.ts'
 import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
 
 /** Calls with equal keys may share a worker. */
 export interface WorkerKey {
+  /** For the tool and each of its runtimes: its space, and whose signature it bears. */
+  readonly origins: readonly {
+    readonly space: string
+    readonly format: string | null
+    readonly signer: string | null
+  }[]
   readonly host: FunctionInvocation['host']
   readonly command: string
   readonly env: Readonly<Record<string, string>>
@@ -91,7 +97,7 @@ export class WorkerPool {
   }
 
   async #start(key: WorkerKey): Promise<Worker> {
-    const { host, ...rest } = key
+    const { host, origins: _, ...rest } = key
     const directory = programsDirectory()
     const isolated = await this.#isolation.isolate({
       ...rest,
@@ -119,14 +125,4 @@ const WORKER_ARGUMENTS = {
     ...['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
     `${directory}/node-worker.mjs`,
   ],
-}
-
-/** Beside this file in the source, beside the bundle in the package. */
-function programsDirectory(): string {
-  const places = ['./programs', './workers', '../workers'].map(place =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  )
-  const found = places.find(place => existsSync(place))
-  if (found === undefined) throw new Error(`unreachable: no worker programs in ${places.join(', ')}`)
-  return found
 }

@@ -1,5 +1,7 @@
 // One warm worker: a child that answers calls, one at a time, over descriptors 3 and 4. If it exits, floods, breaks the protocol or
-// is ended, that is the answer to its call, and it is never used again.
+// is ended, that is the answer to its call, and it is never used again. Each call has an id that its answer repeats: what something left
+// behind by an earlier call writes is no answer to a later one.
+import { randomUUID } from 'node:crypto'
 import { isRecord, type JsonValue } from '../../base/index.ts'
 import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from '../process/bounded-output.ts'
 import { type Bounds, watchBounds } from '../process/deadline.ts'
@@ -34,6 +36,7 @@ type CallEnd =
   | { readonly ended: 'exit'; readonly exit: Exit }
 
 interface Pending {
+  readonly id: string
   readonly stdout: BoundedOutput
   readonly stderr: BoundedOutput
   readonly lines: LineSplitter | undefined
@@ -83,19 +86,22 @@ export class Worker {
         stopWatching()
         resolve(end)
       }
-      this.#pending = { stdout, stderr, lines, settle }
+      const id = randomUUID()
+      this.#pending = { id, stdout, stderr, lines, settle }
       call.onStarted?.(this.#child.members())
-      this.#send(call)
+      this.#send(id, call)
     })
     if (end.ended !== 'answer' && end.ended !== 'fault') await this.end()
+    else if (this.#child.descendants().length > 0) this.#usable = false
     return { ...end, stdout: stdout.read(), stderr: stderr.read() }
   }
 
-  #send(call: WorkerCall): void {
+  #send(id: string, call: WorkerCall): void {
     const first = !this.#sent.has(call.digest)
     this.#sent.add(call.digest)
     const message = {
       ...call.request,
+      id,
       digest: call.digest,
       limit: call.outputBytes,
       ...(first ? call.source() : {}),
@@ -113,7 +119,7 @@ export class Worker {
 
   #answer(line: string): void {
     const answer = readAnswer(line)
-    if (answer === undefined || !this.#pending) {
+    if (answer === undefined || answer.id !== this.#pending?.id) {
       this.#usable = false
       this.#settle({ ended: 'invalid-answer' })
       return
@@ -129,7 +135,7 @@ export class Worker {
   }
 }
 
-function readAnswer(line: string): { dirty: boolean; end: CallEnd } | undefined {
+function readAnswer(line: string): { id: unknown; dirty: boolean; end: CallEnd } | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(line)
@@ -137,15 +143,16 @@ function readAnswer(line: string): { dirty: boolean; end: CallEnd } | undefined 
     return undefined
   }
   if (!isRecord(parsed)) return undefined
+  const { id } = parsed
   const dirty = parsed.dirty === true
   if (parsed.ok === true && 'result' in parsed) {
     // Parsed JSON is a JSON value.
-    return { dirty, end: { ended: 'answer', result: parsed.result as JsonValue } }
+    return { id, dirty, end: { ended: 'answer', result: parsed.result as JsonValue } }
   }
   const { error } = parsed
   if (!isRecord(error) || typeof error.message !== 'string') return undefined
   const traceback = typeof error.traceback === 'string' ? { traceback: error.traceback } : {}
   const kind =
     error.kind === 'refused' || error.kind === 'exit' || error.kind === 'too-large' ? error.kind : 'raised'
-  return { dirty, end: { ended: 'fault', fault: { kind, message: error.message, ...traceback } } }
+  return { id, dirty, end: { ended: 'fault', fault: { kind, message: error.message, ...traceback } } }
 }

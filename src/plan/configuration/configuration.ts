@@ -8,6 +8,7 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   'command',
   'args',
   'large_args',
+  'private_args',
   'stdin',
   'function',
   'inline',

@@ -1,5 +1,6 @@
-// The child's environment: the variables of a short allow-list, the project's `.env` within limits, and what the chain declares. The
-// rest of the caller's environment is not passed on: it holds credentials that no tool asked for.
+// The child's environment: the variables of a short allow-list, and what the chain declares, some of it by name from the project's
+// `.env`. The rest of either is not passed on: the caller's holds credentials that no tool asked for, and whoever wrote the project's
+// could configure the programs that a tool starts.
 import { AppError, isRecord } from '../../base/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import { expandText } from '../configuration/template.ts'
@@ -25,9 +26,6 @@ export class Environment {
   constructor(source: EnvironmentSource) {
     this.#source = source
     this.#dotenv = parseDotenv(source.dotenv ?? '')
-    for (const [name, value] of this.#dotenv) {
-      if (mayComeFromDotenv(name)) this.#set('.env', name, value)
-    }
     for (const [name, value] of Object.entries(source.env)) {
       if (value !== undefined && mayPassToChild(name)) this.declare('caller', name, value)
     }
@@ -39,9 +37,11 @@ export class Environment {
     this.templateVariables.set(name, value)
   }
 
-  /** Adds the secrets and the fixed values of an element's `env_config`. */
+  /** Adds the variables of `.env`, the secrets and the fixed values that an element's `env_config` names. */
   addElement(element: VerifiedTool): void {
     const declared = envConfigOf(element)
+    for (const name of variableNames(element, '`env_config.dotenv`', declared.dotenv))
+      this.#addSetting(element, name)
     for (const entry of secretNames(element)) this.#addSecret(element.id, entry)
     const fixed = declared.env
     if (fixed === undefined || fixed === null) return
@@ -72,6 +72,16 @@ export class Environment {
 
   origins(): ReadonlyMap<string, readonly string[]> {
     return new Map([...this.#origins].map(([origin, names]) => [origin, [...names].sort()]))
+  }
+
+  /** A setting may be missing, and configuration cannot name it: it says nothing about which program runs. */
+  #addSetting(element: VerifiedTool, entry: string): void {
+    const name = entry.replace(/\?$/, '')
+    if (!mayComeFromDotenv(name)) {
+      throw invalid(element, `\`${name}\` cannot come from \`.env\`: it decides how programs run`)
+    }
+    const value = this.#dotenv.get(name)
+    if (value !== undefined && !this.values.has(name)) this.#set('.env', name, value)
   }
 
   #addSecret(origin: string, entry: string): void {
@@ -120,16 +130,17 @@ export function envConfigOf(element: VerifiedTool): Readonly<Record<string, unkn
 }
 
 /** The names under `secrets:`, at the top of a data item or in its `env_config`. `NAME?` may be missing. */
-function secretNames(element: VerifiedTool): string[] {
+export function secretNames(element: VerifiedTool): string[] {
   const lists = [declaredIn(element, 'secrets'), envConfigOf(element).secrets]
-  return lists.flatMap(list => {
-    if (list === undefined || list === null) return []
-    if (!Array.isArray(list)) throw invalid(element, '`secrets` must be a list of variable names')
-    return list.map(entry => {
-      if (typeof entry === 'string' && isVariableName(entry.replace(/\?$/, ''))) return entry
-      throw invalid(element, '`secrets` must be a list of variable names')
-    })
-  })
+  return lists.flatMap(list => variableNames(element, '`secrets`', list))
+}
+
+function variableNames(element: VerifiedTool, what: string, list: unknown): string[] {
+  if (list === undefined || list === null) return []
+  const isName = (entry: unknown): entry is string =>
+    typeof entry === 'string' && isVariableName(entry.replace(/\?$/, ''))
+  if (Array.isArray(list) && list.every(isName)) return list
+  throw invalid(element, `${what} must be a list of variable names`)
 }
 
 function missingSecret(name: string, origin?: string): AppError {

@@ -14,14 +14,18 @@ import {
 /** Linux allows 128 KiB for one argument; longer parameters are passed on standard input only. */
 export const MAX_ARGUMENT_BYTES = 96 * 1024
 
-export function expandArguments(declared: readonly string[], scope: TemplateScope): string[] {
+export function expandArguments(
+  declared: readonly string[],
+  scope: TemplateScope,
+  mostBytes: number = MAX_ARGUMENT_BYTES,
+): string[] {
   const vector: string[] = []
   for (const entry of declared) {
     for (const pieces of expandEntry(entry, scope)) {
       const text = pieces.map(piece => piece.text).join('')
       const first = pieces.find(piece => piece.text !== '')
       if (first?.from === 'caller' && text.startsWith('-') && !vector.includes('--')) throw flagLike(entry)
-      vector.push(checkArgument(text, entry))
+      vector.push(checkArgument(text, entry, mostBytes))
     }
   }
   return vector
@@ -52,17 +56,13 @@ function expandEntry(entry: string, scope: TemplateScope): Piece[][] {
   ])
 }
 
-function checkArgument(text: string, entry: string): string {
+function checkArgument(text: string, entry: string, mostBytes: number = MAX_ARGUMENT_BYTES): string {
   if (text.includes('\0'))
     throw new AppError('PARAMETERS_INVALID', `\`${entry}\`: an argument contains a NUL character`)
-  if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) {
-    throw new AppError(
-      'PARAMETERS_INVALID',
-      `\`${entry}\`: an argument is longer than ${MAX_ARGUMENT_BYTES} bytes`,
-      {
-        hint: 'pass large values on standard input',
-      },
-    )
+  if (Buffer.byteLength(text) > mostBytes) {
+    throw new AppError('PARAMETERS_INVALID', `\`${entry}\`: an argument is longer than ${mostBytes} bytes`, {
+      hint: 'pass large values on standard input',
+    })
   }
   return text
 }

@@ -1,6 +1,6 @@
 // From `env_config.interpreter` to a request that says where to look. To look is an effect, and done by the caller.
-// A project's own binaries (`.venv`, `node_modules`) are unverified code: they may run only tools of that project that a person has
-// signed. A bundled tool copied into a project is not one of these: its signature says nothing about the project.
+// A project's own binaries (`.venv`, `node_modules`) are unverified code: where the user allows them for that project, they may run its
+// tools that a person has signed. A bundled tool copied into a project is not one of these: its signature says nothing about the project.
 import { basename, isAbsolute, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { isVariableName } from '../environment/variable-policy.ts'
@@ -14,9 +14,28 @@ export interface WantedInterpreter {
   readonly fallback: string | null
   /** What was looked for, in words. */
   readonly description: string
+  /** Files of the project that would come first if the user allowed it. */
+  readonly refused: readonly string[]
+  /** How the user would allow them. */
+  readonly permit: string
 }
 
-export type InterpreterPlaces = Pick<PlanContext, 'projectPath' | 'env' | 'nodePath'>
+export interface FoundInterpreter {
+  readonly path: string
+  /** Says that an interpreter of the project was not used, and what would allow it. */
+  readonly note: string | undefined
+}
+
+export type InterpreterPlaces = Pick<
+  PlanContext,
+  'projectPath' | 'userSpace' | 'env' | 'nodePath' | 'projectInterpreters'
+>
+
+export interface InterpreterUser {
+  readonly tool: VerifiedTool
+  /** Whether the tool is given a secret: then so is the interpreter. */
+  readonly hasSecrets: boolean
+}
 
 /** Where a type of interpreter is looked for; `local` are paths below the project. */
 type Search = { local?: string[]; files?: string[]; names?: string[]; command?: string[] }
@@ -35,7 +54,7 @@ const TYPES: ReadonlyMap<string, SearchRule> = new Map<string, SearchRule>([
 /** Reads an element's `env_config.interpreter`. If the caller's environment sets the variable, that is tried first. */
 export function readInterpreterRequest(
   declared: unknown,
-  tool: VerifiedTool,
+  user: InterpreterUser,
   places: InterpreterPlaces,
 ): WantedInterpreter | undefined {
   if (declared === undefined || declared === null) return undefined
@@ -48,7 +67,10 @@ export function readInterpreterRequest(
   const variable = fields.text('var', DEFAULT_VARIABLES.get(type) ?? 'RYE_INTERPRETER')
   if (!isVariableName(variable)) throw invalid(`\`${variable}\` is not a variable name`)
   const { local = [], files = [], names = [], command = [] } = search(fields, places)
-  const own = usesProjectBinaries(tool) ? local.map(path => join(places.projectPath, path)) : []
+  const needed = user.hasSecrets ? 'with-secrets' : 'allow'
+  const isAllowed = places.projectInterpreters === 'with-secrets' || places.projectInterpreters === needed
+  const inProject = mayUseProjectBinaries(user.tool) ? local.map(path => join(places.projectPath, path)) : []
+  const own = isAllowed ? inProject : []
   const override = places.env[variable] ?? ''
   const request = {
     files: [...(isAbsolute(override) ? [override] : []), ...own, ...files],
@@ -62,6 +84,8 @@ export function readInterpreterRequest(
     request,
     fallback: fallback === '' ? null : fallback,
     description: `${type}: ${looked.join(', ') || 'nowhere'}`,
+    refused: isAllowed || override !== '' ? [] : inProject,
+    permit: `\`"${places.projectPath}" = "${needed}"\` below \`[execute.project_interpreters]\` in \`${places.userSpace}/.ai/config/rye.toml\``,
   }
 }
 
@@ -70,12 +94,18 @@ export async function requireInterpreter(
   interpreter: WantedInterpreter,
   elementId: string,
   find: PlanContext['findInterpreter'],
-): Promise<string> {
-  const found = (await find(interpreter.request)) ?? (await findFallback(interpreter.fallback, find))
-  if (found !== undefined) return found
+): Promise<FoundInterpreter> {
+  const { refused, permit } = interpreter
+  const unused = refused.length === 0 ? undefined : await find({ files: refused, names: [], command: null })
+  const note =
+    unused === undefined
+      ? undefined
+      : `\`${unused}\` was not used, because nobody verified it; to allow it, write ${permit}`
+  const path = (await find(interpreter.request)) ?? (await findFallback(interpreter.fallback, find))
+  if (path !== undefined) return { path, note }
   const message = `no interpreter for \`${elementId}\`; looked for ${interpreter.description}`
   throw new AppError('INTERPRETER_MISSING', message, {
-    hint: `install it, or set ${interpreter.variable} to its path in the environment of rye`,
+    hint: note ?? `install it, or set ${interpreter.variable} to its path in the environment of rye`,
   })
 }
 
@@ -88,7 +118,7 @@ async function findFallback(
   return find({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
 }
 
-function usesProjectBinaries(tool: VerifiedTool): boolean {
+function mayUseProjectBinaries(tool: VerifiedTool): boolean {
   return tool.space === 'project' && tool.verdict.format !== 'manifest'
 }
 

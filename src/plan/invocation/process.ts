@@ -80,11 +80,26 @@ function planCommand(
     kind: 'process',
     command: expandFixed(requireText(config.command, 'command'), 'command', scope),
     args: expandArguments(requireList(declared ?? [], 'args'), scope),
+    privateArgs: readPrivateArguments(config.private_args, scope),
     stdin: config.stdin === undefined ? '' : expandText(requireText(config.stdin, 'stdin'), scope),
     cwd: directoryOf(config, anchor, scope),
     privateCopy: copy,
     host: readFunction(config.function)?.host ?? null,
   }
+}
+
+/** They are not passed as arguments of a process, so the system sets them no limit. */
+function readPrivateArguments(
+  declared: JsonValue | undefined,
+  scope: TemplateScope,
+): ProcessInvocation['privateArgs'] {
+  if (declared === undefined || declared === null) return null
+  if (!isRecord(declared)) throw invalid('`config.private_args` must be an object')
+  const { host, args = [] } = declared
+  if (host !== 'python' && host !== 'node')
+    throw invalid(`expected private_args.host python or node, got \`${String(host)}\``)
+  const list = requireList(args as JsonValue, 'private_args.args')
+  return { host, args: expandArguments(list, scope, Number.POSITIVE_INFINITY) }
 }
 
 interface FunctionSpec {
@@ -116,7 +131,8 @@ function exportsName(tool: VerifiedTool, name: string): boolean {
 }
 
 function usesPlaces(config: JsonObject): boolean {
-  const text = JSON.stringify([config.command, config.args, config.large_args, config.stdin, config.cwd])
+  const { command, args, large_args, private_args, stdin, cwd } = config
+  const text = JSON.stringify([command, args, large_args, private_args, stdin, cwd])
   return PLACES.some(place => text.includes(`{${place}}`))
 }
 

@@ -130,10 +130,16 @@ describe('a project’s .env', () => {
     'KUBECONFIG',
     'LC_ALL',
     'ld_preload',
+    'RIPGREP_CONFIG_PATH',
+    'TAR_OPTIONS',
+    'MAKEFILES',
+    'LESSOPEN',
+    'RSYNC_RSH',
   ])('never sets %s', name => {
     expect(mayComeFromDotenv(name)).toBe(false)
-    const environment = build({ env: {}, dotenv: `${name}=evil` })
-    expect(environment.values.has(name)).toBe(false)
+    const dotenv = `${name}=evil`
+    expect(() => build({ dotenv }, { env_config: { dotenv: [name] } })).toThrow('cannot come from `.env`')
+    expect(() => build({ dotenv }, { secrets: [name] })).toThrow(/is not set|cannot be declared/)
   })
 
   test.each([
@@ -146,13 +152,18 @@ describe('a project’s .env', () => {
     'PORT',
     'lower_case',
   ])('may set %s', name => {
-    expect(Object.fromEntries(build({ dotenv: `${name}=v` }).values)).toEqual({ [name]: 'v' })
+    const environment = build({ dotenv: `${name}=v\nOTHER=o` }, { env_config: { dotenv: [name] } })
+    expect(Object.fromEntries(environment.values)).toEqual({ [name]: 'v' })
+    expect(environment.origins().get('.env')).toEqual([name])
+  })
+
+  test('gives nothing that was not asked for', () => {
+    expect(build({ dotenv: 'DATABASE_URL=x\nDEBUG=1' }, {}).values.size).toBe(0)
   })
 
   test('cannot be named by `${VAR}` in configuration', () => {
-    expect(() => build({ dotenv: 'PROGRAM=/tmp/evil' }).expand('${PROGRAM}')).toThrow(
-      'not set or not declared',
-    )
+    const environment = build({ dotenv: 'PROGRAM=/tmp/evil' }, { env_config: { dotenv: ['PROGRAM'] } })
+    expect(() => environment.expand('${PROGRAM}')).toThrow('not set or not declared')
   })
 
   test('is read as it is written, and nothing in it is expanded or run', () => {
@@ -250,6 +261,8 @@ describe('what the chain declares', () => {
     [{ env_config: { env: { 'A B': 'x' } } }, '`A B` is not a variable name'],
     [{ env_config: { env: { A: {} } } }, '`env_config.env.A` must be a string'],
     [{ env_config: { env: { A: 'a\0b' } } }, 'NUL'],
+    [{ env_config: { dotenv: 'A' } }, '`env_config.dotenv` must be a list'],
+    [{ env_config: { dotenv: ['A=B'] } }, '`env_config.dotenv` must be a list'],
     [{ secrets: 'TOKEN' }, '`secrets` must be a list'],
     [{ secrets: ['A=B'] }, '`secrets` must be a list'],
     [{ env_config: { env: { A: '${UNDECLARED}' } } }, 'not set or not declared'],

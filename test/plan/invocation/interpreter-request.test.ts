@@ -8,10 +8,16 @@ import type { VerifiedTool } from '../../../src/plan/types.ts'
 import { failureOf, makeTool } from '../world.ts'
 
 const TOOL = makeTool('my/tool', {})
-const PLACES = { projectPath: '/srv/app', env: { HOME: '/home/ada' }, nodePath: '/opt/node/bin/node' }
+const PLACES = {
+  projectPath: '/srv/app',
+  userSpace: '/home/ada',
+  env: { HOME: '/home/ada' },
+  nodePath: '/opt/node/bin/node',
+  projectInterpreters: 'allow' as const,
+}
 
 function read(declared: JsonObject, tool: VerifiedTool = TOOL, env: Record<string, string> = PLACES.env) {
-  return readInterpreterRequest(declared, tool, { ...PLACES, env })!
+  return readInterpreterRequest(declared, { tool, hasSecrets: false }, { ...PLACES, env })!
 }
 
 const PYTHON = {
@@ -104,6 +110,39 @@ describe('an interpreter request', () => {
   })
 
   test.each([
+    ['refuse', false, false],
+    ['refuse', true, false],
+    ['allow', false, true],
+    ['allow', true, false],
+    ['with-secrets', false, true],
+    ['with-secrets', true, true],
+  ] as const)(
+    'where the user says %s, for a tool with secrets: %s, has the project’s own: %s',
+    (projectInterpreters, hasSecrets, isOwn) => {
+      const places = { ...PLACES, projectInterpreters }
+      const wanted = readInterpreterRequest(PYTHON, { tool: TOOL, hasSecrets }, places)!
+      expect(wanted.request.files.includes('/srv/app/.venv/bin/python3')).toBe(isOwn)
+      expect(wanted.refused.includes('/srv/app/.venv/bin/python3')).toBe(!isOwn)
+    },
+  )
+
+  test('that leaves out a file of the project says so, and what would allow it', async () => {
+    const places = { ...PLACES, projectInterpreters: 'refuse' as const }
+    const wanted = readInterpreterRequest(PYTHON, { tool: TOOL, hasSecrets: true }, places)!
+    const { path, note } = await requireInterpreter(
+      wanted,
+      'e',
+      async ({ files, names }) => files[0] ?? names[0],
+    )
+    expect(path).toBe('python3')
+    expect(note).toBe(
+      '`/srv/app/.venv/bin/python3` was not used, because nobody verified it; to allow it, write `"/srv/app" = "with-secrets"` below `[execute.project_interpreters]` in `/home/ada/.ai/config/rye.toml`',
+    )
+    const none = await requireInterpreter(wanted, 'e', async ({ names }) => names[0])
+    expect(none).toEqual({ path: 'python3', note: undefined })
+  })
+
+  test.each([
     [{ type: 'telepathy' }, 'unknown interpreter type `telepathy`'],
     [{ type: 'constructor' }, 'unknown interpreter type'],
     [{}, '`env_config.interpreter.type` must be a string'],
@@ -136,6 +175,6 @@ describe('an interpreter that is looked for', () => {
       'a',
       async request => request.names[0] && `/usr/bin/${request.names[0]}`,
     )
-    expect(found).toBe('/usr/bin/python3')
+    expect(found).toEqual({ path: '/usr/bin/python3', note: undefined })
   })
 })

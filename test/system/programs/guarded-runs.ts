@@ -38,6 +38,7 @@ const plan = {
   concurrency: 'shared',
   permissions: { network: false, write: [] },
   leftOut: [],
+  notes: [],
   invocation: {
     kind: 'process',
     command: '/bin/bash',
@@ -45,6 +46,7 @@ const plan = {
     cwd: project,
     stdin: '',
     privateCopy: null,
+    privateArgs: null,
     host: null,
   },
 } as const

@@ -21,6 +21,7 @@ const runScript = (script: string) =>
     args: ['-c', script],
     cwd: project,
     stdin: '',
+    privateArgs: null,
     privateCopy: null,
     host: null,
   }) as const
@@ -78,6 +79,7 @@ const running = runPlan(
     concurrency: 'shared',
     permissions: { network: false, write: [] },
     leftOut: [],
+    notes: [],
     invocation: TOOLS[tool]!(),
   },
   runner,

@@ -36,6 +36,7 @@ export interface RunMetadata {
   readonly duration_ms: number
   /** Names the run in the log; null when it could not be recorded, and then `warning` says why. */
   readonly receipt: string | null
+  /** Also says when an interpreter of the project was not used. */
   readonly warning?: string
 }
 

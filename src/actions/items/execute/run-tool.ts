@@ -44,7 +44,12 @@ export async function runTool(
     onProgress: progress => context.onProgress(readProgress(progress)),
   })
   const receipt = await record(run, outcome, started)
-  const metadata = { duration_ms: outcome.durationMs, ...receipt }
+  const warnings = [...(receipt.warning === undefined ? [] : [receipt.warning]), ...plan.notes]
+  const metadata = {
+    duration_ms: outcome.durationMs,
+    ...receipt,
+    ...(warnings.length > 0 && { warning: warnings.join('; ') }),
+  }
   const { isolation, data } = outcome
   if (outcome.status === 'success') return { status: 'success', ...shown, data, isolation, metadata }
   const { error } = outcome
@@ -52,7 +57,7 @@ export async function runTool(
     status: 'error',
     error: error.message,
     code: error.code,
-    ...(error.hint !== undefined && { hint: error.hint }),
+    ...((error.hint ?? plan.notes[0]) !== undefined && { hint: error.hint ?? plan.notes[0] }),
     item_type: run.item.file.type,
     ...shown,
     data,

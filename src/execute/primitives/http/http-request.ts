@@ -1,5 +1,5 @@
 // One request, with every hop checked: the connection is made to the very address that was checked. Redirects are followed here, so
-// that no hop avoids the check and no credential is sent to another origin.
+// that no hop avoids the check, and neither a credential nor a body is sent to another origin.
 import { lookup as systemLookup } from 'node:dns'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
@@ -68,6 +68,13 @@ export function nextHop(hop: Hop, location: string, status: number): Hop {
   const sameOrigin = url.origin === hop.url.origin
   const withheld = sameOrigin ? [] : [...ALWAYS_CREDENTIALS, ...hop.credentialHeaders]
   const becomesGet = status === 303 || ((status === 301 || status === 302) && hop.method === 'POST')
+  // A body may hold a secret as a header may, and nothing tells which part of it does.
+  if (!sameOrigin && !becomesGet && hop.body !== null) {
+    const message = `\`${hop.url.origin}\` redirects a request with a body to \`${url.origin}\``
+    throw new AppError('NETWORK_REFUSED', message, {
+      hint: 'name the other address in the signed item, if it is to get the body',
+    })
+  }
   const dropped = becomesGet ? [...withheld, 'content-type', 'content-length'] : withheld
   const headers = Object.fromEntries(
     Object.entries(hop.headers).filter(([name]) => !dropped.includes(name.toLowerCase())),

@@ -1,17 +1,23 @@
 // The worker that calls JavaScript functions. It reads requests as JSON lines from descriptor 3 and writes answers to descriptor 4;
 // the tool's standard streams are not part of the protocol. A tool and its siblings are compiled from verified bytes, in new modules
-// for each call; packages are resolved from the place where the author put the tool.
+// for each call; packages are resolved from the place where the author put the tool. What a call leaves behind is reported: then the
+// worker is not used again.
 import { readFileSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, extname, sep } from 'node:path'
+import timers from 'node:timers'
+import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 
 const sources = new Map()
 const environment = { ...process.env }
 const home = process.cwd()
-const globals = new Set(Object.getOwnPropertyNames(globalThis))
+const threads = trackThreads()
+const scheduled = trackTimers()
+/** Accessors replace themselves with their value when they are first read, so only values are compared. */
+const globals = Object.getOwnPropertyDescriptors(globalThis)
 
 process.on('unhandledRejection', () => {})
 
@@ -24,9 +30,11 @@ async function handle(request) {
   } catch (fault) {
     answer = failure(fault instanceof Refusal ? 'refused' : 'raised', describe(fault), fault?.stack)
   }
+  // A new thread is announced in the next turn.
+  await turn()
   const dirty = restore()
-  if (answer.ok) return `{"ok":true,"dirty":${dirty},"result":${answer.text}}`
-  return JSON.stringify({ ok: false, dirty, error: answer.error })
+  if (answer.ok) return `{"id":"${request.id}","ok":true,"dirty":${dirty},"result":${answer.text}}`
+  return JSON.stringify({ id: request.id, ok: false, dirty, error: answer.error })
 }
 
 class Refusal extends Error {}
@@ -91,20 +99,15 @@ class Loader {
   }
 
   async resolve(specifier, parent) {
-    const url = import.meta.resolve(
-      specifier,
-      isRelative(specifier) ? parent : pathToFileURL(this.#anchor).href,
-    )
+    const url = import.meta.resolve(specifier, isOwn(specifier) ? parent : pathToFileURL(this.#anchor).href)
     const known = this.#modules.get(url)
     if (known) return known
     const filename = url.startsWith('file:') ? fileURLToPath(url) : null
-    const isSibling = filename !== null && this.#root !== null && filename.startsWith(this.#root)
+    const isSibling = filename !== null && this.#isBelowRoot(filename)
     if (isSibling && /\.(?:m?[jt]s)$/.test(extname(filename))) {
       return this.compile(filename, readFileSync(filename, 'utf8'))
     }
-    if (isRelative(specifier) && !isSibling) {
-      throw new Refusal(`\`${specifier}\` is not a verified sibling of the tool`)
-    }
+    if (isOwn(specifier) && !isSibling) throw notSibling(specifier)
     const namespace = await import(url)
     const names = Object.keys(namespace)
     const module = new vm.SyntheticModule(
@@ -125,28 +128,92 @@ class Loader {
     })
     const near = createRequire(filename)
     const far = createRequire(this.#anchor)
-    const require = specifier => (isRelative(specifier) ? near : far)(specifier)
+    const require = specifier => {
+      if (!isOwn(specifier)) return far(specifier)
+      const resolved = near.resolve(specifier)
+      if (!this.#isBelowRoot(resolved)) throw notSibling(specifier)
+      return near(resolved)
+    }
     run.call(module.exports, module.exports, require, module, filename, dirname(filename))
     return module.exports
   }
+
+  #isBelowRoot(filename) {
+    return this.#root !== null && filename.startsWith(this.#root)
+  }
 }
 
-function isRelative(specifier) {
-  return specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:')
+/** A file beside the tool, or a name from the `imports` of a `package.json` there: both must be verified. Others name packages. */
+function isOwn(specifier) {
+  return /^(?:[./#]|file:)/.test(specifier)
 }
 
-/** Restores the process. Returns whether something of the tool is still alive. */
+function notSibling(specifier) {
+  return new Refusal(`\`${specifier}\` is not a verified sibling of the tool`)
+}
+
+/** Restores the process. Returns whether something of the tool is still alive, or changed for good. */
 function restore() {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
-  for (const name of Object.getOwnPropertyNames(globalThis)) if (!globals.has(name)) delete globalThis[name]
+  const now = Object.getOwnPropertyDescriptors(globalThis)
+  for (const name of Object.keys(now)) if (!Object.hasOwn(globals, name)) delete globalThis[name]
+  const isChanged = Object.keys(globals).some(
+    name => 'value' in globals[name] && !Object.is(globals[name].value, now[name]?.value),
+  )
   try {
     process.chdir(home)
   } catch {
     return true
   }
-  const alive = process.getActiveResourcesInfo()
-  return alive.some(name => /^(?:Timeout|Immediate|ProcessWrap|TCPServer|UDP|Worker|FSEvent)/.test(name))
+  return isChanged || threads.size > 0 || scheduled.areLeft() || hasChildren() || holdsResources()
+}
+
+/** The threads that tools have started and that have not ended; no list of Node has them. */
+function trackThreads() {
+  const running = new Set()
+  process.on('worker', thread => {
+    running.add(thread)
+    thread.once('exit', () => running.delete(thread))
+  })
+  return running
+}
+
+/** Timers that are not to keep the process alive are in no list of Node either. */
+function trackTimers() {
+  let made = []
+  const areLeft = () => {
+    made = made.filter(timer => !timer._destroyed)
+    return made.length > 0
+  }
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate']) {
+    const native = timers[name]
+    const tracked = (...given) => {
+      const timer = native(...given)
+      if (made.push(timer) % 10_000 === 0) areLeft()
+      return timer
+    }
+    globalThis[name] = timers[name] = Object.defineProperties(
+      tracked,
+      Object.getOwnPropertyDescriptors(native),
+    )
+  }
+  syncBuiltinESMExports()
+  return { areLeft }
+}
+
+/** A child that is not to keep the process alive is known to the kernel only. */
+function hasChildren() {
+  try {
+    return readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1') !== ''
+  } catch {
+    return false
+  }
+}
+
+function holdsResources() {
+  const held = process.getActiveResourcesInfo()
+  return held.some(name => /^(?:Timeout|Immediate|ProcessWrap|TCP|TLS|UDP|FSEvent|StatWatcher)/.test(name))
 }
 
 function encode(value) {

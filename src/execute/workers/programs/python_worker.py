@@ -2,10 +2,13 @@
 
 It reads requests as JSON lines from descriptor 3 and writes answers to descriptor 4; the tool's standard streams are not
 part of the protocol. It compiles the bytes it is sent (cached by digest), never a file. Each call gets a new module;
-directory, environment, import path and imported siblings are restored afterwards.
+directory, environment, import path and imported siblings are restored afterwards. What cannot be restored is reported:
+then the worker is not used again.
 """
 
+import _thread
 import base64
+import builtins
 import json
 import linecache
 import math
@@ -14,6 +17,7 @@ import select
 import signal
 import sys
 import threading
+import time
 import traceback
 import types
 
@@ -26,6 +30,7 @@ except ImportError:  # not a Unix
 sys.path[:] = [entry for entry in sys.path if entry != os.path.dirname(os.path.abspath(__file__))]
 
 MODULE_NAME = "rye_tool"
+THREADS = []
 SOURCES = {}
 CODE = {}
 LIBRARIES = tuple(
@@ -45,10 +50,12 @@ def main():
     os.set_inheritable(4, False)
     requests = os.fdopen(3, "rb")
     answers = os.fdopen(4, "wb")
+    track_threads()
+    known = [(space, dict(space)) for space in (globals(), vars(builtins))]
     for line in requests:
         request = json.loads(line)
         end_with_server(True)
-        answer = handle(request)
+        answer = handle(request, known)
         end_with_server(False)
         answers.write(answer.encode("ascii") + b"\n")
         answers.flush()
@@ -71,7 +78,7 @@ def end_with_server(armed):
         os._exit(1)
 
 
-def handle(request):
+def handle(request, known):
     state = remember()
     try:
         result = call(request)
@@ -87,11 +94,12 @@ def handle(request):
     except BaseException as fault:  # noqa: B902: whatever a tool raises must cost that call only
         answer = {"kind": "raised", "message": describe(fault), "traceback": trace()}
     flush()
-    leftovers = restore(state)
-    dirty = "true" if leftovers else "false"
+    is_alive = restore(state)
+    is_changed = any(before != space for space, before in known)
+    dirty = "true" if is_alive or is_changed else "false"
     if answer is None:
-        return '{"ok":true,"dirty":%s,"result":%s}' % (dirty, text)
-    return '{"ok":false,"dirty":%s,"error":%s}' % (dirty, json.dumps(answer))
+        return '{"id":"%s","ok":true,"dirty":%s,"result":%s}' % (request["id"], dirty, text)
+    return '{"id":"%s","ok":false,"dirty":%s,"error":%s}' % (request["id"], dirty, json.dumps(answer))
 
 
 def call(request):
@@ -158,7 +166,7 @@ def restore(state):
         os.chdir(cwd)
     except OSError:
         return True
-    return threading.active_count() > 1 or has_children()
+    return has_threads() or has_timer() or has_children()
 
 
 def from_library(module):
@@ -167,6 +175,45 @@ def from_library(module):
         return filename is None or os.path.realpath(filename).startswith(LIBRARIES)
     except Exception:
         return False
+
+
+def track_threads():
+    """Counts the threads of the module `_thread`, which are unknown to `threading`, from the moment they are asked for."""
+    native = _thread.start_new_thread
+
+    def start_new_thread(function, args, kwargs={}):
+        def run():
+            try:
+                function(*args, **kwargs)
+            finally:
+                THREADS.pop()
+
+        THREADS.append(function)
+        try:
+            return native(run, ())
+        except BaseException:
+            THREADS.pop()
+            raise
+
+    _thread.start_new_thread = _thread.start_new = start_new_thread
+    if hasattr(threading, "_start_new_thread"):
+        threading._start_new_thread = start_new_thread
+
+
+def has_threads():
+    """A thread that was joined is counted until it has really ended, a moment later."""
+    for _ in range(20):
+        if not THREADS and threading.active_count() == 1:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+def has_timer():
+    """Whether a signal would run a handler of the tool later."""
+    return hasattr(signal, "getitimer") and any(
+        signal.getitimer(timer)[0] > 0 for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+    )
 
 
 def has_children():

@@ -295,9 +295,38 @@ describe('callHttp', () => {
     })
     const url = await serve((_, response) => response.writeHead(307, { location: other }).end())
     const headers = { Authorization: 'Bearer t', 'X-Api-Key': 'k', Cookie: 'c=1', 'X-Plain': 'p' }
-    await call({ url, method: 'POST', body: {}, headers, credentialHeaders: ['x-api-key'] })
+    await call({ url, headers, credentialHeaders: ['x-api-key'] })
     expect(seen[0]).toMatchObject({ 'x-plain': 'p' })
     expect(JSON.stringify(seen[0])).not.toMatch(/Bearer|"k"|c=1/)
+  })
+
+  it.each([
+    ['POST', 307],
+    ['POST', 308],
+    ['PUT', 301],
+    ['PATCH', 302],
+  ])('the body of a %s stays with its origin, whatever %d says', async (method, status) => {
+    let reached = 0
+    const other = await serve((_, response) => {
+      reached += 1
+      response.end('1')
+    })
+    const url = await serve((_, response) => response.writeHead(status, { location: other }).end())
+    expect(await call({ url, method, body: { token: 'k' } })).toMatchObject({
+      error: { code: 'NETWORK_REFUSED', message: expect.stringContaining(`redirects a request with a body`) },
+    })
+    expect(reached).toBe(0)
+  })
+
+  it('a body is sent on within its origin', async () => {
+    const seen: string[] = []
+    const url = await serve(async (request, response) => {
+      seen.push(await readText(request))
+      if (seen.length === 1) response.writeHead(307, { location: '/there' }).end()
+      else response.end('1')
+    })
+    await call({ url, method: 'POST', body: { a: 1 } })
+    expect(seen).toEqual(['{"a":1}', '{"a":1}'])
   })
 
   it('a POST that is answered with 303 becomes a GET without its body', async () => {

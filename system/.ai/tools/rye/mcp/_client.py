@@ -46,8 +46,7 @@ def read_config(params: Dict[str, Any]) -> Dict[str, Any]:
     if ("url" in params) == ("command" in params):
         raise Refused("expected either url or command")
     if "url" in params:
-        config = {"transport": "http", "url": params["url"], "headers": params.get("headers", {})}
-        return {**config, "allow_private": True} if params.get("allow_private", False) else config
+        return {"transport": "http", "url": params["url"], "headers": params.get("headers", {})}
     arguments, variables = params.get("args", []), params.get("env", {})
     return {"transport": "stdio", "command": params["command"], "args": arguments, "env": variables}
 
@@ -113,7 +112,7 @@ VARIABLE = re.compile(r"\$\{([A-Za-z_]\w{0,127})(?::-([^{}]{0,1024}))?\}")
 
 class MissingVariable(Refused):
     def __init__(self, name: str) -> None:
-        where = "put it into the project's .env, or sign a server item that declares it"
+        where = "sign a server item that declares it as a secret"
         super().__init__(f"`{name}` is not set for this tool: {where}")
         self.name = name
 

@@ -1,6 +1,7 @@
 """Ask an MCP server which tools it has.
 
-The server may be named by its signed item, or described by the caller. It runs as a process of its own: whatever a
+The server may be named by its signed item, or described by the caller. Plain http and private addresses are for a
+signed item to allow, never for the caller. It runs as a process of its own: whatever a
 server leaves running ends with it.
 """
 
@@ -22,23 +23,18 @@ CONFIG_SCHEMA = {
     "type": "object",
     "properties": {
         "server": {"type": "string", "description": "Id of a signed server item, such as `mcp/servers/context7`"},
-        "url": {"type": "string", "description": "Address of a streamable HTTP server"},
+        "url": {"type": "string", "description": "Public https address of a streamable HTTP server"},
         "headers": {
             "type": "object",
             "additionalProperties": {"type": "string"},
-            "description": "Sent with each request; `${NAME}` stands for a variable of the project's .env",
-        },
-        "allow_private": {
-            "type": "boolean",
-            "default": False,
-            "description": "Allow plain http and private addresses such as localhost",
+            "description": "Sent with each request; secrets belong in a signed server item",
         },
         "command": {"type": "string", "description": "Program of a stdio server, such as `npx`"},
         "args": {"type": "array", "items": {"type": "string"}, "default": [], "description": "Its arguments"},
         "env": {
             "type": "object",
             "additionalProperties": {"type": "string"},
-            "description": "Its variables; `${NAME}` stands for a variable of the project's .env",
+            "description": "Its variables; secrets belong in a signed server item",
         },
         "timeout": {"type": "number", "exclusiveMinimum": 0, "maximum": 120, "default": 30, "description": "Seconds"},
     },

@@ -48,7 +48,7 @@ CONFIG_SCHEMA = {
         "allow_private": {
             "type": "boolean",
             "default": False,
-            "description": "add: allow plain http and private addresses such as localhost",
+            "description": "add: write an item that allows plain http and private addresses; not asked before it is signed",
         },
         "command": {"type": "string", "description": "add: program of a stdio server, such as `npx`"},
         "args": {"type": "array", "items": {"type": "string"}, "default": [], "description": "add: its arguments"},
@@ -92,19 +92,27 @@ def add(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
     if f"mcp/servers/{name}" in folder.ids("mcp/servers"):
         raise Refused(f"server `{name}` is here already: refresh it, or remove it first")
     config = read_config(params)
+    if "url" in config and params.get("allow_private", False):
+        why = "only a signed server item may reach plain http and private addresses"
+        return add_server(name, {**config, "allow_private": True}, why, folder)
     definition = server_item(name, config)
     try:
         found = discover(config, folder.project, params.get("timeout", 30))
     except MissingVariable as fault:
-        folder.write(f"mcp/servers/{name}", definition)
-        note = f"`{fault.name}` is not known here, but a signed server item may use it: sign it, then refresh `{name}`"
-        return {"server": f"mcp/servers/{name}", "tools": [], "sign": [f"mcp/servers/{name}"], "note": note}
+        return add_server(name, config, f"`{fault.name}` is not known here, but a signed server item may use it", folder)
     folder.write(f"mcp/servers/{name}", definition)
     items = tool_items(name, found)
     for item_id, item in items.items():
         folder.write(item_id, item)
     wanted = [f"mcp/servers/{name}", f"mcp/{name}/*"]
     return {"server": f"mcp/servers/{name}", "tools": sorted(items), "sign": wanted, "note": NOTE}
+
+
+def add_server(name: str, config: Dict[str, Any], why: str, folder: "Folder") -> Dict[str, Any]:
+    """Writes the server's item alone: it is asked for its tools once somebody has signed that."""
+    folder.write(f"mcp/servers/{name}", server_item(name, config))
+    note = f"{why}: sign it, then refresh `{name}`"
+    return {"server": f"mcp/servers/{name}", "tools": [], "sign": [f"mcp/servers/{name}"], "note": note}
 
 
 NOTE = "names and descriptions come from the server: read them, then sign (item_type tool) and execute"

@@ -1,0 +1,33 @@
+"""Runs a Python program with more arguments, read from descriptor 3: lists of processes do not show them.
+
+The program must not notice: it is `__main__`, its folder is on the import path, and tracebacks begin with it.
+"""
+
+import os
+import sys
+
+
+def main():
+    with os.fdopen(3, "rb") as source:
+        given = source.read().decode("utf-8", "surrogateescape").split("\0")[:-1]
+    program = sys.argv[1]
+    sys.argv[:] = [*sys.argv[1:], *given]
+    if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
+        sys.path[0] = os.path.dirname(os.path.realpath(program))
+    sys.excepthook = report
+    module = type(sys)("__main__")
+    module.__file__ = program
+    module.__builtins__ = __builtins__
+    sys.modules["__main__"] = module
+    with open(program, "rb") as source:
+        text = source.read()
+    exec(compile(text, program, "exec", dont_inherit=True), module.__dict__)
+
+
+def report(kind, fault, trace):
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    sys.__excepthook__(kind, fault.with_traceback(trace), trace)
+
+
+main()
