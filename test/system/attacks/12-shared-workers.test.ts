@@ -63,8 +63,8 @@ it('a tool does not answer for one of another signer', async () => {
 it('a tool does not answer for a bundled one', async () => {
   const execute = await connect()
   expect(await execute('forger')).toMatchObject({ status: 'success', data: 'done' })
-  const { data } = await execute('rye/file-system/ls', { path: '.' })
-  expect(data).toMatchObject({ success: true, path: '.' })
+  const { data } = await execute('rye/core/system', { what: 'time' })
+  expect(data).toMatchObject({ success: true, time: {} })
 })
 
 const MARKED = `
