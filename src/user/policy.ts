@@ -1,6 +1,6 @@
 // The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: whoever can write there
 // can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { AppError, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 import type { TrustPolicy } from '../trust/index.ts'
@@ -16,6 +16,8 @@ export interface UserPolicy extends TrustPolicy {
     /** Whether runtimes and primitives of `rye/core/` may come from the project or user space. */
     readonly core_shadowing: 'refuse' | 'allow'
   }
+  /** What sandboxed tools see besides the project; absolute, or from the home directory with `~/`. */
+  readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
   /** Null: search by words alone. */
   readonly embeddings: EmbeddingSettings | null
 }
@@ -32,6 +34,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
   mcp: { sign: 'allow' },
   execute: { isolation: 'auto', core_shadowing: 'refuse' },
+  isolation: { readable: [], writable: [] },
   embeddings: null,
 }
 
@@ -41,13 +44,19 @@ interface Setting {
   /** What is expected, in words. */
   readonly expected: string
   accepts(value: string): boolean
+  /** Whether it is a list of such values. */
+  readonly isList?: true
 }
+
+const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 
 const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
+  ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
+  ['isolation.writable', { expected: PATHS, accepts: isPath, isList: true }],
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
   ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
   [
@@ -77,12 +86,16 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
         core_shadowing: settings.get('execute.core_shadowing'),
       }),
     } as UserPolicy['execute'],
+    isolation: {
+      readable: settings.list('isolation.readable'),
+      writable: settings.list('isolation.writable'),
+    },
     embeddings: readEmbeddings(path, settings),
   }
 }
 
 /** Address and model are both set or neither is. */
-function readEmbeddings(path: string, settings: ReadonlyMap<string, string>): EmbeddingSettings | null {
+function readEmbeddings(path: string, settings: Settings): EmbeddingSettings | null {
   const [url, model, key_env] = ['url', 'model', 'key_env'].map(name => settings.get(`embeddings.${name}`))
   if (url !== undefined && model !== undefined) return { url, model, key_env }
   if (url === undefined && model === undefined && key_env === undefined) return null
@@ -92,7 +105,28 @@ function readEmbeddings(path: string, settings: ReadonlyMap<string, string>): Em
   })
 }
 
-async function readSettings(path: string, text: string): Promise<Map<string, string>> {
+/** Values that were checked, by key. */
+class Settings {
+  readonly #values = new Map<string, readonly string[]>()
+
+  set(key: string, values: readonly string[]): void {
+    this.#values.set(key, values)
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key)
+  }
+
+  get(key: string): string | undefined {
+    return this.#values.get(key)?.[0]
+  }
+
+  list(key: string): readonly string[] {
+    return this.#values.get(key) ?? []
+  }
+}
+
+async function readSettings(path: string, text: string): Promise<Settings> {
   const { parse } = await import('smol-toml')
   let document: unknown
   try {
@@ -103,7 +137,7 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
       cause: error,
     })
   }
-  const settings = new Map<string, string>()
+  const settings = new Settings()
   for (const [key, value] of flatten(document)) {
     const setting = SETTINGS.get(key)
     if (setting === undefined) {
@@ -112,20 +146,26 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
         hint: close ? `did you mean \`${close}\`?` : `known keys: ${[...SETTINGS.keys()].join(', ')}`,
       })
     }
-    if (typeof value !== 'string' || !setting.accepts(value)) {
+    const values = setting.isList ? value : [value]
+    const isFine = (entry: unknown) => typeof entry === 'string' && setting.accepts(entry)
+    if (!Array.isArray(values) || !values.every(isFine)) {
       const found = quoteText(JSON.stringify(value) ?? String(value), 120)
       throw new AppError(
         'CONFIG_INVALID',
         `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got ${found}`,
       )
     }
-    settings.set(key, value)
+    settings.set(key, values)
   }
   return settings
 }
 
 function oneOf(...words: string[]): Setting {
   return { expected: words.map(word => `"${word}"`).join(' or '), accepts: value => words.includes(value) }
+}
+
+function isPath(value: string): boolean {
+  return !value.includes('\0') && (isAbsolute(value) || value.startsWith('~/'))
 }
 
 function isAddress(value: string): boolean {
