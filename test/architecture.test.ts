@@ -44,6 +44,7 @@ const CHANGES_FOLDERS = /\b(?:mkdir|mkdtemp|rm|rmdir|unlink|f?chmod|f?utimes)Syn
 /** Files outside `files/` that write, each with what it writes. */
 const WRITERS: Readonly<Record<string, string>> = {
   'user/receipts.ts': 'one line at the end of the log of runs',
+  'execute/sandbox/guarded-file.ts': 'small files to mount over, gone with the sandbox',
 }
 /** Files outside `files/` that make or remove folders and files of their own. */
 const KEEPERS: Readonly<Record<string, string>> = {
@@ -51,7 +52,8 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'workspace/index-location.ts': 'the folder of the index in the cache',
   'execute/process/write-private-copy.ts': 'private copies in the cache',
   'execute/sandbox/mount-point.ts': 'empty folders to mount over',
-  'execute/sandbox/isolation.ts': 'the folder of a sandbox',
+  'execute/sandbox/guarded-file.ts': 'small files to mount over',
+  'execute/sandbox/describe-sandbox.ts': 'the folder of a sandbox',
   'scan/stamp-roots.ts': 'a nameless temporary file',
   'actions/setup/init/make-project.ts': 'the folders of a new project',
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',

@@ -7,7 +7,12 @@ import type { PrimitiveOptions, PrimitiveParts } from './primitives/primitive.ts
 import { createInterpreterFinder } from './process/find-interpreter.ts'
 import { ProcessTable } from './process/spawn.ts'
 import { FairQueue } from './queue.ts'
-import { Isolation, type IsolationName, type IsolationPolicy } from './sandbox/isolation.ts'
+import {
+  Isolation,
+  type IsolationName,
+  type IsolationPolicy,
+  type IsolationSettings,
+} from './sandbox/isolation.ts'
 import { NodeSources } from './workers/node-source.ts'
 import { createPatternGuard } from './workers/pattern-guard.ts'
 import { WorkerPool } from './workers/worker-pool.ts'
@@ -15,10 +20,16 @@ import { WorkerPool } from './workers/worker-pool.ts'
 export interface RunnerOptions extends PrimitiveOptions {
   /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
   readonly isolation: IsolationPolicy
+  /** Asked at every start; by default the policy above, and nothing more to see. */
+  readonly isolationSettings?: (() => Promise<IsolationSettings>) | undefined
   readonly home: string
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
-  /** Paths that tools must see though a sandbox has its own `/tmp`: the package, the user's items, the private copies. */
+  /** Where this program lies: no tool changes it. */
+  readonly packageRoot?: string | undefined
+  /** Directories of this program that tools do not see, but for their own private copy: the cache, the state. */
+  readonly ownDirectories?: readonly string[] | undefined
+  /** Paths that tools must see though a sandbox hides the home and has its own `/tmp`: the user's items. */
   readonly readable: readonly string[]
   /** The caller's: interpreters are looked for on its `PATH`. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -59,7 +70,8 @@ export interface RunnerParts extends PrimitiveParts {
 export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
   const options = { ...DEFAULT_RUNNER, ...given }
   const table = new ProcessTable()
-  const isolation = new Isolation({ ...options, policy: options.isolation }, table)
+  const settings = async () => ({ policy: options.isolation, readable: [], writable: [] })
+  const isolation = new Isolation({ ...options, settings: options.isolationSettings ?? settings }, table)
   const workers = new WorkerPool(table, isolation, options)
   const mcp = new McpConnections({ table, isolation, resolveHost: options.resolveHost }, options.idleMs)
   const patterns = createPatternGuard()

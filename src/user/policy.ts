@@ -18,6 +18,8 @@ export interface UserPolicy extends TrustPolicy {
     /** Projects whose own interpreters (`.venv`) may run their tools, by absolute path; `with-secrets`: also tools that get secrets. */
     readonly project_interpreters: ReadonlyMap<string, 'allow' | 'with-secrets'>
   }
+  /** What sandboxed tools see besides the project; absolute, or from the home directory with `~/`. */
+  readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
   /** Null: search by words alone. */
   readonly embeddings: EmbeddingSettings | null
 }
@@ -34,6 +36,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
   mcp: { sign: 'allow' },
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
+  isolation: { readable: [], writable: [] },
   embeddings: null,
 }
 
@@ -43,16 +46,21 @@ interface Setting {
   /** What is expected, in words. */
   readonly expected: string
   accepts(value: string): boolean
+  /** Whether it is a list of such values. */
+  readonly isList?: true
 }
 
 /** The one setting that is a table: paths of projects and what is allowed there. */
 const PROJECT_INTERPRETERS = 'execute.project_interpreters'
+const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 
 const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
+  ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
+  ['isolation.writable', { expected: PATHS, accepts: isPath, isList: true }],
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
   ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
   [
@@ -85,14 +93,18 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
       ...(settings.has('execute.core_shadowing') && {
         core_shadowing: settings.get('execute.core_shadowing'),
       }),
-      project_interpreters: projectsIn(settings),
+      project_interpreters: settings.interpreters,
     } as UserPolicy['execute'],
+    isolation: {
+      readable: settings.list('isolation.readable'),
+      writable: settings.list('isolation.writable'),
+    },
     embeddings: readEmbeddings(path, settings),
   }
 }
 
 /** Address and model are both set or neither is. */
-function readEmbeddings(path: string, settings: ReadonlyMap<string, string>): EmbeddingSettings | null {
+function readEmbeddings(path: string, settings: Settings): EmbeddingSettings | null {
   const [url, model, key_env] = ['url', 'model', 'key_env'].map(name => settings.get(`embeddings.${name}`))
   if (url !== undefined && model !== undefined) return { url, model, key_env }
   if (url === undefined && model === undefined && key_env === undefined) return null
@@ -102,7 +114,30 @@ function readEmbeddings(path: string, settings: ReadonlyMap<string, string>): Em
   })
 }
 
-async function readSettings(path: string, text: string): Promise<Map<string, string>> {
+/** Values that were checked, by key. */
+class Settings {
+  readonly #values = new Map<string, readonly string[]>()
+  /** The table of projects whose interpreters are allowed. */
+  readonly interpreters = new Map<string, string>()
+
+  set(key: string, values: readonly string[]): void {
+    this.#values.set(key, values)
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key)
+  }
+
+  get(key: string): string | undefined {
+    return this.#values.get(key)?.[0]
+  }
+
+  list(key: string): readonly string[] {
+    return this.#values.get(key) ?? []
+  }
+}
+
+async function readSettings(path: string, text: string): Promise<Settings> {
   const { parse } = await import('smol-toml')
   let document: unknown
   try {
@@ -113,11 +148,11 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
       cause: error,
     })
   }
-  const settings = new Map<string, string>()
+  const settings = new Settings()
   for (const [key, value] of flatten(document)) {
     if (key === PROJECT_INTERPRETERS && isProjectTable(value)) {
       for (const [project, allowed] of Object.entries(value))
-        settings.set(`${key} ${join(project, '.')}`, allowed)
+        settings.interpreters.set(join(project, '.'), allowed)
       continue
     }
     const setting = SETTINGS.get(key)
@@ -127,14 +162,16 @@ async function readSettings(path: string, text: string): Promise<Map<string, str
         hint: close ? `did you mean \`${close}\`?` : `known keys: ${[...SETTINGS.keys()].join(', ')}`,
       })
     }
-    if (typeof value !== 'string' || !setting.accepts(value)) {
+    const values = setting.isList ? value : [value]
+    const isFine = (entry: unknown) => typeof entry === 'string' && setting.accepts(entry)
+    if (!Array.isArray(values) || !values.every(isFine)) {
       const found = quoteText(JSON.stringify(value) ?? String(value), 120)
       throw new AppError(
         'CONFIG_INVALID',
         `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got ${found}`,
       )
     }
-    settings.set(key, value)
+    settings.set(key, values)
   }
   return settings
 }
@@ -152,10 +189,8 @@ function isProjectTable(value: unknown): value is Record<string, string> {
   )
 }
 
-function projectsIn(settings: ReadonlyMap<string, string>): Map<string, string> {
-  const prefix = `${PROJECT_INTERPRETERS} `
-  const found = [...settings].filter(([key]) => key.startsWith(prefix))
-  return new Map(found.map(([key, allowed]) => [key.slice(prefix.length), allowed]))
+function isPath(value: string): boolean {
+  return !value.includes('\0') && (isAbsolute(value) || value.startsWith('~/'))
 }
 
 function isAddress(value: string): boolean {

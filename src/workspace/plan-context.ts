@@ -20,13 +20,24 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
   const { library } = workspace
   return library.keep('runner', async () => {
     const { createRunner } = await import('../execute/index.ts')
-    const { isolation } = (await library.policy()).execute
+    const home = homeOf(library.environment)
+    const fromHome = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path)
     return createRunner({
-      isolation,
+      isolationSettings: async () => {
+        const { execute, isolation } = await library.policy()
+        const { readable, writable } = isolation
+        return {
+          policy: execute.isolation,
+          readable: readable.map(fromHome),
+          writable: writable.map(fromHome),
+        }
+      },
       env: library.environment,
-      home: homeOf(library.environment),
+      home,
       userSpace: library.userSpace,
-      readable: [dirname(dirname(library.systemRoot)), join(library.userSpace, '.ai'), library.cacheRoot],
+      packageRoot: dirname(dirname(library.systemRoot)),
+      ownDirectories: [library.cacheRoot],
+      readable: [join(library.userSpace, '.ai')],
     })
   })
 }

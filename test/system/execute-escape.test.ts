@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runPlan } from '../../src/execute/run-plan.ts'
 import { createRunner, type Runner } from '../../src/execute/runner.ts'
+import type { IsolationPolicy } from '../../src/execute/sandbox/isolation.ts'
 import { FIXTURES, makeDirectory, makePlan, PYTHON, processInvocation } from '../execute/hand-made-plan.ts'
 import { until } from '../fixtures/patience.ts'
 
@@ -278,23 +279,17 @@ describe('a policy', () => {
   it('that demands bubblewrap is an error where it does not work', async () => {
     const { Isolation } = await import('../../src/execute/sandbox/isolation.ts')
     const { ProcessTable } = await import('../../src/execute/process/spawn.ts')
-    const options = {
-      policy: 'bubblewrap',
-      home,
-      userSpace,
-      readable: [],
-      candidates: ['/no/such/bwrap', '/bin/false'],
-    } as const
-    await expect(new Isolation(options, new ProcessTable()).name()).rejects.toMatchObject({
+    const withPolicy = (policy: IsolationPolicy, candidates = ['/no/such/bwrap', '/bin/false']) => {
+      const settings = async () => ({ policy, readable: [], writable: [] })
+      return new Isolation({ settings, home, userSpace, readable: [], candidates }, new ProcessTable())
+    }
+    await expect(withPolicy('bubblewrap').name()).rejects.toMatchObject({
       code: 'ISOLATION_UNAVAILABLE',
     })
-    expect(await new Isolation({ ...options, policy: 'auto' }, new ProcessTable()).name()).toBe(
-      'process-group',
-    )
+    expect(await withPolicy('auto').name()).toBe('process-group')
     // Slow is not the same as absent: a busy machine keeps its sandbox.
     const slow = join(makeDirectory(), 'bwrap')
     writeFileSync(slow, '#!/bin/sh\nsleep 6\n', { mode: 0o755 })
-    const patient = { ...options, policy: 'auto', candidates: [slow] } as const
-    expect(await new Isolation(patient, new ProcessTable()).name()).toBe('bubblewrap')
+    expect(await withPolicy('auto', [slow]).name()).toBe('bubblewrap')
   })
 })

@@ -17,6 +17,7 @@ describe('the user policy', () => {
       legacy: 'refuse',
       mcp: { sign: 'allow' },
       execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
+      isolation: { readable: [], writable: [] },
       embeddings: null,
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
@@ -37,9 +38,12 @@ core_shadowing = "allow"
 url = "http://localhost:11434/v1"
 model = "m"
 key_env = "PROVIDER_KEY"
+[isolation]
+readable = ["~/data", "/srv/models"]
 `
     expect(await loadPolicy(spaceWith(config))).toMatchObject({
       execute: { isolation: 'bubblewrap', core_shadowing: 'allow' },
+      isolation: { readable: ['~/data', '/srv/models'], writable: [] },
       embeddings: { url: 'http://localhost:11434/v1', model: 'm', key_env: 'PROVIDER_KEY' },
     })
   })
@@ -88,6 +92,8 @@ key_env = "PROVIDER_KEY"
       '',
     ],
     ['a value of another type', '[mcp]\nsign = true', '`mcp.sign` to be "allow" or "deny", got `true`', ''],
+    ['a text for a list', '[isolation]\nreadable = "~/x"', '`isolation.readable` to be a list of', ''],
+    ['a relative path', '[isolation]\nwritable = ["/x", "data"]', '`isolation.writable` to be a list of', ''],
     ['a value for a section', 'mcp = "deny"', '`mcp`', ''],
     ['a property of every object', '__proto__ = "x"', '`__proto__`', ''],
     ['an address without a model', '[embeddings]\nurl = "http://x/v1"', '`embeddings.model` is missing', ''],

@@ -17,6 +17,7 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
     env: plan.environment,
     projectPath: plan.projectPath,
     permissions: plan.permissions,
+    isolation: await parts.isolation.stamp(),
     // A worker serves several tools, so it sees the directory of all private copies.
     readable: copy ? [dirname(copy.directory)] : [],
   }

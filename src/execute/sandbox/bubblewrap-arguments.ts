@@ -1,25 +1,29 @@
-// A sandbox as an argument vector. Pure: `Sandbox` states what is on disk, `isolation.ts` finds it out.
-// Order matters: a later mount hides an earlier one, so protected paths come after everything writable.
+// A sandbox as an argument vector. Pure: the mounts say what is to be seen where, `describe-sandbox.ts` finds it out.
+// The most specific path wins: mounts are made from the root downwards, whatever their kind.
 
-/** A mount over a protected path: an empty one, or the path itself without write access. */
-export interface ProtectedMount {
+/**
+ * What a tool finds at a path: an empty directory of its own, nothing, the path without write access, or the path itself.
+ * Mounts below a hidden directory stay visible.
+ */
+export type Access = 'private' | 'hidden' | 'read-only' | 'writable'
+
+export interface Mount {
   readonly path: string
   readonly kind: 'directory' | 'file'
-  readonly mode: 'hidden' | 'read-only'
+  readonly access: Access
 }
 
 export interface Sandbox {
-  /** Directories replaced by empty private ones: `/tmp`, `/run` ... */
-  readonly emptied: readonly string[]
-  /** Paths below emptied directories that stay visible. */
-  readonly readable: readonly string[]
-  readonly writable: readonly string[]
-  readonly protected: readonly ProtectedMount[]
+  /** One for a path. */
+  readonly mounts: readonly Mount[]
+  /** Symbolic links to make in private directories. */
+  readonly links: readonly { readonly path: string; readonly target: string }[]
   readonly network: boolean
   readonly cwd: string
 }
 
-const TMP_BYTES = 512 * 1024 * 1024
+/** Of each private directory. */
+const PRIVATE_BYTES = 512 * 1024 * 1024
 
 const NAMESPACES = [
   '--unshare-user',
@@ -36,7 +40,8 @@ const RESOLVER_PATHS = ['/run/systemd/resolve', '/run/resolvconf', '/run/Network
 
 /** Everything before the command; the command and its arguments follow `--`. */
 export function bubblewrapArguments(sandbox: Sandbox): string[] {
-  const writable = sandbox.writable.filter(path => path !== '/')
+  const mounts = sandbox.mounts.filter(({ path }) => path !== '/')
+  const ordered = [...mounts, ...parentsToMount(mounts)].sort((left, right) => depth(left) - depth(right))
   return [
     ...NAMESPACES,
     ...(sandbox.network ? [] : ['--unshare-net']),
@@ -46,37 +51,61 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     ...['--ro-bind', '/', '/'],
     ...['--dev', '/dev'],
     ...['--proc', '/proc'],
-    ...sandbox.emptied.flatMap(path => ['--size', String(TMP_BYTES), '--tmpfs', path]),
+    ...ordered.flatMap(mountArguments),
     ...(sandbox.network ? RESOLVER_PATHS.flatMap(path => ['--ro-bind-try', path, path]) : []),
-    ...sandbox.readable.flatMap(path => ['--ro-bind', path, path]),
-    ...writable.flatMap(path => ['--bind', path, path]),
-    ...parentsToMount(sandbox.protected, writable).flatMap(path => ['--bind', path, path]),
-    ...sandbox.protected.flatMap(mountArguments),
+    ...sandbox.links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    // Last, because what is mounted inside needs a directory there first.
+    ...ordered.filter(isHiddenDirectory).flatMap(({ path }) => ['--remount-ro', path]),
     ...['--setenv', 'TMPDIR', '/tmp'],
     ...['--chdir', sandbox.cwd],
     '--',
   ]
 }
 
-function mountArguments({ path, kind, mode }: ProtectedMount): string[] {
-  if (mode === 'read-only') return ['--ro-bind', path, path]
-  if (kind === 'file') return ['--ro-bind', '/dev/null', path]
-  return ['--tmpfs', path, '--remount-ro', path]
+function mountArguments({ path, kind, access }: Mount): string[] {
+  switch (access) {
+    case 'private':
+      return ['--size', String(PRIVATE_BYTES), '--tmpfs', path]
+    case 'hidden':
+      return kind === 'file' ? ['--ro-bind', '/dev/null', path] : ['--tmpfs', path]
+    case 'read-only':
+      return ['--ro-bind', path, path]
+    case 'writable':
+      return ['--bind', path, path]
+  }
 }
 
 // A mount point cannot be renamed, but the directory around it can: `mv .ai old; mkdir -p .ai/config` would give an
 // unprotected `.ai/config`. So every directory between a writable root and a protected path becomes a mount point too.
-function parentsToMount(mounts: readonly ProtectedMount[], writable: readonly string[]): string[] {
-  const found = new Set<string>()
-  for (const { path } of mounts) {
-    for (const root of writable) {
-      if (!isInside(path, root)) continue
-      const names = path.slice(root.length + 1).split('/')
-      for (let depth = 1; depth < names.length; depth++)
-        found.add(`${root}/${names.slice(0, depth).join('/')}`)
+function parentsToMount(mounts: readonly Mount[]): Mount[] {
+  const found = new Map<string, Mount>()
+  for (const { path, access } of mounts) {
+    const above = access === 'writable' ? undefined : nearestAbove(mounts, path)
+    if (above?.access !== 'writable') continue
+    const names = path.slice(above.path.length + 1).split('/')
+    for (let count = 1; count < names.length; count++) {
+      const parent = `${above.path}/${names.slice(0, count).join('/')}`
+      found.set(parent, { path: parent, kind: 'directory', access: 'writable' })
     }
   }
-  return [...found].sort((left, right) => left.length - right.length)
+  return [...found.values()]
+}
+
+/** The most specific mount that a path lies in, the path's own apart. */
+export function nearestAbove(mounts: Iterable<Mount>, path: string): Mount | undefined {
+  let nearest: Mount | undefined
+  for (const mount of mounts) {
+    if (isInside(path, mount.path) && mount.path.length >= (nearest?.path.length ?? 0)) nearest = mount
+  }
+  return nearest
+}
+
+function isHiddenDirectory({ kind, access }: Mount): boolean {
+  return access === 'hidden' && kind === 'directory'
+}
+
+function depth({ path }: Mount): number {
+  return path.split('/').length
 }
 
 /** Whether `path` lies below `root`; a path is not inside itself. */

@@ -1,38 +1,40 @@
 // Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the arguments that will be used:
 // if a kernel or container forbids user namespaces, the probe fails and not the first tool.
-import { mkdirSync, realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import type { Plan } from '../../plan/index.ts'
 import { captureProcess } from '../process/capture-process.ts'
 import type { ProcessTable, StartRequest } from '../process/spawn.ts'
 import { barrierArguments } from '../process/start-barrier.ts'
-import { bubblewrapArguments, isInside, type Sandbox } from './bubblewrap-arguments.ts'
+import { bubblewrapArguments } from './bubblewrap-arguments.ts'
+import {
+  describeSandbox,
+  type MachinePlaces,
+  privateDirectories,
+  type SandboxRequest,
+} from './describe-sandbox.ts'
 import type { MountPoint } from './mount-point.ts'
-import { examine, protectPaths } from './protect-paths.ts'
-import { protectedPaths } from './protected-paths.ts'
+import { examine } from './protect-paths.ts'
 
 export type IsolationName = 'bubblewrap' | 'process-group'
 
 /** `auto`: bubblewrap where it works, else process groups. */
 export type IsolationPolicy = 'auto' | IsolationName
 
-export interface IsolationOptions {
+/** What the user decides, and may decide anew while we run. */
+export interface IsolationSettings {
   readonly policy: IsolationPolicy
-  readonly home: string
-  readonly userSpace: string
-  /** Paths that every tool needs, though they may lie below an emptied `/tmp`: user items, system items, private copies. */
+  /** What every tool may see, and may write to, besides its project. */
   readonly readable: readonly string[]
+  readonly writable: readonly string[]
+}
+
+export interface IsolationOptions extends MachinePlaces {
+  /** Asked at every start. */
+  readonly settings: () => Promise<IsolationSettings>
   /** Where bubblewrap may be. Never looked for on `PATH`: a project could have put one there. */
   readonly candidates?: readonly string[]
 }
 
-export interface IsolationRequest extends StartRequest {
-  readonly projectPath: string
-  readonly permissions: Plan['permissions']
-  /** Paths that must be visible for this run. */
-  readonly readable: readonly string[]
-}
+export type IsolationRequest = StartRequest & SandboxRequest
 
 /** A start request that puts the command into its isolation. */
 export interface IsolatedStart {
@@ -48,7 +50,6 @@ const CANDIDATES = [
   '/bin/bwrap',
   '/run/current-system/sw/bin/bwrap',
 ]
-const EMPTIED = ['/tmp', '/var/tmp', '/run']
 /** Long: if a busy machine failed the probe, all runs of this server would go without a sandbox. */
 const PROBE_MS = 30_000
 
@@ -64,17 +65,25 @@ export class Isolation {
   }
 
   async name(): Promise<IsolationName> {
-    return (await this.#bubblewrap()) === null ? 'process-group' : 'bubblewrap'
+    const { policy } = await this.#options.settings()
+    return (await this.#bubblewrap(policy)) === null ? 'process-group' : 'bubblewrap'
+  }
+
+  /** Equal as long as the user has decided nothing else: what was started before is not used afterwards. */
+  async stamp(): Promise<string> {
+    return JSON.stringify(await this.#options.settings())
   }
 
   /** Puts a command into the isolation that the policy and the machine allow. */
   async isolate(request: IsolationRequest): Promise<IsolatedStart> {
-    const bubblewrap = await this.#bubblewrap()
+    const settings = await this.#options.settings()
+    const bubblewrap = await this.#bubblewrap(settings.policy)
     if (bubblewrap === null) return { isolation: 'process-group', request, release: () => {} }
     const mountPoints: MountPoint[] = []
     const release = () => this.#release(mountPoints)
     try {
-      const sandbox = bubblewrapArguments(this.#describeSandbox(request, mountPoints))
+      const granted = grantMore(request, settings)
+      const sandbox = bubblewrapArguments(describeSandbox(granted, this.#options, mountPoints))
       const barrier = barrierArguments(3 + (request.extraPipes ?? 0))
       const args = [...sandbox, ...barrier, request.command, ...request.args]
       const start = { ...request, command: bubblewrap, args, cwd: '/', sandboxed: true }
@@ -90,11 +99,11 @@ export class Isolation {
     await Promise.all(this.#releasing)
   }
 
-  async #bubblewrap(): Promise<string | null> {
-    if (this.#options.policy === 'process-group') return null
+  async #bubblewrap(policy: IsolationPolicy): Promise<string | null> {
+    if (policy === 'process-group') return null
     this.#probe ??= this.#probeBubblewrap()
     const found = await this.#probe
-    if (found === null && this.#options.policy === 'bubblewrap') {
+    if (found === null && policy === 'bubblewrap') {
       throw new AppError(
         'ISOLATION_UNAVAILABLE',
         'the policy demands `bubblewrap`, which does not work on this machine',
@@ -108,14 +117,8 @@ export class Isolation {
     if (process.platform !== 'linux') return null
     const command = (this.#options.candidates ?? CANDIDATES).find(path => examine(path) !== null)
     if (command === undefined) return null
-    const sandbox = {
-      emptied: emptiedDirectories(),
-      readable: [],
-      writable: [],
-      protected: [],
-      network: false,
-      cwd: '/',
-    }
+    const mounts = privateDirectories().map(path => ({ path, kind: 'directory', access: 'private' }) as const)
+    const sandbox = { mounts, links: [], network: false, cwd: '/' }
     const request = {
       command,
       args: [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':'],
@@ -130,41 +133,6 @@ export class Isolation {
     return output.exitCode === 0 ? command : null
   }
 
-  /** What the sandbox of a request looks like; whatever is made for it on disk is added to `mountPoints`. */
-  #describeSandbox(request: IsolationRequest, mountPoints: MountPoint[]): Sandbox {
-    const { permissions } = request
-    const projectPath = realpathSync(request.projectPath)
-    const { home, userSpace } = this.#options
-    // Receipts are about to be kept there. A tool may add items beside them, but must not decide what `.ai` is.
-    createDirectory(`${projectPath}/.ai`)
-    const writable = [projectPath, ...permissions.write.flatMap(path => examine(path)?.path ?? [])]
-    const paths = protectedPaths({ home, userSpace, projectPath })
-    return {
-      emptied: emptiedDirectories(),
-      readable: this.#readable(request, writable),
-      writable,
-      protected: protectPaths(paths, writable, mountPoints),
-      network: permissions.network,
-      cwd: request.cwd,
-    }
-  }
-
-  /** What is needed of the emptied directories, unless it is writable anyway. */
-  #readable(request: IsolationRequest, writable: readonly string[]): string[] {
-    const needed = [
-      ...this.#options.readable,
-      ...request.readable,
-      request.cwd,
-      ...programPaths(request.command),
-    ]
-    const masked = emptiedDirectories()
-    const readable = needed
-      .flatMap(path => examine(path)?.path ?? [])
-      .filter(path => masked.some(root => isInside(path, root)))
-      .filter(path => !writable.some(root => path === root || isInside(path, root)))
-    return [...new Set(readable)]
-  }
-
   #release(mountPoints: readonly MountPoint[]): void {
     const releasing = Promise.all(mountPoints.map(mountPoint => mountPoint.release()))
     this.#releasing.add(releasing)
@@ -172,21 +140,7 @@ export class Isolation {
   }
 }
 
-function emptiedDirectories(): string[] {
-  return EMPTIED.filter(path => examine(path)?.path === path)
-}
-
-function createDirectory(path: string): void {
-  try {
-    mkdirSync(path)
-  } catch {
-    // It exists, or neither we nor a tool can write here.
-  }
-}
-
-// A program below an emptied directory is needed with the libraries beside it (`PREFIX/bin/python`, `PREFIX/lib`), but the
-// emptied directory as a whole must not come back that way.
-function programPaths(command: string): string[] {
-  const prefix = dirname(dirname(command))
-  return EMPTIED.includes(prefix) || prefix === '/' ? [command] : [prefix]
+function grantMore(request: IsolationRequest, { readable, writable }: IsolationSettings): IsolationRequest {
+  const permissions = { ...request.permissions, write: [...request.permissions.write, ...writable] }
+  return { ...request, permissions, readable: [...request.readable, ...readable] }
 }

@@ -19,13 +19,16 @@ export interface MountPoint {
 // directory of the user has no such bit: it is mounted over too, and stays.
 const MODE = 0o1700
 const STICKY = 0o1000
-const HOLD = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.hold$/
+const HOLD = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.(?<kind>hold|removing)$/
 const MOST_TRIES = 100
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 640
 
-/** Null when there is nothing to hold: the path has content of its own, or is absent and nobody could create it. */
-export function holdMountPoint(path: string, mayCreate: boolean): MountPoint | null {
+/**
+ * Null when there is nothing to hold: the path has content of its own, or is absent and nobody could create it. `vacate` is called before
+ * the directory is removed, while nobody else can hold it.
+ */
+export function holdMountPoint(path: string, mayCreate: boolean, vacate?: () => void): MountPoint | null {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const made = mayCreate && makeDirectory(path)
     const stat = statOf(path)
@@ -34,12 +37,18 @@ export function holdMountPoint(path: string, mayCreate: boolean): MountPoint | n
       if (stat === undefined && made !== false) continue
       return null
     }
-    const ours = made === true || (stat.mode & STICKY) !== 0
+    const ours = made === true || isOurs(stat)
     try {
       if (!ours && !(mayCreate && isVacant(path))) return null
-      const hold = `${path}/.rye-${ownerTag()}-${process.pid}-${randomBytes(8).toString('hex')}.hold`
+      const hold = nameHold(path, 'hold')
       mkdirSync(hold, 0o700)
-      return { isEmpty: isVacant(path), release: () => releaseHold(path, hold, ours) }
+      // Another server is about to remove the directory. It looks for holds after it has said so, and we after we have made ours:
+      // one of us sees the other.
+      if (isBeingRemoved(path)) {
+        rmdirSync(hold)
+        continue
+      }
+      return { isEmpty: isVacant(path), release: () => releaseHold(path, hold, ours, vacate) }
     } catch (thrown) {
       const code = systemErrorCode(thrown)
       if (code === 'ENOENT') continue
@@ -73,6 +82,10 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
+export function isOurs(stat: Stats): boolean {
+  return (stat.mode & STICKY) !== 0
+}
+
 function isForbidden(code: string | undefined): boolean {
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
 }
@@ -86,7 +99,23 @@ function unprotected(path: string, cause?: unknown): AppError {
   return new AppError('EXECUTION_FAILED', `\`${path}\` cannot be protected from the tool${why}`, { cause })
 }
 
-async function releaseHold(path: string, hold: string, ours: boolean): Promise<void> {
+function nameHold(path: string, kind: 'hold' | 'removing'): string {
+  return `${path}/.rye-${ownerTag()}-${process.pid}-${randomBytes(8).toString('hex')}.${kind}`
+}
+
+function isBeingRemoved(path: string): boolean {
+  return readdirSync(path).some(name => {
+    const match = HOLD.exec(name)?.groups
+    return match?.kind === 'removing' && match.owner === ownerTag() && isRunning(Number(match.pid))
+  })
+}
+
+async function releaseHold(
+  path: string,
+  hold: string,
+  ours: boolean,
+  vacate: (() => void) | undefined,
+): Promise<void> {
   try {
     rmdirSync(hold)
     for (let pause = FIRST_PAUSE_MS; pause <= LONGEST_PAUSE_MS; pause *= 2) {
@@ -95,12 +124,23 @@ async function releaseHold(path: string, hold: string, ours: boolean): Promise<v
       sweepHolds(path)
       if (!ours || readdirSync(path).length > 0) return
       if (isMounted(path)) continue
+      if (vacate) vacateUnheld(path, vacate)
       rmdirSync(path)
       return
     }
   } catch (thrown) {
     // Gone, held again or filled in the meantime: whoever did that, or the next run, takes care of it.
     if (systemErrorCode(thrown) === undefined) throw thrown
+  }
+}
+
+function vacateUnheld(path: string, vacate: () => void): void {
+  const marker = nameHold(path, 'removing')
+  mkdirSync(marker, 0o700)
+  try {
+    if (readdirSync(path).length === 1) vacate()
+  } finally {
+    rmdirSync(marker)
   }
 }
 

@@ -4,49 +4,78 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import { isInside, type ProtectedMount } from './bubblewrap-arguments.ts'
-import { holdMountPoint, type MountPoint, statOf } from './mount-point.ts'
+import type { Mount } from './bubblewrap-arguments.ts'
+import { holdFile } from './guarded-file.ts'
+import { holdMountPoint, isOurs, type MountPoint, statOf } from './mount-point.ts'
+import type { MountTable } from './mount-table.ts'
 import type { ProtectedPath } from './protected-paths.ts'
 
 /** Mount points are added to the list one by one, so that the caller can release them even if this throws. */
 export function protectPaths(
   paths: readonly ProtectedPath[],
-  writable: readonly string[],
+  table: MountTable,
   mountPoints: MountPoint[],
-): ProtectedMount[] {
-  const resolve = createResolver(writable)
-  const mounts = new Map<string, ProtectedMount>()
+): void {
+  const resolve = createResolver(path => table.accessAt(path) === 'writable')
   for (const { path: named, mode, absent } of paths) {
-    const { path, replaceableLink } = resolve(named)
-    if ([...mounts.values()].some(mount => mount.mode === 'hidden' && isInside(path, mount.path))) continue
+    const resolved = resolve(named)
     // A secret that only its owner reads may be replaced: that shows the tool nothing.
-    if (replaceableLink !== undefined && (mode === 'read-only' || absent !== 'open'))
-      throw unprotectable(replaceableLink)
-    // Where nothing is writable, what is absent stays absent.
-    const mayCreate = absent !== 'open' && writable.some(root => isInside(path, root))
-    const mountPoint = absent === 'open' ? null : holdMountPoint(path, mayCreate)
-    if (mountPoint) mountPoints.push(mountPoint)
-    if (mountPoint?.isEmpty) {
-      mounts.set(path, { path, kind: 'directory', mode: 'hidden' })
+    if (resolved.replaceableLink !== undefined && (mode === 'read-only' || absent !== 'open'))
+      throw unprotectable(resolved.replaceableLink)
+    // Where nothing of the disk is seen, there is nothing to protect, unless a link leads to what is.
+    if (table.isCovered(resolved.path)) {
+      const target = examine(resolved.path)
+      if (target && !table.isCovered(target.path)) table.add(target.path, mode, target.kind)
       continue
+    }
+    const isWritable = table.accessAt(resolved.path) === 'writable'
+    if (mode === 'read-only' && !isWritable) continue
+    // Where nothing is writable, what is absent stays absent.
+    const mayCreate = absent !== 'open' && isWritable
+    const path = mayCreate ? firstAbsent(resolved.path, table) : resolved.path
+    if (mayCreate && path === resolved.path && typeof absent === 'object') {
+      const guard = holdFile(path, absent.text)
+      if (guard) {
+        mountPoints.push(guard.mountPoint)
+        table.add(guard.directory, 'hidden')
+      }
+    } else if (absent !== 'open') {
+      const mountPoint = typeof absent === 'object' && !mayCreate ? null : holdMountPoint(path, mayCreate)
+      if (mountPoint) mountPoints.push(mountPoint)
+      if (mountPoint?.isEmpty) {
+        table.add(path, 'hidden')
+        continue
+      }
     }
     const found = examine(path)
     if (found === null) continue
     // A `.git` file points to a repository elsewhere: replacing it would replace the repository.
     if (absent === 'guard-only' && found.kind === 'directory') continue
-    mounts.set(found.path, { path: found.path, kind: found.kind, mode })
+    table.add(found.path, mode, found.kind)
   }
-  return [...mounts.values()]
 }
 
 /** What is at the end of all links; null if there is nothing. */
-export function examine(path: string): { path: string; kind: ProtectedMount['kind'] } | null {
+export function examine(path: string): Pick<Mount, 'path' | 'kind'> | null {
   try {
     const real = realpathSync(path)
     return { path: real, kind: lstatSync(real).isDirectory() ? 'directory' : 'file' }
   } catch {
     return null
   }
+}
+
+/**
+ * Whoever can make a directory can make what is in it: the first of its directories that is absent, or a mount point of another
+ * sandbox, stands for an absent path.
+ */
+function firstAbsent(path: string, table: MountTable): string {
+  let first = path
+  for (let parent = dirname(path); !table.has(parent) && parent !== '/'; parent = dirname(parent)) {
+    const stat = statOf(parent)
+    if (stat === undefined || (stat.isDirectory() && isOurs(stat))) first = parent
+  }
+  return first
 }
 
 interface Resolved {
@@ -57,12 +86,12 @@ interface Resolved {
 }
 
 /** Many paths share their parents: each directory is looked at once. */
-function createResolver(writable: readonly string[]): (path: string) => Resolved {
+function createResolver(isWritable: (path: string) => boolean): (path: string) => Resolved {
   const directories = new Map<string, Resolved>([['/', { path: '/', replaceableLink: undefined }]])
   const resolve = (named: string): Resolved => {
     const parent = directories.get(dirname(named)) ?? resolveDirectory(dirname(named))
     const path = join(parent.path, basename(named))
-    const isReplaceable = writable.some(root => isInside(path, root)) && statOf(path)?.isSymbolicLink()
+    const isReplaceable = isWritable(dirname(path)) && statOf(path)?.isSymbolicLink()
     return { path, replaceableLink: parent.replaceableLink ?? (isReplaceable ? path : undefined) }
   }
   const resolveDirectory = (named: string): Resolved => {

@@ -1,14 +1,15 @@
 // What a sandboxed tool must not read, or must not change: a table of paths in the home directory, the user space and the project.
-// Paths that do not exist yet are listed too, because a tool could create them for the next reader.
+// Paths that do not exist yet are listed too, because a tool could create them for the next reader. The home directory as a whole
+// is not seen from a sandbox: its rows matter where a project, or what a tool may write to, lies around or in it.
 
 export interface ProtectedPath {
   readonly path: string
   readonly mode: 'hidden' | 'read-only'
   /**
-   * What to do if it does not exist: `open` does nothing; `guard` keeps it from being created, if its parent exists;
-   * `guard-only` does the same, and does nothing about a directory that exists.
+   * What to do if it does not exist: `open` does nothing; `guard` keeps it from being created; `guard-only` does the same, and
+   * does nothing about a directory that exists. A text is a guard for a file that other programs read: meanwhile they find this in it.
    */
-  readonly absent: 'open' | 'guard' | 'guard-only'
+  readonly absent: 'open' | 'guard' | 'guard-only' | { readonly text: string }
 }
 
 export interface Places {
@@ -16,10 +17,30 @@ export interface Places {
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
   readonly projectPath: string
+  /** Where this program and what it imports lie. */
+  readonly packageRoot?: string | undefined
 }
 
 // Creating one of these makes other programs run commands or trust unknown keys.
-const PLANTABLE = ['.ssh', '.aws', '.gnupg']
+const PLANTABLE = [
+  '.ssh',
+  '.aws',
+  '.gnupg',
+  '.config/autostart',
+  '.config/systemd',
+  '.config/environment.d',
+  '.config/fish',
+  '.config/git',
+  '.config/nvim',
+  '.config/Code',
+  '.local/bin',
+  '.local/share/applications',
+  '.local/share/systemd',
+  '.vscode-server',
+  '.cursor',
+  '.codex',
+  '.gemini',
+]
 
 const SECRETS = [
   '.config/gh',
@@ -29,7 +50,6 @@ const SECRETS = [
   '.config/op',
   '.config/1Password',
   '.config/doctl',
-  '.config/git/credentials',
   '.config/google-chrome',
   '.config/chromium',
   '.config/BraveSoftware',
@@ -57,8 +77,6 @@ const SECRETS = [
   '.claude.json',
   '.claude/.credentials.json',
   '.claude/projects',
-  '.codex/auth.json',
-  '.gemini/oauth_creds.json',
   '.bash_history',
   '.zsh_history',
   '.python_history',
@@ -69,19 +87,37 @@ const SECRETS = [
 
 const STARTUP_FILES = ['.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.zprofile', '.gitconfig']
 
+/** Editors and agents run what these name when the project is next opened. */
+const PROJECT_STARTUP: readonly [string, ProtectedPath['absent']][] = [
+  ['.vscode', 'guard'],
+  ['.claude/settings.json', { text: '{}\n' }],
+  ['.claude/settings.local.json', { text: '{}\n' }],
+  ['.cursor', 'open'],
+  ['.idea', 'open'],
+  ['.husky', 'open'],
+  ['.githooks', 'open'],
+]
+
 export function protectedPaths(places: Places): ProtectedPath[] {
-  const { home, userSpace, projectPath } = places
+  const { home, userSpace, projectPath, packageRoot } = places
   // The project's rows come first and the user's hidden ones last: where both name a path, hidden wins.
   return [
+    ...(packageRoot === undefined ? [] : rows(outermostModules(packageRoot), [''], 'read-only', 'open')),
     ...rows(projectPath, ['.git'], 'read-only', 'guard-only'),
-    ...rows(projectPath, ['.git/hooks', '.ai/config', '.ai/state'], 'read-only', 'guard'),
-    ...rows(projectPath, ['.git/config'], 'read-only', 'open'),
+    ...rows(projectPath, ['.ai/config', '.ai/state'], 'read-only', 'guard'),
+    ...PROJECT_STARTUP.flatMap(([name, absent]) => rows(projectPath, [name], 'read-only', absent)),
     ...rows(home, STARTUP_FILES, 'read-only', 'open'),
     ...rows(home, SECRETS, 'hidden', 'open'),
     ...rows(home, PLANTABLE, 'hidden', 'guard'),
-    ...rows(userSpace, ['.ai'], 'hidden', 'guard-only'),
-    ...rows(userSpace, ['.ai/config', '.ai/keys', '.ai/state'], 'hidden', 'guard'),
+    ...rows(userSpace, ['.ai'], 'read-only', 'guard'),
+    ...rows(userSpace, ['.ai/config', '.ai/keys', '.ai/state', '.ai/trusted_keys'], 'hidden', 'guard'),
   ]
+}
+
+/** An installed package runs what lies beside it as well: the outermost `node_modules`, or the package itself. */
+function outermostModules(packageRoot: string): string {
+  const [before, ...after] = packageRoot.split('/node_modules/')
+  return after.length === 0 ? packageRoot : `${before}/node_modules`
 }
 
 function rows(
@@ -91,5 +127,5 @@ function rows(
   absent: ProtectedPath['absent'],
 ): ProtectedPath[] {
   const prefix = root.endsWith('/') ? root : `${root}/`
-  return names.map(name => ({ path: prefix + name, mode, absent }))
+  return names.map(name => ({ path: name === '' ? root : prefix + name, mode, absent }))
 }

@@ -20,6 +20,8 @@ export interface WorkerKey {
   readonly env: Readonly<Record<string, string>>
   readonly projectPath: string
   readonly permissions: Plan['permissions']
+  /** What the user has decided about sandboxes. */
+  readonly isolation: string
   readonly readable: readonly string[]
 }
 

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import {
   bubblewrapArguments,
   isInside,
+  type Mount,
   type Sandbox,
 } from '../../../src/execute/sandbox/bubblewrap-arguments.ts'
 
-const PLAIN: Sandbox = {
-  emptied: ['/tmp'],
-  readable: [],
-  writable: ['/p'],
-  protected: [],
-  network: false,
-  cwd: '/p',
-}
+const TMP = { path: '/tmp', kind: 'directory', access: 'private' } as const
+const PROJECT = { path: '/p', kind: 'directory', access: 'writable' } as const
+const PLAIN: Sandbox = { mounts: [TMP, PROJECT], links: [], network: false, cwd: '/p' }
 
 function text(parts: Partial<Sandbox> = {}): string {
   return bubblewrapArguments({ ...PLAIN, ...parts }).join(' ')
+}
+
+function withMount(path: string, access: Mount['access'], kind: Mount['kind'] = 'directory'): string {
+  return text({ mounts: [{ path, kind, access }, ...PLAIN.mounts] })
 }
 
 describe('bubblewrapArguments', () => {
@@ -30,39 +30,49 @@ describe('bubblewrapArguments', () => {
   })
 
   it.each([
-    ['a network', { network: true }, '--ro-bind-try /run/systemd/resolve /run/systemd/resolve'],
-    ['a readable path', { readable: ['/tmp/s'] }, '--tmpfs /tmp --ro-bind /tmp/s /tmp/s --bind /p /p'],
-    [
-      'a hidden directory',
-      { protected: [{ path: '/h/.ssh', kind: 'directory', mode: 'hidden' }] },
-      '--tmpfs /h/.ssh --remount-ro /h/.ssh',
-    ],
-    [
-      'a hidden file',
-      { protected: [{ path: '/h/.netrc', kind: 'file', mode: 'hidden' }] },
-      '--ro-bind /dev/null /h/.netrc',
-    ],
-    [
-      'a read-only path',
-      { protected: [{ path: '/h/.bashrc', kind: 'file', mode: 'read-only' }] },
-      '--bind /p /p --ro-bind /h/.bashrc /h/.bashrc',
-    ],
+    ['a readable path', '/tmp/s', 'read-only', 'directory', '--bind /p /p --ro-bind /tmp/s /tmp/s --setenv'],
+    ['a hidden directory', '/h', 'hidden', 'directory', '--tmpfs /h --size'],
+    ['a hidden file', '/h/.netrc', 'hidden', 'file', '--ro-bind /dev/null /h/.netrc'],
     [
       'a protected path in the project, with the directories around it mounted too',
-      { protected: [{ path: '/p/a/b/c', kind: 'directory', mode: 'read-only' }] },
+      '/p/a/b/c',
+      'read-only',
+      'directory',
       '--bind /p /p --bind /p/a /p/a --bind /p/a/b /p/a/b --ro-bind /p/a/b/c /p/a/b/c',
     ],
-  ] as const)('adds %s', (_, parts, expected) => {
-    expect(text(parts)).toContain(expected)
+    [
+      'a private directory in the project in the same way',
+      '/p/a/b',
+      'private',
+      'directory',
+      '--bind /p/a /p/a --size 536870912 --tmpfs /p/a/b',
+    ],
+  ] as const)('adds %s', (_, path, access, kind, expected) => {
+    expect(withMount(path, access, kind)).toContain(expected)
+  })
+
+  it('closes a hidden directory after everything was mounted inside', () => {
+    const mounts: Mount[] = [
+      { path: '/h/x', kind: 'directory', access: 'writable' },
+      { path: '/h', kind: 'directory', access: 'hidden' },
+    ]
+    expect(text({ mounts })).toContain('--tmpfs /h --bind /h/x /h/x --remount-ro /h --setenv')
+  })
+
+  it('a link leads to a home that is elsewhere', () => {
+    expect(text({ links: [{ path: '/home/ada', target: '/data/ada' }] })).toContain(
+      '--symlink /data/ada /home/ada',
+    )
   })
 
   it('without a network there is none, with one it is shared', () => {
     expect(text()).toContain('--unshare-net')
     expect(text({ network: true })).not.toContain('--unshare-net')
+    expect(text({ network: true })).toContain('--ro-bind-try /run/systemd/resolve /run/systemd/resolve')
   })
 
   it('the root directory as a project is not made writable', () => {
-    expect(text({ writable: ['/'] })).not.toContain('--bind / /')
+    expect(withMount('/', 'writable')).not.toContain('--bind / /')
   })
 
   it('a neighbour with the same beginning is not inside', () => {

@@ -12,7 +12,11 @@ it.each([
   ['/home/ada/.bashrc', 'read-only', 'open'],
   ['/srv/p/.ai/config', 'read-only', 'guard'],
   ['/srv/p/.ai/state', 'read-only', 'guard'],
-  ['/srv/p/.git/hooks', 'read-only', 'guard'],
+  ['/home/ada/.ai', 'read-only', 'guard'],
+  ['/home/ada/.ai/trusted_keys', 'hidden', 'guard'],
+  ['/home/ada/.config/autostart', 'hidden', 'guard'],
+  ['/srv/p/.vscode', 'read-only', 'guard'],
+  ['/srv/p/.claude/settings.json', 'read-only', { text: '{}\n' }],
   ['/srv/p/.git', 'read-only', 'guard-only'],
 ])('%s is %s, and %s where it is absent', (path, mode, absent) => {
   expect(PATHS.filter(entry => entry.path === path)).toEqual([{ path, mode, absent }])
@@ -21,4 +25,13 @@ it.each([
 it('where the user space is the project, hidden comes last and so wins', () => {
   const paths = protectedPaths({ home: '/h', userSpace: '/p', projectPath: '/p' })
   expect(paths.findLast(entry => entry.path === '/p/.ai/config')?.mode).toBe('hidden')
+})
+
+it.each([
+  ['/srv/p/node_modules/ryekit', '/srv/p/node_modules'],
+  ['/srv/p/node_modules/.pnpm/ryekit@1/node_modules/ryekit', '/srv/p/node_modules'],
+  ['/srv/rye', '/srv/rye'],
+])('a program at %s is protected with what it imports, %s', (packageRoot, path) => {
+  const paths = protectedPaths({ home: '/h', userSpace: '/h', projectPath: '/srv/p', packageRoot })
+  expect(paths).toContainEqual({ path, mode: 'read-only', absent: 'open' })
 })

@@ -58,3 +58,9 @@ export function nodeHead(): string {
   const names = [['__executor_id__', 'rye/core/runtimes/node/node'], ['__tool_type__', 'javascript'], ...HEAD]
   return names.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`).join('')
 }
+
+/** The lines at the top of a shell tool. */
+export function shellHead(): string {
+  const names = [['__executor_id__', 'rye/core/runtimes/bash/bash'], ['__tool_type__', 'bash'], ...HEAD]
+  return `#!/bin/bash\n${names.map(([name, value]) => `# ${name} = ${JSON.stringify(value)}\n`).join('')}`
+}

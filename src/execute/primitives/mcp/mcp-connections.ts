@@ -40,7 +40,8 @@ export class McpConnections {
     work: (client: Client, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { projectPath, permissions } = context
-    const key = sha256Hex(printCanonicalJson({ server, projectPath, permissions }))
+    const isolation = await this.#parts.isolation.stamp()
+    const key = sha256Hex(printCanonicalJson({ server, projectPath, permissions, isolation }))
     const controller = new AbortController()
     const ended = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })

@@ -1,0 +1,67 @@
+// What of a project's repository a tool must not change. Git runs the programs that its configuration names, so all of `.git` is
+// read-only but for what a commit writes. The directory itself stays writable, because git makes a lock file beside each file that
+// it replaces; so what is absent and would be obeyed is guarded.
+import { readdirSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { readFile } from '../../files/index.ts'
+import { isOurs, statOf } from './mount-point.ts'
+import type { ProtectedPath } from './protected-paths.ts'
+
+/** Objects, references and their history; files that git replaces as a whole; locks. */
+const WRITTEN_BY_COMMITS =
+  /^(?:objects|refs|logs|lfs|index(?:\..*)?|sharedindex\..*|packed-refs|shallow|gc\.(?:pid|log)|[A-Z][A-Z_]*|.*\.lock)$/
+
+const MAX_BYTES = 1_048_576
+
+/** Obeyed by git, or by whoever clones from here. */
+const OBEYED = ['hooks', 'info', 'modules', 'worktrees', 'branches', 'remotes', 'objects/info']
+
+/** The rows for a `.git` that is a directory of its owner's; none where it is a file, a mount point of ours, or absent. */
+export function gitPaths(projectPath: string): ProtectedPath[] {
+  const git = `${projectPath}/.git`
+  const stat = statOf(git)
+  if (!stat?.isDirectory() || isOurs(stat)) return []
+  const guarded = new Map<string, ProtectedPath['absent']>([
+    ...OBEYED.map(name => [name, 'guard'] as const),
+    ['config', { text: '' }],
+    // Git takes another directory for the repository if this file names one. A dot is the directory that it lies in.
+    ['commondir', { text: '.\n' }],
+    // Git reads it as a file if the repository says that there is one, and not at all otherwise.
+    ['config.worktree', readsWorktreeConfig(git) ? { text: '' } : 'guard'],
+  ])
+  for (const name of listNames(git)) {
+    const isWritten = WRITTEN_BY_COMMITS.test(name) || name.startsWith('.rye-')
+    if (!isWritten && !guarded.has(name)) guarded.set(name, 'open')
+  }
+  return [...guarded].map(([name, absent]) => ({ path: `${git}/${name}`, mode: 'read-only', absent }))
+}
+
+/** The repository that the `.git` file of a linked worktree names, if that names the worktree as well. */
+export function linkedRepository(projectPath: string): string[] {
+  const file = `${projectPath}/.git`
+  const directory = /^gitdir: (?<path>\/.+)$/m.exec(readText(file))?.groups?.path
+  if (directory === undefined || readText(`${directory}/gitdir`).trim() !== file) return []
+  const common = readText(`${directory}/commondir`).trim()
+  return [directory, isAbsolute(common) ? common : join(directory, common)]
+}
+
+function listNames(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+function readsWorktreeConfig(git: string): boolean {
+  return /worktreeconfig/i.test(readText(`${git}/config`))
+}
+
+/** Empty if it cannot be read. */
+function readText(path: string): string {
+  try {
+    return readFile(path, { maxBytes: MAX_BYTES })?.bytes.toString('utf8') ?? ''
+  } catch {
+    return ''
+  }
+}
