@@ -6,11 +6,12 @@ export {
   signingKeyPaths,
 } from './keys.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
+export { type ProjectStates, projectStates, type StateFolder, userStateFolder } from './project-state.ts'
+export type { Receipt } from './receipt.ts'
 export {
   appendReceipt,
   filterReceipts,
   findReceipt,
-  type Receipt,
   readReceipts,
   receiptsPath,
 } from './receipts.ts'

@@ -10,7 +10,7 @@ import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf } from './places.ts'
-import type { Workspace } from './types.ts'
+import type { Library, Workspace } from './types.ts'
 import { requireTrust } from './workspace.ts'
 
 const DOTENV_BYTES = 64 * 1024
@@ -26,7 +26,8 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
       env: library.environment,
       home: homeOf(library.environment),
       userSpace: library.userSpace,
-      readable: [dirname(dirname(library.systemRoot)), join(library.userSpace, '.ai'), library.cacheRoot],
+      readable: [dirname(dirname(library.systemRoot)), join(library.userSpace, '.ai'), copiesRootOf(library)],
+      states: library.states,
     })
   })
 }
@@ -42,7 +43,7 @@ export async function createPlanContext(
     projectPath,
     userSpace: library.userSpace,
     systemSpace: dirname(library.systemRoot),
-    copiesRoot: join(library.cacheRoot, 'private-copies'),
+    copiesRoot: copiesRootOf(library),
     env: library.environment,
     dotenv: readFile(join(projectPath, '.env'), { maxBytes: DOTENV_BYTES })?.bytes.toString('utf8') ?? null,
     nodePath: process.execPath,
@@ -55,6 +56,11 @@ export async function createPlanContext(
     readConfig: path => readConfig(workspace, path),
     coreShadowing: (await library.policy()).execute.core_shadowing,
   }
+}
+
+/** Of the cache, only this is for tools to read: the indexes beside it are of all projects. */
+function copiesRootOf({ cacheRoot }: Pick<Library, 'cacheRoot'>): string {
+  return join(cacheRoot, 'private-copies')
 }
 
 /** An opened tool as planning sees it. */

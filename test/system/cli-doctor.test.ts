@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
+import { stateFolder } from '../fixtures/kept-places.ts'
 import { knowledge, tool } from '../workspace/scratch.ts'
 import { makePlace, type Place, PROGRAM } from './run-rye.ts'
 
@@ -122,7 +123,15 @@ describe('the doctor', () => {
       () => chmodSync(join(place.user, '.ai/config/keys/signing/private_key.pem'), 0o644),
     ],
     ['settings that do not parse', 'settings', () => write('user:.ai/config/rye.toml', 'legacy = "maybe"\n')],
-    ['a broken log', 'receipts', () => write('.ai/state/receipts.jsonl', 'nonsense\n')],
+    [
+      'a broken log',
+      'receipts',
+      () => {
+        const folder = stateFolder(place.user, place.project)
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(join(folder, 'receipts.jsonl'), 'nonsense\n')
+      },
+    ],
     [
       'an unsigned extractor',
       'extractor',

@@ -58,7 +58,7 @@ export const skillsInstall = defineAction({
     const wanted = filesOf(item, name)
     const present = readFolder(target)
     const answer = { item_id: item.file.id, to: input.to, path: target }
-    const installed = installedSkills(input.user ? context.library.userSpace : workspace.projectPath, base)
+    const installed = installedSkills(context.library.states, base)
     if (isSame(present, wanted)) {
       if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
       return { status: 'unchanged', ...answer, files: wanted.size }
