@@ -6,7 +6,7 @@ export {
   signingKeyPaths,
 } from './keys.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
-export { type ProjectStates, projectStates, type StateFolder, userStateFolder } from './project-state.ts'
+export { type ProjectStates, projectStates, type StateFolder } from './project-state.ts'
 export type { Receipt } from './receipt.ts'
 export {
   appendReceipt,
@@ -16,10 +16,12 @@ export {
   receiptsPath,
 } from './receipts.ts'
 export {
+  type KeyListing,
   listOfferedKeys,
+  listOldKeys,
   listTrustedKeys,
   readIdentityFile,
   removeTrustedKey,
-  trustedKeyFolders,
+  trustedKeyFolder,
   trustIdentity,
 } from './trusted-keys.ts'

@@ -62,7 +62,7 @@ export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectSta
 }
 
 /** Files of the user that are made on this machine and are of no use on another. */
-export function userStateFolder(userSpace: string): string {
+function userStateFolder(userSpace: string): string {
   return join(userSpace, '.ai', 'state')
 }
 

@@ -2,6 +2,7 @@
 // One per process. It holds no settings of a project, so that projects cannot affect each other through it.
 import { lazy } from '../base/index.ts'
 import { projectStates } from '../user/index.ts'
+import { refuseOwnPlaces } from './agent-project.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
@@ -11,13 +12,15 @@ import { createWorkspace } from './workspace.ts'
 
 export interface LibraryOptions {
   readonly environment: Environment
+  /** An agent may not name every folder as its project. A person by default. */
+  readonly caller?: 'person' | 'agent'
   readonly changeCheck?: ChangeCheck | undefined
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
 
 export function openLibrary(options: LibraryOptions): Library {
-  const { environment, changeCheck, now = () => new Date() } = options
+  const { environment, caller, changeCheck, now = () => new Date() } = options
   const paths = spacePathsOf(environment)
   const { userSpace } = paths
   const cacheRoot = cacheRootOf(environment)
@@ -52,7 +55,11 @@ export function openLibrary(options: LibraryOptions): Library {
     states,
     devMode: environment.RYE_DEV_MODE === '1',
     now,
-    open: async path => view(checkProject(path)),
+    async open(path) {
+      const projectPath = checkProject(path)
+      if (caller === 'agent') refuseOwnPlaces(paths, projectPath)
+      return view(projectPath)
+    },
     openShared: () => view(undefined),
     policy: async () => (await trustReader.read()).policy,
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {

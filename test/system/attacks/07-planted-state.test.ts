@@ -20,6 +20,7 @@ const TOOL = `#!/bin/bash
 # __executor_id__ = "rye/core/runtimes/bash/bash"
 # __tool_type__ = "bash"
 # __category__ = ""
+# __tool_description__ = "Say something"
 # __concurrency__ = "exclusive"
 echo '"ran"'
 `
