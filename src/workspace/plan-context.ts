@@ -9,7 +9,7 @@ import { ParameterSchemas, type PlanContext, type SiblingSource, type VerifiedTo
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
-import { homeOf } from './places.ts'
+import { homeOf, isInside } from './places.ts'
 import type { Library, Workspace } from './types.ts'
 import { requireTrust } from './workspace.ts'
 
@@ -87,7 +87,11 @@ async function lookUp(workspace: Workspace, id: string, from: Space): Promise<Ve
 function siblingsOf(workspace: Workspace): SiblingSource {
   return {
     async list(directory, { recursive, links }) {
-      const walked = walk(directory, { underscored: 'take', ...(!recursive && { depth: 0 }) })
+      const walked = walk(directory, {
+        underscored: 'take',
+        root: baseOf(workspace, directory),
+        ...(!recursive && { depth: 0 }),
+      })
       const link = walked.skipped.find(path => path.reason === 'symbolic-link')
       if (link && links === 'refuse') {
         throw new AppError(
@@ -98,7 +102,7 @@ function siblingsOf(workspace: Workspace): SiblingSource {
       return walked.files.map(file => file.path)
     },
     async read(path, space) {
-      const file = readFile(path, { maxBytes: WALK_LIMITS.fileBytes })
+      const file = readFile(path, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
       if (!file) throw new AppError('FILE_UNREADABLE', `\`${path}\` was removed while it was read`)
       return {
         bytes: file.bytes,
@@ -107,6 +111,13 @@ function siblingsOf(workspace: Workspace): SiblingSource {
       }
     },
   }
+}
+
+/** Where links end to be followed on the way to a file beside a tool. */
+function baseOf({ roots }: Workspace, path: string): string {
+  const root = roots.find(({ base, segments }) => isInside(path, join(base, ...segments)))
+  if (!root) throw new Error(`unreachable: ${path} is in no space`)
+  return root.base
 }
 
 /** A file beside a tool is verified as the tool that it would be under its own id. */
@@ -124,7 +135,9 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
       reason: `files with the extension \`${extension}\` carry no signature`,
     }
   }
-  const detached = format.detached ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes }) : undefined
+  const detached = format.detached
+    ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
+    : undefined
   return verify(
     { type: 'tool', id, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,
