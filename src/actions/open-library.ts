@@ -62,7 +62,7 @@ const DEEPEST_INPUT = 100
 
 /** Throws `INVALID_INPUT` when a path among the options is relative and nothing says where it begins. */
 export function openLibrary(options: LibraryOptions): Library {
-  const spaces = openSpaces({ environment: withUserSpace(options) })
+  const spaces = openSpaces({ environment: withUserSpace(options), caller: options.caller })
   const closing = new AbortController()
   const running = new Set<Promise<object>>()
 

@@ -41,7 +41,7 @@ export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = 
   let outcome: PrimitiveOutcome
   try {
     // The lock comes before the turn: calls that wait for a tool which runs elsewhere take no turn from others.
-    outcome = await runExclusively(plan, signal, onStarted =>
+    outcome = await runExclusively({ plan, states: parts.states, signal }, onStarted =>
       parts.queue.run(
         plan.projectPath,
         () => {

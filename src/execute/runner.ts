@@ -1,7 +1,9 @@
 // Everything that outlives one run: the table of processes, the workers, the connections, the queue. `close` ends all of it, and
 // so does the end of our own process.
 import { availableParallelism, homedir } from 'node:os'
+import { join } from 'node:path'
 import type { PlanContext } from '../plan/index.ts'
+import { type ProjectStates, projectStates } from '../user/index.ts'
 import { McpConnections } from './primitives/mcp/mcp-connections.ts'
 import type { PrimitiveOptions, PrimitiveParts } from './primitives/primitive.ts'
 import { createInterpreterFinder } from './process/find-interpreter.ts'
@@ -33,13 +35,15 @@ export interface RunnerOptions extends PrimitiveOptions {
   readonly readable: readonly string[]
   /** The caller's: interpreters are looked for on its `PATH`. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Where locks are kept. */
+  readonly states: Pick<ProjectStates, 'make'>
   /** Runs at once, over all callers. */
   readonly concurrency: number
   readonly idleWorkers: number
   readonly idleMs: number
 }
 
-const DEFAULT_RUNNER: RunnerOptions = {
+const DEFAULT_RUNNER: Omit<RunnerOptions, 'states'> = {
   isolation: 'auto',
   home: homedir(),
   userSpace: homedir(),
@@ -65,6 +69,7 @@ export interface Runner {
 /** For `run-plan.ts` alone. */
 export interface RunnerParts extends PrimitiveParts {
   readonly queue: FairQueue
+  readonly states: RunnerOptions['states']
 }
 
 export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
@@ -94,6 +99,9 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
       workers,
       mcp,
       queue: new FairQueue(options.concurrency),
+      states:
+        given.states ??
+        projectStates({ userSpace: options.userSpace, cacheRoot: join(options.home, '.cache', 'rye') }),
       nodeSources: new NodeSources(),
     },
   }

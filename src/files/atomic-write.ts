@@ -1,6 +1,7 @@
 // The one durable write: a temporary file in the same folder, synced, renamed over the target, folder synced.
 // A reader sees the old file or the new one, also after a crash. Nothing is ever written in place, so a link
-// planted at the target is replaced, not followed. Synchronous: a single writer waits for
+// planted at the target is replaced, not followed; and everything happens through the open folder of the target, so that no
+// link planted on the way to it leads elsewhere. Synchronous: a single writer waits for
 // fsync anyway, and going through the thread pool makes it a quarter slower.
 import { randomBytes } from 'node:crypto'
 import {
@@ -9,14 +10,15 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   openSync,
   renameSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
-import { checkFolder, foldersBetween, makeFolders, syncFolder } from './plain-folders.ts'
+import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteOptions {
@@ -34,37 +36,99 @@ export interface WriteOptions {
 
 /** Writes a file: complete and durable when this returns. Throws `WRITE_FAILED`. */
 export function atomicWrite(path: string, content: Uint8Array | string, options: WriteOptions): void {
-  const folder = dirname(path)
-  const temporary = join(folder, temporaryName(randomBytes(8).toString('hex')))
+  const { swept } = options
   try {
-    makeFolders(options.root, path, options.folderMode)
-    if (!options.swept?.has(folder)) sweepTemporaries(folder)
-    options.swept?.add(folder)
-    writeSynced(temporary, content, options.mode ?? modeOf(path))
-    if (options.expect === 'absent') {
-      linkSync(temporary, path)
-      removeQuietly(temporary)
-    } else {
-      renameSync(temporary, path)
+    const folder = openMade(dirname(path), options)
+    try {
+      if (!swept?.has(folder.path)) sweepTemporaries(folder)
+      swept?.add(folder.path)
+      writeInto(folder, basename(path), content, options)
+    } finally {
+      folder.close()
     }
-    syncFolder(folder)
   } catch (error) {
-    removeQuietly(temporary)
     throw asAppError(error, path)
   }
+}
+
+/** Makes a folder, and those on the way to it; true when it was not there. Throws `WRITE_FAILED`. */
+export function makeFolder(path: string, options: Pick<WriteOptions, 'root' | 'folderMode'>): boolean {
+  const made: string[] = []
+  try {
+    openMade(path, options, made).close()
+  } catch (error) {
+    throw asAppError(error, path)
+  }
+  return made.includes(path)
 }
 
 /** Removes a file durably; false when there was none. */
 export function removeFile(path: string, options: Pick<WriteOptions, 'root'>): boolean {
   try {
-    for (const folder of foldersBetween(options.root, path)) checkFolder(folder)
-    unlinkSync(path)
-    syncFolder(dirname(path))
+    inFolderOf(path, options.root, (folder, name) => {
+      unlinkSync(folder.at(name))
+      folder.sync()
+    })
     return true
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return false
     throw asAppError(error, path)
   }
+}
+
+/** Puts a file into an open folder in one step. */
+export function writeInto(
+  folder: Folder,
+  name: string,
+  content: Uint8Array | string,
+  { mode, expect }: Pick<WriteOptions, 'mode' | 'expect'>,
+): void {
+  const [target, temporary] = [folder.at(name), folder.at(temporaryName(randomBytes(8).toString('hex')))]
+  try {
+    writeSynced(temporary, content, mode ?? modeOf(target))
+    if (expect === 'absent') {
+      linkSync(temporary, target)
+      removeQuietly(temporary)
+    } else {
+      renameSync(temporary, target)
+    }
+    folder.sync()
+  } catch (error) {
+    removeQuietly(temporary)
+    throw error
+  }
+}
+
+/**
+ * Opens a folder. Those that are missing are made, durably; each is entered before the next is made, so that not even an
+ * empty folder is made behind a link.
+ */
+function openMade(
+  path: string,
+  { root, folderMode }: Pick<WriteOptions, 'root' | 'folderMode'>,
+  made: string[] = [],
+): Folder {
+  return openFolder(path, root, (folder, name) => {
+    try {
+      return folder.enter(name)
+    } catch (error) {
+      if (systemErrorCode(error) !== 'ENOENT') throw error
+    }
+    if (makeIn(folder, name, folderMode)) made.push(join(folder.path, name))
+    return folder.enter(name)
+  })
+}
+
+function makeIn(folder: Folder, name: string, mode = 0o755): boolean {
+  try {
+    mkdirSync(folder.at(name), { mode })
+  } catch (error) {
+    // Another process was faster; what it made is entered like any other.
+    if (systemErrorCode(error) !== 'EEXIST') throw error
+    return false
+  }
+  folder.sync()
+  return true
 }
 
 /** Signing a script must leave it executable. */
@@ -111,8 +175,13 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 function asAppError(error: unknown, path: string): unknown {
+  if (error instanceof NotAFolder) {
+    return new AppError('WRITE_FAILED', `cannot write below \`${error.path}\`: it is not a plain folder`, {
+      hint: 'there is a link or a file where a folder is expected; remove it',
+    })
+  }
   const code = systemErrorCode(error)
-  if (error instanceof AppError || code === undefined) return error
+  if (code === undefined) return error
   if (code === 'EEXIST') return new AppError('ITEM_EXISTS', `\`${path}\` already exists`, { cause: error })
   const hint = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined
   return new AppError('WRITE_FAILED', `cannot write \`${path}\`: ${code}`, {

@@ -1,13 +1,14 @@
 // A lock between processes: a file that names its owner. It is free again when its owner has ended, with every process that
 // the lock was bound to. Whether an owner in another container or on another machine is alive cannot be told from here, so
-// its lock ends with the time it was taken for. A stale lock is broken under a lock of its own: otherwise two waiters could
-// both find it stale, and the slower one would break the new lock of the faster one.
+// its lock ends with the time it was taken for, and with the age of its file, whatever it says. A stale lock is broken under a
+// lock of its own: otherwise two waiters could both find it stale, and the slower one would break the new lock of the faster one.
 import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
-import { atomicWrite } from './atomic-write.ts'
-import { readFile } from './read-file.ts'
+import { writeInto } from './atomic-write.ts'
+import { Folder } from './folder.ts'
+import { readFrom } from './read-file.ts'
 import { isRunning, ownerTag, sweepTemporaries } from './temporary-name.ts'
 
 export interface LockOptions {
@@ -17,6 +18,8 @@ export interface LockOptions {
   readonly waitMs: number
   /** How long it may be held where nobody can tell whether its owner is alive; after that others may take it. */
   readonly holdMs: number
+  /** How old the lock of such an owner may be, whatever time it claims; `holdMs` by default. */
+  readonly longestMs?: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -51,16 +54,16 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
   const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (options.signal?.aborted) {
         throw new AppError('EXECUTION_CANCELLED', `cancelled while waiting for ${subject}`)
       }
-      const held = tryLock(path, options.holdMs)
-      if (held) return held
-      if (breakIfStale(path)) continue
+      const attempt = tryOnce(path, options)
+      if ('held' in attempt) return attempt.held
+      if ('broken' in attempt) continue
       if (performance.now() > deadline) {
-        throw new AppError('EXECUTION_TIMEOUT', `${subject} is held by ${describeOwner(path)}`, {
+        throw new AppError('EXECUTION_TIMEOUT', `${subject} is held by ${attempt.owner}`, {
           hint: 'wait for the other run to end; a lock whose owner has ended is taken over',
         })
       }
@@ -73,33 +76,57 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
   }
 }
 
-function tryLock(path: string, holdMs: number): HeldLock | undefined {
+type Attempt = { readonly held: HeldLock } | { readonly broken: true } | { readonly owner: string }
+
+/** The lock; or that a stale one was broken; or who holds it. The folder stays open for as long as the lock is held. */
+function tryOnce(path: string, { holdMs, longestMs = holdMs }: LockOptions): Attempt {
+  const file = { folder: Folder.open(dirname(path)), name: basename(path) }
+  let held: HeldLock | undefined
+  try {
+    held = tryLock(file, holdMs)
+    if (held) return { held }
+    return breakIfStale(file, longestMs) ? { broken: true } : { owner: describeOwner(file) }
+  } finally {
+    if (!held) file.folder.close()
+  }
+}
+
+interface LockFile {
+  readonly folder: Folder
+  readonly name: string
+}
+
+function tryLock(file: LockFile, holdMs: number): HeldLock | undefined {
   const token = randomBytes(8).toString('hex')
   const content = { holders: [holder(process.pid)], owner: ownerTag(), expires: Date.now() + holdMs, token }
-  if (!create(path, JSON.stringify(content))) return undefined
+  if (!create(file, JSON.stringify(content))) return undefined
   return {
     bind(pids) {
       const holders = [...content.holders, ...pids.map(holder)]
-      if (readLock(path)?.token !== token) return
+      if (readLock(file)?.token !== token) return
       const bound = JSON.stringify({ ...content, holders, expires: Date.now() + holdMs })
       try {
-        atomicWrite(path, bound, { root: dirname(path) })
+        writeInto(file.folder, file.name, bound, { mode: 0o600 })
       } catch (thrown) {
         // On a full disk the lock stays as it was, and is still ours.
-        if (!(thrown instanceof AppError)) throw thrown
+        if (systemErrorCode(thrown) === undefined) throw thrown
       }
     },
     release() {
-      // If it was held too long, another process may have it by now.
-      if (readLock(path)?.token === token) removeIfThere(path)
+      try {
+        // If it was held too long, another process may have it by now.
+        if (readLock(file)?.token === token) removeIfThere(file)
+      } finally {
+        file.folder.close()
+      }
     },
   }
 }
 
-function create(path: string, content: string): boolean {
+function create(file: LockFile, content: string): boolean {
   let descriptor: number
   try {
-    descriptor = openSync(path, 'wx', 0o600)
+    descriptor = openSync(file.folder.at(file.name), 'wx', 0o600)
   } catch (thrown) {
     if (systemErrorCode(thrown) === 'EEXIST') return false
     throw thrown
@@ -108,7 +135,7 @@ function create(path: string, content: string): boolean {
     writeSync(descriptor, content)
   } catch (thrown) {
     // The disk is full: an empty file would be a lock without an owner.
-    removeIfThere(path)
+    removeIfThere(file)
     throw thrown
   } finally {
     closeSync(descriptor)
@@ -116,38 +143,39 @@ function create(path: string, content: string): boolean {
   return true
 }
 
-function breakIfStale(path: string): boolean {
-  if (!isStale(path)) return false
-  const breaking = `${path}.break`
+function breakIfStale(file: LockFile, longestMs: number): boolean {
+  if (!isStale(file, longestMs)) return false
+  const breaking = { folder: Folder.open(file.folder.path), name: `${file.name}.break` }
   const breaker = tryLock(breaking, BREAKING_MS)
   if (!breaker) {
-    if (isStale(breaking)) removeIfThere(breaking)
+    if (isStale(breaking, BREAKING_MS)) removeIfThere(breaking)
+    breaking.folder.close()
     return false
   }
   try {
-    if (isStale(path)) removeIfThere(path)
+    if (isStale(file, longestMs)) removeIfThere(file)
     // Binding a lock rewrites its file, and a killed process may have left the temporary one.
-    sweepTemporaries(dirname(path))
+    sweepTemporaries(file.folder)
     return true
   } finally {
     breaker.release()
   }
 }
 
-function isStale(path: string): boolean {
-  const lock = readLock(path)
+function isStale(file: LockFile, longestMs: number): boolean {
+  const lock = readLock(file)
   // Created but not written yet, or left incomplete by a crash.
-  if (lock === undefined) return ageOf(path) > BREAKING_MS
+  if (lock === undefined) return ageOf(file) > BREAKING_MS
   const isLocal = lock.owner === ownerTag()
   if (isLocal && !lock.holders.some(isAlive)) return true
   const isCertain = isLocal && lock.holders.every(({ started }) => started !== null)
   // While a machine sleeps, its processes do not run: where the owner is known to be alive, the clock does not count.
-  return !isCertain && Date.now() > lock.expires
+  return !isCertain && (Date.now() > lock.expires || ageOf(file) > longestMs)
 }
 
-function readLock(path: string): LockContent | undefined {
+function readLock({ folder, name }: LockFile): LockContent | undefined {
   try {
-    const lock: unknown = JSON.parse(readFile(path, { maxBytes: MAX_BYTES })?.bytes.toString() ?? '')
+    const lock: unknown = JSON.parse(readFrom(folder, name, MAX_BYTES)?.bytes.toString() ?? '')
     if (!isRecord(lock)) return undefined
     const { holders, owner, expires, token } = lock
     if (!Array.isArray(holders) || !holders.every(isHolder) || typeof expires !== 'number') return undefined
@@ -186,19 +214,20 @@ function startOf(pid: number): string | null {
   }
 }
 
-function ageOf(path: string): number {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat === undefined ? 0 : Date.now() - stat.mtimeMs
+/** By either time: a program can set that of modification, but not that of change. */
+function ageOf({ folder, name }: LockFile): number {
+  const stat = lstatSync(folder.at(name), { throwIfNoEntry: false })
+  return stat === undefined ? 0 : Date.now() - Math.min(stat.mtimeMs, stat.ctimeMs)
 }
 
-function describeOwner(path: string): string {
-  const pid = readLock(path)?.holders[0]?.pid
+function describeOwner(file: LockFile): string {
+  const pid = readLock(file)?.holders[0]?.pid
   return pid === undefined ? 'an unknown process' : `process ${pid}`
 }
 
-function removeIfThere(path: string): void {
+function removeIfThere({ folder, name }: LockFile): void {
   try {
-    unlinkSync(path)
+    unlinkSync(folder.at(name))
   } catch (thrown) {
     if (systemErrorCode(thrown) !== 'ENOENT') throw thrown
   }

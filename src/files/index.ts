@@ -1,4 +1,4 @@
-export { atomicWrite, removeFile, type WriteOptions } from './atomic-write.ts'
+export { atomicWrite, makeFolder, removeFile, type WriteOptions } from './atomic-write.ts'
 export { acquireLock } from './file-lock.ts'
 export {
   type FileState,
@@ -10,6 +10,7 @@ export {
   stampFiles,
   stateAt,
 } from './file-state.ts'
+export { type Folder, openFolder } from './folder.ts'
+export { makePrivateFolder } from './private-folder.ts'
 export { type ReadFile, readFile } from './read-file.ts'
-export { makeStateFolder } from './state-folder.ts'
 export { isRunning, isUnfinished, ownerTag } from './temporary-name.ts'

@@ -1,8 +1,10 @@
 // The one way to read a file that somebody else may have put there. It is opened once, and the open file is checked and read:
-// no link is followed, no fifo or device can block the reader, and the size is known before the first byte is read.
+// no link is followed, not even one that replaces a folder meanwhile; no fifo or device can block the reader, and the size is
+// known before the first byte is read.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
-import { findNonFolder } from './plain-folders.ts'
+import { type Folder, inFolderOf, NotAFolder } from './folder.ts'
 
 export interface ReadOptions {
   /** Larger files are refused before a byte is read. */
@@ -20,18 +22,35 @@ export interface ReadFile {
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The file's bytes as they were when it was opened, or undefined when there is no such file. */
-export function readFile(path: string, options: ReadOptions): ReadFile | undefined {
-  const wrong = options.root === undefined ? undefined : findNonFolder(options.root, path)
-  if (wrong !== undefined) throw unreadable(path, `\`${wrong}\` is not a plain folder`)
+export function readFile(path: string, { root, maxBytes }: ReadOptions): ReadFile | undefined {
   try {
-    return readOpened(path, openSync(path, FLAGS), options.maxBytes)
+    if (root === undefined) return readOpened(path, openSync(path, FLAGS), maxBytes)
+    return inFolderOf(path, root, (folder, name) =>
+      readOpened(path, openSync(folder.at(name), FLAGS), maxBytes),
+    )
   } catch (error) {
-    const code = systemErrorCode(error)
-    if (error instanceof AppError) throw error
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    if (code === 'ELOOP') throw unreadable(path, 'it is a symbolic link', error)
-    throw unreadable(path, code ?? String(error), error)
+    return explain(path, error)
   }
+}
+
+/** The file of a name in an open folder. */
+export function readFrom(folder: Folder, name: string, maxBytes: number): ReadFile | undefined {
+  const path = join(folder.path, name)
+  try {
+    return readOpened(path, openSync(folder.at(name), FLAGS), maxBytes)
+  } catch (error) {
+    return explain(path, error)
+  }
+}
+
+/** Undefined when there is no such file; anything else is thrown, as an error that names it. */
+function explain(path: string, error: unknown): undefined {
+  if (error instanceof AppError) throw error
+  if (error instanceof NotAFolder) throw unreadable(path, error.message)
+  const code = systemErrorCode(error)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+  if (code === 'ELOOP') throw unreadable(path, 'it is a symbolic link', error)
+  throw unreadable(path, code ?? String(error), error)
 }
 
 function readOpened(path: string, descriptor: number, maxBytes: number): ReadFile {

@@ -1,10 +1,11 @@
 // Names of temporary files, and removing those that a killed process left behind. A name says which process made the file, so
 // that the next write can remove it at once if that process has ended, and never removes the file of one that is still writing.
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readlinkSync, unlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
+import type { Folder } from './folder.ts'
 
 const NAME = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.tmp$/
 /** No write takes this long: an older file is stale, whoever made it. */
@@ -16,11 +17,11 @@ export function temporaryName(random: string): string {
 }
 
 /** Removes the stale temporaries of one folder. What cannot be removed stays for the next write. */
-export function sweepTemporaries(folder: string): void {
-  for (const name of readdirSync(folder)) {
+export function sweepTemporaries(folder: Folder): void {
+  for (const name of folder.names()) {
     if (!name.startsWith('.rye-')) continue
-    const path = join(folder, name)
     try {
+      const path = folder.at(name)
       if (stateOf(path) === 'stale') unlinkSync(path)
     } catch (error) {
       if (systemErrorCode(error) === undefined) throw error

@@ -4,6 +4,7 @@
 import type { Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { AppError } from '../base/index.ts'
 import { userSpaceOf } from '../workspace/index.ts'
 
 export interface CodeCache {
@@ -43,15 +44,24 @@ export function describeCodeCache(
   const flags = [...process.execArgv, environment.NODE_OPTIONS ?? '']
   const identity = [process.version, process.arch, ...flags, dev, ino, size, mtimeNs, ctimeNs].join('\n')
   const packageRoot = dirname(dirname(program))
-  const state = join(userSpaceOf(environment), '.ai', 'state')
   return {
     places: [
       { root: packageRoot, folder: join(packageRoot, '.cache', 'code') },
-      { root: state, folder: join(state, 'code') },
+      ...stateFolders(environment).map(state => ({ root: state, folder: join(state, 'code') })),
     ],
     name: `${/^[a-z]{1,20}$/.exec(command ?? '')?.[0] ?? 'other'}-${sha256(identity).toString('hex', 0, 8)}`,
     identity,
     owners: USER === undefined ? [] : [USER, Number(uid)],
+  }
+}
+
+/** None where the user space cannot be told; the command itself says so. */
+function stateFolders(environment: Readonly<Record<string, string | undefined>>): string[] {
+  try {
+    return [join(userSpaceOf(environment), '.ai', 'state')]
+  } catch (thrown) {
+    if (thrown instanceof AppError) return []
+    throw thrown
   }
 }
 

@@ -11,7 +11,10 @@ import { stampWalk } from './stamp-walk.ts'
 import { type WalkedFile, type WalkLimits, walk } from './walk.ts'
 
 /** An item and the state of its file; for a folder item in a listing, one state for the whole folder. */
-export interface ItemFile extends SpaceEntry, FileState {}
+export interface ItemFile extends SpaceEntry, FileState {
+  /** Whoever reads or writes the file goes through real folders from here on. */
+  readonly base: string
+}
 
 export interface Listing {
   readonly items: readonly ItemFile[]
@@ -45,7 +48,7 @@ export function walkRoots(
     const path = extractor && descend(root.base, root.segments, skippedRoots)
     if (extractor === undefined || path === undefined) return []
     const underscored = extractor.itemFile === null ? 'skip' : 'take'
-    return { root, path, extractor, ...walk(path, { ...limits, underscored }) }
+    return { root, path, extractor, ...walk(path, { ...limits, underscored, root: root.base }) }
   })
   return {
     get stamp() {
@@ -123,9 +126,9 @@ function addItem(listing: RootListing, id: string, extension: string, file: Walk
     skipped.push(skippedPath(path, 'invalid-name', `the path is not an item id: ${problem}`))
     return
   }
-  const { type, space, folder } = root
+  const { type, space, folder, base } = root
   const { size, mtimeMs, ctimeMs, inode } = file
-  items.push({ type, id, space, path, extension, folder, size, mtimeMs, ctimeMs, inode })
+  items.push({ type, id, space, path, extension, folder, base, size, mtimeMs, ctimeMs, inode })
 }
 
 function skipNonItem(listing: RootListing, file: WalkedFile): void {

@@ -62,7 +62,16 @@ function findInRoot(
     const path = `${folder}/${itemFile ?? nameOf(id)}${extension}`
     const file = regularFile(path, skipped)
     return file
-      ? { type: root.type, id, space: root.space, path, extension, folder: root.folder, ...file }
+      ? {
+          type: root.type,
+          id,
+          space: root.space,
+          path,
+          extension,
+          folder: root.folder,
+          base: root.base,
+          ...file,
+        }
       : []
   })
 }

@@ -1,8 +1,10 @@
 // Lists the regular files below a folder. The folder may come from anywhere, so nothing in it is followed or opened: links,
-// pipes and devices are skipped by their type, and size, depth and number of entries are limited.
+// pipes and devices are skipped by their type, and size, depth and number of entries are limited. Names are listed through the open
+// folder, so that they are those of that folder even if a link has taken its place; the states beside them are looked up by path, which is
+// a third quicker, and decide nothing: what is read later is opened folder by folder, and its state is taken then.
 // Synchronous, because 100 000 awaits cost more than the calls; most of the time is one `lstat` for each entry.
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
-import { type FileState, fileState } from '../files/index.ts'
+import { lstatSync, type Stats } from 'node:fs'
+import { type FileState, type Folder, fileState, openFolder } from '../files/index.ts'
 import { SKIPPED_FOLDERS } from '../item/index.ts'
 import { fileProblem, kindProblem } from './file-problem.ts'
 import { type SkippedPath, skippedPath, unreadable } from './skipped-path.ts'
@@ -19,6 +21,8 @@ export interface WalkLimits {
 export const WALK_LIMITS: WalkLimits = { fileBytes: 8_000_000, depth: 128, entries: 500_000 }
 
 export interface WalkOptions extends Partial<WalkLimits> {
+  /** Where links end to be followed: the folders from here to the one that is walked are real ones. That one itself by default. */
+  readonly root?: string
   /** Names that begin with `_`: skipped by default, but part of a folder item. */
   readonly underscored?: 'skip' | 'take'
 }
@@ -36,47 +40,78 @@ export interface Walk {
   readonly startedAt: number
 }
 
-/** Walks a folder that the caller has found to be a real directory. Never throws. */
-export function walk(root: string, options: WalkOptions = {}): Walk {
+/** Walks a folder. Never throws: one that is absent or cannot be read is reported. */
+export function walk(path: string, options: WalkOptions = {}): Walk {
+  const walker = new Walker(path, options)
   const startedAt = Date.now()
-  const limits = { ...WALK_LIMITS, ...options }
-  const skipsUnderscored = options.underscored !== 'take'
-  const files: WalkedFile[] = []
-  const skipped: SkippedPath[] = []
-  const pending = [{ folder: `${root}/`, depth: 0 }]
-  let entriesLeft = limits.entries
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { folder, depth } = next
-    const subfolders: typeof pending = []
-    for (const name of namesIn(folder, skipped)) {
+  walker.visit(() => openFolder(path, options.root ?? path), '', 0)
+  return { files: walker.files, skipped: walker.skipped, startedAt }
+}
+
+class Walker {
+  readonly #root: string
+  readonly #limits: WalkLimits
+  readonly #skipsUnderscored: boolean
+  readonly files: WalkedFile[] = []
+  readonly skipped: SkippedPath[] = []
+  #entriesLeft: number
+
+  constructor(root: string, options: WalkOptions) {
+    this.#root = root
+    this.#limits = { ...WALK_LIMITS, ...options }
+    this.#skipsUnderscored = options.underscored !== 'take'
+    this.#entriesLeft = this.#limits.entries
+  }
+
+  /** `below` is the way from the root, and ends with a slash. False when there were too many entries. */
+  visit(open: () => Folder, below: string, depth: number): boolean {
+    const folder = this.#tryTo(open, below)
+    if (!folder) return true
+    try {
+      const names = this.#tryTo(() => folder.names().sort(), below) ?? []
+      const subfolders = this.#look(names, below, depth)
+      return (
+        subfolders?.every(name => this.visit(() => folder.enter(name), `${below}${name}/`, depth + 1)) ??
+        false
+      )
+    } finally {
+      folder.close()
+    }
+  }
+
+  #tryTo<T>(read: () => T, below: string): T | undefined {
+    try {
+      return read()
+    } catch (thrown) {
+      this.skipped.push(unreadable(`${this.#root}/${below}`, thrown))
+      return undefined
+    }
+  }
+
+  /** Adds the files among the names, and gives the subfolders; undefined when there were too many entries. */
+  #look(names: readonly string[], below: string, depth: number): string[] | undefined {
+    const { entries, fileBytes, depth: deepest } = this.#limits
+    const folder = `${this.#root}/${below}`
+    const subfolders: string[] = []
+    for (const name of names) {
       const path = folder + name
-      if (entriesLeft-- === 0) {
-        skipped.push(skippedPath(path, 'too-many', `only ${limits.entries} entries are read`))
-        return { files, skipped, startedAt }
+      if (this.#entriesLeft-- === 0) {
+        this.skipped.push(skippedPath(path, 'too-many', `only ${entries} entries are read`))
+        return undefined
       }
-      const stats = statsOf(path, skipped)
+      const stats = statsOf(path, this.skipped)
       if (!stats) continue
       const isFolder = stats.isDirectory()
       const problem =
         kindProblem(stats) ??
-        nameProblem(name, skipsUnderscored) ??
-        (isFolder ? undefined : fileProblem(stats, limits.fileBytes))
-      if (problem) skipped.push({ path, ...problem })
-      else if (!isFolder) files.push({ path: path.slice(root.length + 1), ...fileState(stats) })
-      else if (depth < limits.depth) subfolders.push({ folder: `${path}/`, depth: depth + 1 })
-      else skipped.push(skippedPath(path, 'too-deep', `only ${limits.depth} levels are walked`))
+        nameProblem(name, this.#skipsUnderscored) ??
+        (isFolder ? undefined : fileProblem(stats, fileBytes))
+      if (problem) this.skipped.push({ path, ...problem })
+      else if (!isFolder) this.files.push({ path: below + name, ...fileState(stats) })
+      else if (depth < deepest) subfolders.push(name)
+      else this.skipped.push(skippedPath(path, 'too-deep', `only ${deepest} levels are walked`))
     }
-    for (const subfolder of subfolders.reverse()) pending.push(subfolder)
-  }
-  return { files, skipped, startedAt }
-}
-
-function namesIn(path: string, skipped: SkippedPath[]): string[] {
-  try {
-    return readdirSync(path).sort()
-  } catch (thrown) {
-    skipped.push(unreadable(path, thrown))
-    return []
+    return subfolders
   }
 }
 

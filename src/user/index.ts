@@ -6,19 +6,22 @@ export {
   signingKeyPaths,
 } from './keys.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
+export { type ProjectStates, projectStates, type StateFolder } from './project-state.ts'
+export type { Receipt } from './receipt.ts'
 export {
   appendReceipt,
   filterReceipts,
   findReceipt,
-  type Receipt,
   readReceipts,
   receiptsPath,
 } from './receipts.ts'
 export {
+  type KeyListing,
   listOfferedKeys,
+  listOldKeys,
   listTrustedKeys,
   readIdentityFile,
   removeTrustedKey,
-  trustedKeyFolders,
+  trustedKeyFolder,
   trustIdentity,
 } from './trusted-keys.ts'

@@ -1,39 +1,27 @@
-// The log of runs: one JSON line each, in `.ai/state/receipts.jsonl`, every line holding the hash of the line before it.
-// Appending reads the last line and writes the next under a lock, with one write to the end of the file. A line that
-// a crash left incomplete is ended, stays visible as damage, and the chain goes on from the last good line.
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+// The log of runs of a project: one JSON line each, in `receipts.jsonl` of its state folder, every line holding the hash of the line
+// before it. Appending reads the last line and writes the next under a lock, with one write to the end of the file. A line that a crash
+// left incomplete is ended, stays visible as damage, and the chain goes on from the last good line. A log that has grown large, or that
+// ends in anything but receipts, is put aside, and the chain goes on in a new one: what is read is bounded, whatever the file holds.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { AppError, isRecord, printCanonicalJson, sha256Hex, systemErrorCode } from '../base/index.ts'
-import { acquireLock, makeStateFolder, readFile } from '../files/index.ts'
-
-export interface ReceiptFacts {
-  /** ISO 8601, UTC. */
-  readonly time: string
-  readonly item_id: string
-  readonly item_type: string
-  readonly space: string
-  /** Tool first, primitive last. */
-  readonly chain: readonly { readonly item_id: string; readonly digest: string }[]
-  /** SHA-256 of the parameters as canonical JSON: the values themselves are never kept. */
-  readonly parameters: string
-  readonly signer: string | null
-  readonly isolation: string
-  readonly duration_ms: number
-  /** `success`, or the code of the error. */
-  readonly outcome: string
-}
-
-export interface Receipt extends ReceiptFacts {
-  readonly version: 1
-  /** Hash of the line before; 64 zeros in the first. */
-  readonly previous: string
-  /** SHA-256 of this receipt as canonical JSON, without this member. */
-  readonly hash: string
-}
+import { AppError, printCanonicalJson, systemErrorCode } from '../base/index.ts'
+import { acquireLock, readFile } from '../files/index.ts'
+import { hashReceipt, parseReceipt, type Receipt, type ReceiptFacts } from './receipt.ts'
 
 export interface ReceiptFault {
-  /** One-based. */
+  /** One-based, in its file. */
   readonly line: number
+  /** The file, when it is an older one. */
+  readonly file?: string
   readonly fault: 'unreadable' | 'altered' | 'unlinked'
 }
 
@@ -50,10 +38,12 @@ export interface ReceiptFilter {
 }
 
 const FIRST = '0'.repeat(64)
+const LOG = 'receipts.jsonl'
 const TAIL_BYTES = 65_536
-/** About half a million runs, and close to the longest string that Node can hold. */
-const MAX_BYTES = 268_435_456
-// A link here would have come with the project: a run that followed it could write to any file of the user.
+/** Where no receipt is found so far from the end, there is none. */
+const MOST_TAIL_BYTES = 4 * 1024 * 1024
+/** About a hundred thousand runs; the next one begins a new file. */
+const MOST_BYTES = 64 * 1024 * 1024
 const APPEND =
   constants.O_APPEND |
   constants.O_CREAT |
@@ -62,18 +52,18 @@ const APPEND =
   (constants.O_NONBLOCK ?? 0)
 const LOCK = { waitMs: 5_000, holdMs: 10_000 }
 
-export function receiptsPath(projectPath: string): string {
-  return join(projectPath, '.ai', 'state', 'receipts.jsonl')
+/** In the state folder of a project. */
+export function receiptsPath(stateFolder: string): string {
+  return join(stateFolder, LOG)
 }
 
 /** Appends one receipt and returns it. Throws `WRITE_FAILED` when the log cannot be written. */
-export async function appendReceipt(projectPath: string, facts: ReceiptFacts): Promise<Receipt> {
-  const path = receiptsPath(projectPath)
+export async function appendReceipt(stateFolder: string, facts: ReceiptFacts): Promise<Receipt> {
+  const path = receiptsPath(stateFolder)
   try {
-    makeStateFolder(projectPath)
     const lock = await acquireLock(`${path}.lock`, LOCK)
     try {
-      return appendLine(path, facts)
+      return appendLine(stateFolder, facts)
     } finally {
       lock.release()
     }
@@ -84,18 +74,25 @@ export async function appendReceipt(projectPath: string, facts: ReceiptFacts): P
   }
 }
 
-/** Reads and checks the whole log. Damage is reported, never thrown; a missing log is an empty one. */
-export function readReceipts(projectPath: string): ReceiptLog {
+/**
+ * Reads and checks the log, with the file that was last put aside. Damage is reported, never thrown; a missing log is an
+ * empty one.
+ */
+export function readReceipts(stateFolder: string | undefined): ReceiptLog {
   const receipts: Receipt[] = []
   const faults: ReceiptFault[] = []
-  let previous = FIRST
-  for (const [index, text] of readLines(projectPath).entries()) {
-    const receipt = parseReceipt(text)
-    const fault = faultOf(receipt, previous)
-    if (fault) faults.push({ line: index + 1, fault })
-    if (receipt === undefined) continue
-    receipts.push(receipt)
-    previous = receipt.hash
+  if (stateFolder === undefined) return { receipts, faults }
+  const newest = newestAside(stateFolder)
+  let previous = newest > 1 ? endOf(join(stateFolder, asideName(newest - 1))) : FIRST
+  for (const file of newest > 0 ? [asideName(newest), LOG] : [LOG]) {
+    for (const [index, text] of readLines(join(stateFolder, file)).entries()) {
+      const receipt = text === undefined ? undefined : parseReceipt(text)
+      const fault = faultOf(receipt, previous)
+      if (fault) faults.push({ line: index + 1, fault, ...(file !== LOG && { file }) })
+      if (receipt === undefined) continue
+      receipts.push(receipt)
+      previous = receipt.hash
+    }
   }
   return { receipts, faults }
 }
@@ -116,16 +113,26 @@ export function findReceipt(receipts: readonly Receipt[], id: string): Receipt |
   return found.length === 1 ? found[0] : undefined
 }
 
-function appendLine(path: string, facts: ReceiptFacts): Receipt {
+function appendLine(stateFolder: string, facts: ReceiptFacts): Receipt {
+  const path = receiptsPath(stateFolder)
   const descriptor = openSync(path, APPEND, 0o600)
+  let isOpen = true
   try {
-    if (!fstatSync(descriptor).isFile()) {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) {
       throw new AppError('WRITE_FAILED', `cannot append to \`${path}\`: it is not a plain file`)
     }
-    const { previous, isTorn } = readEnd(descriptor)
-    const unsealed = { ...facts, version: 1 as const, previous }
-    const receipt: Receipt = { ...unsealed, hash: hashOf(unsealed) }
-    const line = Buffer.from(`${isTorn ? '\n' : ''}${printCanonicalJson(receipt)}\n`)
+    const end = readEnd(descriptor, stat.size)
+    const isUsable = stat.size <= MOST_BYTES && (end.previous !== undefined || stat.size <= MOST_TAIL_BYTES)
+    if (!isUsable) {
+      closeSync(descriptor)
+      isOpen = false
+      renameSync(path, join(stateFolder, asideName(newestAside(stateFolder) + 1)))
+      return appendLine(stateFolder, facts)
+    }
+    const unsealed = { ...facts, version: 1 as const, previous: end.previous ?? previousEnd(stateFolder) }
+    const receipt: Receipt = { ...unsealed, hash: hashReceipt(unsealed) }
+    const line = Buffer.from(`${end.isTorn ? '\n' : ''}${printCanonicalJson(receipt)}\n`)
     if (writeSync(descriptor, line) !== line.length) {
       throw new AppError('WRITE_FAILED', `cannot append to \`${path}\`: the line was cut short`, {
         hint: 'free some space; the next run repairs the log',
@@ -133,14 +140,49 @@ function appendLine(path: string, facts: ReceiptFacts): Receipt {
     }
     return receipt
   } finally {
-    closeSync(descriptor)
+    if (isOpen) closeSync(descriptor)
   }
 }
 
-/** The hash of the last good line, and whether the file ends inside a line. */
-function readEnd(descriptor: number): { previous: string; isTorn: boolean } {
-  const { size } = fstatSync(descriptor)
-  for (let length = Math.min(TAIL_BYTES, size); ; length = Math.min(length * 4, size)) {
+/** `receipts.1.jsonl` is the oldest. */
+function asideName(number: number): string {
+  return `receipts.${number}.jsonl`
+}
+
+/** The number of the file that was last put aside; 0 when none was. */
+function newestAside(stateFolder: string): number {
+  const numbers = readdirSync(stateFolder).map(name =>
+    Number(/^receipts\.(\d{1,9})\.jsonl$/.exec(name)?.[1] ?? 0),
+  )
+  return Math.max(0, ...numbers)
+}
+
+/** What the first line of a new log holds. */
+function previousEnd(stateFolder: string): string {
+  const newest = newestAside(stateFolder)
+  return newest === 0 ? FIRST : endOf(join(stateFolder, asideName(newest)))
+}
+
+function endOf(path: string): string {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
+    return readEnd(descriptor, fstatSync(descriptor).size).previous ?? FIRST
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return FIRST
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** The hash of the last good line, if there is one near the end, and whether the file ends inside a line. */
+function readEnd(descriptor: number, size: number): { previous: string | undefined; isTorn: boolean } {
+  const most = Math.min(MOST_TAIL_BYTES, size)
+  for (let length = Math.min(TAIL_BYTES, size); ; length = Math.min(length * 4, most)) {
     const tail = Buffer.alloc(length)
     readSync(descriptor, tail, 0, length, size - length)
     const lines = tail.toString('utf8').split('\n')
@@ -148,57 +190,28 @@ function readEnd(descriptor: number): { previous: string; isTorn: boolean } {
     const whole = length === size ? lines : lines.slice(1)
     const last = whole.map(parseReceipt).findLast(receipt => receipt !== undefined)
     const isTorn = lines.at(-1) !== ''
-    if (last !== undefined) return { previous: last.hash, isTorn }
-    if (length === size) return { previous: FIRST, isTorn }
+    if (last !== undefined || length === most) return { previous: last?.hash, isTorn }
   }
 }
 
-function readLines(projectPath: string): string[] {
-  const file = readFile(receiptsPath(projectPath), { maxBytes: MAX_BYTES, root: projectPath })
-  if (file === undefined) return []
-  const text = file.bytes.toString('utf8')
-  return (text.endsWith('\n') ? text.slice(0, -1) : text)
-    .split('\n')
-    .filter((line, _, all) => line !== '' || all.length > 1)
+/** One line that is no text, for a file that cannot be read. */
+function readLines(path: string): (string | undefined)[] {
+  try {
+    const file = readFile(path, { maxBytes: 2 * MOST_BYTES })
+    if (file === undefined) return []
+    const text = file.bytes.toString('utf8')
+    return (text.endsWith('\n') ? text.slice(0, -1) : text)
+      .split('\n')
+      .filter((line, _, all) => line !== '' || all.length > 1)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return [undefined]
+  }
 }
 
 function faultOf(receipt: Receipt | undefined, previous: string): ReceiptFault['fault'] | undefined {
   if (receipt === undefined) return 'unreadable'
   const { hash, ...unsealed } = receipt
-  if (hashOf(unsealed) !== hash) return 'altered'
+  if (hashReceipt(unsealed) !== hash) return 'altered'
   return receipt.previous === previous ? undefined : 'unlinked'
-}
-
-function hashOf(unsealed: Omit<Receipt, 'hash'>): string {
-  return sha256Hex(printCanonicalJson(unsealed))
-}
-
-function parseReceipt(line: string): Receipt | undefined {
-  if (!line.startsWith('{')) return undefined
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(line)
-  } catch {
-    return undefined
-  }
-  return isReceipt(parsed) ? parsed : undefined
-}
-
-const TEXTS = ['time', 'item_id', 'item_type', 'space', 'parameters', 'isolation', 'outcome'] as const
-
-function isReceipt(value: unknown): value is Receipt {
-  if (!isRecord(value) || value.version !== 1) return false
-  if (!TEXTS.every(name => typeof value[name] === 'string')) return false
-  if (!isHash(value.hash) || !isHash(value.previous)) return false
-  if (typeof value.duration_ms !== 'number' || !(value.signer === null || typeof value.signer === 'string'))
-    return false
-  return Array.isArray(value.chain) && value.chain.every(isLink)
-}
-
-function isLink(value: unknown): boolean {
-  return isRecord(value) && typeof value.item_id === 'string' && typeof value.digest === 'string'
-}
-
-function isHash(value: unknown): boolean {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }

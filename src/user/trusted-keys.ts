@@ -1,5 +1,6 @@
 // The trust store: one identity document per key in the user space. Keys that a project offers are listed separately and
-// never mixed with them; only a person moves a key from one list to the other.
+// never mixed with them; only a person moves a key from one list to the other. The folder of the older system is no trust store: its keys
+// are offered like those of a project, for the person to import.
 // One bad file must not end the trust in all other keys, so faults are collected, not thrown.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,9 +30,8 @@ const OLD_FOLDER = ['.ai', 'trusted_keys']
 /** More files than this are not keys that a person chose. */
 const MAX_KEYS = 1000
 
-/** The present folder of trusted keys, and that of the older system. */
-export function trustedKeyFolders(userSpace: string): string[] {
-  return [join(userSpace, ...FOLDER), join(userSpace, ...OLD_FOLDER)]
+export function trustedKeyFolder(userSpace: string): string {
+  return join(userSpace, ...FOLDER)
 }
 
 export function trustedKeyPath(userSpace: string, fingerprint: string): string {
@@ -43,11 +43,14 @@ export function trustedKeyPath(userSpace: string, fingerprint: string): string {
   return join(userSpace, ...FOLDER, `${fingerprint}.toml`)
 }
 
-/** The keys that the user trusts, in the present folder and in that of the older system. */
-export async function listTrustedKeys(userSpace: string): Promise<KeyListing> {
-  const current = await listFolder(userSpace, FOLDER)
-  const old = await listFolder(userSpace, OLD_FOLDER)
-  return { keys: new Map([...old.keys, ...current.keys]), faults: [...current.faults, ...old.faults] }
+/** The keys that the user trusts. */
+export function listTrustedKeys(userSpace: string): Promise<KeyListing> {
+  return listFolder(userSpace, FOLDER)
+}
+
+/** The keys that the older system trusted. They verify nothing until a person trusts them. */
+export function listOldKeys(userSpace: string): Promise<KeyListing> {
+  return listFolder(userSpace, OLD_FOLDER)
 }
 
 /** The keys that a project offers. They verify nothing until a person trusts them. */
@@ -90,11 +93,6 @@ export async function trustIdentity(userSpace: string, identity: Identity): Prom
 /** Ends the trust in a key. Throws `KEY_MISSING` when it was not trusted. */
 export async function removeTrustedKey(userSpace: string, fingerprint: string): Promise<void> {
   const removed = removeFile(trustedKeyPath(userSpace, fingerprint), { root: userSpace })
-  const left = (await listTrustedKeys(userSpace)).keys.get(fingerprint)
-  if (left !== undefined)
-    throw new AppError('KEY_EXISTS', `key ${fingerprint} is still trusted by an old file`, {
-      hint: `files of the older system are never changed here; delete \`${left.path}\` yourself`,
-    })
   if (!removed)
     throw new AppError('KEY_MISSING', `key ${fingerprint} is not trusted`, {
       hint: 'list keys with `rye keys list`',

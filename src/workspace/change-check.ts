@@ -1,9 +1,10 @@
 // Whether the files of a large library have changed since they were indexed, asked of `find` in a process of its own that is
 // started before anything else. Mostly nothing has changed, and then no file is looked at any further.
+import { AppError } from '../base/index.ts'
 import { SPACES } from '../item/index.ts'
 import { stampRoots } from '../scan/index.ts'
 import { indexBytes } from './index-location.ts'
-import { type Environment, rootsOf, type SpacePaths, systemRootOf, userSpaceOf } from './places.ts'
+import { type Environment, rootsOf, type SpacePaths, spacePathsOf } from './places.ts'
 import type { ChangeCheck, Library, SpaceStamps } from './types.ts'
 
 /** The index of about a hundred items: below that a walk takes no longer than starting a process. */
@@ -16,15 +17,20 @@ export function stampSpaces(
   { minIndexBytes = LARGE_INDEX_BYTES }: { readonly minIndexBytes?: number } = {},
 ): Promise<SpaceStamps> | undefined {
   if (library.changeCheck?.projectPath === projectPath) return library.changeCheck.stamps
-  const isLarge = [projectPath, library.userSpace].some(space => indexBytes(space) >= minIndexBytes)
+  const isLarge = indexBytes(library, projectPath) >= minIndexBytes
   return isLarge ? runFind(library, projectPath) : undefined
 }
 
 /** For the start of a program that will search a project, before there is a library. */
 export function startChangeCheck(environment: Environment, projectPath: string): ChangeCheck | undefined {
-  const paths = { environment, userSpace: userSpaceOf(environment), systemRoot: systemRootOf() }
-  const stamps = stampSpaces(paths, projectPath)
-  return stamps && { projectPath, stamps }
+  try {
+    const stamps = stampSpaces(spacePathsOf(environment), projectPath)
+    return stamps && { projectPath, stamps }
+  } catch (thrown) {
+    // The user space cannot be told. Opening the library says so.
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
 }
 
 function runFind(paths: SpacePaths, projectPath: string): Promise<SpaceStamps> | undefined {

@@ -1,38 +1,48 @@
-// Where the index of each space is kept: beside the items if that can be written, otherwise in the user's cache.
-// A project that has no `.ai/` does not get one by being searched.
-// A file is for one set of folders: processes with two different sets would delete each other's items. So the file in the user's
-// folder is for what all projects see as the user space. A project in that folder shares it where its own folders are the same ones.
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { sha256Hex } from '../base/index.ts'
-import { makeStateFolder } from '../files/index.ts'
-import type { Space } from '../item/index.ts'
+// Where the index of each space is kept: in the user's cache, under a name made of the folders that it is about. A file is for one set of
+// folders, whichever process, project or space asks for them. Nothing inside a project is opened as an index: whoever made the project could
+// have put a database there that describes its items falsely, or that no query comes to the end of.
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
+import { atomicWrite, makePrivateFolder, readFile } from '../files/index.ts'
+import { SPACES, type Space } from '../item/index.ts'
 import { type ItemRoot, realPath } from '../scan/index.ts'
-import { rootsOf } from './places.ts'
-import type { Library } from './types.ts'
+import { cacheRootOf, homeOf, isInside, rootsOf, type SpacePaths } from './places.ts'
 
 const FILE = 'index.sqlite'
 const IN_MEMORY = ':memory:'
+/** Beside the index: its folders, one a line. */
+const NOTE = 'folders.txt'
+const NOTE_BYTES = 64 * 1024
+/** An index of folders that are gone is kept for so long: they may be on a disk that is mounted again. */
+const UNUSED_MS = 30 * 24 * 3_600_000
 
-export function indexLocations(library: Library, projectPath: string): Map<Space, string> {
-  const userSpace = realPath(library.userSpace)
-  const ofUser = foldersOf(rootsOf(library, undefined), 'user')
-  const roots = rootsOf(library, projectPath)
-  const locate = (space: Space, base: string): string => {
-    const folders = foldersOf(roots, space)
-    const isOwnPlace = base !== userSpace || folders === ofUser
-    return (isOwnPlace && besideItems(base)) || inCache(library.cacheRoot, folders)
-  }
-  return new Map<Space, string>([
-    ['project', locate('project', projectPath)],
-    ['user', locate('user', userSpace)],
-    ['system', inCache(library.cacheRoot, foldersOf(roots, 'system'))],
-  ])
+/** The path of the index of each space; its folder is made. In memory where that is impossible. */
+export function indexLocations(paths: SpacePaths, projectPath: string): Map<Space, string> {
+  const roots = rootsOf(paths, projectPath)
+  const cacheRoot = cacheRootOf(paths.environment)
+  // A cache inside a project may have come with it, unless all that is the user's lies there.
+  const isForeign =
+    isInside(realPath(cacheRoot), projectPath) && !isInside(realPath(homeOf(paths.environment)), projectPath)
+  return new Map(
+    SPACES.map(space => {
+      const folders = foldersOf(roots, space)
+      const path = pathOf(cacheRoot, folders)
+      return [space, !isForeign && makePlace(path, folders) ? path : IN_MEMORY]
+    }),
+  )
 }
 
-/** The size of the index of a space, if it is beside the items; with the write-ahead log, which a server may not have merged yet. */
-export function indexBytes(space: string): number {
-  const path = join(space, '.ai', 'state', FILE)
+/** The size of the larger one of the two indexes that may be large; with the write-ahead log, which a server may not have merged yet. */
+export function indexBytes(paths: SpacePaths, projectPath: string): number {
+  const roots = rootsOf(paths, projectPath)
+  const cacheRoot = cacheRootOf(paths.environment)
+  return Math.max(
+    ...(['project', 'user'] as const).map(space => sizeOf(pathOf(cacheRoot, foldersOf(roots, space)))),
+  )
+}
+
+function sizeOf(path: string): number {
   try {
     return [path, `${path}-wal`].reduce(
       (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
@@ -44,45 +54,40 @@ export function indexBytes(space: string): number {
   }
 }
 
-function foldersOf(roots: readonly ItemRoot[], space: Space): string {
-  const own = roots.filter(root => root.space === space)
-  return own.map(({ base, segments }) => join(base, ...segments)).join('\0')
+function foldersOf(roots: readonly ItemRoot[], space: Space): string[] {
+  return roots.filter(root => root.space === space).map(({ base, segments }) => join(base, ...segments))
 }
 
-function besideItems(space: string): string | undefined {
-  if (!isWritableFolder(join(space, '.ai'))) return undefined
+function pathOf(cacheRoot: string, folders: readonly string[]): string {
+  return join(cacheRoot, 'index', sha256Hex(folders.join('\0')).slice(0, 32), FILE)
+}
+
+/** Makes the folder of an index; false where that is impossible. */
+function makePlace(path: string, folders: readonly string[]): boolean {
+  const folder = dirname(path)
+  const root = dirname(dirname(folder))
   try {
-    const state = makeStateFolder(space)
-    accessSync(state, constants.W_OK | constants.X_OK)
-    return join(state, FILE)
-  } catch {
-    // Read-only, or there is a file or a link in its place.
-    return undefined
-  }
-}
-
-function inCache(cacheRoot: string, folders: string): string {
-  const folder = join(cacheRoot, 'index', sha256Hex(folders).slice(0, 16))
-  return makeFolder(folder) ? join(folder, FILE) : IN_MEMORY
-}
-
-function isWritableFolder(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK | constants.X_OK)
-    return statSync(path).isDirectory()
-  } catch {
-    // Absent or read-only: the cache is used.
-    return false
-  }
-}
-
-function makeFolder(path: string): boolean {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    accessSync(path, constants.W_OK | constants.X_OK)
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    if (!makePrivateFolder(folder, root)) return true
+    atomicWrite(join(folder, NOTE), folders.map(one => `${one}\n`).join(''), { root, mode: 0o600 })
+    removeUnused(dirname(folder))
     return true
-  } catch {
-    // Read-only, or there is a file in its place: the index is kept in memory.
-    return false
+  } catch (thrown) {
+    // Read-only, full, or there is something else in its place.
+    if (thrown instanceof AppError || systemErrorCode(thrown) !== undefined) return false
+    throw thrown
+  }
+}
+
+/** Removes indexes of folders that are gone. */
+function removeUnused(indexes: string): void {
+  for (const name of readdirSync(indexes)) {
+    const folder = join(indexes, name)
+    const note = readFile(join(folder, NOTE), { maxBytes: NOTE_BYTES })
+    const folders = note?.bytes.toString('utf8').trimEnd().split('\n') ?? []
+    // Also the folder above: a project that has no items yet is still there.
+    if (folders.some(one => existsSync(one) || existsSync(dirname(dirname(one))))) continue
+    const used = statSync(join(folder, FILE), { throwIfNoEntry: false })?.mtimeMs ?? note?.stat.mtimeMs
+    if (used !== undefined && Date.now() - used > UNUSED_MS) rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,8 +1,10 @@
 // Everything that outlives one call: where the user's space is, what is trusted, the extractors of the package, runners.
 // One per process. It holds no settings of a project, so that projects cannot affect each other through it.
 import { lazy } from '../base/index.ts'
+import { projectStates } from '../user/index.ts'
+import { refuseOwnPlaces } from './agent-project.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
-import { cacheRootOf, checkProject, type Environment, rootsOf, systemRootOf, userSpaceOf } from './places.ts'
+import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
 import type { ChangeCheck, Library, Workspace } from './types.ts'
 import { Verdicts } from './verdict-cache.ts'
@@ -10,15 +12,19 @@ import { createWorkspace } from './workspace.ts'
 
 export interface LibraryOptions {
   readonly environment: Environment
+  /** An agent may not name every folder as its project. A person by default. */
+  readonly caller?: 'person' | 'agent'
   readonly changeCheck?: ChangeCheck | undefined
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
 
 export function openLibrary(options: LibraryOptions): Library {
-  const { environment, changeCheck, now = () => new Date() } = options
-  const userSpace = userSpaceOf(environment)
-  const systemRoot = systemRootOf()
+  const { environment, caller, changeCheck, now = () => new Date() } = options
+  const paths = spacePathsOf(environment)
+  const { userSpace } = paths
+  const cacheRoot = cacheRootOf(environment)
+  const states = projectStates({ userSpace, cacheRoot })
   const trustReader = createTrustReader(userSpace, now)
   const verdicts = new Verdicts()
   const kept = new Map<string, Promise<{ close(): unknown }>>()
@@ -43,14 +49,17 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 
   const library: Library = {
-    environment,
-    userSpace,
-    systemRoot,
+    ...paths,
     changeCheck,
-    cacheRoot: cacheRootOf(environment),
+    cacheRoot,
+    states,
     devMode: environment.RYE_DEV_MODE === '1',
     now,
-    open: async path => view(checkProject(path)),
+    async open(path) {
+      const projectPath = checkProject(path)
+      if (caller === 'agent') refuseOwnPlaces(paths, projectPath)
+      return view(projectPath)
+    },
     openShared: () => view(undefined),
     policy: async () => (await trustReader.read()).policy,
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
@@ -66,6 +75,7 @@ export function openLibrary(options: LibraryOptions): Library {
       const closing = [...kept.values()]
       kept.clear()
       await Promise.allSettled(closing.map(async thing => (await thing).close()))
+      states.close()
     },
   }
   return library

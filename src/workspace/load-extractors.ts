@@ -57,7 +57,7 @@ export async function loadExtractors(
       const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
       const file = found[0]?.entry
       if (!file) continue
-      const read = await readOverride({ type, space, path: file.path }, trust)
+      const read = await readOverride({ type, space, path: file.path, base: file.base }, trust)
       notes.push(...read.notes)
       if (read.extractor) extractors.set(type, read.extractor)
     }
@@ -75,10 +75,10 @@ function extractorId(type: SignedType): string {
 }
 
 async function readOverride(
-  file: { readonly type: SignedType; readonly space: Space; readonly path: string },
+  file: { readonly type: SignedType; readonly space: Space; readonly path: string; readonly base: string },
   trust: TrustContext,
 ): Promise<{ extractor: Extractor | null; notes: ExtractorNote[] }> {
-  const { type, space, path } = file
+  const { type, space, path, base } = file
   const id = extractorId(type)
   const note = (code: 'extractor-ignored' | 'extractor-invalid', message: string): ExtractorNote => ({
     severity: 'warning',
@@ -90,7 +90,7 @@ async function readOverride(
     item_id: id,
     space,
   })
-  const read = readQuietly(path)
+  const read = readQuietly(path, base)
   if ('problem' in read) return { extractor: null, notes: [note('extractor-invalid', read.problem)] }
   const verdict = verify({ type: 'tool', id, bytes: read.bytes, format: HASH_COMMENT }, trust)
   if (verdict.status !== 'verified') {
@@ -111,9 +111,9 @@ async function readOverride(
 }
 
 /** A file that cannot be read must not make the whole project unusable. */
-function readQuietly(path: string): { bytes: Uint8Array } | { problem: string } {
+function readQuietly(path: string, root: string): { bytes: Uint8Array } | { problem: string } {
   try {
-    return readFile(path, { maxBytes: EXTRACTOR_BYTES }) ?? { problem: 'the file is gone' }
+    return readFile(path, { maxBytes: EXTRACTOR_BYTES, root }) ?? { problem: 'the file is gone' }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { problem: thrown.message }

@@ -54,8 +54,10 @@ export function readItem(
 function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) {
   const format = extractors.get(file.type)?.signatureFormats.get(file.extension)
   if (!format) throw new Error(`unreachable: no signature format for ${file.type} ${file.extension}`)
-  const { bytes, stat } = mustRead(file, file.path)
-  const detached = format.detached ? readFile(`${file.path}.sig`, { maxBytes: SIGNATURE_BYTES }) : undefined
+  const { bytes, stat } = mustRead(file)
+  const detached = format.detached
+    ? readFile(`${file.path}.sig`, { maxBytes: SIGNATURE_BYTES, root: file.base })
+    : undefined
   const signed = {
     type: file.type,
     id: file.id,
@@ -83,8 +85,8 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
   return { bytes, verdict, parts, detached: signature, state: file }
 }
 
-function mustRead(file: ItemFile, path: string): ReadFile {
-  const read = readFile(path, { maxBytes: WALK_LIMITS.fileBytes })
+function mustRead(file: ItemFile): ReadFile {
+  const read = readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })
   if (!read) throw vanished(file)
   return read
 }

@@ -1,7 +1,7 @@
 // Where the three spaces are, from the environment and the project that a caller names.
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { homedir, userInfo } from 'node:os'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError, quoteText } from '../base/index.ts'
 import { type ItemRoot, itemRoots } from '../scan/index.ts'
 
@@ -15,16 +15,50 @@ export interface SpacePaths {
   readonly systemRoot: string
 }
 
-/** The folder that holds the user's `.ai/`: `USER_SPACE`, or the home directory. */
-export function userSpaceOf(environment: Environment): string {
-  const given = environment.USER_SPACE
-  const home = homeOf(environment)
-  if (!given) return home
-  return resolve(given.replace(/^~(?=\/|$)/, home))
+export function spacePathsOf(environment: Environment): SpacePaths {
+  return { environment, userSpace: userSpaceOf(environment), systemRoot: systemRootOf() }
 }
 
+/**
+ * The folder that holds the user's `.ai/`: `USER_SPACE`, or the home directory. Throws `CONFIG_INVALID` when it is not absolute: it would be
+ * another one in every directory, and a project that somebody else made could say whom the user trusts.
+ */
+export function userSpaceOf(environment: Environment): string {
+  const given = environment.USER_SPACE
+  if (!given) return homeOf(environment)
+  const path = /^~(?:\/|$)/.test(given) ? join(homeOf(environment), given.slice(1)) : given
+  return checkAbsolute('USER_SPACE', path)
+}
+
+/** `HOME`, or the home directory that the system knows. Throws `CONFIG_INVALID`. */
 export function homeOf(environment: Environment): string {
-  return environment.HOME || homedir()
+  return environment.HOME ? checkAbsolute('HOME', environment.HOME) : systemHome()
+}
+
+function checkAbsolute(variable: string, path: string): string {
+  if (isAbsolute(path)) return resolve(path)
+  throw new AppError(
+    'CONFIG_INVALID',
+    `\`${variable}\`: expected an absolute path, got ${quoteText(path, 200)}`,
+    {
+      hint: `set ${variable} to the absolute path of a folder of yours`,
+    },
+  )
+}
+
+/** An empty `HOME` is what `homedir` would answer. */
+function systemHome(): string {
+  const home = homedir()
+  if (isAbsolute(home)) return home
+  try {
+    const { homedir: own } = userInfo()
+    if (isAbsolute(own)) return own
+  } catch {
+    // The system has no entry for this user.
+  }
+  throw new AppError('CONFIG_INVALID', 'the home directory of this user is not known', {
+    hint: 'set HOME to its absolute path',
+  })
 }
 
 /** The `.ai/` folder of this package: two levels up from the source, one from the built file. */
@@ -48,6 +82,12 @@ export function rootsOf(
 export function cacheRootOf(environment: Environment): string {
   const given = environment.XDG_CACHE_HOME
   return join(given && isAbsolute(given) ? given : join(homeOf(environment), '.cache'), 'rye')
+}
+
+/** Whether a path lies in a folder, or is that folder; both without links. */
+export function isInside(path: string, folder: string): boolean {
+  const below = relative(folder, path)
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 
 /** The project's real path, or `PROJECT_NOT_FOUND`. */

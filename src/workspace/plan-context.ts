@@ -9,8 +9,8 @@ import { ParameterSchemas, type PlanContext, type SiblingSource, type VerifiedTo
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
-import { homeOf } from './places.ts'
-import type { Workspace } from './types.ts'
+import { homeOf, isInside } from './places.ts'
+import type { Library, Workspace } from './types.ts'
 import { requireTrust } from './workspace.ts'
 
 const DOTENV_BYTES = 64 * 1024
@@ -38,6 +38,7 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
       packageRoot: dirname(dirname(library.systemRoot)),
       ownDirectories: [library.cacheRoot],
       readable: [join(library.userSpace, '.ai')],
+      states: library.states,
     })
   })
 }
@@ -54,7 +55,7 @@ export async function createPlanContext(
     projectPath,
     userSpace: library.userSpace,
     systemSpace: dirname(library.systemRoot),
-    copiesRoot: join(library.cacheRoot, 'private-copies'),
+    copiesRoot: copiesRootOf(library),
     env: library.environment,
     dotenv: readFile(join(projectPath, '.env'), { maxBytes: DOTENV_BYTES })?.bytes.toString('utf8') ?? null,
     nodePath: process.execPath,
@@ -68,6 +69,11 @@ export async function createPlanContext(
     coreShadowing: core_shadowing,
     projectInterpreters: project_interpreters.get(projectPath) ?? 'refuse',
   }
+}
+
+/** Of the cache, only this is for tools to read: the indexes beside it are of all projects. */
+function copiesRootOf({ cacheRoot }: Pick<Library, 'cacheRoot'>): string {
+  return join(cacheRoot, 'private-copies')
 }
 
 /** An opened tool as planning sees it. */
@@ -94,7 +100,11 @@ async function lookUp(workspace: Workspace, id: string, from: Space): Promise<Ve
 function siblingsOf(workspace: Workspace): SiblingSource {
   return {
     async list(directory, { recursive, links }) {
-      const walked = walk(directory, { underscored: 'take', ...(!recursive && { depth: 0 }) })
+      const walked = walk(directory, {
+        underscored: 'take',
+        root: baseOf(workspace, directory),
+        ...(!recursive && { depth: 0 }),
+      })
       const link = walked.skipped.find(path => path.reason === 'symbolic-link')
       if (link && links === 'refuse') {
         throw new AppError(
@@ -105,7 +115,7 @@ function siblingsOf(workspace: Workspace): SiblingSource {
       return walked.files.map(file => file.path)
     },
     async read(path, space) {
-      const file = readFile(path, { maxBytes: WALK_LIMITS.fileBytes })
+      const file = readFile(path, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
       if (!file) throw new AppError('FILE_UNREADABLE', `\`${path}\` was removed while it was read`)
       return {
         bytes: file.bytes,
@@ -114,6 +124,13 @@ function siblingsOf(workspace: Workspace): SiblingSource {
       }
     },
   }
+}
+
+/** Where links end to be followed on the way to a file beside a tool. */
+function baseOf({ roots }: Workspace, path: string): string {
+  const root = roots.find(({ base, segments }) => isInside(path, join(base, ...segments)))
+  if (!root) throw new Error(`unreachable: ${path} is in no space`)
+  return root.base
 }
 
 /** A file beside a tool is verified as the tool that it would be under its own id. */
@@ -131,7 +148,9 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
       reason: `files with the extension \`${extension}\` carry no signature`,
     }
   }
-  const detached = format.detached ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes }) : undefined
+  const detached = format.detached
+    ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
+    : undefined
   return verify(
     { type: 'tool', id, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,

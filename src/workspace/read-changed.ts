@@ -46,7 +46,7 @@ export async function readChanged(
     const parts = extractor.itemFile === null ? undefined : readFolder(file)
     const bytes = parts
       ? parts.get(basename(file.path))
-      : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes })?.bytes
+      : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })?.bytes
     if (!bytes) return { problem: { path: file.path, code: 'vanished', message: 'the file went away' } }
     const hash = `${parts ? digestParts(parts) : sha256Hex(bytes)}${hashEnding(extractor)}`
     const touched = { path, hash, ...knownState(file, readAt) }

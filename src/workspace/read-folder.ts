@@ -10,7 +10,7 @@ const FOLDER_BYTES = 16 * 1024 * 1024
 /** Path below the folder → bytes. */
 export function readFolder(file: ItemFile): Map<string, Uint8Array> {
   const folder = dirname(file.path)
-  const walked = walk(folder, { underscored: 'take' })
+  const walked = walk(folder, { underscored: 'take', root: file.base })
   const wrong = walked.skipped.find(path => path.reason !== 'skipped-name')
   if (wrong)
     throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`)
@@ -23,7 +23,7 @@ export function readFolder(file: ItemFile): Map<string, Uint8Array> {
   }
   const parts = new Map<string, Uint8Array>()
   for (const entry of walked.files) {
-    const read = readFile(`${folder}/${entry.path}`, { maxBytes: WALK_LIMITS.fileBytes })
+    const read = readFile(`${folder}/${entry.path}`, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })
     if (!read)
       throw new AppError('FILE_UNREADABLE', `\`${folder}/${entry.path}\` was removed while it was read`)
     parts.set(entry.path, read.bytes)

@@ -7,7 +7,7 @@ import { SYSTEM_MANIFEST, type TrustContext } from '../trust/index.ts'
 import {
   listTrustedKeys,
   loadPolicy,
-  trustedKeyFolders,
+  trustedKeyFolder,
   type UserPolicy,
   userConfigPath,
 } from '../user/index.ts'
@@ -46,15 +46,12 @@ export function createTrustReader(userSpace: string, now: () => Date): TrustRead
   }
 }
 
-/** Taken before the files are read. Every key file counts, for an editor may write in place; and so do the folders, for another one may be put there. */
+/** Taken before the files are read. Every key file counts, for an editor may write in place; and so does the folder, for another one may be put there. */
 function stampTrust(userSpace: string): string | undefined {
   const startedAt = Date.now()
-  const folders = trustedKeyFolders(userSpace)
-  const states = [userConfigPath(userSpace), ...folders].map(stateAt)
+  const folder = trustedKeyFolder(userSpace)
+  const states = [userConfigPath(userSpace), folder].map(stateAt)
   if (states.some(state => state && !isSettled(state, startedAt))) return undefined
-  const keys = folders.map((folder, index) =>
-    // Mostly one of them is missing, and an exception would cost more than all else here.
-    states[index + 1] ? stampWalk(folder, walk(folder, { depth: 0, underscored: 'take' })) : null,
-  )
-  return keys.includes(undefined) ? undefined : sha256Hex(JSON.stringify([states, keys]))
+  const keys = states[1] ? stampWalk(folder, walk(folder, { depth: 0, underscored: 'take' })) : null
+  return keys === undefined ? undefined : sha256Hex(JSON.stringify([states, keys]))
 }

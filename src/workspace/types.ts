@@ -4,7 +4,7 @@ import type { SignedType, Space } from '../item/index.ts'
 import type { ItemFile, ItemRoot, Listing } from '../scan/index.ts'
 import type { Resolution, ResolvedEntry } from '../space/index.ts'
 import type { TrustContext } from '../trust/index.ts'
-import type { UserPolicy } from '../user/index.ts'
+import type { ProjectStates, UserPolicy } from '../user/index.ts'
 import type { FindRequest } from './find-item.ts'
 import type { ExtractorNote } from './load-extractors.ts'
 import type { OpenedItem } from './open-item.ts'
@@ -31,6 +31,8 @@ export interface Library {
   readonly systemRoot: string
   /** For files that can be made again at any time. */
   readonly cacheRoot: string
+  /** What this machine remembers of each project. */
+  readonly states: ProjectStates
   /** Begun by the start of the program, for the project that it was started in. */
   readonly changeCheck?: ChangeCheck | undefined
   /** Unsigned items of a project are accepted. */

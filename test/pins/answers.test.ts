@@ -31,6 +31,7 @@ import type {
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import { judgedByCompiler } from '../fixtures/judged-by-compiler.ts'
+import { indexFile } from '../fixtures/kept-places.ts'
 import {
   type Answer,
   directive,
@@ -320,8 +321,8 @@ describe('the names on disk', () => {
 
   it('of the index and of signatures', async () => {
     await made.run('search', { query: 'x' })
-    expect(existsSync(made.path('.ai/state/index.sqlite'))).toBe(true)
-    expect(existsSync(made.path('.ai/state/.gitignore'))).toBe(true)
+    expect(existsSync(indexFile(made.environment.XDG_CACHE_HOME!, made.project))).toBe(true)
+    expect(existsSync(made.path('.ai/state/index.sqlite'))).toBe(false)
     expect(existsSync(made.path('.ai/skills/pdf/SKILL.sig'))).toBe(true)
   })
 })

@@ -7,6 +7,7 @@ import { describeKey, printIdentity } from '../../src/trust/identity-document.ts
 import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
+import { stateFolder } from '../fixtures/kept-places.ts'
 import { knowledge, tool } from '../workspace/scratch.ts'
 import { PROGRAM } from './run-rye.ts'
 
@@ -123,7 +124,15 @@ describe('the doctor', () => {
       () => chmodSync(join(session.user, '.ai/config/keys/signing/private_key.pem'), 0o644),
     ],
     ['settings that do not parse', 'settings', () => write('user:.ai/config/rye.toml', 'legacy = "maybe"\n')],
-    ['a broken log', 'receipts', () => write('.ai/state/receipts.jsonl', 'nonsense\n')],
+    [
+      'a broken log',
+      'receipts',
+      () => {
+        const folder = stateFolder(session.user, session.project)
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(join(folder, 'receipts.jsonl'), 'nonsense\n')
+      },
+    ],
     [
       'an unsigned extractor',
       'extractor',

@@ -1,7 +1,10 @@
 // Using items, with real tools: answers, refusals, evidence, receipts, dev mode.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findAction } from '../../src/actions/table.ts'
+import { stateFolder } from '../fixtures/kept-places.ts'
 import {
   type Answer,
   directive,
@@ -323,9 +326,10 @@ describe('runs', () => {
       expect(await own.run('runs', { since })).toMatchObject({ code: 'INVALID_INPUT' })
     expect(await own.run('runs', { receipt: 'feedface' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
 
-    const log = own.read('.ai/state/receipts.jsonl')
+    const path = join(stateFolder(own.user, own.project), 'receipts.jsonl')
+    const log = readFileSync(path, 'utf8')
     expect(log).not.toContain('"who"')
-    own.write('.ai/state/receipts.jsonl', log.replace('"good"', '"evil"'))
+    writeFileSync(path, log.replace('"good"', '"evil"'))
     const broken = await own.run('runs')
     expect(broken).toMatchObject({ intact: false, faults: [{ line: 1, fault: 'altered' }] })
     const { exitStatus } = await findAction('runs')!.load()

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { indexFile } from '../fixtures/kept-places.ts'
 import { knowledge } from '../workspace/scratch.ts'
 import { makePlace, type Place, PROGRAM } from './run-rye.ts'
 
@@ -29,13 +30,13 @@ function linkTo(path: string, target: string): void {
   symlinkSync(target, path)
 }
 
-const INDEX = '.ai/state/index.sqlite'
+const index = () => indexFile(place.environment.XDG_CACHE_HOME!, place.project)
 
 describe('the index', () => {
-  it('lies in the project, ignored by git', async () => {
+  it('lies in the cache of the user, and leaves no trace in the project', async () => {
     expect(await found('flour')).toEqual(['bread'])
-    expect(existsSync(join(place.project, INDEX))).toBe(true)
-    expect(existsSync(join(place.project, '.ai/state/.gitignore'))).toBe(true)
+    expect(existsSync(index())).toBe(true)
+    expect(readdirSync(join(place.project, '.ai'))).toEqual(['knowledge'])
   })
 
   it('of a project without .ai leaves no trace in it', async () => {
@@ -44,7 +45,7 @@ describe('the index', () => {
     expect(readdirSync(place.project)).toEqual([])
   })
 
-  it('of a read-only project goes to the cache', async () => {
+  it('of a read-only project is as good', async () => {
     const words = [
       ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
       ['--bind', join(place.root, 'user'), join(place.root, 'user')],
@@ -69,8 +70,8 @@ describe('the index', () => {
     ['a link to nothing', (path: string) => linkTo(path, '/no/such/place')],
   ])('that is %s is made anew without a word', async (_title, damage) => {
     await found('flour')
-    for (const suffix of ['-wal', '-shm']) rmSync(join(place.project, INDEX + suffix), { force: true })
-    damage(join(place.project, INDEX))
+    for (const suffix of ['-wal', '-shm']) rmSync(index() + suffix, { force: true })
+    damage(index())
     const ran = await place.rye(['search', 'flour', '--source', 'project', '--json'])
     expect(ran).toMatchObject({ status: 0, stderr: '' })
     expect(ran.json().results[0].id).toBe('bread')

@@ -2,10 +2,19 @@
 // The tool itself tells: it marks its beginning and its end in one file, and beats while it runs.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { stateFolder } from '../fixtures/kept-places.ts'
 import { until } from '../fixtures/patience.ts'
 import { answerOf, connectStdio, makeWorld, PROGRAM, type World } from './mcp-world.ts'
 
@@ -71,8 +80,12 @@ function overlaps(lines: readonly string[]): number {
   return found
 }
 
+function locksOf({ env, project }: World): string {
+  return join(stateFolder(env.USER_SPACE!, realpathSync(project)), 'locks')
+}
+
 function locks(world: World): string[] {
-  const folder = join(world.project, '.ai/state/locks')
+  const folder = locksOf(world)
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
@@ -81,7 +94,7 @@ function holders(world: World): unknown[] {
   try {
     // Beside it may lie what is about to replace it, which does not count yet.
     const name = locks(world).find(one => one.endsWith('.lock'))
-    return JSON.parse(readFileSync(join(world.project, '.ai/state/locks', name!), 'utf8')).holders
+    return JSON.parse(readFileSync(join(locksOf(world), name!), 'utf8')).holders
   } catch {
     // Not there yet, or not yet written.
     return []
@@ -231,8 +244,8 @@ describe('a caller that waits for an exclusive tool', () => {
   it('gets an error when the lock cannot be kept', async () => {
     const world = makeWorld()
     addTool(world, 'once', 1, 'exclusive')
-    mkdirSync(join(world.project, '.ai/state'), { recursive: true })
-    writeFileSync(join(world.project, '.ai/state/locks'), 'not a folder')
+    mkdirSync(dirname(locksOf(world)), { recursive: true })
+    writeFileSync(locksOf(world), 'not a folder')
     expect(await execute(world, 'once').ended).toMatchObject({
       status: 1,
       answer: { code: 'WRITE_FAILED', error: expect.stringContaining('`once`') },

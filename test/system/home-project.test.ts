@@ -124,23 +124,17 @@ describe('a home that is the project', () => {
     expect(JSON.parse(stdout).deleted).toBe(0)
   })
 
-  it('is served over MCP while a server elsewhere has it as the user space', async () => {
+  it('is refused over MCP, and is the user space of a server elsewhere', async () => {
     const [, era] = ERAS[0]
     const serve = async (project: string) => {
       const world = { root: place.root, project, env: place.environment, write: () => {} }
       return (await connectStdio(world, era)).client
     }
     const [inHome, elsewhere] = [await serve(home), await serve(place.project)]
-    const ask = async () => [
-      rows(await searchFor(inHome, { query: 'water' })),
-      rows(await searchFor(elsewhere, { query: 'water' })),
-    ]
-    for (let time = 0; time < 2; time++)
-      expect(await ask()).toEqual([['project:bread'], ['project:soup', 'user:bread']])
+    expect(await searchFor(inHome, { query: 'water' })).toMatchObject({ code: 'POLICY_DENIED' })
+    const ask = async () => rows(await searchFor(elsewhere, { query: 'water' }))
+    for (let time = 0; time < 2; time++) expect(await ask()).toEqual(['project:soup', 'user:bread'])
     add(home, 'tea', 'leaves and water')
-    expect(await ask()).toEqual([
-      ['project:bread', 'project:tea'],
-      ['project:soup', 'user:bread', 'user:tea'],
-    ])
+    expect(await ask()).toEqual(['project:soup', 'user:bread', 'user:tea'])
   })
 })

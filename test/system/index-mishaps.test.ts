@@ -1,9 +1,10 @@
 // What may happen to the index of a project while a server has it open: a server answers from the files all the same.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { indexFile } from '../fixtures/kept-places.ts'
 import { until } from '../fixtures/patience.ts'
 import { knowledge } from '../workspace/scratch.ts'
 import { connectStdio, ERAS, searchFor } from './mcp-world.ts'
@@ -12,11 +13,9 @@ import { makePlace, type Place, PROGRAM } from './run-rye.ts'
 const ITEMS = 300
 
 let place: Place
-let state: string
 let client: Awaited<ReturnType<typeof connectStdio>>['client']
 beforeEach(async () => {
   place = makePlace()
-  state = join(place.project, '.ai/state')
   mkdirSync(join(place.project, '.ai/knowledge'), { recursive: true })
   for (let number = 0; number < ITEMS; number++)
     writeFileSync(
@@ -40,33 +39,34 @@ describe('a server answers from the files', () => {
   })
 
   it('after another process was killed while it did', async () => {
-    const before = statSync(join(state, 'index.sqlite')).ino
+    const path = indexFile(place.environment.XDG_CACHE_HOME!, place.project)
+    const before = statSync(path).ino
     const rebuild = spawn(process.execPath, [PROGRAM, 'index', '--rebuild'], {
       cwd: place.project,
       env: place.environment,
       stdio: 'ignore',
     })
     const closed = once(rebuild, 'close')
-    await until(() => statSync(join(state, 'index.sqlite'), { throwIfNoEntry: false })?.ino !== before)
+    await until(() => statSync(path, { throwIfNoEntry: false })?.ino !== before)
     rebuild.kill('SIGKILL')
     await closed
     await until(async () => (await found()) === ITEMS)
   })
 
-  it('after all that git ignores was removed, and hides its index from git again', async () => {
-    rmSync(state, { recursive: true })
+  it('after the cache was removed, and makes a private one again', async () => {
+    const folder = dirname(indexFile(place.environment.XDG_CACHE_HOME!, place.project))
+    rmSync(place.environment.XDG_CACHE_HOME!, { recursive: true })
     await until(async () => (await found()) === ITEMS)
-    expect(readdirSync(state)).toContain('.gitignore')
-    expect(statSync(state).mode & 0o777).toBe(0o700)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
   it('after a link was put in the place of its folder, and writes nothing there', async () => {
     const elsewhere = join(place.root, 'elsewhere')
+    const folder = dirname(indexFile(place.environment.XDG_CACHE_HOME!, place.project))
     mkdirSync(elsewhere)
-    rmSync(state, { recursive: true })
-    symlinkSync(elsewhere, state)
+    rmSync(folder, { recursive: true })
+    symlinkSync(elsewhere, folder)
     await until(async () => (await found()) === ITEMS)
     expect(readdirSync(elsewhere)).toEqual([])
-    expect(existsSync(join(state, 'index.sqlite'))).toBe(false)
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { indexFile } from '../fixtures/kept-places.ts'
 import { knowledge } from '../workspace/scratch.ts'
 import { makePlace, type Place } from './run-rye.ts'
 
@@ -32,7 +33,9 @@ async function found(query: string): Promise<string[]> {
 
 /** The stamp of `find` that the index keeps. */
 function kept(): string | undefined {
-  const database = new DatabaseSync(join(place.project, '.ai/state/index.sqlite'), { readOnly: true })
+  const database = new DatabaseSync(indexFile(place.environment.XDG_CACHE_HOME!, place.project), {
+    readOnly: true,
+  })
   const row = database
     .prepare(`SELECT value ->> 'findStamp' AS stamp FROM meta WHERE key = 'last refresh'`)
     .get()
@@ -46,7 +49,9 @@ const settle = () => pause(2500)
 describe.runIf(process.platform === 'linux')('a search of a large library', { timeout: 60_000 }, () => {
   it('asks `find` once it has walked the files', async () => {
     expect(await found('flour')).toEqual(['bread'])
-    expect(statSync(join(place.project, '.ai/state/index.sqlite')).size).toBeGreaterThan(1_000_000)
+    expect(statSync(indexFile(place.environment.XDG_CACHE_HOME!, place.project)).size).toBeGreaterThan(
+      1_000_000,
+    )
     await settle()
     expect(await found('flour')).toEqual(['bread'])
     const first = kept()

@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ReceiptFacts } from '../../src/user/receipt.ts'
 import {
   appendReceipt,
   filterReceipts,
   findReceipt,
-  type ReceiptFacts,
   readReceipts,
   receiptsPath,
 } from '../../src/user/receipts.ts'

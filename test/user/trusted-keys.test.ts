@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import {
   listOfferedKeys,
+  listOldKeys,
   listTrustedKeys,
   readIdentityFile,
   removeTrustedKey,
@@ -50,19 +51,19 @@ describe('the trust store', () => {
     },
   )
 
-  it('reads the folder of the older system, changes nothing there, and says so', async () => {
+  it('trusts nothing in the folder of the older system', async () => {
     const userSpace = temporaryFolder()
     const path = put(
       join(userSpace, '.ai/trusted_keys'),
       `${identity.fingerprint}.toml`,
       printIdentity(identity),
     )
-    expect((await listTrustedKeys(userSpace)).keys.get(identity.fingerprint)?.path).toBe(path)
-    await expect(removeTrustedKey(userSpace, identity.fingerprint)).rejects.toMatchObject({
-      code: 'KEY_EXISTS',
-      hint: expect.stringContaining(path),
-    })
-    expect(readdirSync(join(userSpace, '.ai/trusted_keys'))).toHaveLength(1)
+    expect((await listTrustedKeys(userSpace)).keys.size).toBe(0)
+    expect((await listOldKeys(userSpace)).keys.get(identity.fingerprint)?.path).toBe(path)
+    await trustIdentity(userSpace, await readIdentityFile(path))
+    expect((await listTrustedKeys(userSpace)).keys.has(identity.fingerprint)).toBe(true)
+    await removeTrustedKey(userSpace, identity.fingerprint)
+    expect((await listTrustedKeys(userSpace)).keys.size).toBe(0)
   })
 
   it('takes no key from a bad file, and keeps the good ones', async () => {

@@ -20,6 +20,7 @@ import { parseScope } from '../../src/query/scope.ts'
 import { stampSpaces } from '../../src/workspace/change-check.ts'
 import { openLiveIndex } from '../../src/workspace/live-index.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
+import { indexFile } from '../fixtures/kept-places.ts'
 import { knowledge, type Scratch, scratch, skill } from './scratch.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }))
@@ -169,7 +170,9 @@ it.each([
 
 /** Times of change as the index keeps them, by path. */
 function keptTimes(world: Scratch): unknown {
-  const database = new DatabaseSync(world.path('.ai/state/index.sqlite'), { readOnly: true })
+  const database = new DatabaseSync(indexFile(world.environment.XDG_CACHE_HOME!, world.project), {
+    readOnly: true,
+  })
   const rows = database.prepare('SELECT path, mtime, ctime FROM item ORDER BY path').all()
   database.close()
   return rows.map(row => Object.values(row))

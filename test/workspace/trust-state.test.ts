@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers())
 const IDENTITY = describeKey(generateKey().publicPem, 'local')
 const DOCUMENT = printIdentity(IDENTITY)
 const CONFIG = '.ai/config/rye.toml'
-const FOLDERS = ['.ai/config/keys/trusted', '.ai/trusted_keys']
+const FOLDERS = ['.ai/config/keys/trusted']
 
 function userSpace() {
   const root = temporaryFolder()

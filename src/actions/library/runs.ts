@@ -49,7 +49,7 @@ export const runs = defineAction({
   fields: RUNS_FIELDS,
   run: async (context, input): Promise<RunsAnswer> => {
     const { projectPath: project } = await context.library.open(input.project_path)
-    const { receipts, faults } = readReceipts(project)
+    const { receipts, faults } = readReceipts(context.library.states.find(project)?.path)
     const intact = faults.length === 0
     const log = { intact, ...(!intact && { faults }) }
     if (input.receipt !== undefined) {

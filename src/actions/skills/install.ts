@@ -56,9 +56,9 @@ export const skillsInstall = defineAction({
     const name = nameOf(item.file.id)
     const target = join(base, input.user ? client.user : client.project, name)
     const wanted = filesOf(item, name)
-    const present = readFolder(target)
+    const present = readFolder(target, base)
     const answer = { item_id: item.file.id, to: input.to, path: target }
-    const installed = installedSkills(input.user ? context.library.userSpace : workspace.projectPath, base)
+    const installed = installedSkills(context.library.states, base)
     if (isSame(present, wanted)) {
       if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
       return { status: 'unchanged', ...answer, files: wanted.size }
@@ -78,9 +78,9 @@ function filesOf(item: OpenedItem, name: string): Files {
   return files
 }
 
-function readFolder(target: string): Files {
+function readFolder(target: string, root: string): Files {
   const files = new Map<string, Uint8Array>()
-  const { files: found, skipped } = walk(target, { underscored: 'take' })
+  const { files: found, skipped } = walk(target, { underscored: 'take', root })
   const odd = skipped.find(one => one.reason !== 'skipped-name' && one.path !== `${target}/`)
   if (odd) {
     throw new AppError('ITEM_EXISTS', `\`${odd.path}\` is in the way: ${odd.message}`, {
@@ -88,7 +88,7 @@ function readFolder(target: string): Files {
     })
   }
   for (const { path } of found) {
-    const read = readFile(join(target, path), { maxBytes: WALK_LIMITS.fileBytes })
+    const read = readFile(join(target, path), { maxBytes: WALK_LIMITS.fileBytes, root })
     if (read) files.set(path, read.bytes)
   }
   return files

@@ -2,7 +2,8 @@
 // edits a copy may sign it. Without the note, every copy counts as edited.
 import { join, relative } from 'node:path'
 import { isRecord, sha256Hex } from '../../base/index.ts'
-import { atomicWrite, makeStateFolder, readFile } from '../../files/index.ts'
+import { atomicWrite, readFile } from '../../files/index.ts'
+import type { ProjectStates } from '../../user/index.ts'
 
 export type Files = ReadonlyMap<string, Uint8Array>
 
@@ -17,25 +18,26 @@ const MAX_BYTES = 4_000_000
 /** How many copies are remembered; older ones count as edited. */
 const MOST = 2000
 
-/** Of one space: `root` holds its `.ai/`, and `base` the folders of the clients. */
-export function installedSkills(root: string, base: string): InstalledSkills {
-  const path = join(root, '.ai', 'state', NOTE)
+/** Below one folder: the project, or the user's home. */
+export function installedSkills(states: ProjectStates, base: string): InstalledSkills {
   const keyOf = (target: string) => relative(base, target).replaceAll('\\', '/')
+  const notesNow = () => readNotes(states.find(base)?.path)
   return {
-    isAsInstalled: (target, files) => read(path, root).get(keyOf(target)) === digestOf(files),
+    isAsInstalled: (target, files) => notesNow().get(keyOf(target)) === digestOf(files),
     remember(target, files) {
-      const notes = read(path, root)
+      const root = states.make(base).path
+      const notes = readNotes(root)
       notes.delete(keyOf(target))
       notes.set(keyOf(target), digestOf(files))
-      makeStateFolder(root)
       const kept = Object.fromEntries([...notes].slice(-MOST))
-      atomicWrite(path, `${JSON.stringify(kept, null, 2)}\n`, { root, mode: 0o600 })
+      atomicWrite(join(root, NOTE), `${JSON.stringify(kept, null, 2)}\n`, { root, mode: 0o600 })
     },
   }
 }
 
-function read(path: string, root: string): Map<string, string> {
-  const file = readFile(path, { maxBytes: MAX_BYTES, root })
+function readNotes(folder: string | undefined): Map<string, string> {
+  if (folder === undefined) return new Map()
+  const file = readFile(join(folder, NOTE), { maxBytes: MAX_BYTES, root: folder })
   try {
     const value: unknown = JSON.parse(file?.bytes.toString('utf8') ?? '{}')
     if (!isRecord(value)) return new Map()

@@ -1,7 +1,8 @@
 // One SQLite file for each space. It is a cache: one that is missing, damaged, half-written or of another version is
 // deleted and created empty, and filled again from the files of the space. Many readers, one writer at a time (WAL).
-// A project may come from anybody, with a database that describes signed items falsely. So each database stores the inode
-// it was created with, which nobody can predict, and a copy is rejected.
+// It lies where nobody else can write. A file that got there all the same is no danger: before anything in it is queried, its tables are
+// compared with ours, so that there is no view, trigger or function to run; and it stores the inode that it was created with, which
+// nobody can predict, so that a copy is rejected.
 
 import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -25,8 +26,10 @@ export const MEMORY = ':memory:'
 // Stored in the file. Pages are larger than the default, of which a text of 2 KB would leave half empty.
 const FILE_SETTINGS = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
 // Set for each connection.
-const CONNECTION_SETTINGS =
-  'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;'
+const CONNECTION_SETTINGS = `
+  PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
+  PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;
+`
 
 const IDENTITY = `
   SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id
@@ -56,6 +59,12 @@ const SCHEMA = `
   PRAGMA application_id = ${APPLICATION};
   PRAGMA user_version = ${VERSION};
 `
+
+/** The statements as SQLite stores them, by the name of what they create. */
+const OUR_SCHEMA = [...SCHEMA.matchAll(/CREATE (?:TABLE|INDEX) (\w+) [^;]+/g)]
+  .sort(([, a], [, b]) => (a! < b! ? -1 : 1))
+  .map(([statement]) => statement)
+  .join('\n')
 
 /** Imported only when an index is opened: it takes longer than the rest of the start-up. */
 export async function loadSqlite(): Promise<OpenSqlite> {
@@ -174,11 +183,24 @@ function configure(database: Database): void {
 
 function isOurs(database: Database, path: string): boolean {
   const { version, application } = database.prepare(IDENTITY).get() as Record<string, number>
-  if (version !== VERSION || application !== APPLICATION) return false
+  if (version !== VERSION || application !== APPLICATION || !hasOurSchema(database)) return false
   const row = database.prepare(`SELECT value FROM meta WHERE key = 'inode'`).get() as
     | { value: string }
     | undefined
   return row?.value === inodeOf(path)
+}
+
+/**
+ * Whether the database has our tables and indexes and nothing else: a view could be one that no query comes to the end of. Asked of
+ * `sqlite_schema` alone, which is a table in every file.
+ */
+function hasOurSchema(database: Database): boolean {
+  const rows = database.prepare('SELECT sql FROM sqlite_schema ORDER BY name LIMIT 100').all() as {
+    sql: string | null
+  }[]
+  // Indexes that SQLite makes by itself have no statement.
+  const found = rows.flatMap(({ sql }) => (typeof sql === 'string' ? [sql] : []))
+  return found.join('\n') === OUR_SCHEMA
 }
 
 /** Identifies the file: changes when the database is replaced or copied. The device is left out, as it may change with a restart. */

@@ -1,7 +1,15 @@
 // One action on the command line: read its words, run it, print the answer.
-import { type Action, type ActionEntry, type Fields, readInput, runAction } from '../../actions/index.ts'
+import {
+  type Action,
+  type ActionEntry,
+  describeFailure,
+  type Failure,
+  type Fields,
+  readInput,
+  runAction,
+} from '../../actions/index.ts'
 import { AppError } from '../../base/index.ts'
-import type { ChangeCheck } from '../../workspace/index.ts'
+import type { ChangeCheck, Library } from '../../workspace/index.ts'
 import { gatherInput, hasFlag } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
@@ -33,7 +41,12 @@ export async function runCommand(
   }
   const { environment, directory, changeCheck } = settings
   const { openLibrary } = await import('../../workspace/index.ts')
-  const library = openLibrary({ environment, changeCheck })
+  const library = orFailure(() => openLibrary({ environment, changeCheck }))
+  if ('status' in library) {
+    if (hasFlag(words, '--json')) terminal.print(JSON.stringify(library, null, 2))
+    else printFailure(terminal, action, library, 1)
+    return 1
+  }
   const interruption = listenForInterrupt()
   try {
     const { failed, answer } = await runAction({
@@ -60,6 +73,16 @@ export async function runCommand(
   } finally {
     interruption.stop()
     await library.close()
+  }
+}
+
+/** The library cannot be opened when the user space is not where it should be. */
+function orFailure(open: () => Library): Library | Failure {
+  try {
+    return open()
+  } catch (thrown) {
+    if (thrown instanceof AppError) return describeFailure(thrown)
+    throw thrown
   }
 }
 

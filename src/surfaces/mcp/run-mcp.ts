@@ -85,7 +85,9 @@ function lazyLibrary({ environment }: McpSettings): {
   let opened: Promise<Library> | undefined
   return {
     open() {
-      opened ??= import('../../workspace/index.ts').then(({ openLibrary }) => openLibrary({ environment }))
+      opened ??= import('../../workspace/index.ts').then(({ openLibrary }) =>
+        openLibrary({ environment, caller: 'agent' }),
+      )
       return opened
     },
     close: async () => (await opened)?.close(),

@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@m
 import { config } from 'zod/v4/core'
 import {
   type Action,
+  describeFailure,
   findAction,
   inputSchema,
   type Progress,
@@ -113,6 +114,8 @@ async function callAction(
       },
     })
   } catch (thrown) {
+    // The library cannot be opened: the user space is not where it should be.
+    if (thrown instanceof AppError) return { failed: true, answer: describeFailure(thrown) }
     // Nobody reads the answer of a cancelled call, and what it throws is not an error.
     if (!signal.aborted) settings.onError(thrown)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')

@@ -1,5 +1,7 @@
-import { cpSync, existsSync, renameSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { stateFolder } from '../../fixtures/kept-places.ts'
 import { LIBRARY } from '../../skills/library.ts'
 import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
 
@@ -166,7 +168,7 @@ describe('skills install', () => {
   it('asks when its note is lost or damaged', async () => {
     const made = await withSkill()
     await made.run('skills install', { item_id: 'pdf', to: 'claude' })
-    made.write('.ai/state/installed-skills.json', '{')
+    writeFileSync(join(stateFolder(made.user, made.project), 'installed-skills.json'), '{')
     made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
     await made.sign('pdf', { item_type: 'skill' })
     expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({

@@ -74,7 +74,8 @@ async function record(
 ): Promise<{ receipt: string | null; warning?: string }> {
   const { workspace, item, plan } = run
   try {
-    const receipt = await appendReceipt(workspace.projectPath, {
+    const { path } = workspace.library.states.make(workspace.projectPath)
+    const receipt = await appendReceipt(path, {
       time: started.toISOString(),
       item_id: plan.itemId,
       item_type: item.file.type,

@@ -78,7 +78,7 @@ function writeItem(signer: Signer, item: OpenedItem) {
     timestamp: timestampOf(signer),
     format: signer.format,
   })
-  const options = { root: rootOf(signer, file), swept: signer.swept }
+  const options = { root: file.base, swept: signer.swept }
   refuseChanged(item)
   if (signed.detached) atomicWrite(`${file.path}.sig`, signed.detached, options)
   else atomicWrite(file.path, signed.bytes, options)
@@ -93,7 +93,7 @@ function writeSkill(signer: Signer, item: OpenedItem) {
   const signed = signSkill({ id: item.file.id, files }, signer.key, { timestamp: timestampOf(signer) })
   const folder = dirname(item.file.path)
   atomicWrite(join(folder, SKILL_SIGNATURE), signed.bytes, {
-    root: rootOf(signer, item.file),
+    root: item.file.base,
     swept: signer.swept,
   })
   return { signature: signed.signature, warnings: [...item.parts].flatMap(hiddenIn) }
@@ -112,10 +112,6 @@ function refuseChanged(item: OpenedItem): void {
   throw new AppError('WRITE_FAILED', `\`${item.file.path}\` changed while it was signed`, {
     hint: 'sign it again',
   })
-}
-
-function rootOf(signer: Signer, file: ItemFile): string {
-  return file.space === 'user' ? signer.workspace.library.userSpace : signer.workspace.projectPath
 }
 
 function timestampOf(signer: Signer): string {

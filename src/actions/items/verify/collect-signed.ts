@@ -1,6 +1,6 @@
 // What `verify` is asked about: a reference, one file, or a tree with `.ai/` folders in it.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
-import { basename, extname, join, sep } from 'node:path'
+import { basename, dirname, extname, join, sep } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { fileState } from '../../../files/index.ts'
 import {
@@ -152,6 +152,7 @@ function oneFile(workspace: Workspace, path: string, given: SignedType | undefin
     path,
     extension: extname(path),
     folder: 0,
+    base: dirname(path),
     ...fileState(stat),
   }
   const extractor = workspace.extractors.get(type)

@@ -1,4 +1,5 @@
 // The index, the log of runs, overrides of extractors, and development mode.
+import { join } from 'node:path'
 import { readReceipts, receiptsPath } from '../../../user/index.ts'
 import { openLiveIndex, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -27,10 +28,12 @@ export function checkExtractor(note: Workspace['notes'][number]): Check {
   return { name: 'extractor', status: 'problem', message: note.message, mend }
 }
 
-export function checkReceipts({ projectPath: project }: Workspace): Check[] {
-  const { faults } = readReceipts(project)
-  if (faults.length === 0) return []
-  const path = quote(receiptsPath(project))
+export function checkReceipts({ library, projectPath }: Workspace): Check[] {
+  const state = library.states.find(projectPath)?.path
+  const { faults } = readReceipts(state)
+  if (state === undefined || faults.length === 0) return []
+  const { file } = faults[0]!
+  const path = quote(file === undefined ? receiptsPath(state) : join(state, file))
   const lines = faults.map(({ line, fault }) => `line ${line} ${fault}`).join(', ')
   return [
     {

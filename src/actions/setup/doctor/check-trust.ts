@@ -1,6 +1,12 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
 import { AppError } from '../../../base/index.ts'
-import { findSigningKey, listOfferedKeys, listTrustedKeys } from '../../../user/index.ts'
+import {
+  findSigningKey,
+  type KeyListing,
+  listOfferedKeys,
+  listOldKeys,
+  listTrustedKeys,
+} from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import { type Check, quote } from './check.ts'
 
@@ -37,15 +43,20 @@ export async function checkTrusted(workspace: Workspace): Promise<Check[]> {
 
 export async function checkOffered(workspace: Workspace): Promise<Check[]> {
   const offered = await listOfferedKeys(workspace.projectPath)
-  const checks: Check[] = []
-  for (const key of offered.keys.values()) {
-    if (workspace.trust.keys.has(key.fingerprint)) continue
-    checks.push({
-      name: 'offered key',
+  const old = await listOldKeys(workspace.library.userSpace)
+  return [
+    ...describeKeys(workspace, 'offered key', 'the project offers the key', offered),
+    ...describeKeys(workspace, 'old key', 'the older system trusted the key', old),
+  ]
+}
+
+function describeKeys(workspace: Workspace, name: string, says: string, listed: KeyListing): Check[] {
+  return [...listed.keys.values()]
+    .filter(key => !workspace.trust.keys.has(key.fingerprint))
+    .map(key => ({
+      name,
       status: 'note',
-      message: `the project offers the key ${key.fingerprint} of ${key.owner}; if you know it:`,
+      message: `${says} ${key.fingerprint} of ${key.owner}; if you know it:`,
       mend: `rye keys trust ${quote(key.path)}`,
-    })
-  }
-  return checks
+    }))
 }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
-import { atomicWrite, readFile } from '../../../files/index.ts'
+import { atomicWrite, makeFolder, readFile } from '../../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType } from '../../../item/index.ts'
 import { findSigningKey, generateSigningKey } from '../../../user/index.ts'
 import type { Library, Workspace } from '../../../workspace/index.ts'
@@ -45,7 +45,7 @@ export async function makeProject(
   const { library } = context
   const base = resolvePath({}, input.project_path)
   const project = resolvePath({ directory: base }, input.directory ?? '.')
-  makeFolder(project)
+  makeProjectFolder(project)
   const workspace = await library.open(project)
   const created = [
     ...makeFolders(workspace),
@@ -72,15 +72,14 @@ function makeFolders(workspace: Workspace): string[] {
   const made: string[] = []
   for (const type of ITEM_TYPES) {
     const path = join(workspace.projectPath, '.ai', folderOf(type))
-    if (makeFolder(path)) made.push(path)
+    if (makeFolder(path, { root: workspace.projectPath })) made.push(path)
   }
   return made
 }
 
-/** True when it was not there. */
-function makeFolder(path: string): boolean {
+function makeProjectFolder(path: string): void {
   try {
-    return mkdirSync(path, { recursive: true }) !== undefined
+    mkdirSync(path, { recursive: true })
   } catch (cause) {
     throw new AppError('WRITE_FAILED', `cannot create the folder \`${path}\`: ${systemErrorCode(cause)}`, {
       cause,

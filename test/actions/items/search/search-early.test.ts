@@ -2,6 +2,7 @@
 // nothing may stay.
 import { statSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { indexFile } from '../../../fixtures/kept-places.ts'
 import { knowledge, scratch } from '../../../workspace/scratch.ts'
 
 /** The size of an index is what makes a library large: long texts of few words. */
@@ -26,7 +27,9 @@ describe('an answer that was found early', () => {
     await world.sign('knowledge:bread')
     const signed = world.read('.ai/knowledge/bread.md')
     await world.run('index')
-    expect(statSync(world.path('.ai/state/index.sqlite')).size).toBeGreaterThan(10_000_000)
+    expect(statSync(indexFile(world.environment.XDG_CACHE_HOME!, world.project)).size).toBeGreaterThan(
+      10_000_000,
+    )
     const look = async () => {
       const { results } = await world.run('search', { query: 'water', source: 'project' })
       return results.map(({ id, trust }: { id: string; trust: { status: string } }) => [id, trust.status])

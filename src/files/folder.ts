@@ -1,0 +1,153 @@
+// An open folder. What is reached through it lies in that folder, even if its path leads elsewhere by now: a tool that runs in a
+// project can put a link in the place of a folder after it was checked and before it is used.
+// On Linux `/proc/self/fd/N/NAME` is a name in an open folder, as `openat` would take it. Node has nothing like it elsewhere: there the
+// path is used, after a comparison with the folder that was opened, so a swap at just the right moment is not noticed.
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { lazy, systemErrorCode } from '../base/index.ts'
+
+/** There is something else in the place of a folder: a link, a file. */
+export class NotAFolder extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(`\`${path}\` is not a plain folder`)
+    this.path = path
+  }
+}
+
+const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants
+/** Opens a folder to pass through it, which needs no permission to list it. Node has no name for it. */
+const O_PATH = 0o10000000
+
+const hasDescriptorPaths = lazy(() => {
+  try {
+    const descriptor = openSync('/', O_PATH | O_DIRECTORY)
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === '/'
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Not Linux, or `/proc` is not mounted.
+    return false
+  }
+})
+
+export class Folder {
+  /** Where it was when it was opened. */
+  readonly path: string
+  readonly #descriptor: number | undefined
+  /** Compared before each use, where there is no descriptor. */
+  readonly #identity: string | undefined
+
+  private constructor(path: string, descriptor: number | undefined, identity: string | undefined) {
+    this.path = path
+    this.#descriptor = descriptor
+    this.#identity = identity
+  }
+
+  /** Opens a folder that the user chose, links included. */
+  static open(path: string): Folder {
+    if (hasDescriptorPaths()) return new Folder(path, openSync(path, O_PATH | O_DIRECTORY), undefined)
+    const stat = statSync(path)
+    if (!stat.isDirectory()) throw new NotAFolder(path)
+    return new Folder(path, undefined, identityOf(stat))
+  }
+
+  /** Opens a folder in this one. Throws `NotAFolder` when there is something else under the name. */
+  enter(name: string): Folder {
+    const path = join(this.path, name)
+    if (this.#descriptor === undefined) {
+      const stat = lstatSync(this.at(name))
+      if (!stat.isDirectory()) throw new NotAFolder(path)
+      return new Folder(path, undefined, identityOf(stat))
+    }
+    try {
+      return new Folder(path, openSync(this.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW), undefined)
+    } catch (thrown) {
+      throw systemErrorCode(thrown) === 'ENOTDIR' ? new NotAFolder(path) : thrown
+    }
+  }
+
+  /** The path to give to a function of Node for a name in this folder. */
+  at(name: string): string {
+    if (name.includes('/') || name === '..' || name === '') throw new Error(`unreachable: the name ${name}`)
+    if (this.#descriptor !== undefined) return `/proc/self/fd/${this.#descriptor}/${name}`
+    const now = statSync(this.path, { throwIfNoEntry: false })
+    if (now === undefined || identityOf(now) !== this.#identity) throw new NotAFolder(this.path)
+    return join(this.path, name)
+  }
+
+  names(): string[] {
+    return readdirSync(this.at('.'))
+  }
+
+  /** Makes the names in it durable. */
+  sync(): void {
+    if (process.platform === 'win32') return // a folder cannot be opened there
+    const descriptor = openSync(this.at('.'), O_RDONLY | O_DIRECTORY)
+    try {
+      fsyncSync(descriptor)
+    } catch (error) {
+      // Some network and user-space file systems cannot sync a folder; they answer EINVAL.
+      if (systemErrorCode(error) !== 'EINVAL') throw error
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+  }
+}
+
+/** Opens a folder through real folders from the root on; the root itself may be a link. */
+export function openFolder(
+  path: string,
+  root: string,
+  enter = (folder: Folder, name: string) => folder.enter(name),
+): Folder {
+  let folder = Folder.open(root)
+  for (const name of namesBelow(root, path)) {
+    const outer = folder
+    try {
+      folder = enter(outer, name)
+    } finally {
+      outer.close()
+    }
+  }
+  return folder
+}
+
+/** Calls `use` with the open folder of a file, reached through real folders from the root on, and with the file's name. */
+export function inFolderOf<T>(path: string, root: string, use: (folder: Folder, name: string) => T): T {
+  const folder = openFolder(dirname(path), root)
+  try {
+    return use(folder, basename(path))
+  } finally {
+    folder.close()
+  }
+}
+
+function namesBelow(root: string, path: string): string[] {
+  const below = relative(root, path)
+  if (below === '') return []
+  const names = below.split(sep)
+  if (names[0] === '..') throw new Error(`unreachable: ${path} is not below ${root}`)
+  return names
+}
+
+function identityOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`
+}

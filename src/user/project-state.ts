@@ -1,0 +1,100 @@
+// What this machine remembers of a project: the log of runs, locks, notes. It is kept in the user space and never in the project, where
+// whoever made the project could have put anything. Where the user space cannot be written it is kept in the cache, and where that cannot
+// be either, in a temporary folder for as long as this process runs.
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
+import { atomicWrite, makePrivateFolder } from '../files/index.ts'
+
+export interface StatePlaces {
+  /** The folder that holds the user's `.ai/`. */
+  readonly userSpace: string
+  readonly cacheRoot: string
+}
+
+export interface StateFolder {
+  readonly path: string
+  readonly place: 'user' | 'cache' | 'process'
+}
+
+/** By the path of a project, without links. */
+export interface ProjectStates {
+  /** The folder of a project, made if it is missing. Throws `WRITE_FAILED`. */
+  make(projectPath: string): StateFolder
+  /** The folder of a project, if there is one. */
+  find(projectPath: string): StateFolder | undefined
+  /** Removes what was kept for this process. */
+  close(): void
+}
+
+/** Says which project the folder is of, for people. */
+const NOTE = 'project.json'
+
+export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectStates {
+  let temporary: string | undefined
+  const keep: readonly (StateFolder & { readonly root: string })[] = [
+    { path: join(userStateFolder(userSpace), 'projects'), root: userSpace, place: 'user' },
+    { path: join(cacheRoot, 'state', 'projects'), root: cacheRoot, place: 'cache' },
+  ]
+  return {
+    make(projectPath) {
+      const name = nameOf(projectPath)
+      for (const { path, root, place } of keep) {
+        if (tryToMake(join(path, name), root, projectPath)) return { path: join(path, name), place }
+      }
+      temporary ??= makeTemporary()
+      makePrivateFolder(join(temporary, name), temporary)
+      return { path: join(temporary, name), place: 'process' }
+    },
+    find(projectPath) {
+      const name = nameOf(projectPath)
+      const places = temporary ? [...keep, { path: temporary, place: 'process' as const }] : keep
+      return places
+        .map(({ path, place }) => ({ path: join(path, name), place }))
+        .find(({ path }) => existsSync(path))
+    },
+    close() {
+      if (temporary) rmSync(temporary, { recursive: true, force: true })
+      temporary = undefined
+    },
+  }
+}
+
+/** Files of the user that are made on this machine and are of no use on another. */
+function userStateFolder(userSpace: string): string {
+  return join(userSpace, '.ai', 'state')
+}
+
+function nameOf(projectPath: string): string {
+  return sha256Hex(projectPath).slice(0, 32)
+}
+
+/** False where nothing can be written. */
+function tryToMake(path: string, root: string, projectPath: string): boolean {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    makePrivateFolder(path, root)
+    writeOnce(join(path, NOTE), `${JSON.stringify({ project: projectPath })}\n`, root)
+    // A home may be a repository.
+    writeOnce(join(path, '..', '..', '.gitignore'), '*\n', root)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof AppError || systemErrorCode(thrown) !== undefined) return false
+    throw thrown
+  }
+}
+
+function writeOnce(path: string, text: string, root: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })) atomicWrite(path, text, { root, mode: 0o600 })
+}
+
+function makeTemporary(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'rye-state-'))
+  } catch (cause) {
+    throw new AppError('WRITE_FAILED', `there is no folder that can be written: ${systemErrorCode(cause)}`, {
+      cause,
+    })
+  }
+}

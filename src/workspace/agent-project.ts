@@ -1,0 +1,44 @@
+// Which folders an agent may name as its project. Tools write in their project, so it may not hold what the user's trust rests on: keys and
+// settings, this program, its caches, or the files that a shell or another program of the user obeys. Nor may it lie in one of them.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError, quoteText } from '../base/index.ts'
+import { realPath } from '../scan/index.ts'
+import { cacheRootOf, homeOf, isInside, type SpacePaths } from './places.ts'
+
+interface OwnPlace {
+  readonly what: string
+  readonly path: string
+  /** A home has projects in it. */
+  readonly hasProjects?: true
+}
+
+/** Throws `POLICY_DENIED`. The path of the project is one without links. */
+export function refuseOwnPlaces(paths: SpacePaths, projectPath: string): void {
+  for (const { what, path, hasProjects } of ownPlaces(paths)) {
+    const real = nearestRealPath(path)
+    const holds = isInside(real, projectPath)
+    if (!holds && (hasProjects || !isInside(projectPath, real))) continue
+    throw new AppError(
+      'POLICY_DENIED',
+      `${quoteText(projectPath, 200)} cannot be the project of an agent: ${holds ? 'it holds' : 'it lies in'} ${what}, \`${path}\``,
+      { hint: 'give a folder of its own; a person can work here with the command `rye`' },
+    )
+  }
+}
+
+function ownPlaces({ environment, userSpace, systemRoot }: SpacePaths): OwnPlace[] {
+  return [
+    { what: 'the home directory', path: homeOf(environment), hasProjects: true },
+    { what: 'the user space', path: join(userSpace, '.ai') },
+    { what: 'this program', path: dirname(dirname(systemRoot)) },
+    { what: 'the cache', path: cacheRootOf(environment) },
+  ]
+}
+
+/** The path without links, also where the end of it does not exist yet. */
+function nearestRealPath(path: string): string {
+  const above = dirname(path)
+  if (existsSync(path) || above === path) return realPath(path)
+  return join(nearestRealPath(above), path.slice(above.length))
+}

@@ -1,0 +1,87 @@
+// A process in a project swaps a folder for a link that leads out of it, again and again, while items are indexed and signed. Nothing behind
+// the link is read into the index or written. `npm run torture` tries it for minutes.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { tries } from '../../fixtures/tries.ts'
+import { knowledge } from '../../workspace/scratch.ts'
+import { makePlace, type Place } from '../run-rye.ts'
+
+const SWAPPER = fileURLToPath(new URL('swap-folder.mjs', import.meta.url))
+const TRIES = tries({ usual: 3, torture: 200 })
+const ITEMS = 150
+const SECRET = 'crownjewels'
+
+let place: Place
+let outside: string
+let stopSwapping: () => Promise<void>
+beforeEach(() => {
+  place = makePlace()
+  outside = join(place.root, 'outside')
+  mkdirSync(outside)
+})
+afterEach(async () => {
+  await stopSwapping()
+  place.remove()
+})
+
+function fill(folder: string, extension: string, write: (id: string) => string): void {
+  mkdirSync(folder, { recursive: true })
+  for (let number = 0; number < ITEMS; number++)
+    writeFileSync(join(folder, `n${number}${extension}`), write(`sub/n${number}`))
+}
+
+async function startSwapping(folder: string): Promise<void> {
+  const swapper = spawn(process.execPath, [SWAPPER, folder, outside], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(swapper, 'close')
+  stopSwapping = async () => {
+    swapper.kill('SIGKILL')
+    await closed
+  }
+  await once(swapper.stdout, 'data')
+}
+
+function tool(id: string): string {
+  const metadata = { version: '1.0.0', executor_id: 'rye/core/runtimes/bash/bash', tool_type: 'bash' }
+  const lines = Object.entries({ ...metadata, category: 'sub', tool_description: id }).map(
+    ([name, value]) => `# __${name}__ = ${JSON.stringify(value)}`,
+  )
+  return ['#!/bin/bash', ...lines, 'echo 1', ''].join('\n')
+}
+
+it('what lies behind a swapped folder never reaches the index', {
+  timeout: 30_000 + TRIES * 15_000,
+}, async () => {
+  const folder = join(place.project, '.ai/knowledge/sub')
+  fill(folder, '.md', id => knowledge(id, { body: 'plain' }))
+  fill(outside, '.md', id => knowledge(id, { body: SECRET }))
+  await startSwapping(folder)
+  let indexed = 0
+  for (let time = 0; time < TRIES; time++) {
+    const ran = await place.rye(['index', '--rebuild', '--json'])
+    expect(ran.status).toBe(0)
+    indexed += ran.json().added
+    const found = await place.rye(['search', SECRET, '--source', 'project', '--json'])
+    expect(found.json().total).toBe(0)
+  }
+  expect(indexed).toBeGreaterThan(0)
+})
+
+it('nothing behind a swapped folder is signed or written', { timeout: 30_000 + TRIES * 15_000 }, async () => {
+  const folder = join(place.project, '.ai/tools/sub')
+  fill(folder, '.sh', tool)
+  fill(outside, '.sh', tool)
+  expect((await place.rye(['keys', 'generate'])).status).toBe(0)
+  await startSwapping(folder)
+  for (let time = 0; time < TRIES; time++) {
+    await place.rye(['sign', 'tool:sub/*', '--json'])
+    expect(readdirSync(outside)).toHaveLength(ITEMS)
+    for (let number = 0; number < ITEMS; number++)
+      expect(readFileSync(join(outside, `n${number}.sh`), 'utf8')).toBe(tool(`sub/n${number}`))
+  }
+})
