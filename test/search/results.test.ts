@@ -315,9 +315,10 @@ describe('a result', () => {
     })
   })
 
-  it('is previewed by its description when it has no body', () => {
-    fill('project', { id: 'a', fields: { description: ['what it does'] } })
-    expect(searchFor(index, 'does').rows[0]!.preview).toBe('what it does')
+  it('has no preview that repeats its description', () => {
+    fill('project', { id: 'a', fields: { description: ['What it does.'], content: ['what it DOES'] } })
+    fill('project', { id: 'b', fields: { description: ['what it does'] } })
+    expect(searchFor(index, 'does').rows.map(row => row.preview)).toEqual(['', ''])
   })
 })
 

@@ -29,7 +29,16 @@ export interface SearchRequest {
 }
 
 /** What results show of a document as it was indexed. */
-type ShownFields = 'id' | 'name' | 'title' | 'description' | 'category' | 'version' | 'date' | 'tags'
+type ShownFields =
+  | 'id'
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'category'
+  | 'version'
+  | 'date'
+  | 'tags'
+  | 'parameters'
 
 export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly space: Space
