@@ -10,6 +10,10 @@ export interface UserPolicy extends TrustPolicy {
     /** Whether an agent may sign through MCP. */
     readonly sign: 'allow' | 'deny'
   }
+  readonly search: {
+    /** Whether items that could not be loaded are in answers. */
+    readonly unverified: 'show' | 'hide'
+  }
   readonly execute: {
     /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
     readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
@@ -31,6 +35,7 @@ export interface EmbeddingSettings {
 export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
   mcp: { sign: 'allow' },
+  search: { unverified: 'show' },
   execute: { isolation: 'auto', core_shadowing: 'refuse' },
   embeddings: null,
 }
@@ -46,6 +51,7 @@ interface Setting {
 const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
+  ['search.unverified', oneOf('show', 'hide')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
@@ -70,6 +76,10 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
     // Each value was checked against the table of its setting.
     legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
     mcp: { sign: (settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign) as UserPolicy['mcp']['sign'] },
+    search: {
+      unverified: (settings.get('search.unverified') ??
+        DEFAULT_POLICY.search.unverified) as UserPolicy['search']['unverified'],
+    },
     execute: {
       ...DEFAULT_POLICY.execute,
       ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),

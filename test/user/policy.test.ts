@@ -16,6 +16,7 @@ describe('the user policy', () => {
     const standard = {
       legacy: 'refuse',
       mcp: { sign: 'allow' },
+      search: { unverified: 'show' },
       execute: { isolation: 'auto', core_shadowing: 'refuse' },
       embeddings: null,
     }
@@ -33,12 +34,15 @@ describe('the user policy', () => {
     const config = `[execute]
 isolation = "bubblewrap"
 core_shadowing = "allow"
+[search]
+unverified = "hide"
 [embeddings]
 url = "http://localhost:11434/v1"
 model = "m"
 key_env = "PROVIDER_KEY"
 `
     expect(await loadPolicy(spaceWith(config))).toMatchObject({
+      search: { unverified: 'hide' },
       execute: { isolation: 'bubblewrap', core_shadowing: 'allow' },
       embeddings: { url: 'http://localhost:11434/v1', model: 'm', key_env: 'PROVIDER_KEY' },
     })

@@ -34,6 +34,7 @@ export function readPage(
       space,
       spaces: holdersOf(spaces, shown, space),
       score,
+      tier,
       partial: tier === TIER.some,
       matched,
       preview: previewBeside(shown.description, text, [...previewWords]),

@@ -13,12 +13,7 @@ import {
   readQuery,
   type Scope,
 } from '../../../query/index.ts'
-import {
-  fieldWeights,
-  type SearchAnswer as IndexAnswer,
-  isBusy,
-  type SearchRequest,
-} from '../../../search/index.ts'
+import { fieldWeights, isBusy, type SearchRequest } from '../../../search/index.ts'
 import {
   type LiveIndex,
   openLiveIndex,
@@ -33,8 +28,15 @@ import type { InputOf } from '../../definition/field-spec.ts'
 import type { SearchAnswer } from './answer.ts'
 import { briefAnswer } from './brief-answer.ts'
 import type { SEARCH_FIELDS } from './definition.ts'
-import { type Described, describeResult } from './describe-result.ts'
-import { cappedWarning, emptyHint, meaningWarning } from './hints.ts'
+import {
+  cappedWarning,
+  emptyHint,
+  hiddenWarning,
+  isNearlyAllWeak,
+  meaningWarning,
+  weakHint,
+} from './hints.ts'
+import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
@@ -55,7 +57,12 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
-  const find = async () => answerFrom(index, workspace, { request, meaning: await embed(index) })
+  const { unverified } = (await library.policy()).search
+  const find = async (): Promise<Found> => {
+    const meaning = await embed(index)
+    const asked = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
+    return { meaning, ...readTrustedFirst({ index, workspace, request: asked, unverified }) }
+  }
   // Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so.
   const early = looking && !(await isSettled(looking)) ? await find() : undefined
   const stamps = await looking
@@ -70,11 +77,13 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   }
   const { answer } = found
   const results = found.described.map(({ result }) => result)
-  const warnings = [warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)].filter(
-    text => text !== undefined,
-  )
+  const warnings = [
+    ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
+    hiddenWarning(found.hidden),
+  ].filter(text => text !== undefined)
   const rest = {
-    total: answer.total,
+    total: answer.total - found.hidden,
+    ...(answer.weaker > 0 && { weaker: answer.weaker }),
     query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
     space: input.source,
@@ -83,6 +92,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
+    ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
   const { detail = caller === 'agent' ? 'brief' : 'full' } = input
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
@@ -99,20 +109,8 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
-interface Found {
-  readonly answer: IndexAnswer
+interface Found extends Page {
   readonly meaning: QueryVector
-  readonly described: readonly Described[]
-}
-
-/** The answer of the index as it is now, with the results as they are shown. */
-function answerFrom(
-  index: LiveIndex,
-  workspace: Workspace,
-  { request, meaning }: { readonly request: SearchRequest; readonly meaning: QueryVector },
-): Found {
-  const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
-  return { answer, meaning, described: answer.rows.map(row => describeResult(workspace, row)) }
 }
 
 /** The type may be given twice, but must be the same. */
