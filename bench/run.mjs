@@ -17,6 +17,7 @@ const PARTS = {
   large: async () => (await import('./search.mjs')).measureSearch(100_000),
   trust: async () => fromSource(async () => (await import('./trust.mjs')).measureTrust()),
   quality: async () => fromSource(async () => (await import('./quality.mjs')).measureQuality()),
+  silence: async () => fromSource(async () => (await import('./silence.mjs')).measureSilence()),
   skills: async () => fromSource(async () => (await import('./skills.mjs')).measureSkills()),
 }
 

@@ -10,6 +10,10 @@ export interface UserPolicy extends TrustPolicy {
     /** Whether an agent may sign through MCP. */
     readonly sign: 'allow' | 'deny'
   }
+  readonly search: {
+    /** Whether items that could not be loaded are in answers. */
+    readonly unverified: 'show' | 'hide'
+  }
   readonly execute: {
     /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
     readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
@@ -37,6 +41,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   mcp: { sign: 'allow' },
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   isolation: { readable: [], writable: [] },
+  search: { unverified: 'show' },
   embeddings: null,
 }
 
@@ -57,6 +62,7 @@ const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
+  ['search.unverified', oneOf('show', 'hide')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
@@ -87,6 +93,10 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
     // Each value was checked against the table of its setting.
     legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
     mcp: { sign: (settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign) as UserPolicy['mcp']['sign'] },
+    search: {
+      unverified: (settings.get('search.unverified') ??
+        DEFAULT_POLICY.search.unverified) as UserPolicy['search']['unverified'],
+    },
     execute: {
       ...DEFAULT_POLICY.execute,
       ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),

@@ -7,13 +7,15 @@ import { printRef, type Space } from '../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
-import { readFolder } from './read-folder.ts'
+import { digestParts, readFolder } from './read-folder.ts'
 
 /** An item as it was read. Its verdict is about the bytes that may be shown or run. */
 export interface OpenedItem {
   readonly file: ItemFile
   readonly bytes: Uint8Array
   readonly digest: string
+  /** Of all that was read, with every file of a folder item: what the index knows the item by. */
+  contentDigest(): string
   readonly verdict: Verdict
   /** Spaces of lower precedence that have an item of this type and id. */
   readonly shadows: readonly Space[]
@@ -38,11 +40,13 @@ export function readItem(
   const extractor = extractors.get(file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
   const read = extractor.itemFile === null ? readPlain(file, extractors, trust) : readSkillFolder(file, trust)
+  const digest = sha256Hex(read.bytes)
   let parsed: Promise<ParsedItem> | undefined
   return {
+    contentDigest: () => digest,
     ...read,
     file,
-    digest: sha256Hex(read.bytes),
+    digest,
     shadows: found.shadows.map(entry => entry.space),
     parse() {
       parsed ??= extractItem(extractor, { id: file.id, extension: file.extension, bytes: read.bytes })
@@ -78,11 +82,13 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
   const parts = readFolder(file)
   const bytes = parts.get(basename(file.path))
   if (!bytes) throw vanished(file)
+  const whole = new Map(parts)
   const signature = parts.get(SKILL_SIGNATURE)
   parts.delete(SKILL_SIGNATURE)
   const files = new Map([...parts].map(([path, content]) => [path, sha256Hex(content)]))
   const verdict = verifySkill({ id: file.id, files, ...(signature && { signature }) }, trust)
-  return { bytes, verdict, parts, detached: signature, state: file }
+  const contentDigest = () => digestParts(whole)
+  return { bytes, verdict, parts, detached: signature, state: file, contentDigest }
 }
 
 function mustRead(file: ItemFile): ReadFile {

@@ -7,7 +7,7 @@ import { isSameState, knownState, readFile } from '../files/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import { type IndexedItem, type KnownFile, searchDocument, type TouchedFile } from '../search/index.ts'
 import { digestExtractor } from './extractor-digest.ts'
-import { readFolder } from './read-folder.ts'
+import { digestParts, readFolder } from './read-folder.ts'
 import { withSkillText } from './skill-text.ts'
 
 export interface FoundFile {
@@ -68,9 +68,4 @@ function getExtractor(extractors: Extractors, { type }: ItemFile): Extractor {
 
 function hashEnding(extractor: Extractor): string {
   return `-${digestExtractor(extractor)}`
-}
-
-/** Of every file of a folder item, by name. */
-function digestParts(parts: ReadonlyMap<string, Uint8Array>): string {
-  return sha256Hex([...parts].map(([path, bytes]) => `${sha256Hex(bytes)} ${path}\n`).join(''))
 }

@@ -1,7 +1,7 @@
 // Every file of a folder item, read together. A link, a device or a file that is too large makes the whole folder unusable:
 // what cannot be read cannot be verified.
 import { dirname } from 'node:path'
-import { AppError } from '../base/index.ts'
+import { AppError, sha256Hex } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
 
@@ -29,4 +29,9 @@ export function readFolder(file: ItemFile): Map<string, Uint8Array> {
     parts.set(entry.path, read.bytes)
   }
   return parts
+}
+
+/** Of every file of a folder item, by name. */
+export function digestParts(parts: ReadonlyMap<string, Uint8Array>): string {
+  return sha256Hex([...parts].map(([path, bytes]) => `${sha256Hex(bytes)} ${path}\n`).join(''))
 }

@@ -1,5 +1,9 @@
-// Verdicts by content, for as long as the user trusts the same keys. Only verdicts that depend on nothing else are kept.
+// Verdicts on files as they are now. A verdict belongs to the bytes that were judged: it comes with their digest, and is kept for as
+// long as the file is in the state in which it was read and the user trusts the same keys.
 import { AppError } from '../base/index.ts'
+import { isSameState, type KnownState, knownState } from '../files/index.ts'
+import type { ItemFile } from '../scan/index.ts'
+import type { ResolvedEntry } from '../space/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
@@ -7,40 +11,52 @@ const MAX_VERDICTS = 50_000
 /** These depend on the content only; the others may change with time, or after a file could not be read for a moment. */
 const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned'])
 
+export interface Judged {
+  readonly verdict: Verdict
+  /** What was judged: the digest of the whole content, as in the index; undefined when nothing could be read. */
+  readonly digest: string | undefined
+}
+
+export interface JudgeRequest {
+  find(): ResolvedEntry<ItemFile>
+  read(found: ResolvedEntry<ItemFile>): OpenedItem
+  /** Everything that the verdict depends on is in the one file. */
+  readonly isWhole: boolean
+}
+
 export interface VerdictCache {
-  /** The verdict of an item whose content is named by the key; the item is read only if it is not known. */
-  get(key: string, read: () => OpenedItem): Verdict
-  /** The verdict of an item that no key names. */
-  judge(read: () => OpenedItem): Verdict
+  judge(request: JudgeRequest): Judged
 }
 
 export class Verdicts {
   #keys: TrustContext['keys'] | undefined
-  readonly #known = new Map<string, Verdict>()
+  /** By path. */
+  readonly #known = new Map<string, Judged & { readonly state: KnownState }>()
 
   /** The cache under one state of trust; another state empties it. */
   under(trust: TrustContext): VerdictCache {
     if (trust.keys !== this.#keys) this.#known.clear()
     this.#keys = trust.keys
-    return {
-      get: (key, read) => {
-        const known = this.#known.get(key)
-        if (known) return known
-        const verdict = judge(read)
-        if (LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS) this.#known.set(key, verdict)
-        return verdict
-      },
-      judge,
-    }
+    return { judge: request => this.#judge(request) }
   }
-}
 
-function judge(read: () => OpenedItem): Verdict {
-  try {
-    return read().verdict
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }
-    return { status: 'malformed', ...nothing, reason: thrown.message }
+  #judge({ find, read, isWhole }: JudgeRequest): Judged {
+    try {
+      const found = find()
+      const { type, id, path } = found.entry
+      const key = `${type}:${id}:${path}`
+      const known = this.#known.get(key)
+      if (known && isWhole && isSameState(known.state, found.entry)) return known
+      const readAt = Date.now()
+      const { verdict, state, contentDigest } = read(found)
+      const judged = { verdict, digest: contentDigest(), state: knownState(state, readAt) }
+      if (isWhole && LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS)
+        this.#known.set(key, judged)
+      return judged
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }
+      return { verdict: { status: 'malformed', ...nothing, reason: thrown.message }, digest: undefined }
+    }
   }
 }

@@ -163,6 +163,7 @@ const RESULT = [
   ...(['id', 'name', 'title', 'description', 'category', 'score', 'type', 'source'] as const),
   ...(['preview', 'signed', 'trust', 'matched'] as const),
 ] as const
+const BRIEF = ['id', 'name', 'description', 'category', 'score', 'type', 'source', 'preview'] as const
 const PARSED = ['path', 'item_type', 'parser', 'metadata', 'body', 'diagnostics'] as const
 const VERIFIED = ['path', 'item_type', 'item_id', ...VERDICT] as const
 const SIGNATURE = ['timestamp', 'hash', 'ed25519_sig', 'pubkey_fp', 'format'] as const
@@ -208,6 +209,8 @@ describe('the members of an answer of', () => {
     const { results } = await made.run('search', { query: 'deploy', item_type: 'tool', source: 'project' })
     expect(keys(results[0])).toEqual(RESULT)
     expect(keys(results[0].trust)).toEqual(VERDICT)
+    const brief = { query: 'deploy', item_type: 'tool', source: 'project', detail: 'brief' }
+    expect(keys((await made.run('search', brief)).results[0])).toEqual(BRIEF)
     const { items } = await made.run('verify', { targets: ['knowledge:notes'] })
     expect(keys(items[0])).toEqual(VERIFIED)
     const parsed = await made.run('parse', { paths: [made.path('.ai/tools/ops/deploy.py')] })
@@ -288,7 +291,8 @@ judgedByCompiler('the types of the library have the same members', () => {
 
 judgedByCompiler('the types of the parts have the same members', () => {
   expectTypeOf<Of<typeof VERDICT>>().toEqualTypeOf<Always<Verdict>>()
-  expectTypeOf<Exclude<Of<typeof RESULT>, 'matched'>>().toEqualTypeOf<Always<SearchResult>>()
+  expectTypeOf<Of<typeof BRIEF>>().toEqualTypeOf<Always<SearchResult>>()
+  expectTypeOf<Exclude<Of<typeof RESULT>, Of<typeof BRIEF>>>().toExtend<keyof SearchResult>()
   expectTypeOf<Of<typeof VERIFIED>>().toEqualTypeOf<Always<VerifiedItem>>()
   expectTypeOf<Exclude<Of<typeof PARSED>, 'body'>>().toEqualTypeOf<Always<ParsedFile>>()
   expectTypeOf<Of<typeof SIGNATURE>>().toEqualTypeOf<Always<SignedItem['signature']>>()

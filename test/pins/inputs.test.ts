@@ -37,6 +37,7 @@ interface SearchFilters {
   readonly proximity: unknown
   readonly scope: string
   readonly match: 'auto' | 'all' | 'any'
+  readonly detail: 'brief' | 'full'
 }
 interface Copying {
   readonly destination: 'project' | 'user'
@@ -165,11 +166,22 @@ const NAMES: {
     ...(['query', 'item_type', 'project_path', 'source', 'limit', 'offset', 'sort_by', 'category'] as const),
     ...(['tags', 'date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope'] as const),
     'match',
+    'detail',
   ],
   load: ['item_id', 'item_type', 'project_path', 'source', 'destination', 'overwrite', 'version'],
   fetch: [
     ...(['item_id', 'query', 'project_path', 'limit', 'offset', 'sort_by', 'category', 'tags'] as const),
-    ...(['date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope', 'match'] as const),
+    ...([
+      'date_from',
+      'date_to',
+      'fields',
+      'filters',
+      'fuzzy',
+      'proximity',
+      'scope',
+      'match',
+      'detail',
+    ] as const),
     ...(['item_type', 'source', 'destination', 'overwrite', 'version'] as const),
   ],
   execute: ['item_id', 'item_type', 'project_path', 'parameters', 'dry_run', 'timeout', 'trace'],

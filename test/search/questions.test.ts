@@ -19,8 +19,9 @@ describe('a question', () => {
     expect(rows.map(row => [row.id, row.partial])).toEqual([['weather', true]])
   })
 
-  it('is answered by its other words when the telling ones occur nowhere', () => {
-    expect(idsOf(library.search('what is the frobnicator'))).toEqual(['weather'])
+  it('is not answered by words such as `what` when the telling ones occur nowhere', () => {
+    expect(idsOf(library.search('what is the frobnicator'))).toEqual([])
+    expect(idsOf(library.search('what is the'))).toEqual(['weather'])
   })
 
   it.each(['sign off', 'off sign', 'how do I sign off'])(

@@ -36,8 +36,12 @@ describe('a result', () => {
     })
   })
 
-  it('is previewed by its description when it has no body', () => {
-    library.fill('project', { id: 'a', fields: { description: ['what it does'] } })
-    expect(library.search('does').rows[0]!.preview).toBe('what it does')
+  it('has no preview that repeats its description', () => {
+    library.fill('project', {
+      id: 'a',
+      fields: { description: ['What it does.'], content: ['what it DOES'] },
+    })
+    library.fill('project', { id: 'b', fields: { description: ['what it does'] } })
+    expect(library.search('does').rows.map(row => row.preview)).toEqual(['', ''])
   })
 })

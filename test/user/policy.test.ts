@@ -18,6 +18,7 @@ describe('the user policy', () => {
       mcp: { sign: 'allow' },
       execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
       isolation: { readable: [], writable: [] },
+      search: { unverified: 'show' },
       embeddings: null,
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
@@ -34,6 +35,8 @@ describe('the user policy', () => {
     const config = `[execute]
 isolation = "bubblewrap"
 core_shadowing = "allow"
+[search]
+unverified = "hide"
 [embeddings]
 url = "http://localhost:11434/v1"
 model = "m"
@@ -42,6 +45,7 @@ key_env = "PROVIDER_KEY"
 readable = ["~/data", "/srv/models"]
 `
     expect(await loadPolicy(spaceWith(config))).toMatchObject({
+      search: { unverified: 'hide' },
       execute: { isolation: 'bubblewrap', core_shadowing: 'allow' },
       isolation: { readable: ['~/data', '/srv/models'], writable: [] },
       embeddings: { url: 'http://localhost:11434/v1', model: 'm', key_env: 'PROVIDER_KEY' },

@@ -3,8 +3,11 @@ import type { DocSet } from '../match/doc-set.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** The first criterion of order: this very id, this very name, another spelling of the name, all words, some words. */
-export const TIER = { id: 0, name: 1, spelling: 2, all: 3, some: 4 } as const
+/**
+ * The first criterion of order: this very id, this very name, another spelling of the name, a name that the question says, all
+ * words, the same of another type than the question asks for, some words.
+ */
+export const TIER = { id: 0, name: 1, spelling: 2, said: 3, all: 4, other: 5, some: 6 } as const
 
 export interface Hit {
   /** The index of its space. */
@@ -15,16 +18,34 @@ export interface Hit {
   readonly tier: number
 }
 
-/** The documents of each tier. Both sets are used up. */
-export function groupByTier(found: DocSet, full: DocSet, named: ReadonlyMap<number, number>): Uint32Array[] {
+export interface Matching {
+  /** All that match; used up, as is `full`. */
+  readonly found: DocSet
+  /** Those with all words. */
+  readonly full: DocSet
+  readonly named: ReadonlyMap<number, number>
+  /** Documents of the type that is asked for. */
+  readonly asked: DocSet | undefined
+}
+
+/** The documents of each tier. */
+export function groupByTier({ found, full, named, asked }: Matching): Uint32Array[] {
   const partial = found.remove(full)
-  const first: number[][] = [[], [], []]
+  const first: number[][] = [[], [], [], []]
+  const other: number[] = []
   for (const [doc, tier] of named) {
-    first[tier]!.push(doc)
+    const isOther = tier >= TIER.spelling && asked?.has(doc) === false
+    if (isOther) other.push(doc)
+    else first[tier]!.push(doc)
     full.delete(doc)
     partial.delete(doc)
   }
-  return [...first.map(docs => Uint32Array.from(docs)), full.members(), partial.members()]
+  if (asked) {
+    const ofType = full.copy().keep(asked)
+    other.push(...full.remove(ofType).members())
+    full.unite(ofType).keep(asked)
+  }
+  return [...first, full.members(), other, partial.members()].map(docs => Uint32Array.from(docs))
 }
 
 /** More than rounding can add to a score. */
@@ -45,7 +66,7 @@ export function compareHits(
   const rank = ({ at, doc }: Hit) => spaces[at]!.reader.items.idRanks()[doc]!
   const byPlace = (a: Hit, b: Hit) => a.at - b.at || rank(a) - rank(b)
   if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
-  const byCompleteness = (a: Hit, b: Hit) => Math.max(a.tier, TIER.all) - Math.max(b.tier, TIER.all)
+  const byCompleteness = (a: Hit, b: Hit) => Number(a.tier === TIER.some) - Number(b.tier === TIER.some)
   if (sortBy === 'date') {
     const dates = spaces.map(({ reader }) => reader.items.dates())
     return (a, b) => byCompleteness(a, b) || dates[b.at]![b.doc]! - dates[a.at]![a.doc]! || byPlace(a, b)

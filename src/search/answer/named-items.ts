@@ -1,4 +1,4 @@
-// Items whose id or name is the query itself: they come before all others.
+// Items whose id or name is the query itself, or is said in a question: they come before all others.
 import { idProblem } from '../../item/index.ts'
 import type { Query } from '../../query/index.ts'
 import type { DocSet } from '../match/doc-set.ts'
@@ -9,7 +9,7 @@ import type { OpenSpace } from './stored-space.ts'
 /** For each space, the tier of each such document. */
 export function findNamed(
   spaces: readonly OpenSpace[],
-  { text, query }: { readonly text: string; readonly query: Query },
+  { text, query, said }: { readonly text: string; readonly query: Query; readonly said: Iterable<string> },
   allowed: readonly DocSet[],
 ): Map<number, number>[] {
   const id = text.trim()
@@ -22,6 +22,7 @@ export function findNamed(
     const put = (docs: readonly number[], tier: number) => {
       for (const doc of docs) if (allowed[at]!.has(doc)) found.set(doc, tier)
     }
+    for (const name of said) put(reader.items.docsOfName(name), TIER.said)
     const spellings = reader.items.docsOfName(key)
     put(spellings, TIER.spelling)
     if (spellings.length > 0) put(reader.items.docsSpelled(key, id), TIER.name)

@@ -3,7 +3,9 @@ import { escapeHidden } from '../../base/index.ts'
 import { MAX_TEXT } from '../match/postings/place.ts'
 import { findBestPlace, isLowSurrogate } from './find-words.ts'
 
-const PREVIEW_LENGTH = 240
+const PREVIEW_LENGTH = 160
+/** Dots before and after it. */
+const MARKS = 4
 /** How much of it may come before the match. */
 const LEAD = PREVIEW_LENGTH / 3
 /** Words that begin this close to each other are shown together. */
@@ -21,13 +23,30 @@ export function previewSource(text: string): string {
     .join('\n')
 }
 
+/** A preview that says more than the description beside it, or none. */
+export function previewBeside(description: string, source: string, words: readonly string[]): string {
+  const preview = previewAround(source, words)
+  return repeats(preview, description) ? '' : preview
+}
+
+/** Most of its words are words of the other text. */
+function repeats(text: string, other: string): boolean {
+  const said = new Set(other.toLowerCase().match(WORDS))
+  const words = text.toLowerCase().match(WORDS) ?? []
+  return words.filter(word => !said.has(word)).length <= words.length * NEW_WORDS
+}
+
+const WORDS = /[\p{L}\p{N}]+/gu
+/** The share of new words that makes a preview worth its room. */
+const NEW_WORDS = 0.3
+
 /** The part of the text with most of the words, or its beginning. A word with spaces in it is a phrase. */
 export function previewAround(source: string, words: readonly string[]): string {
   const from = startBefore(source, findBestPlace(source, words, TOGETHER))
   const end = from + PREVIEW_LENGTH * 2
   const piece = source.slice(from, isLowSurrogate(source.charCodeAt(end)) ? end - 1 : end)
   const line = visibleLine(piece)
-  const cut = cutAt(line, PREVIEW_LENGTH)
+  const cut = cutAt(line, PREVIEW_LENGTH - MARKS)
   const ends = cut.length === line.length && from + piece.length >= source.trimEnd().length
   return `${from > 0 ? '… ' : ''}${cut}${ends ? '' : ' …'}`
 }

@@ -2,7 +2,7 @@
 import type { Space } from '../../item/index.ts'
 import { type Hit, TIER } from './hit.ts'
 import { type Evidence, reasonsOf } from './matched-words.ts'
-import { previewAround } from './preview.ts'
+import { previewBeside } from './preview.ts'
 import type { SearchRow } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
@@ -27,15 +27,17 @@ export function readPage(
       version: shown.version,
       date: shown.date,
       tags: shown.tags,
+      parameters: shown.parameters,
       path: shown.path,
       extension: shown.extension,
       hash: shown.hash,
       space,
       spaces: holdersOf(spaces, shown, space),
       score,
+      tier,
       partial: tier === TIER.some,
       matched,
-      preview: previewAround(text, [...previewWords]),
+      preview: previewBeside(shown.description, text, [...previewWords]),
     }
   })
 }

@@ -1,12 +1,21 @@
 // Answers a search: leaves to documents, clauses to sets, scores, order, page. Counts of words and documents are summed over
 // all spaces before anything is scored, so that equal text has equal scores in every space.
-import { ITEM_TYPES } from '../../item/index.ts'
+import { ITEM_TYPES, type ItemType } from '../../item/index.ts'
 import { compileQuery } from '../match/compile-query.ts'
 import type { CompiledQuery, LeafCounts, Reading } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
-import { measureCollection, roundScore, type Scale, scoreDocuments } from '../rank/score.ts'
+import {
+  leafShares,
+  measureCollection,
+  rarity,
+  roundScore,
+  type Scale,
+  scoreDocuments,
+} from '../rank/score.ts'
+import { nameKey } from '../text/name-key.ts'
+import { type AskedType, askedType } from '../text/type-words.ts'
 import { filterDocs } from './filter-docs.ts'
 import { compareHits, groupByTier, type Hit, scoreFloor, TIER } from './hit.ts'
 import { LeafMatches } from './leaf-matches.ts'
@@ -15,25 +24,51 @@ import { MeaningScores } from './meaning-scores.ts'
 import { findNamed } from './named-items.ts'
 import { cappedPatterns, unknownWords } from './query-hints.ts'
 import { readPage } from './read-page.ts'
+import { saidNames } from './said-names.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
+import { weakBelow } from './weak-hits.ts'
 
 export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): Omit<SearchAnswer, 'reset'> {
-  const compiled = compileQuery(request.query, request)
-  const search = new Search(spaces, request, compiled)
-  const { hits, total, scored } = search.find()
+  const asked = findAskedType(spaces, request)
+  const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
+  const search = new Search(spaces, { ...request, asked }, compiled)
+  const { hits, total, weaker, scored } = search.find()
   return {
     rows: readPage(spaces, hits, search.evidence(scored)),
     total,
+    weaker,
     byMeaning: search.byMeaning,
     capped: cappedPatterns(spaces, compiled.leaves),
     unknown: total === 0 ? unknownWords(spaces, compiled.leaves) : [],
   }
 }
 
+/** The type that a question asks for, where there are items of it to choose. */
+function findAskedType(
+  spaces: readonly OpenSpace[],
+  { text, match, scope, spaces: wanted }: SearchRequest,
+): AskedType | undefined {
+  if (match !== 'auto' || scope.type !== 'all') return undefined
+  const asked = askedType(nameKey(text).split(' '))
+  const has = ({ space, reader }: OpenSpace) =>
+    asked && wanted.includes(space) && reader.docsOfType(typeNumber(asked.type)).members().length > 0
+  return spaces.some(has) ? asked : undefined
+}
+
+function typeNumber(type: ItemType): number {
+  return 1 + ITEM_TYPES.indexOf(type)
+}
+
+/** How much a partial match of another type than the one asked for counts. */
+const OTHER_TYPE = 0.75
+/** The hits by which an answer is judged, on whatever page. */
+const JUDGED = 10
+
 interface Found {
   readonly hits: readonly Hit[]
   readonly total: number
+  readonly weaker: number
   readonly scored: LeafCounts
 }
 
@@ -45,15 +80,19 @@ interface TierDocs {
   readonly scores: Float64Array
 }
 
+interface Request extends SearchRequest {
+  readonly asked: AskedType | undefined
+}
+
 class Search {
   readonly #spaces: readonly OpenSpace[]
-  readonly #request: SearchRequest
+  readonly #request: Request
   readonly #compiled: CompiledQuery
   readonly #scale: Scale
   readonly #matches: LeafMatches
   readonly #meaning: MeaningScores
 
-  constructor(spaces: readonly OpenSpace[], request: SearchRequest, compiled: CompiledQuery) {
+  constructor(spaces: readonly OpenSpace[], request: Request, compiled: CompiledQuery) {
     this.#spaces = spaces
     this.#request = request
     this.#compiled = compiled
@@ -73,12 +112,14 @@ class Search {
     const allowed = this.#spaces.map(({ space, reader }, at) =>
       this.#request.spaces.includes(space) ? this.#allowed(at) : new DocSet(reader.capacity),
     )
-    const named = findNamed(this.#spaces, this.#request, allowed)
+    const { text, query, match, asked } = this.#request
+    const said = match === 'auto' ? saidNames(text, asked?.words ?? new Set()) : []
+    const named = findNamed(this.#spaces, { text, query, said }, allowed)
     for (const reading of this.#compiled.readings) {
       const found = this.#read(reading, allowed, named)
       if (found.total > 0) return found
     }
-    return { hits: [], total: 0, scored: new Map() }
+    return { hits: [], total: 0, weaker: 0, scored: new Map() }
   }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
@@ -93,7 +134,7 @@ class Search {
   #allowed(at: number): DocSet {
     const { reader } = this.#spaces[at]!
     const { scope } = this.#request
-    const allowed = reader.docsOfType(scope.type === 'all' ? 0 : 1 + ITEM_TYPES.indexOf(scope.type)).copy()
+    const allowed = reader.docsOfType(scope.type === 'all' ? 0 : typeNumber(scope.type)).copy()
     if (scope.namespace !== '')
       allowed.keep(DocSet.of(reader.capacity, reader.items.docsBelow(scope.namespace, scope.self)))
     const { only } = this.#compiled
@@ -102,8 +143,9 @@ class Search {
   }
 
   #read(reading: Reading, allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): Found {
-    const { offset, limit, sortBy, filters } = this.#request
-    const top = new TopHits(offset + limit, compareHits(this.#spaces, sortBy))
+    const { offset, limit, sortBy, filters, asked } = this.#request
+    const top = new TopHits(Math.max(JUDGED, offset + limit), compareHits(this.#spaces, sortBy))
+    const partial: TierDocs[] = []
     let total = 0
     this.#spaces.forEach(({ reader }, at) => {
       if (reader.totals.documents === 0) return
@@ -113,13 +155,46 @@ class Search {
         : full.copy()
       const scores = this.#score(reading, at)
       if (reading.any) this.#meaning.addTo({ found, scores, allowed: allowed[at]! }, at)
-      for (const [tier, docs] of groupByTier(found, full, named[at]!).entries()) {
+      const ofType = asked && reader.docsOfType(typeNumber(asked.type))
+      for (const [tier, docs] of groupByTier({ found, full, named: named[at]!, asked: ofType }).entries()) {
         const passed = filterDocs(reader.items, docs, filters)
         total += passed.length
-        this.#offer(top, { at, tier, docs: passed, scores })
+        if (tier === TIER.some && ofType) lower(scores, passed, ofType)
+        const ofTier = { at, tier, docs: passed, scores }
+        if (tier === TIER.some) partial.push(ofTier)
+        this.#offer(top, ofTier)
       }
     })
-    return { hits: top.sorted().slice(offset), total, scored: reading.scored }
+    const hits = top.sorted()
+    const weak = this.#weakBelow(reading, hits)
+    const isShown = (hit: Hit, at: number) => hit.tier !== TIER.some || hit.score >= weak || at === 0
+    const weaker =
+      weak === 0
+        ? 0
+        : countBelow(partial, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
+    return { hits: hits.filter(isShown).slice(offset, offset + limit), total, weaker, scored: reading.scored }
+  }
+
+  /** The score below which partial matches of a question are left out; 0 for none. Meaning has a scale of its own. */
+  #weakBelow(reading: Reading, hits: readonly Hit[]): number {
+    const best = hits.slice(0, JUDGED)
+    if (!reading.any || this.byMeaning || best.length === 0 || this.#request.sortBy !== 'score') return 0
+    const { documents } = this.#scale.collection
+    const leaves = Array.from(reading.scored, ([leaf, times]) => ({ times, ...this.#matches.of(leaf) }))
+    const shares = leafShares(leaves, documents)
+    const bound = shares.reduce((sum, share) => sum + share, 0)
+    const coveredBy = ({ at, doc }: Hit) =>
+      leaves.reduce((sum, { sets }, leaf) => sum + (sets[at]!.has(doc) ? shares[leaf]! : 0), 0) / bound
+    // With an item that is named, or has all words, there is an answer.
+    const isPartial = best[0]!.tier === TIER.some
+    return weakBelow(
+      { bound, rarest: rarity(0, documents), documents },
+      {
+        score: Math.max(...best.map(hit => hit.score)),
+        covered: Math.max(...best.map(coveredBy)),
+        coveredByFirst: isPartial ? coveredBy(best[0]!) : 1,
+      },
+    )
   }
 
   #offer(top: TopHits<Hit>, { at, tier, docs, scores }: TierDocs): void {
@@ -144,4 +219,15 @@ class Search {
     scoreDocuments(reader.scores, leaves, this.#scale.collection.documents)
     return reader.scores
   }
+}
+
+function lower(scores: Float64Array, docs: Uint32Array, asked: DocSet): void {
+  for (const doc of docs) if (!asked.has(doc)) scores[doc]! *= OTHER_TYPE
+}
+
+function countBelow(tiers: readonly TierDocs[], bound: number): number {
+  return tiers.reduce(
+    (sum, { docs, scores }) => sum + docs.filter(doc => roundScore(scores[doc]!) < bound).length,
+    0,
+  )
 }

@@ -29,7 +29,16 @@ export interface SearchRequest {
 }
 
 /** What results show of a document as it was indexed. */
-type ShownFields = 'id' | 'name' | 'title' | 'description' | 'category' | 'version' | 'date' | 'tags'
+type ShownFields =
+  | 'id'
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'category'
+  | 'version'
+  | 'date'
+  | 'tags'
+  | 'parameters'
 
 export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly space: Space
@@ -41,6 +50,8 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly hash: string
   /** 0 to 1, four decimals. */
   readonly score: number
+  /** One of `TIER`, which comes before the score. */
+  readonly tier: number
   /** Some of the words are missing. */
   readonly partial: boolean
   /** Words of the item that matched, by field. */
@@ -52,6 +63,8 @@ export interface SearchAnswer {
   readonly rows: readonly SearchRow[]
   /** All matches, not only those on this page. */
   readonly total: number
+  /** How many of them are on no page, because they are weak. */
+  readonly weaker: number
   /** Meaning counted besides words. */
   readonly byMeaning: boolean
   /** Patterns that match more words than were searched for. */

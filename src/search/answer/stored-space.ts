@@ -61,6 +61,6 @@ export interface StoredColumns {
 
 /** An item as results show it, and the text for its preview. */
 export interface StoredItem {
-  readonly shown: Omit<SearchRow, 'space' | 'spaces' | 'score' | 'partial' | 'matched' | 'preview'>
+  readonly shown: Omit<SearchRow, 'space' | 'spaces' | 'score' | 'tier' | 'partial' | 'matched' | 'preview'>
   readonly text: string
 }

@@ -79,6 +79,7 @@ function documentOf(record: Identified, number: number): SearchDocument {
     category: '',
     version: '',
     tags: none,
+    parameters: '',
   }
   return { type: 'knowledge', ...facts, date: undefined, metadata: {}, fields }
 }

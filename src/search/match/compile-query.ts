@@ -18,6 +18,8 @@ export interface QueryOptions {
   /** Words allowed between bare words; undefined for no proximity. */
   readonly proximity?: number | undefined
   readonly fields: FieldQueries
+  /** Words that a question does not ask for, besides those that none does. */
+  readonly ignored?: ReadonlySet<string>
 }
 
 export function compileQuery(query: Query, options: QueryOptions): CompiledQuery {
@@ -58,7 +60,7 @@ class Compiler {
 
   /**
    * Matches with all significant words come first, then those with some. Only when there are none, words of quoted phrases
-   * are looked for one by one, and after that words such as `how`.
+   * are looked for one by one. Words such as `how` count in a question that has no others.
    */
   #questionReadings(query: readonly Query[]): Reading[] {
     const parts = query.map(part => ({
@@ -73,11 +75,9 @@ class Compiler {
       'and',
       required.map(part => part.exact),
     )
-    const attempts = [
-      significant.flatMap(part => part.evidence),
-      significant.flatMap(part => part.words),
-      parts.flatMap(part => part.words),
-    ].filter((attempt, at, list) => attempt.length > (list[at - 1]?.length ?? 0))
+    const attempts = [required.flatMap(part => part.evidence), required.flatMap(part => part.words)].filter(
+      (attempt, at, list) => attempt.length > (list[at - 1]?.length ?? 0),
+    )
     // Stars and marks alone match everything.
     if (attempts.length === 0) return [exactReading(all)]
     return attempts.map(attempt => {
@@ -165,7 +165,11 @@ class Compiler {
   }
 
   #isQuestionWord(query: Query): boolean {
-    return query.kind === 'term' && this.#split(query.text).words.every(isStopWord)
+    const { ignored } = this.#options
+    return (
+      query.kind === 'term' &&
+      this.#split(query.text).words.every(word => isStopWord(word) || ignored?.has(word))
+    )
   }
 
   /** Splits each term once, however many readings use it. */

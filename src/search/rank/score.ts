@@ -128,10 +128,18 @@ export interface ScoredLeaf {
   readonly times: number
 }
 
+/** How much each leaf of a query counts. */
+export function leafShares(
+  leaves: readonly Pick<ScoredLeaf, 'holders' | 'times'>[],
+  documents: number,
+): number[] {
+  return leaves.map(leaf => saturate(leaf.times) * rarity(leaf.holders, documents))
+}
+
 /** Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match. */
 export function scoreDocuments(scores: Float64Array, leaves: readonly ScoredLeaf[], documents: number): void {
   scores.fill(0)
-  const shares = leaves.map(leaf => saturate(leaf.times) * rarity(leaf.holders, documents))
+  const shares = leafShares(leaves, documents)
   const bound = shares.reduce((sum, value) => sum + value, 0)
   leaves.forEach((leaf, index) => {
     addScores(scores, leaf, shares[index]! / bound)
@@ -143,7 +151,7 @@ function addScores(scores: Float64Array, { docs, strengths }: ScoredLeaf, share:
 }
 
 /** The inverse document frequency: low for a word that nearly all documents have. */
-function rarity(holders: number, documents: number): number {
+export function rarity(holders: number, documents: number): number {
   return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5))
 }
 

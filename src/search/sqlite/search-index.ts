@@ -77,7 +77,8 @@ export class SearchIndex {
     } catch (thrown) {
       if (!isDamage(thrown) || this.#wasDamaged) throw thrown
       this.#wasDamaged = true
-      return { rows: [], total: 0, byMeaning: false, capped: [], unknown: [], reset: this.#resetDamaged() }
+      const nothing = { rows: [], total: 0, weaker: 0, byMeaning: false, capped: [], unknown: [] }
+      return { ...nothing, reset: this.#resetDamaged() }
     } finally {
       for (const { index } of this.#spaces) index.end()
     }

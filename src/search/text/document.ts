@@ -4,6 +4,7 @@ import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import type { ParsedItem } from '../../extract/index.ts'
 import { categoryOf, type SignedType } from '../../item/index.ts'
 import { parseMoment, type SearchField } from '../../query/index.ts'
+import { parametersLine } from './parameters-line.ts'
 
 export interface SearchDocument {
   readonly type: SignedType
@@ -16,6 +17,8 @@ export interface SearchDocument {
   /** Milliseconds since 1970, when the item states a date. */
   readonly date: number | undefined
   readonly tags: readonly string[]
+  /** On one line; empty for none. */
+  readonly parameters: string
   /** Plain values and lists of them, for filters. */
   readonly metadata: JsonObject
   /** The texts of each field; no phrase spans two of them. */
@@ -40,13 +43,17 @@ const IN_FIELDS = new Set([
 /** Values for filters are kept small: long texts are for searching. */
 const MAX_FILTERABLE = 256
 const MAX_LIST = 64
+/** Anybody may write an item, so nothing but the body may be of any length. In characters. */
+const MAX_FIELD = { title: 200, description: 4096, category: 255, version: 64, word: 64, parameters: 16_384 }
+const MAX_WORDS = 256
 
 export function searchDocument(item: ParsedItem): SearchDocument {
   const { metadata } = item
-  const title = text(metadata.title)
-  const category = text(metadata.category) || categoryOf(item.id)
-  const description = text(metadata.description)
+  const title = text(metadata.title).slice(0, MAX_FIELD.title)
+  const category = text(metadata.category).slice(0, MAX_FIELD.category) || categoryOf(item.id)
+  const description = text(metadata.description).slice(0, MAX_FIELD.description)
   const tags = list(metadata.tags)
+  const parameters = parameterTexts(metadata)
   const written = [...present(item.aside), ...present(item.body)]
   return {
     type: item.type,
@@ -55,9 +62,10 @@ export function searchDocument(item: ParsedItem): SearchDocument {
     title: title || item.name,
     description,
     category,
-    version: text(metadata.version),
+    version: text(metadata.version).slice(0, MAX_FIELD.version),
     date: dateOf(metadata),
     tags,
+    parameters: parametersLine(metadata),
     metadata: filterable(metadata),
     fields: {
       title: present(title),
@@ -65,13 +73,27 @@ export function searchDocument(item: ParsedItem): SearchDocument {
       description: present(description),
       category: present(category),
       content: written.length > 0 ? written : dataTexts(metadata),
-      parameters: parameterTexts(metadata),
+      parameters,
       tags,
       keywords: list(metadata.keywords),
     },
-    prose: item.prose ?? written.join('\n'),
+    prose: item.type === 'tool' ? toolProse(metadata, parameters) : proseOf(item),
   }
 }
+
+/** The code of a tool is no prose: what it says about itself is. */
+function toolProse(metadata: JsonObject, parameters: readonly string[]): string {
+  const sentences = parameters.filter(entry => entry.includes(' '))
+  return [text(metadata.docstring), ...new Set(sentences)].join('\n')
+}
+
+/** What a reader reads: no code, and nothing that the parser took for metadata. */
+function proseOf(item: ParsedItem): string {
+  return (item.prose ?? [item.aside, item.body].join('\n')).replace(FENCED, '\n')
+}
+
+/** A block of code in Markdown; one that is not closed goes to the end. */
+const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 
 /** The texts of an item that is all data, such as a tool in YAML, besides its fields. They are searched, not shown. */
 function dataTexts(metadata: JsonObject): string[] {
@@ -96,11 +118,11 @@ function present(value: string): string[] {
 }
 
 function list(value: JsonValue | undefined): string[] {
-  if (Array.isArray(value)) return value.map(text).filter(entry => entry !== '')
-  return text(value)
-    .split(',')
-    .map(entry => entry.trim())
+  const entries = Array.isArray(value) ? value.map(text) : text(value).split(',')
+  return entries
+    .map(entry => entry.trim().slice(0, MAX_FIELD.word))
     .filter(entry => entry !== '')
+    .slice(0, MAX_WORDS)
 }
 
 function dateOf(metadata: JsonObject): number | undefined {
@@ -120,7 +142,11 @@ function parameterTexts(metadata: JsonObject): string[] {
       for (const entry of value) if (isRecord(entry)) describe(text(entry.name), entry, found)
     if (isRecord(value)) describeSchema(value, found, 0)
   }
-  return found
+  let room = MAX_FIELD.parameters
+  return found.filter(entry => {
+    room -= entry.length
+    return room >= 0
+  })
 }
 
 const MAX_SCHEMA_DEPTH = 4

@@ -39,6 +39,7 @@ export function documentOf(draft: Draft): SearchDocument {
     version,
     date,
     tags: whole.tags,
+    parameters: '',
     metadata,
     fields: whole,
   }

@@ -5,8 +5,10 @@ import type { Shadow } from '../../definition/answer-parts.ts'
 
 export interface SearchAnswer {
   readonly results: readonly SearchResult[]
-  /** All matches, also those not on this page. */
+  /** All matches, also those not on this page, and those left out. */
   readonly total: number
+  /** How many of them are left out of every page, because they are far below the best and below a fixed bound. */
+  readonly weaker?: number
   readonly query: string
   readonly scope: string
   readonly space: 'all' | 'local' | Space
@@ -15,28 +17,42 @@ export interface SearchAnswer {
   /** `hybrid` when meaning counted beside words. */
   readonly search_type: 'keyword' | 'hybrid'
   readonly warning?: string
-  /** When nothing was found. */
+  /** When nothing, or hardly anything, was found. */
   readonly hint?: string
 }
 
+/** With `detail: "brief"` a member is there only if it says something. */
 export interface SearchResult {
   readonly id: string
   readonly name: string
-  readonly title: string
+  /** Brief: when it differs from the name. */
+  readonly title?: string
   readonly description: string
   readonly category: string
   /** 0 to 1, four decimals. */
   readonly score: number
   readonly type: ItemType
   readonly source: Space
-  /** Empty for an item that could not be loaded. */
+  /** Of prose, at most 160 characters; empty for an item that could not be loaded, and when it says nothing new. */
   readonly preview: string
-  readonly signed: boolean
-  readonly trust: Verdict
+  /** On one line: `path: string, limit?: integer = 10`. */
+  readonly parameters?: string
+  readonly signed?: boolean
+  /** Brief: when the status is not `verified`, without what is not known. */
+  readonly trust?: Verdict | BriefVerdict
   readonly shadows?: readonly Shadow[]
   readonly shadowed_by?: Space
   /** Some of the words are missing. */
   readonly partial?: true
   /** Words that matched, by field. */
   readonly matched?: SearchRow['matched']
+}
+
+export type BriefVerdict = Pick<Verdict, 'status' | 'reason'> & { readonly signer?: string }
+
+/** A result with all that is known. */
+export interface FullResult extends SearchResult {
+  readonly title: string
+  readonly signed: boolean
+  readonly trust: Verdict
 }

@@ -57,6 +57,12 @@ export const FILTER_FIELDS = {
     default: 'auto',
     flag: { value: 'M' },
   },
+  detail: {
+    type: 'string',
+    about: '`full` adds verdicts and matched words',
+    values: ['brief', 'full'],
+    flag: { value: 'D' },
+  },
 } as const satisfies Fields
 
 export const SEARCH_FIELDS = {
@@ -75,8 +81,8 @@ export const search = defineAction({
   name: 'search',
   description: [
     'Find directives, tools, knowledge and skills by a plain question, by words, or exactly with',
-    '`AND OR NOT ( ) "phrase" wild*card`. Use it before you write something new. A result has the id for `load` and',
-    '`execute`; an item whose trust status is not `verified` can be neither loaded nor run.',
+    '`AND OR NOT ( ) "phrase" wild*card`. Use it before you write something new. A result has the id and the parameters',
+    'for `execute`; one with a `trust` status other than `verified` can be neither loaded nor run.',
   ].join(' '),
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: SEARCH_FIELDS,

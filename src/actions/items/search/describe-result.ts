@@ -1,41 +1,63 @@
-// One row of the index as a result: with its verdict, and with what shadows it.
+// One row of the index as a result: with the verdict on its file as it is now, and with what shadows it.
+import { categoryOf } from '../../../item/index.ts'
 import type { SearchRow } from '../../../search/index.ts'
-import type { Verdict } from '../../../trust/index.ts'
-import { isUsable, type Workspace } from '../../../workspace/index.ts'
-import type { SearchResult } from './answer.ts'
+import { isUsable, type Judged, type Workspace } from '../../../workspace/index.ts'
+import type { FullResult } from './answer.ts'
+import { cutAtWord } from './cut-at-word.ts'
 
-export function describeResult(workspace: Workspace, row: SearchRow): SearchResult {
+export interface Described {
+  readonly result: FullResult
+  /** The first criterion of order. */
+  readonly tier: number
+  /** The item could be loaded. */
+  readonly isUsable: boolean
+  /** The file has another content than the one that was indexed. */
+  readonly isOutdated: boolean
+}
+
+/** The longest description that the specification of Agent Skills allows. */
+const MAX_DESCRIPTION = 1024
+/** What an item that could not be loaded is worth, beside one that could: anybody may write words into it that are asked for. */
+const UNVERIFIED = 0.9
+
+export function describeResult(workspace: Workspace, row: SearchRow): Described {
   const winner = row.spaces[0]
   const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
-  const trust = verdictOf(workspace, row)
-  return {
+  const { verdict: trust, digest } = judge(workspace, row)
+  const isThis = digest !== undefined && row.hash.startsWith(`${digest}-`)
+  const usable = isUsable({ verdict: trust, file: row }, workspace.library.devMode)
+  // The verdict is about other bytes than those that the row was made of: nothing that they said is shown beside it.
+  const said = isThis
+    ? row
+    : { title: row.name, description: '', category: categoryOf(row.id), preview: '', parameters: '' }
+  const result: FullResult = {
     id: row.id,
     name: row.name,
-    title: row.title,
-    description: row.description,
-    category: row.category,
-    score: row.score,
+    title: said.title,
+    description: cutAtWord(said.description, MAX_DESCRIPTION),
+    category: said.category,
+    score: usable ? row.score : Math.round(row.score * UNVERIFIED * 10_000) / 10_000,
     type: row.type,
     source: row.space,
     // Text that could not be loaded is not shown in pieces either.
-    preview: isUsable({ verdict: trust, file: row }, workspace.library.devMode) ? row.preview : '',
+    preview: usable ? said.preview : '',
+    ...(usable && said.parameters !== '' && { parameters: said.parameters }),
     signed: trust.status !== 'unsigned',
     trust,
     ...(below.length > 0 && row.space === winner && { shadows: below.map(space => ({ space })) }),
     ...(winner !== undefined && row.space !== winner && { shadowed_by: winner }),
     ...(row.partial && { partial: true }),
-    ...(Object.keys(row.matched).length > 0 && { matched: row.matched }),
+    ...(isThis && Object.keys(row.matched).length > 0 && { matched: row.matched }),
   }
+  return { result, tier: row.tier, isUsable: usable, isOutdated: digest !== undefined && !isThis }
 }
 
-/** Cached by content where the digest in the index covers all that was signed: one file, with its signature in it. */
-function verdictOf(workspace: Workspace, row: SearchRow): Verdict {
+function judge(workspace: Workspace, row: SearchRow): Judged {
   const { id, type, space, extension } = row
-  const read = () => workspace.read(workspace.find({ id, type, space, onlyExtension: extension }))
   const extractor = workspace.extractors.get(type)
-  const isWhole =
-    extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false
-  return isWhole
-    ? workspace.verdicts.get(`${space}:${type}:${id}:${row.hash}`, read)
-    : workspace.verdicts.judge(read)
+  return workspace.verdicts.judge({
+    find: () => workspace.find({ id, type, space, onlyExtension: extension }),
+    read: workspace.read,
+    isWhole: extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false,
+  })
 }

@@ -28,3 +28,17 @@ export function emptyHint({ unknown }: Found, elsewhere: number): string {
       : 'nothing in this library; it may be in a registry'
   return escapeHidden([...near, other].join('; '), { oneLine: true })
 }
+
+/** Nothing fits the question; at most the best of what there is was kept. */
+export function isNearlyAllWeak({ total, weaker }: Found): boolean {
+  return weaker > 0 && total - weaker <= 1
+}
+
+export function weakHint(caller: 'person' | 'agent'): string {
+  return `nothing here fits well; try other words, or ${caller === 'agent' ? '`match: "any"`' : '`--match any`'} for all`
+}
+
+export function hiddenWarning(hidden: number): string | undefined {
+  if (hidden === 0) return undefined
+  return `left out by \`search.unverified\` of the user's settings: ${hidden} without a good signature`
+}

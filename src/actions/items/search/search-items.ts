@@ -13,12 +13,7 @@ import {
   readQuery,
   type Scope,
 } from '../../../query/index.ts'
-import {
-  fieldWeights,
-  type SearchAnswer as IndexAnswer,
-  isBusy,
-  type SearchRequest,
-} from '../../../search/index.ts'
+import { fieldWeights, isBusy, type SearchRequest } from '../../../search/index.ts'
 import {
   type LiveIndex,
   openLiveIndex,
@@ -30,10 +25,18 @@ import {
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
-import type { SearchAnswer, SearchResult } from './answer.ts'
+import type { SearchAnswer } from './answer.ts'
+import { briefAnswer } from './brief-answer.ts'
 import type { SEARCH_FIELDS } from './definition.ts'
-import { describeResult } from './describe-result.ts'
-import { cappedWarning, emptyHint, meaningWarning } from './hints.ts'
+import {
+  cappedWarning,
+  emptyHint,
+  hiddenWarning,
+  isNearlyAllWeak,
+  meaningWarning,
+  weakHint,
+} from './hints.ts'
+import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
@@ -54,34 +57,45 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const request = makeRequest(workspace, input, query, scope)
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
-  const find = async (view = workspace) => answerFrom(index, view, { request, meaning: await embed(index) })
+  const { unverified } = (await library.policy()).search
+  const find = async (): Promise<Found> => {
+    const meaning = await embed(index)
+    const asked = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
+    return { meaning, ...readTrustedFirst({ index, workspace, request: asked, unverified }) }
+  }
   // Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so.
-  const early = looking && !(await isSettled(looking)) ? await find(withoutMemory(workspace)) : undefined
+  const early = looking && !(await isSettled(looking)) ? await find() : undefined
   const stamps = await looking
   const stands = stamps !== undefined && index.isUnchanged(workspace, stamps)
   let pending = stands ? undefined : await bringUpToDate(context, workspace, index, stamps)
   let found = stands && early ? early : await find()
-  if (found.answer.reset.length > 0) {
+  // The watch may have missed a write: through another name of the file, or before its event came.
+  if (found.answer.reset.length > 0 || found.described.some(({ isOutdated }) => isOutdated)) {
     index.invalidate()
     pending = await bringUpToDate(context, workspace, index, undefined)
     found = await find()
   }
-  const { answer, results } = found
-  const warnings = [warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)].filter(
-    text => text !== undefined,
-  )
-  return {
-    results,
-    total: answer.total,
+  const { answer } = found
+  const results = found.described.map(({ result }) => result)
+  const warnings = [
+    ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
+    hiddenWarning(found.hidden),
+  ].filter(text => text !== undefined)
+  const rest = {
+    total: answer.total - found.hidden,
+    ...(answer.weaker > 0 && { weaker: answer.weaker }),
     query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
     space: input.source,
     limit: input.limit,
     offset: input.offset,
-    search_type: answer.byMeaning ? 'hybrid' : 'keyword',
+    search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
+    ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
+  const { detail = caller === 'agent' ? 'brief' : 'full' } = input
+  return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
 }
 
 /** Whether a promise has settled by now. */
@@ -95,26 +109,8 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
-interface Found {
-  readonly answer: IndexAnswer
+interface Found extends Page {
   readonly meaning: QueryVector
-  readonly results: readonly SearchResult[]
-}
-
-/** The answer of the index as it is now, with the results as they are shown. */
-function answerFrom(
-  index: LiveIndex,
-  workspace: Workspace,
-  { request, meaning }: { readonly request: SearchRequest; readonly meaning: QueryVector },
-): Found {
-  const answer = index.search({ ...request, ...(meaning.vector && { vector: meaning.vector }) })
-  return { answer, meaning, results: answer.rows.map(row => describeResult(workspace, row)) }
-}
-
-/** Verdicts are cached by the digests of the index. While these may be outdated, a verdict on the file as it is now is not cached. */
-function withoutMemory(workspace: Workspace): Workspace {
-  const { judge } = workspace.verdicts
-  return { ...workspace, verdicts: { judge, get: (_digest, read) => judge(read) } }
 }
 
 /** The type may be given twice, but must be the same. */

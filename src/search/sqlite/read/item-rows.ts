@@ -1,7 +1,6 @@
 // Items as results show them, with the text for their previews. The items of one answer are often in the next: rows are
 // kept, up to a size, until the database changes.
 import { escapeHidden } from '../../../base/index.ts'
-import { previewSource } from '../../answer/preview.ts'
 import type { StoredItem } from '../../answer/stored-space.ts'
 import type { Database } from '../database.ts'
 import type { Statement } from '../statements.ts'
@@ -9,7 +8,7 @@ import type { Statement } from '../statements.ts'
 /** Characters of all texts that are kept. */
 const CACHED_CHARACTERS = 4_000_000
 
-const SELECT_ROW = `SELECT item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags,
+const SELECT_ROW = `SELECT item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags, item.parameters,
   item.path, item.extension, item.hash, body.text
   FROM item JOIN body USING (doc) WHERE doc = ?`
 
@@ -52,8 +51,9 @@ function describe(row: StoredRow): StoredItem {
     version: visible(row.version),
     date: row.date ?? undefined,
     tags: (JSON.parse(row.tags) as string[]).map(visible),
+    parameters: visible(row.parameters),
   }
-  return { shown, text: text === '' ? previewSource(row.description) : text }
+  return { shown, text }
 }
 
 const PLAIN = /^[\x20-\x7e]*$/

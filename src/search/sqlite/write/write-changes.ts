@@ -65,7 +65,7 @@ class ChangeWriter {
   constructor(database: Database, terms: TermIds) {
     this.#statements = new Statements(database)
     this.#terms = terms
-    this.#items = new RowWriter(database, 'INSERT INTO item', 19)
+    this.#items = new RowWriter(database, 'INSERT INTO item', 20)
     this.#bodies = new RowWriter(database, 'INSERT INTO body', 2)
     this.#lists = new RowWriter(database, 'INSERT OR REPLACE INTO posting', 3)
   }
@@ -196,6 +196,7 @@ class ChangeWriter {
       document.version,
       document.date ?? null,
       JSON.stringify(document.tags),
+      document.parameters,
       JSON.stringify(document.metadata),
     )
     this.#bodies.add(doc, previewSource(document.prose ?? document.fields.content.join('\n')))

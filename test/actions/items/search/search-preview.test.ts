@@ -1,9 +1,9 @@
-// Signature and metadata lines never appear in a preview, whatever the format of the item.
+// A preview is prose: signatures, metadata and code never appear in it, whatever the format of the item.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LibrarySession, openSession } from '../../../fixtures/library-session.ts'
 
 const SCHEMA =
-  '{"type": "object",\nMARK  "properties": {"leaked": {"type": "string", "description": "zebra leaked"}},\nMARK  "required": []}'
+  '{"type": "object",\nMARK  "properties": {"leaked": {"type": "string", "description": "zebra stripes"}},\nMARK  "required": []}'
 const NAMES: [string, string][] = [
   ['__version__', '"9.9.9"'],
   ['__tool_type__', '"python"'],
@@ -39,7 +39,7 @@ const ITEMS: Record<string, string> = {
   '.ai/tools/z/toml.toml':
     'version = "9.9.9"\ntool_type = "bash"\nexecutor_id = "rye/core/leaked"\ncategory = "z"\ndescription = "zebra words"\n',
   '.ai/knowledge/z/md.md':
-    '---\nname: md\ntitle: Zebra\nentry_type: leaked\ncategory: z\nversion: "9.9.9"\n---\n\nzebra body\n',
+    '---\nname: md\ntitle: Zebra\nentry_type: leaked\ncategory: z\nversion: "9.9.9"\n---\n\nzebra body\n\n```js\nconst leaked = "9.9.9"\n```\n',
   '.ai/knowledge/z/fence.md':
     '```yaml\nname: fence\ntitle: Zebra\nentry_type: leaked\ncategory: z\nversion: "9.9.9"\n```\n\nzebra body\n',
   '.ai/directives/z/dir.md':
@@ -76,7 +76,8 @@ it.each(['zebra', 'zebra leaked', 'leaked', 'version', '*'])('a search for `%s`'
     expect(preview, id).not.toMatch(
       /leaked|9\.9\.9|rye:signed|__\w+__|CONFIG_SCHEMA|executor_id|<metadata>|entry_type/,
     )
-    if (/(py|sh|js|ts|md|fence|dir|tight|header|typed|common|object|skill)$/.test(id))
-      expect(preview, id).toContain('zebra body')
+    if (/(py|sh|js|ts)$/.test(id)) expect(preview, id).toContain('zebra stripes')
+    if (/(md|fence|dir|skill)$/.test(id)) expect(preview, id).toContain('zebra body')
+    else expect(preview, id).not.toMatch(/zebra body|execute|print|echo|exports|return/)
   }
 })

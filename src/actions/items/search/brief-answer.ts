@@ -1,0 +1,135 @@
+// The answer for an agent, whose context is small: what a call needs, within a size. Ids, types and scores are always whole. What room
+// is left goes to the texts in the order of their use: enough of each description and of the parameters to choose, then all
+// parameters, then whole descriptions, then previews; each from the best result on.
+import type { BriefVerdict, FullResult, SearchAnswer, SearchResult } from './answer.ts'
+import { cutAtWord } from './cut-at-word.ts'
+
+/** Bytes of an answer as JSON: with nothing found, with one result, and for each further one. The goals are 400, 450, and 3500 for
+ * ten; a surface may add that development mode is on. */
+const EMPTY_BYTES = 380
+const ONE_BYTES = 430
+const NEXT_BYTES = 338
+const MAX_QUERY = 120
+const MAX_REASON = 60
+/** Of a text that is cut, less is not worth its room. */
+const MIN_TEXT = 24
+const MIN_PREVIEW = 60
+
+type Text = 'description' | 'parameters' | 'preview'
+
+/** How many characters of a text each round allows. */
+const ROUNDS: readonly (readonly [Text, number])[] = [
+  ['description', 60],
+  ['parameters', 60],
+  ['parameters', 240],
+  ['description', 160],
+  ['preview', 160],
+]
+
+export function briefAnswer(
+  answer: Omit<SearchAnswer, 'results'>,
+  results: readonly FullResult[],
+): SearchAnswer {
+  const short = { ...answer, query: cutAtWord(answer.query, MAX_QUERY) }
+  const bare = results.map(withoutTexts)
+  const most = results.length === 0 ? EMPTY_BYTES : ONE_BYTES + NEXT_BYTES * (results.length - 1)
+  const { hint, ...rest } = short
+  let room = most - bytesOf({ results: bare, ...rest })
+  const fitting = hint && cutToBytes(hint, room - bytesOf(',"hint":'))
+  if (fitting) room -= bytesOf({ hint: fitting }) - 1
+  const texts = results.map((): Record<Text, string> => ({ description: '', parameters: '', preview: '' }))
+  for (const [name, length] of ROUNDS) {
+    results.forEach((result, at) => {
+      const had = texts[at]![name]
+      // What the others of a first round need is not given to the first of them.
+      const share = length <= ROUNDS[0]![1] ? Math.max(room, 0) / (results.length - at) : room
+      const text = fitText(result[name] ?? '', name, { length, room: share + textBytes(name, had) })
+      if (text.length <= had.length) return
+      room -= textBytes(name, text) - textBytes(name, had)
+      texts[at]![name] = text
+    })
+  }
+  return {
+    ...{ results: bare.map((result, at) => withTexts(result, texts[at]!)), ...rest },
+    ...(fitting && { hint: fitting }),
+  }
+}
+
+/** Members in the order of the contract; texts that are always there are empty. */
+function withoutTexts(result: FullResult): SearchResult {
+  const { id, name, title, category, score, type, source, trust, shadows, shadowed_by, partial } = result
+  return {
+    ...{ id, name, description: '', category, score, type, source, preview: '' },
+    ...(isOtherName(title, name) && { title: cutAtWord(title, MAX_REASON) }),
+    ...(trust.status !== 'verified' && { trust: briefVerdict(trust) }),
+    ...(shadows && { shadows }),
+    ...(shadowed_by && { shadowed_by }),
+    ...(partial && { partial }),
+  }
+}
+
+function withTexts(result: SearchResult, { description, parameters, preview }: Record<Text, string>) {
+  const { id, name, category, score, type, source, preview: _, description: __, ...rest } = result
+  return {
+    ...{ id, name, description, category, score, type, source, preview },
+    ...(parameters && { parameters }),
+    ...rest,
+  }
+}
+
+/** A title in other letters and spaces says what the name says. */
+function isOtherName(title: string, name: string): boolean {
+  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return letters(title) !== letters(name)
+}
+
+function briefVerdict({ status, signer, reason }: FullResult['trust']): BriefVerdict {
+  return {
+    status,
+    ...(signer !== null && { signer }),
+    ...(reason !== undefined && { reason: cutAtWord(reason, MAX_REASON) }),
+  }
+}
+
+interface Bounds {
+  readonly length: number
+  /** In bytes, with what a member costs. */
+  readonly room: number
+}
+
+function fitText(text: string, name: Text, { length, room }: Bounds): string {
+  const cut = name === 'parameters' ? cutParameters : cutAtWord
+  for (let most = Math.min(length, text.length); most > 0; most = Math.floor(most * 0.9)) {
+    const piece = cut(text, most)
+    if (textBytes(name, piece) > room) continue
+    return piece.length < (name === 'preview' ? MIN_PREVIEW : MIN_TEXT) && piece.length < text.length
+      ? ''
+      : piece
+  }
+  return ''
+}
+
+/** Ends after a parameter. */
+function cutParameters(line: string, most: number): string {
+  if (line.length <= most) return line
+  const end = line.lastIndexOf(', ', most - 3)
+  return end <= 0 ? '' : `${line.slice(0, end)}, …`
+}
+
+/** What a text adds to the answer. Empty ones are there already, except parameters. */
+function textBytes(name: Text, text: string): number {
+  if (name !== 'parameters') return bytesOf(text) - 2
+  return text === '' ? 0 : bytesOf({ parameters: text }) - 1
+}
+
+function cutToBytes(text: string, most: number): string {
+  for (let length = Math.min(text.length, most); length >= MIN_TEXT; length = Math.floor(length * 0.9)) {
+    const cut = cutAtWord(text, length)
+    if (bytesOf(cut) <= most) return cut
+  }
+  return ''
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}

@@ -1,0 +1,43 @@
+// Names that a question says: `the frontend design skill`, `how do I wrap a command`, `use mcp-builder for this`.
+import { nameKey } from '../text/name-key.ts'
+import { isStopWord } from '../text/stop-words.ts'
+
+/** Words around the subject of a question that may be part of a name, such as the last one of `log in to`. */
+const MARGIN = 3
+const MAX_WORDS = 16
+/** A name inside of a longer question: it has several significant words, and is at least half of the question. */
+const MIN_SIGNIFICANT = 2
+const MIN_SHARE = 0.5
+
+/** Keys of names that the words are, apart from words such as `how` and those of `ignored`. */
+export function saidNames(text: string, ignored: ReadonlySet<string>): Set<string> {
+  const words = nameKey(text).split(' ')
+  const isSignificant = (word: string) => !isStopWord(word) && !ignored.has(word)
+  const keys = new Set(joinedNames(text))
+  const first = words.findIndex(isSignificant)
+  const last = words.findLastIndex(isSignificant)
+  if (first === -1) return keys
+  for (let from = Math.max(0, first - MARGIN); from <= first; from++) {
+    for (let to = last; to <= Math.min(words.length - 1, last + MARGIN); to++) {
+      keys.add(words.slice(from, to + 1).join(' '))
+    }
+  }
+  const total = words.filter(isSignificant).length
+  if (words.length > MAX_WORDS) return keys
+  for (let from = 0; from < words.length; from++) {
+    for (let to = from + MIN_SIGNIFICANT; to <= words.length; to++) {
+      const run = words.slice(from, to)
+      const count = run.filter(isSignificant).length
+      if (count >= MIN_SIGNIFICANT && count >= total * MIN_SHARE) keys.add(run.join(' '))
+    }
+  }
+  return keys
+}
+
+const MAX_JOINED = 16
+/** `mcp-builder`, `rye/bash`, `readFile`: nobody writes that by chance. */
+const JOINED = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu
+
+function joinedNames(text: string): string[] {
+  return (text.match(JOINED) ?? []).slice(0, MAX_JOINED).map(nameKey)
+}
