@@ -56,7 +56,7 @@ export function judge(
   const oldHash = legacyHash(item.type, covered)
   if (line.hash !== hash && line.hash !== oldHash)
     return {
-      ...refuse('tampered', `content differs: signed ${short(line.hash)}, found ${short(hash)}`),
+      ...refuse('tampered', differenceFrom(line.hash, item.type, covered)),
       hash,
       ...claimed,
     }
@@ -102,7 +102,15 @@ function splitDetached(bytes: Uint8Array, sidecar: Uint8Array | undefined): Sign
   if (content.kind !== 'signed') return content
   if (content.covered.length > 0)
     return { kind: 'malformed', reason: 'the signature file has more than one line' }
-  return { ...content, covered: unifyLineEndings(bytes) }
+  return { ...content, covered: bytes }
+}
+
+/** Line endings that another program converted are the usual reason, and hard to see. */
+function differenceFrom(signed: string, type: SignedType, covered: Uint8Array): string {
+  const unified = unifyLineEndings(covered)
+  return signed === sha256Hex(unified) || signed === legacyHash(type, unified)
+    ? 'its lines end in CRLF, and the signed ones in LF: restore them, or sign it again'
+    : `content differs: signed ${short(signed)}, found ${short(sha256Hex(covered))}`
 }
 
 function short(hash: string): string {

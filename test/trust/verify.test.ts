@@ -37,7 +37,7 @@ describe.each(Object.entries(samples))('a signed %s', (_, plain) => {
       status: 'verified',
       format: 'v2',
       coverage: 'full',
-      hash: sha256Hex(Buffer.from(plain.bytes).toString().replaceAll('\r\n', '\n')),
+      hash: sha256Hex(plain.bytes),
       signer: key.fingerprint,
       timestamp: NOW,
     })
@@ -62,13 +62,18 @@ describe.each(Object.entries(samples))('a signed %s', (_, plain) => {
     expect(accepted).toEqual([])
   })
 
-  it('is refused after the loss of any byte but the CR of a line ending', () => {
+  it('is refused after the loss of any byte, and after a CR or LF more at any offset', () => {
     const accepted: string[] = []
     for (const part of parts(item)) {
       const bytes = item[part]!
       for (let offset = 0; offset < bytes.length; offset++) {
-        if (bytes[offset] === 13 && bytes[offset + 1] === 10) continue
-        const changed = Buffer.concat([bytes.subarray(0, offset), bytes.subarray(offset + 1)])
+        const [before, here] = [bytes.subarray(0, offset), bytes.subarray(offset)]
+        for (const between of [[13], [10], [13, 10]]) {
+          const changed = Buffer.concat([before, Buffer.from(between), here])
+          if (statusOf({ ...item, [part]: changed }) === 'verified')
+            accepted.push(`${between} at ${part}[${offset}]`)
+        }
+        const changed = Buffer.concat([before, here.subarray(1)])
         if (statusOf({ ...item, [part]: changed }) === 'verified') accepted.push(`${part}[${offset}]`)
       }
     }
@@ -131,6 +136,14 @@ describe.each(Object.entries(samples))('a signed %s', (_, plain) => {
       )
     const forged = { ...plain, bytes: claim(bytes), ...(detached && { detached: claim(detached) }) }
     expect(statusOf(forged)).toBe('tampered')
+  })
+})
+
+it('says when only line endings differ, as a checkout on another system makes them', () => {
+  const crlf = edit(signed(samples['tool with a shebang']!), text => text.replaceAll('\n', '\r\n'))
+  expect(verify(crlf, context)).toMatchObject({
+    status: 'tampered',
+    reason: expect.stringContaining('CRLF'),
   })
 })
 
