@@ -17,7 +17,7 @@ import {
   SIDECAR_MARKS,
 } from './signature-line.ts'
 import { endingFor, findSignatures, hasByteOrderMark, isShebangAt } from './signed-content.ts'
-import { messageV1, messageV2 } from './signed-message.ts'
+import { fileNameOf, messageV1, messageV2, type SignedClaim } from './signed-message.ts'
 import type { SignatureLine, SignedFile } from './types.ts'
 
 const CR = 13
@@ -46,8 +46,9 @@ export function sign(
   key: SigningKey,
   options: SignOptions,
 ): SignedResult {
+  const named = { type: file.type, id: file.id, file: checkId(fileNameOf(file)) }
   if (file.format.detached) {
-    const line = makeLine(file, file.bytes, key, options)
+    const line = makeLine(named, file.bytes, key, options)
     const detached = Buffer.from(`${printSignatureLine(line, SIDECAR_MARKS)}\n`)
     return {
       bytes: file.bytes,
@@ -58,7 +59,7 @@ export function sign(
   }
   const { shebang, body, warnings } = removeSignatures(file)
   const covered = Buffer.concat([shebang, body])
-  const line = makeLine(file, covered, key, options)
+  const line = makeLine(named, covered, key, options)
   const printed = Buffer.from(printSignatureLine(line, file.format) + endingFor(covered))
   const bytes = Buffer.concat([shebang, printed, body])
   return { bytes, signature: withEncoding(line), warnings: [...warnings, ...findHiddenText(bytes)] }
@@ -66,7 +67,7 @@ export function sign(
 
 /** The signature line of an item over these covered bytes. */
 export function makeLine(
-  item: { readonly type: SignedType; readonly id: string },
+  item: Pick<SignedClaim, 'type' | 'id' | 'file'>,
   covered: Uint8Array,
   key: SigningKey,
   options: SignOptions,
@@ -86,7 +87,7 @@ export function makeLine(
   const hash = format === 'v2' ? sha256Hex(covered) : oldHashOf(item, covered)
   const message =
     format === 'v2'
-      ? messageV2({ type: item.type, id: item.id, timestamp, provenance, hash })
+      ? messageV2({ type: item.type, id: item.id, file: item.file, timestamp, provenance, hash })
       : messageV1(hash)
   const signature = signEd25519(null, message, key.privateKey)
   return { timestamp, hash, signature, fingerprint: key.fingerprint, provenance }

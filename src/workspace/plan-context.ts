@@ -120,7 +120,7 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
   }
   const detached = format.detached ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes }) : undefined
   return verify(
-    { type: 'tool', id, bytes, format, ...(detached && { detached: detached.bytes }) },
+    { type: 'tool', id, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,
   )
 }

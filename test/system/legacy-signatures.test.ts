@@ -43,44 +43,54 @@ const BLOCK = '<directive name="d" version="1.0.0">\n  <metadata/>\n</directive>
 const cases: [string, Omit<SignedFile, 'bytes'>, string, 'full' | 'partial'][] = [
   [
     'a directive',
-    { type: 'directive', id: 'a/d', format: XML_MARKS },
+    { type: 'directive', id: 'a/d', extension: '.md', format: XML_MARKS },
     `# D\n\n${BLOCK}\n\nSteps.\n`,
     'partial',
   ],
-  ['a directive that is its block', { type: 'directive', id: 'a/d', format: XML_MARKS }, BLOCK, 'full'],
+  [
+    'a directive that is its block',
+    { type: 'directive', id: 'a/d', extension: '.md', format: XML_MARKS },
+    BLOCK,
+    'full',
+  ],
   [
     'fenced knowledge',
-    { type: 'knowledge', id: 'a/k', format: XML_MARKS },
+    { type: 'knowledge', id: 'a/k', extension: '.md', format: XML_MARKS },
     '# K\n```yaml\nname: k\n```\nä\n',
     'full',
   ],
   [
     'knowledge with front matter',
-    { type: 'knowledge', id: 'a/k', format: XML_MARKS },
+    { type: 'knowledge', id: 'a/k', extension: '.md', format: XML_MARKS },
     '---\nname: k\n---\n\n\x1c Body \x85\n',
     'partial',
   ],
   [
     'knowledge with an open front matter',
-    { type: 'knowledge', id: 'a/k', format: XML_MARKS },
+    { type: 'knowledge', id: 'a/k', extension: '.md', format: XML_MARKS },
     '---\nname: k\n',
     'full',
   ],
-  ['a python tool', { type: 'tool', id: 'a/t', format: HASH_MARKS }, 'print(1)\n', 'full'],
+  ['a python tool', { type: 'tool', id: 'a/t', extension: '.py', format: HASH_MARKS }, 'print(1)\n', 'full'],
   [
     'a tool with a shebang',
-    { type: 'tool', id: 'a/t', format: HASH_MARKS },
+    { type: 'tool', id: 'a/t', extension: '.py', format: HASH_MARKS },
     '#!/usr/bin/python3\nprint(1)\n',
     'partial',
   ],
-  ['a javascript tool', { type: 'tool', id: 'a/j', format: SLASH_MARKS }, 'export const a = 1\n', 'full'],
+  [
+    'a javascript tool',
+    { type: 'tool', id: 'a/j', extension: '.js', format: SLASH_MARKS },
+    'export const a = 1\n',
+    'full',
+  ],
   [
     'a yaml tool with an unsigned note',
-    { type: 'tool', id: 'a/y', format: HASH_MARKS },
+    { type: 'tool', id: 'a/y', extension: '.yaml', format: HASH_MARKS },
     '# rye:unsigned\na: 1\n',
     'full',
   ],
-  ['a config', { type: 'config', id: 'a/c', format: HASH_MARKS }, 'a: 1', 'full'],
+  ['a config', { type: 'config', id: 'a/c', extension: '.yaml', format: HASH_MARKS }, 'a: 1', 'full'],
 ]
 const hashes = oldHashes(cases.map(([, file, text]) => ({ ...file, bytes: Buffer.from(text) })))
 
@@ -146,7 +156,7 @@ describe.each([
   ['one CRLF', (text: string) => text.replace('\n', '\r\n')],
   ['a lone CR in place of an LF', (text: string) => text.replace('\n', '\r')],
 ])('an old signature, which reads CR as LF, does not cover %s', (_, change) => {
-  const file = { type: 'tool', id: 'a/t', format: HASH_MARKS } as const
+  const file = { type: 'tool', id: 'a/t', extension: '.py', format: HASH_MARKS } as const
   const text = change('a = 1\nb = 2\n')
   const hash = oldHashes([{ ...file, bytes: Buffer.from(text) }])[0]!
   const context = contextWith({ policy: { legacy: 'allow' } })

@@ -74,7 +74,8 @@ function writeItem(signer: Signer, item: OpenedItem) {
   const { file } = item
   const format = signer.workspace.extractors.get(file.type)?.signatureFormats.get(file.extension)
   if (!format) throw new Error(`unreachable: no signature format for ${file.type} ${file.extension}`)
-  const signed = sign({ type: file.type, id: file.id, bytes: item.bytes, format }, signer.key, {
+  const { type, id, extension } = file
+  const signed = sign({ type, id, extension, bytes: item.bytes, format }, signer.key, {
     timestamp: timestampOf(signer),
     format: signer.format,
   })
