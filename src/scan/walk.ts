@@ -21,6 +21,8 @@ export const WALK_LIMITS: WalkLimits = { fileBytes: 8_000_000, depth: 128, entri
 export interface WalkOptions extends Partial<WalkLimits> {
   /** Names that begin with `_`: skipped by default, but part of a folder item. */
   readonly underscored?: 'skip' | 'take'
+  /** Every name, also `.git`, `__pycache__` and the like: for a folder that is signed as a whole. */
+  readonly everything?: true
 }
 
 export interface WalkedFile extends FileState {
@@ -40,7 +42,6 @@ export interface Walk {
 export function walk(root: string, options: WalkOptions = {}): Walk {
   const startedAt = Date.now()
   const limits = { ...WALK_LIMITS, ...options }
-  const skipsUnderscored = options.underscored !== 'take'
   const files: WalkedFile[] = []
   const skipped: SkippedPath[] = []
   const pending = [{ folder: `${root}/`, depth: 0 }]
@@ -59,7 +60,7 @@ export function walk(root: string, options: WalkOptions = {}): Walk {
       const isFolder = stats.isDirectory()
       const problem =
         kindProblem(stats) ??
-        nameProblem(name, skipsUnderscored) ??
+        nameProblem(name, options) ??
         (isFolder ? undefined : fileProblem(stats, limits.fileBytes))
       if (problem) skipped.push({ path, ...problem })
       else if (!isFolder) files.push({ path: path.slice(root.length + 1), ...fileState(stats) })
@@ -94,8 +95,9 @@ function statsOf(path: string, skipped: SkippedPath[]): Stats | undefined {
   }
 }
 
-function nameProblem(name: string, skipsUnderscored: boolean): Omit<SkippedPath, 'path'> | undefined {
-  if (SKIPPED_FOLDERS.has(name) || (skipsUnderscored && name.startsWith('_')))
+function nameProblem(name: string, options: WalkOptions): Omit<SkippedPath, 'path'> | undefined {
+  if (options.everything) return undefined
+  if (SKIPPED_FOLDERS.has(name) || (options.underscored !== 'take' && name.startsWith('_')))
     return { reason: 'skipped-name', message: 'files with such names are not searched' }
   return undefined
 }

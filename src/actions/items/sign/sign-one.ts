@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { AppError, type Diagnostic, sha256Hex } from '../../../base/index.ts'
 import { validateItem } from '../../../extract/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
-import type { SignedType } from '../../../item/index.ts'
+import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { findHiddenText, type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
@@ -97,7 +97,21 @@ function writeSkill(signer: Signer, item: OpenedItem) {
     root: rootOf(signer, item.file),
     swept: signer.swept,
   })
-  return { signature: signed.signature, warnings: [...item.parts].flatMap(hiddenIn) }
+  const warnings = [...restlessFolders(item.parts.keys()), ...[...item.parts].flatMap(hiddenIn)]
+  return { signature: signed.signature, warnings }
+}
+
+/** Caches and repositories are part of what is signed, and other programs write to them. */
+function restlessFolders(paths: Iterable<string>): string[] {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    const segments = path.split('/').slice(0, -1)
+    const depth = segments.findIndex(segment => SKIPPED_FOLDERS.has(segment))
+    if (depth !== -1) folders.add(segments.slice(0, depth + 1).join('/'))
+  }
+  return [...folders].map(
+    folder => `${folder}: signed too, and any change in it makes the skill tampered; better remove it`,
+  )
 }
 
 /** Images and other binary files of a skill have no text to misread. */
