@@ -25,6 +25,8 @@ export interface WalkOptions extends Partial<WalkLimits> {
   readonly root?: string
   /** Names that begin with `_`: skipped by default, but part of a folder item. */
   readonly underscored?: 'skip' | 'take'
+  /** Every name, also `.git`, `__pycache__` and the like: for a folder that is signed as a whole. */
+  readonly everything?: true
 }
 
 export interface WalkedFile extends FileState {
@@ -51,7 +53,7 @@ export function walk(path: string, options: WalkOptions = {}): Walk {
 class Walker {
   readonly #root: string
   readonly #limits: WalkLimits
-  readonly #skipsUnderscored: boolean
+  readonly #options: WalkOptions
   readonly files: WalkedFile[] = []
   readonly skipped: SkippedPath[] = []
   #entriesLeft: number
@@ -59,7 +61,7 @@ class Walker {
   constructor(root: string, options: WalkOptions) {
     this.#root = root
     this.#limits = { ...WALK_LIMITS, ...options }
-    this.#skipsUnderscored = options.underscored !== 'take'
+    this.#options = options
     this.#entriesLeft = this.#limits.entries
   }
 
@@ -104,7 +106,7 @@ class Walker {
       const isFolder = stats.isDirectory()
       const problem =
         kindProblem(stats) ??
-        nameProblem(name, this.#skipsUnderscored) ??
+        nameProblem(name, this.#options) ??
         (isFolder ? undefined : fileProblem(stats, fileBytes))
       if (problem) this.skipped.push({ path, ...problem })
       else if (!isFolder) this.files.push({ path: below + name, ...fileState(stats) })
@@ -129,8 +131,9 @@ function statsOf(path: string, skipped: SkippedPath[]): Stats | undefined {
   }
 }
 
-function nameProblem(name: string, skipsUnderscored: boolean): Omit<SkippedPath, 'path'> | undefined {
-  if (SKIPPED_FOLDERS.has(name) || (skipsUnderscored && name.startsWith('_')))
+function nameProblem(name: string, options: WalkOptions): Omit<SkippedPath, 'path'> | undefined {
+  if (options.everything) return undefined
+  if (SKIPPED_FOLDERS.has(name) || (options.underscored !== 'take' && name.startsWith('_')))
     return { reason: 'skipped-name', message: 'files with such names are not searched' }
   return undefined
 }

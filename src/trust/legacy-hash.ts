@@ -1,6 +1,8 @@
 // The bytes that the older system hashed (v1). Reproduced exactly, gaps included, so that its files can be read and
 // written: a directive counts only from `<directive` to `</directive>`, a knowledge entry only below its `---`
 // front matter, a tool without its `#!` line. Whether those gaps are accepted is a matter of policy, decided elsewhere.
+// One part is left out: it read CRLF and CR as LF. A hash of other bytes than those that run proves nothing about them,
+// so text with a CR has a hash here that the older system never signed.
 
 import { sha256Hex } from '../base/index.ts'
 import type { SignedType } from '../item/index.ts'
@@ -19,7 +21,7 @@ const PYTHON_SPACE = new Set([
 export function legacyHash(type: SignedType, covered: Uint8Array): string | undefined {
   const text = decodeStrictly(covered)
   if (text === undefined) return undefined
-  const hashed = hashedText(type, text.replace(/\r\n?/g, '\n'))
+  const hashed = hashedText(type, text)
   return hashed === undefined ? undefined : sha256Hex(hashed)
 }
 

@@ -1,4 +1,4 @@
-// The digests of the bundled items, one `TYPE:ID DIGEST` per line: small to generate, quick to read.
+// The digests of the bundled items, one `TYPE:PATH DIGEST` per line: small to generate, quick to read.
 
 export function parseManifestTable(table: string): ReadonlyMap<string, readonly string[]> {
   const manifest = new Map<string, string[]>()

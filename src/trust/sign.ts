@@ -1,10 +1,10 @@
 // Signs one item: removes every older signature line, puts the new one in its place, keeps all other bytes.
-// The new line ends as the file's first line does, so a CRLF file stays one. Whatever this produces, `verify` accepts
+// Whatever this produces, `verify` accepts
 // (v1 of a directive only where policy allows partial coverage).
 import { sign as signEd25519 } from 'node:crypto'
 import { AppError, type Diagnostic, sha256Hex } from '../base/index.ts'
 import { checkId, type SignedType } from '../item/index.ts'
-import { lineAt, lineNumberAt, unifyLineEndings } from './byte-line.ts'
+import { lineAt, lineNumberAt } from './byte-line.ts'
 import { findHiddenText } from './hidden-text.ts'
 import type { SigningKey } from './key.ts'
 import { legacyHash } from './legacy-hash.ts'
@@ -16,9 +16,11 @@ import {
   readSignatureLine,
   SIDECAR_MARKS,
 } from './signature-line.ts'
-import { findSignatures, hasByteOrderMark, isShebangAt } from './signed-content.ts'
-import { messageV1, messageV2 } from './signed-message.ts'
+import { endingFor, findSignatures, hasByteOrderMark, isShebangAt } from './signed-content.ts'
+import { fileNameOf, messageV1, messageV2, type SignedClaim } from './signed-message.ts'
 import type { SignatureLine, SignedFile } from './types.ts'
+
+const CR = 13
 
 export interface SignOptions {
   /** `YYYY-MM-DDTHH:MM:SSZ`. */
@@ -44,8 +46,9 @@ export function sign(
   key: SigningKey,
   options: SignOptions,
 ): SignedResult {
+  const named = { type: file.type, id: file.id, file: checkId(fileNameOf(file)) }
   if (file.format.detached) {
-    const line = makeLine(file, unifyLineEndings(file.bytes), key, options)
+    const line = makeLine(named, file.bytes, key, options)
     const detached = Buffer.from(`${printSignatureLine(line, SIDECAR_MARKS)}\n`)
     return {
       bytes: file.bytes,
@@ -55,16 +58,16 @@ export function sign(
     }
   }
   const { shebang, body, warnings } = removeSignatures(file)
-  const line = makeLine(file, unifyLineEndings(Buffer.concat([shebang, body])), key, options)
-  const ending = lineAt(shebang.length > 0 ? shebang : body, 0).ending || '\n'
-  const printed = Buffer.from(printSignatureLine(line, file.format) + ending)
+  const covered = Buffer.concat([shebang, body])
+  const line = makeLine(named, covered, key, options)
+  const printed = Buffer.from(printSignatureLine(line, file.format) + endingFor(covered))
   const bytes = Buffer.concat([shebang, printed, body])
   return { bytes, signature: withEncoding(line), warnings: [...warnings, ...findHiddenText(bytes)] }
 }
 
 /** The signature line of an item over these covered bytes. */
 export function makeLine(
-  item: { readonly type: SignedType; readonly id: string },
+  item: Pick<SignedClaim, 'type' | 'id' | 'file'>,
   covered: Uint8Array,
   key: SigningKey,
   options: SignOptions,
@@ -84,17 +87,18 @@ export function makeLine(
   const hash = format === 'v2' ? sha256Hex(covered) : oldHashOf(item, covered)
   const message =
     format === 'v2'
-      ? messageV2({ type: item.type, id: item.id, timestamp, provenance, hash })
+      ? messageV2({ type: item.type, id: item.id, file: item.file, timestamp, provenance, hash })
       : messageV1(hash)
   const signature = signEd25519(null, message, key.privateKey)
   return { timestamp, hash, signature, fingerprint: key.fingerprint, provenance }
 }
 
 function oldHashOf(item: { readonly type: SignedType; readonly id: string }, covered: Uint8Array): string {
-  const hash = legacyHash(item.type, covered)
+  // The older system reads CR as LF: it would sign other bytes than those that run.
+  const hash = covered.includes(CR) ? undefined : legacyHash(item.type, covered)
   if (hash !== undefined) return hash
   throw new AppError('ITEM_MALFORMED', `${item.type} \`${item.id}\` cannot carry a v1 signature`, {
-    hint: 'v1 needs UTF-8 text, a `<directive>` block in a directive, and knows no skills; sign it as v2',
+    hint: 'v1 needs UTF-8 text whose lines end in LF, a `<directive>` block in a directive, and knows no skills; sign it as v2',
   })
 }
 

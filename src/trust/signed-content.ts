@@ -1,8 +1,8 @@
-// Where a signature may be in a file, and which bytes it covers: all the others.
+// Where a signature may be in a file, and which bytes it covers: all the others, exactly as they are.
 // There is one place for it (line 1, or line 2 after a `#!` line) and at most one such line. A file that would
 // cover the same bytes with its lines in another order is refused, so that order is covered too.
 import type { SignatureFormat } from '../item/index.ts'
-import { asBuffer, lineAt, lineNumberAt, unifyLineEndings } from './byte-line.ts'
+import { asBuffer, lineAt, lineNumberAt } from './byte-line.ts'
 import { readSignatureLine, signatureOpening } from './signature-line.ts'
 import type { SignatureLine } from './types.ts'
 
@@ -33,11 +33,18 @@ export function splitSignedContent(bytes: Uint8Array, format: Placement): Signed
   const second = findSignatures(bytes, format, line.next)[0]
   if (second !== undefined) return malformed(`a second ${misplaced(bytes, second)}`)
 
-  const around =
+  const covered =
     signatureAt === 0
       ? bytes.subarray(line.next)
       : Buffer.concat([bytes.subarray(0, signatureAt), bytes.subarray(line.next)])
-  return { kind: 'signed', line: reading.line, covered: unifyLineEndings(around) }
+  if (line.ending !== endingFor(covered))
+    return malformed('the signature line does not end as the first line of the file does')
+  return { kind: 'signed', line: reading.line, covered }
+}
+
+/** How the signature line of these bytes ends: as their first line does. No signature covers it, so there is one way only. */
+export function endingFor(covered: Uint8Array): '\n' | '\r\n' {
+  return lineAt(covered, 0).ending || '\n'
 }
 
 /** Offsets of well-formed signature lines at or after an offset that begins a line. */

@@ -12,6 +12,7 @@ import type { SignatureLine, SignedSkill, TrustContext, Verdict } from './types.
 import { judge, refuse, systemVerdict } from './verify.ts'
 
 export const SKILL_SIGNATURE = 'SKILL.sig'
+const SKILL_FILE = 'SKILL.md'
 const ENTRY = /^[0-9a-f]{64} {2}\S/
 const DIGEST = /^[0-9a-f]{64}$/
 
@@ -40,7 +41,8 @@ export function signSkill(
   options: Omit<SignOptions, 'format'>,
 ): SignedSkillResult {
   const manifest = Buffer.from(printSkillManifest(skill.files))
-  const line = makeLine({ type: 'skill', id: skill.id }, manifest, key, { ...options, format: 'v2' })
+  const item = { type: 'skill', id: skill.id, file: SKILL_FILE } as const
+  const line = makeLine(item, manifest, key, { ...options, format: 'v2' })
   const bytes = Buffer.concat([Buffer.from(`${printSignatureLine(line, SIDECAR_MARKS)}\n`), manifest])
   return { bytes, signature: { ...line, encoded: encodeSignature(line.signature) } }
 }
@@ -60,7 +62,7 @@ export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict 
   if (skill.signature === undefined) return refuse('unsigned', `no \`${SKILL_SIGNATURE}\` in the folder`)
   const content = splitSignedContent(skill.signature, { ...SIDECAR_MARKS, afterShebang: false })
   if (content.kind !== 'signed') return refuse(content.kind, content.reason)
-  const verdict = judge({ type: 'skill', id: skill.id }, content, context)
+  const verdict = judge({ type: 'skill', id: skill.id, file: SKILL_FILE }, content, context)
   if (verdict.status === 'tampered' || verdict.status === 'malformed') return verdict
 
   const manifest = parseSkillManifest(asBuffer(content.covered).toString('utf8'))

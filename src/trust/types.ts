@@ -34,7 +34,7 @@ export interface TrustPolicy {
 
 export interface TrustContext {
   readonly keys: ReadonlyMap<string, TrustedKey>
-  /** `TYPE:ID` → digests of the system item of that name. */
+  /** `TYPE:PATH` of a file below its type folder, or `skill:ID` → digests of the system item of that name. */
   readonly manifest: ReadonlyMap<string, readonly string[]>
   readonly policy: TrustPolicy
   /** The time against which future timestamps are judged. */
@@ -45,6 +45,8 @@ export interface TrustContext {
 export interface SignedFile {
   readonly type: SignedType
   readonly id: string
+  /** With its dot: the same bytes mean one thing as `.py` and another as `.sh`. */
+  readonly extension: string
   readonly bytes: Uint8Array
   readonly format: SignatureFormat
   /** The bytes of the signature file beside it, for detached formats. */

@@ -8,7 +8,7 @@ import { unifyLineEndings } from './byte-line.ts'
 import { legacyHash } from './legacy-hash.ts'
 import { SIDECAR_MARKS } from './signature-line.ts'
 import { type SignedContent, splitSignedContent } from './signed-content.ts'
-import { messageV1, messageV2 } from './signed-message.ts'
+import { fileNameOf, messageV1, messageV2, type SignedClaim } from './signed-message.ts'
 import type { SignatureLine, SignedFile, TrustContext, Verdict } from './types.ts'
 
 /** Clocks of two machines differ; a timestamp may be this far ahead. */
@@ -16,9 +16,9 @@ const CLOCK_SKEW_MS = 5 * 60_000
 
 /** Judges one item. Never throws; whatever cannot be read is `malformed`. */
 export function verify(file: SignedFile, context: TrustContext): Verdict {
-  const problem = idProblem(file.id)
+  const problem = idProblem(file.id) ?? idProblem(fileNameOf(file))
   if (problem !== undefined) return refuse('malformed', `invalid item id: ${problem}`)
-  const digests = context.manifest.get(`${file.type}:${file.id}`)
+  const digests = context.manifest.get(`${file.type}:${file.id}${file.extension}`)
   if (digests !== undefined) {
     const digest = sha256Hex(file.bytes)
     if (digests.includes(digest)) return systemVerdict(digest)
@@ -26,7 +26,7 @@ export function verify(file: SignedFile, context: TrustContext): Verdict {
   const content = file.format.detached
     ? splitDetached(file.bytes, file.detached)
     : splitSignedContent(file.bytes, file.format)
-  if (content.kind === 'signed') return judge(file, content, context)
+  if (content.kind === 'signed') return judge({ ...file, file: fileNameOf(file) }, content, context)
   const lost = content.kind === 'unsigned' && digests !== undefined
   return refuse(
     content.kind,
@@ -36,7 +36,7 @@ export function verify(file: SignedFile, context: TrustContext): Verdict {
 
 /** Judges a signature line and the bytes it covers, as one item. */
 export function judge(
-  item: { readonly type: SignedType; readonly id: string },
+  item: Pick<SignedClaim, 'type' | 'id' | 'file'>,
   content: { readonly line: SignatureLine; readonly covered: Uint8Array },
   context: TrustContext,
 ): Verdict {
@@ -48,7 +48,7 @@ export function judge(
   const hash = sha256Hex(covered)
   const key = context.keys.get(line.fingerprint)?.key
   if (hash === line.hash && key !== undefined) {
-    const message = messageV2({ ...item, ...line })
+    const message = messageV2({ type: item.type, id: item.id, file: item.file, ...line })
     if (verifyEd25519(null, message, key, line.signature))
       return { status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed }
   }
@@ -56,7 +56,7 @@ export function judge(
   const oldHash = legacyHash(item.type, covered)
   if (line.hash !== hash && line.hash !== oldHash)
     return {
-      ...refuse('tampered', `content differs: signed ${short(line.hash)}, found ${short(hash)}`),
+      ...refuse('tampered', differenceFrom(line.hash, item.type, covered)),
       hash,
       ...claimed,
     }
@@ -75,7 +75,7 @@ export function judge(
     return {
       ...found,
       status: 'tampered',
-      reason: `the signature does not belong to ${item.type} \`${item.id}\` as signed by ${line.fingerprint}`,
+      reason: `the signature does not belong to ${item.type} \`${item.id}\` in a file \`${item.file}\` as signed by ${line.fingerprint}`,
     }
   const old = { ...found, format: 'v1' as const, coverage: full ? ('full' as const) : ('partial' as const) }
   if (full || context.policy.legacy === 'allow') return { ...old, status: 'verified' }
@@ -102,7 +102,15 @@ function splitDetached(bytes: Uint8Array, sidecar: Uint8Array | undefined): Sign
   if (content.kind !== 'signed') return content
   if (content.covered.length > 0)
     return { kind: 'malformed', reason: 'the signature file has more than one line' }
-  return { ...content, covered: unifyLineEndings(bytes) }
+  return { ...content, covered: bytes }
+}
+
+/** Line endings that another program converted are the usual reason, and hard to see. */
+function differenceFrom(signed: string, type: SignedType, covered: Uint8Array): string {
+  const unified = unifyLineEndings(covered)
+  return signed === sha256Hex(unified) || signed === legacyHash(type, unified)
+    ? 'its lines end in CRLF, and the signed ones in LF: restore them, or sign it again'
+    : `content differs: signed ${short(signed)}, found ${short(sha256Hex(covered))}`
 }
 
 function short(hash: string): string {

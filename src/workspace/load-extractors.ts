@@ -1,7 +1,7 @@
 // The extractors of one workspace: those of the package, each replaced by the override of the user or the project if that has a
 // valid signature. Any other override is ignored, with a diagnostic: a cloned project cannot change the rules.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { AppError, type Diagnostic } from '../base/index.ts'
 import { type Extractor, type Extractors, extractItem, readExtractor } from '../extract/index.ts'
 import { readFile } from '../files/index.ts'
@@ -92,7 +92,14 @@ async function readOverride(
   })
   const read = readQuietly(path, base)
   if ('problem' in read) return { extractor: null, notes: [note('extractor-invalid', read.problem)] }
-  const verdict = verify({ type: 'tool', id, bytes: read.bytes, format: HASH_COMMENT }, trust)
+  const signed = {
+    type: 'tool',
+    id,
+    extension: extname(path),
+    bytes: read.bytes,
+    format: HASH_COMMENT,
+  } as const
+  const verdict = verify(signed, trust)
   if (verdict.status !== 'verified') {
     return {
       extractor: null,

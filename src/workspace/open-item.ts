@@ -65,6 +65,7 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
   const signed = {
     type: file.type,
     id: file.id,
+    extension: file.extension,
     bytes,
     format,
     ...(detached && { detached: detached.bytes }),

@@ -152,7 +152,7 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
     ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
     : undefined
   return verify(
-    { type: 'tool', id, bytes, format, ...(detached && { detached: detached.bytes }) },
+    { type: 'tool', id, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,
   )
 }

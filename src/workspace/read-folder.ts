@@ -1,5 +1,5 @@
 // Every file of a folder item, read together. A link, a device or a file that is too large makes the whole folder unusable:
-// what cannot be read cannot be verified.
+// what cannot be read cannot be verified. No name is left out: Python runs a planted `__pycache__` in place of the script beside it.
 import { dirname } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
@@ -10,8 +10,8 @@ const FOLDER_BYTES = 16 * 1024 * 1024
 /** Path below the folder → bytes. */
 export function readFolder(file: ItemFile): Map<string, Uint8Array> {
   const folder = dirname(file.path)
-  const walked = walk(folder, { underscored: 'take', root: file.base })
-  const wrong = walked.skipped.find(path => path.reason !== 'skipped-name')
+  const walked = walk(folder, { everything: true, root: file.base })
+  const wrong = walked.skipped[0]
   if (wrong)
     throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`)
   const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)

@@ -52,6 +52,16 @@ describe('a walk', () => {
     ])
   })
 
+  it('takes every name of a folder that is signed whole', () => {
+    const root = temporaryTree({ '__pycache__/x.pyc': '', '.git/config': '', '_a.md': '', '.env': '' })
+    expect(walk(root, { everything: true }).files.map(file => file.path)).toEqual([
+      '.env',
+      '_a.md',
+      '.git/config',
+      '__pycache__/x.pyc',
+    ])
+  })
+
   it('follows no link: to a file, a folder, itself, its parent, a device, nothing', () => {
     const outside = temporaryTree({ 'secret.md': '' })
     const root = temporaryTree({ 'ok.md': '' })

@@ -56,6 +56,7 @@ function signedBy(key: typeof FOREIGN, id: string): string {
     {
       type: 'tool',
       id,
+      extension: '.py',
       bytes: Buffer.from(tool(id)),
       format: { prefix: '#', suffix: '', afterShebang: true, detached: false },
     },

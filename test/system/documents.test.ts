@@ -17,7 +17,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 /** Blocks that show a form rather than a whole file, by page and first line, each with the reason. */
 const FORMS: Readonly<Record<string, string>> = {
   'docs/formats/signature.md: rye:signed:TIMESTAMP:HASH:SIG:FP': 'a form; real lines are in the trust corpus',
-  'docs/formats/signature.md: rye-item-v2 LF type LF id LF timestamp LF provenance LF hash LF': 'a message',
+  'docs/formats/signature.md: rye-item-v2 LF type LF id LF file LF timestamp LF provenance LF hash LF':
+    'a message',
 }
 
 const NOTATIONS: ReadonlySet<string> = new Set(['abnf', 'ebnf'])

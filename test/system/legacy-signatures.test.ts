@@ -43,51 +43,56 @@ const BLOCK = '<directive name="d" version="1.0.0">\n  <metadata/>\n</directive>
 const cases: [string, Omit<SignedFile, 'bytes'>, string, 'full' | 'partial'][] = [
   [
     'a directive',
-    { type: 'directive', id: 'a/d', format: XML_MARKS },
+    { type: 'directive', id: 'a/d', extension: '.md', format: XML_MARKS },
     `# D\n\n${BLOCK}\n\nSteps.\n`,
     'partial',
   ],
-  ['a directive that is its block', { type: 'directive', id: 'a/d', format: XML_MARKS }, BLOCK, 'full'],
+  [
+    'a directive that is its block',
+    { type: 'directive', id: 'a/d', extension: '.md', format: XML_MARKS },
+    BLOCK,
+    'full',
+  ],
   [
     'fenced knowledge',
-    { type: 'knowledge', id: 'a/k', format: XML_MARKS },
+    { type: 'knowledge', id: 'a/k', extension: '.md', format: XML_MARKS },
     '# K\n```yaml\nname: k\n```\nä\n',
     'full',
   ],
   [
     'knowledge with front matter',
-    { type: 'knowledge', id: 'a/k', format: XML_MARKS },
+    { type: 'knowledge', id: 'a/k', extension: '.md', format: XML_MARKS },
     '---\nname: k\n---\n\n\x1c Body \x85\n',
     'partial',
   ],
   [
     'knowledge with an open front matter',
-    { type: 'knowledge', id: 'a/k', format: XML_MARKS },
+    { type: 'knowledge', id: 'a/k', extension: '.md', format: XML_MARKS },
     '---\nname: k\n',
     'full',
   ],
-  ['a python tool', { type: 'tool', id: 'a/t', format: HASH_MARKS }, 'print(1)\n', 'full'],
+  ['a python tool', { type: 'tool', id: 'a/t', extension: '.py', format: HASH_MARKS }, 'print(1)\n', 'full'],
   [
     'a tool with a shebang',
-    { type: 'tool', id: 'a/t', format: HASH_MARKS },
+    { type: 'tool', id: 'a/t', extension: '.py', format: HASH_MARKS },
     '#!/usr/bin/python3\nprint(1)\n',
     'partial',
   ],
-  ['a javascript tool', { type: 'tool', id: 'a/j', format: SLASH_MARKS }, 'export const a = 1\n', 'full'],
+  [
+    'a javascript tool',
+    { type: 'tool', id: 'a/j', extension: '.js', format: SLASH_MARKS },
+    'export const a = 1\n',
+    'full',
+  ],
   [
     'a yaml tool with an unsigned note',
-    { type: 'tool', id: 'a/y', format: HASH_MARKS },
+    { type: 'tool', id: 'a/y', extension: '.yaml', format: HASH_MARKS },
     '# rye:unsigned\na: 1\n',
     'full',
   ],
-  ['a config', { type: 'config', id: 'a/c', format: HASH_MARKS }, 'a: 1', 'full'],
-  ['a tool with a lone CR', { type: 'tool', id: 'a/t', format: HASH_MARKS }, 'a = 1\rb = 2\n', 'partial'],
+  ['a config', { type: 'config', id: 'a/c', extension: '.yaml', format: HASH_MARKS }, 'a: 1', 'full'],
 ]
-const all = cases.flatMap(([name, file, text, coverage]): typeof cases => [
-  [name, file, text, coverage],
-  [`${name}, with CRLF`, file, text.replaceAll('\n', '\r\n'), coverage],
-])
-const hashes = oldHashes(all.map(([, file, text]) => ({ ...file, bytes: Buffer.from(text) })))
+const hashes = oldHashes(cases.map(([, file, text]) => ({ ...file, bytes: Buffer.from(text) })))
 
 function oldLine(file: Omit<SignedFile, 'bytes'>, hash: string, padding: '' | '=='): string {
   const signature = signEd25519(null, Buffer.from(hash), key.privateKey).toString('base64url') + padding
@@ -95,14 +100,13 @@ function oldLine(file: Omit<SignedFile, 'bytes'>, hash: string, padding: '' | '=
   return `${prefix} rye:signed:2026-02-23T05:24:41Z:${hash}:${signature}:${key.fingerprint}${suffix && ` ${suffix}`}`
 }
 
-describe.each(all.map((entry, index) => [...entry, hashes[index]!] as const))(
+describe.each(cases.map((entry, index) => [...entry, hashes[index]!] as const))(
   'an old signature of %s',
   (_, file, text, coverage, hash) => {
     const shebang = /^#![^\n]*\n/.exec(text)?.[0] ?? ''
-    const ending = text.includes('\r\n') ? '\r\n' : '\n'
     const make = (padding: '' | '==', change = (line: string) => line) => {
       const line = change(oldLine(file, hash, padding))
-      return { ...file, bytes: Buffer.from(`${shebang}${line}${ending}${text.slice(shebang.length)}`) }
+      return { ...file, bytes: Buffer.from(`${shebang}${line}\n${text.slice(shebang.length)}`) }
     }
 
     it('is read, with and without padding, and its coverage told', () => {
@@ -147,8 +151,29 @@ describe.each(all.map((entry, index) => [...entry, hashes[index]!] as const))(
   },
 )
 
+describe.each([
+  ['lines that end in CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['one CRLF', (text: string) => text.replace('\n', '\r\n')],
+  ['a lone CR in place of an LF', (text: string) => text.replace('\n', '\r')],
+])('an old signature, which reads CR as LF, does not cover %s', (_, change) => {
+  const file = { type: 'tool', id: 'a/t', extension: '.py', format: HASH_MARKS } as const
+  const text = change('a = 1\nb = 2\n')
+  const hash = oldHashes([{ ...file, bytes: Buffer.from(text) }])[0]!
+  const context = contextWith({ policy: { legacy: 'allow' } })
+
+  it.each(['\n', '\r\n'])('whatever policy says, with its own line ended by %j', ending => {
+    const bytes = Buffer.from(`${oldLine(file, hash, '==')}${ending}${text}`)
+    expect(verify({ ...file, bytes }, context).status).toMatch(/tampered|malformed/)
+  })
+
+  it('and none is written', () => {
+    const options = { timestamp: NOW, format: 'v1' } as const
+    expect(() => sign({ ...file, bytes: Buffer.from(text) }, key, options)).toThrow('v1')
+  })
+})
+
 it('the older system finds the hash that we wrote, in every file signed as v1', () => {
-  const written = all.map(([, file, text]) => {
+  const written = cases.map(([, file, text]) => {
     const { bytes, signature } = sign({ ...file, bytes: Buffer.from(text) }, key, {
       timestamp: NOW,
       format: 'v1',

@@ -37,7 +37,7 @@ it(`${PROCESSES} processes signing one file leave a file that verifies at every 
   const key = generateKey()
   mkdirSync(root)
   writeFileSync(keyPath, key.privatePem)
-  const item = { type: 'knowledge', id: 'notes/shared', format: XML_MARKS } as const
+  const item = { type: 'knowledge', id: 'notes/shared', extension: '.md', format: XML_MARKS } as const
   const first = sign({ ...item, bytes: Buffer.from(BODY) }, key, {
     timestamp: '2026-01-01T00:00:00Z',
     format: 'v2',

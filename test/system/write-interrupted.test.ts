@@ -221,7 +221,7 @@ describe('a write that is interrupted', () => {
     const keyPath = join(signFile.folder, 'key.pem')
     const key = generateKey()
     writeFileSync(keyPath, key.privatePem)
-    const item = { type: 'knowledge', id: 'notes/shared', format: XML_MARKS } as const
+    const item = { type: 'knowledge', id: 'notes/shared', extension: '.md', format: XML_MARKS } as const
     const old = sign({ ...item, bytes: Buffer.from(BODY) }, key, {
       timestamp: '2026-01-01T00:00:00Z',
       format: 'v2',

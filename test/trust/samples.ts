@@ -65,46 +65,55 @@ title: Old style
 Body of the entry.
 `
 
-function sample(file: Pick<SignedFile, 'type' | 'id' | 'format'>, text: string): SignedFile {
+function sample(file: Pick<SignedFile, 'type' | 'id' | 'extension' | 'format'>, text: string): SignedFile {
   return { ...file, bytes: Buffer.from(text) }
 }
 
 export const samples: Readonly<Record<string, SignedFile>> = {
-  directive: sample({ type: 'directive', id: 'site/deploy', format: XML_MARKS }, DIRECTIVE),
+  directive: sample({ type: 'directive', id: 'site/deploy', extension: '.md', format: XML_MARKS }, DIRECTIVE),
   'directive with CRLF': sample(
-    { type: 'directive', id: 'site/deploy', format: XML_MARKS },
+    { type: 'directive', id: 'site/deploy', extension: '.md', format: XML_MARKS },
     DIRECTIVE.replaceAll('\n', '\r\n'),
   ),
-  'fenced knowledge': sample({ type: 'knowledge', id: 'notes/entry', format: XML_MARKS }, FENCED),
+  'fenced knowledge': sample(
+    { type: 'knowledge', id: 'notes/entry', extension: '.md', format: XML_MARKS },
+    FENCED,
+  ),
   'knowledge with front matter': sample(
-    { type: 'knowledge', id: 'notes/entry', format: XML_MARKS },
+    { type: 'knowledge', id: 'notes/entry', extension: '.md', format: XML_MARKS },
     FRONT_MATTER,
   ),
-  'python tool': sample({ type: 'tool', id: 'demo/run', format: HASH_MARKS }, SCRIPT),
+  'python tool': sample({ type: 'tool', id: 'demo/run', extension: '.py', format: HASH_MARKS }, SCRIPT),
   'tool with a shebang': sample(
-    { type: 'tool', id: 'demo/run', format: HASH_MARKS },
+    { type: 'tool', id: 'demo/run', extension: '.py', format: HASH_MARKS },
     `#!/usr/bin/env python3\n${SCRIPT}`,
   ),
   'shebang tool with CRLF': sample(
-    { type: 'tool', id: 'demo/run', format: HASH_MARKS },
+    { type: 'tool', id: 'demo/run', extension: '.py', format: HASH_MARKS },
     `#!/usr/bin/env python3\n${SCRIPT}`.replaceAll('\n', '\r\n'),
   ),
   'javascript tool': sample(
-    { type: 'tool', id: 'demo/js', format: SLASH_MARKS },
+    { type: 'tool', id: 'demo/js', extension: '.js', format: SLASH_MARKS },
     'export const __version__ = "1.0.0"\nexport const execute = () => 1\n',
   ),
   'yaml tool': sample(
-    { type: 'tool', id: 'demo/yaml', format: HASH_MARKS },
+    { type: 'tool', id: 'demo/yaml', extension: '.yaml', format: HASH_MARKS },
     'version: 1.0.0\nexecutor_id: rye/core/runtimes/bash/bash\n',
   ),
-  'json tool': sample({ type: 'tool', id: 'demo/json', format: DETACHED }, '{\n  "version": "1.0.0"\n}\n'),
-  config: sample({ type: 'config', id: 'agents/limits', format: HASH_MARKS }, 'version: 1.0.0\nlimit: 3\n'),
+  'json tool': sample(
+    { type: 'tool', id: 'demo/json', extension: '.json', format: DETACHED },
+    '{\n  "version": "1.0.0"\n}\n',
+  ),
+  config: sample(
+    { type: 'config', id: 'agents/limits', extension: '.yaml', format: HASH_MARKS },
+    'version: 1.0.0\nlimit: 3\n',
+  ),
   'text with a lone CR': sample(
-    { type: 'knowledge', id: 'notes/mac', format: XML_MARKS },
+    { type: 'knowledge', id: 'notes/mac', extension: '.md', format: XML_MARKS },
     'one\rtwo\r\nthree\n',
   ),
   'text without a final line feed': sample(
-    { type: 'knowledge', id: 'notes/short', format: XML_MARKS },
+    { type: 'knowledge', id: 'notes/short', extension: '.md', format: XML_MARKS },
     'one\ntwo',
   ),
 }

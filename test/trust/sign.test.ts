@@ -1,3 +1,4 @@
+import { createPublicKey, verify as verifyEd25519 } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sign } from '../../src/trust/sign.ts'
@@ -8,12 +9,12 @@ import { contextWith, DETACHED, HASH_MARKS, key, NOW, SLASH_MARKS, samples, XML_
 const options = { timestamp: NOW, format: 'v2' } as const
 const context = contextWith()
 
-function signText(text: string, file: Pick<SignedFile, 'type' | 'id' | 'format'>) {
+function signText(text: string, file: Pick<SignedFile, 'type' | 'id' | 'extension' | 'format'>) {
   return sign({ ...file, bytes: Buffer.from(text) }, key, options)
 }
 
-const script = { type: 'tool', id: 'demo/run', format: HASH_MARKS } as const
-const page = { type: 'knowledge', id: 'notes/entry', format: XML_MARKS } as const
+const script = { type: 'tool', id: 'demo/run', extension: '.py', format: HASH_MARKS } as const
+const page = { type: 'knowledge', id: 'notes/entry', extension: '.md', format: XML_MARKS } as const
 const linesOf = (bytes: Uint8Array) => Buffer.from(bytes).toString().split('\n')
 
 describe('signing', () => {
@@ -150,4 +151,16 @@ describe('signing', () => {
       { numRuns: 500 },
     )
   })
+})
+
+it('signs this message and no other', () => {
+  const { signature } = sign({ ...script, bytes: Buffer.from('a\n') }, key, {
+    ...options,
+    provenance: 'hub@ann',
+  })
+  const hash = '87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7'
+  const message = `rye-item-v2\ntool\ndemo/run\nrun.py\n2026-03-01T12:00:00Z\nhub@ann\n${hash}\n`
+  expect(verifyEd25519(null, Buffer.from(message), createPublicKey(key.publicPem), signature.signature)).toBe(
+    true,
+  )
 })

@@ -21,6 +21,7 @@ const items = paths
     path,
     type: typeOfFolder(path.slice(0, path.indexOf('/'))) as SignedType,
     id: path.slice(path.indexOf('/') + 1).replace(/\.[^./]+$/, ''),
+    extension: /\.[^./]+$/.exec(path)![0],
   }))
 const skills = paths
   .filter(path => path.startsWith('skills/') && path.endsWith('/SKILL.md'))
@@ -28,16 +29,20 @@ const skills = paths
 
 describe('the manifest of system items (if stale: node scripts/system-manifest.mjs)', () => {
   it('holds every bundled item and nothing else', () => {
-    const names = [...items.map(({ type, id }) => `${type}:${id}`), ...skills.map(id => `skill:${id}`)]
+    const names = [
+      ...items.map(({ type, id, extension }) => `${type}:${id}${extension}`),
+      ...skills.map(id => `skill:${id}`),
+    ]
     expect([...SYSTEM_MANIFEST.keys()].sort()).toEqual([...new Set(names)].sort())
   })
 
   it('verifies every bundled item and skill under its own name and no other', () => {
     expect(items.length).toBeGreaterThan(0)
-    for (const { path, type, id } of items) {
-      const file = { type, id, bytes: bytesOf(path), format: HASH_MARKS }
+    for (const { path, type, id, extension } of items) {
+      const file = { type, id, extension, bytes: bytesOf(path), format: HASH_MARKS }
       expect([path, verify(file, context).format]).toEqual([path, 'manifest'])
       expect(verify({ ...file, id: `${id}x` }, context).status).not.toBe('verified')
+      expect(verify({ ...file, extension: '.sh' }, context).status).not.toBe('verified')
     }
     for (const id of skills) {
       const own = paths.filter(path => path.startsWith(`skills/${id}/`))

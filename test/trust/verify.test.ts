@@ -37,7 +37,7 @@ describe.each(Object.entries(samples))('a signed %s', (_, plain) => {
       status: 'verified',
       format: 'v2',
       coverage: 'full',
-      hash: sha256Hex(Buffer.from(plain.bytes).toString().replaceAll('\r\n', '\n')),
+      hash: sha256Hex(plain.bytes),
       signer: key.fingerprint,
       timestamp: NOW,
     })
@@ -62,13 +62,18 @@ describe.each(Object.entries(samples))('a signed %s', (_, plain) => {
     expect(accepted).toEqual([])
   })
 
-  it('is refused after the loss of any byte but the CR of a line ending', () => {
+  it('is refused after the loss of any byte, and after a CR or LF more at any offset', () => {
     const accepted: string[] = []
     for (const part of parts(item)) {
       const bytes = item[part]!
       for (let offset = 0; offset < bytes.length; offset++) {
-        if (bytes[offset] === 13 && bytes[offset + 1] === 10) continue
-        const changed = Buffer.concat([bytes.subarray(0, offset), bytes.subarray(offset + 1)])
+        const [before, here] = [bytes.subarray(0, offset), bytes.subarray(offset)]
+        for (const between of [[13], [10], [13, 10]]) {
+          const changed = Buffer.concat([before, Buffer.from(between), here])
+          if (statusOf({ ...item, [part]: changed }) === 'verified')
+            accepted.push(`${between} at ${part}[${offset}]`)
+        }
+        const changed = Buffer.concat([before, here.subarray(1)])
         if (statusOf({ ...item, [part]: changed }) === 'verified') accepted.push(`${part}[${offset}]`)
       }
     }
@@ -97,7 +102,8 @@ describe.each(Object.entries(samples))('a signed %s', (_, plain) => {
     expect(accepted).toEqual([])
   })
 
-  it('verifies under no other id, type, provenance or time', () => {
+  it('verifies under no other id, type, extension, provenance or time', () => {
+    expect(statusOf({ ...item, extension: '.sh' })).toBe('tampered')
     expect(statusOf({ ...item, id: `${item.id}2` })).toBe('tampered')
     expect(statusOf({ ...item, type: item.type === 'tool' ? 'config' : 'tool' })).toBe('tampered')
     const line = (change: (text: string) => string): SignedFile => {
@@ -131,6 +137,14 @@ describe.each(Object.entries(samples))('a signed %s', (_, plain) => {
       )
     const forged = { ...plain, bytes: claim(bytes), ...(detached && { detached: claim(detached) }) }
     expect(statusOf(forged)).toBe('tampered')
+  })
+})
+
+it('says when only line endings differ, as a checkout on another system makes them', () => {
+  const crlf = edit(signed(samples['tool with a shebang']!), text => text.replaceAll('\n', '\r\n'))
+  expect(verify(crlf, context)).toMatchObject({
+    status: 'tampered',
+    reason: expect.stringContaining('CRLF'),
   })
 })
 
@@ -207,6 +221,7 @@ describe('bad input is never verified:', () => {
     ['an empty file', 'unsigned', { ...samples.directive!, bytes: new Uint8Array() }],
     ['an id outside the grammar', 'malformed', { ...directive, id: '../site/deploy' }],
     ['an id with a line feed', 'malformed', { ...directive, id: 'site/deploy\nx' }],
+    ['an extension with a line feed', 'malformed', { ...directive, extension: '.md\nx' }],
     ['a missing sidecar', 'unsigned', samples['json tool']!],
     [
       'a sidecar with more than its line',
@@ -233,7 +248,7 @@ describe('bad input is never verified:', () => {
 
   it('a signature covered together with a second one is malformed, although its hash is right', () => {
     const covered = Buffer.concat([Buffer.from('# Title\n'), directive.bytes])
-    const line = makeLine(directive, covered, key, options)
+    const line = makeLine({ ...directive, file: 'deploy.md' }, covered, key, options)
     const bytes = Buffer.concat([Buffer.from(`${printSignatureLine(line, XML_MARKS)}\n`), covered])
     expect(statusOf({ ...directive, bytes })).toBe('malformed')
   })
@@ -276,7 +291,7 @@ describe('bad input is never verified:', () => {
 
 describe('a system item', () => {
   const file = samples.directive!
-  const manifest = new Map([['directive:site/deploy', ['0'.repeat(64), sha256Hex(file.bytes)]]])
+  const manifest = new Map([['directive:site/deploy.md', ['0'.repeat(64), sha256Hex(file.bytes)]]])
   const system = contextWith({ manifest, keys: new Map() })
 
   it('verifies by its digest, without any signature', () => {
@@ -286,6 +301,7 @@ describe('a system item', () => {
   it('does not verify under another id or type, nor with another byte', () => {
     expect(verify({ ...file, id: 'site/other' }, system).status).toBe('unsigned')
     expect(verify({ ...file, type: 'knowledge' }, system).status).toBe('unsigned')
+    expect(verify({ ...file, extension: '.sh' }, system).status).toBe('unsigned')
     const changed = verify(
       edit(file, text => `${text} `),
       system,
@@ -302,7 +318,7 @@ describe('a system item', () => {
 it('an ordinary line that mentions signatures is content like any other', () => {
   const text =
     'Docs\n\n    <!-- rye:signed:TIMESTAMP:HASH:SIG:FP -->\n<!-- rye:signed:TIMESTAMP:HASH:SIG:FP -->\n'
-  const file = { type: 'knowledge', id: 'docs/signing', format: XML_MARKS, bytes: Buffer.from(text) } as const
+  const file = { ...samples['fenced knowledge']!, id: 'docs/signing', bytes: Buffer.from(text) }
   expect(Buffer.from(signed(file).bytes).toString()).toContain(text)
   expect(statusOf(signed(file))).toBe('verified')
 })

@@ -33,7 +33,7 @@ export class KnownSkills {
   /** The stamp of a skill's folder; undefined while a file is not settled. To be taken before the skill is read. */
   stamp({ entry }: Found): string | undefined {
     const folder = dirname(entry.path)
-    return stampWalk(folder, walk(folder, { underscored: 'take' }))
+    return stampWalk(folder, walk(folder, { everything: true }))
   }
 
   /** The file, if it is known to be what was signed; undefined if the whole skill has to be verified. */

@@ -20,7 +20,13 @@ try {
     const file = readFile(path, { maxBytes: 1_000_000 })
     if (file === undefined) throw new Error('the file vanished')
     const timestamp = `${new Date().toISOString().slice(0, 19)}Z`
-    const item = { type: 'knowledge', id: 'notes/shared', bytes: file.bytes, format } as const
+    const item = {
+      type: 'knowledge',
+      id: 'notes/shared',
+      extension: '.md',
+      bytes: file.bytes,
+      format,
+    } as const
     atomicWrite(path, sign(item, key, { timestamp, format: 'v2' }).bytes, { root })
   }
 } catch (error) {

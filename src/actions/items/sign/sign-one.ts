@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { AppError, type Diagnostic, sha256Hex } from '../../../base/index.ts'
 import { validateItem } from '../../../extract/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
-import type { SignedType } from '../../../item/index.ts'
+import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { findHiddenText, type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
@@ -74,7 +74,8 @@ function writeItem(signer: Signer, item: OpenedItem) {
   const { file } = item
   const format = signer.workspace.extractors.get(file.type)?.signatureFormats.get(file.extension)
   if (!format) throw new Error(`unreachable: no signature format for ${file.type} ${file.extension}`)
-  const signed = sign({ type: file.type, id: file.id, bytes: item.bytes, format }, signer.key, {
+  const { type, id, extension } = file
+  const signed = sign({ type, id, extension, bytes: item.bytes, format }, signer.key, {
     timestamp: timestampOf(signer),
     format: signer.format,
   })
@@ -96,7 +97,21 @@ function writeSkill(signer: Signer, item: OpenedItem) {
     root: item.file.base,
     swept: signer.swept,
   })
-  return { signature: signed.signature, warnings: [...item.parts].flatMap(hiddenIn) }
+  const warnings = [...restlessFolders(item.parts.keys()), ...[...item.parts].flatMap(hiddenIn)]
+  return { signature: signed.signature, warnings }
+}
+
+/** Caches and repositories are part of what is signed, and other programs write to them. */
+function restlessFolders(paths: Iterable<string>): string[] {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    const segments = path.split('/').slice(0, -1)
+    const depth = segments.findIndex(segment => SKIPPED_FOLDERS.has(segment))
+    if (depth !== -1) folders.add(segments.slice(0, depth + 1).join('/'))
+  }
+  return [...folders].map(
+    folder => `${folder}: signed too, and any change in it makes the skill tampered; better remove it`,
+  )
 }
 
 /** Images and other binary files of a skill have no text to misread. */

@@ -106,6 +106,28 @@ describe('signing one item', () => {
     })
   })
 
+  it('signs every file of a skill, and warns of folders that other programs write to', async () => {
+    const made = await scratch({
+      '.ai/skills/pdf/SKILL.md': skill('pdf'),
+      '.ai/skills/pdf/.env': 'A=1\n',
+      '.ai/skills/pdf/scripts/__pycache__/a.pyc': 'x',
+      '.ai/skills/pdf/scripts/__pycache__/b.pyc': 'x',
+      '.ai/skills/pdf/node_modules/x/.git/config': 'x',
+    })
+    expect((await made.sign('skill:pdf')).warnings).toEqual([
+      expect.stringMatching(/^node_modules: signed too/),
+      expect.stringMatching(/^scripts\/__pycache__: signed too/),
+    ])
+    const listed = made.read('.ai/skills/pdf/SKILL.sig').match(/(?<= {2})\S+$/gm)
+    expect(listed).toEqual([
+      '.env',
+      'SKILL.md',
+      'node_modules/x/.git/config',
+      'scripts/__pycache__/a.pyc',
+      'scripts/__pycache__/b.pyc',
+    ])
+  })
+
   it.each([
     ['its own line', (text: string) => text],
     [
