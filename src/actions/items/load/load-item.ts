@@ -1,6 +1,6 @@
 // Reads one item by its id, and answers with the bytes that were verified.
 import { extname } from 'node:path'
-import { AppError } from '../../../base/index.ts'
+import { AppError, callOf, hintWith } from '../../../base/index.ts'
 import { nameOf, parseRef, readVersion } from '../../../item/index.ts'
 import { joinRef, type OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -13,7 +13,11 @@ type Input = InputOf<typeof LOAD_FIELDS>
 export async function loadItem(context: ActionContext, input: Input): Promise<LoadAnswer> {
   if (input.source === 'registry') {
     throw new AppError('NOT_AVAILABLE', 'cannot load from a registry', {
-      hint: 'pull it first: execute the tool `rye/registry` with `{"action": "pull", "package": "..."}`; to load what is here, leave `source` out',
+      hint: hintWith(
+        'pull it first: ',
+        callOf('execute', { item_id: 'rye/registry', parameters: { action: 'pull', package: 'NAME' } }),
+        '; to load what is here, leave `source` out',
+      ),
     })
   }
   const workspace = await context.library.open(input.project_path)

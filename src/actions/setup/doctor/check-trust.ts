@@ -1,5 +1,5 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
-import { AppError } from '../../../base/index.ts'
+import { AppError, printHint } from '../../../base/index.ts'
 import { findSigningKey, listOfferedKeys, listTrustedKeys } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import { type Check, quote } from './check.ts'
@@ -15,7 +15,7 @@ export function checkKey(workspace: Workspace): Check {
       name: 'key',
       status: 'problem',
       message: thrown.message,
-      ...(thrown.hint && { mend: thrown.hint }),
+      ...(thrown.hint && { mend: printHint(thrown.hint, 'person') }),
     }
   }
 }
