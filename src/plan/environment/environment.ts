@@ -39,6 +39,12 @@ export class Environment {
     this.templateVariables.set(name, value)
   }
 
+  /** Adds a variable with a caller's value: no configuration may name it. */
+  addParameter(name: string, value: string): void {
+    this.#set('parameters', name, value)
+    this.templateVariables.delete(name)
+  }
+
   /** Adds the secrets and the fixed values of an element's `env_config`. */
   addElement(element: VerifiedTool): void {
     const declared = envConfigOf(element)
