@@ -95,12 +95,20 @@ const PINS = {
   'execute of a tool': [
     'execute',
     { item_id: 'ops/hello' },
-    ['status', 'type', 'item_id', 'chain', 'data', 'isolation', 'metadata'],
+    ['status', 'type', 'item_id', 'data', 'duration_ms'],
+  ],
+  'execute of a tool, traced': [
+    'execute',
+    { item_id: 'ops/hello', trace: true },
+    ['status', 'type', 'item_id', 'data', 'duration_ms', 'chain', 'isolation', 'receipt', 'trace'],
   ],
   'execute of a tool that fails': [
     'execute',
     { item_id: 'ops/fail' },
-    ['status', 'error', 'code', 'item_type', 'type', 'item_id', 'chain', 'data', 'isolation', 'metadata'],
+    [
+      ...(['status', 'error', 'code', 'item_type', 'type', 'item_id', 'data', 'duration_ms'] as const),
+      ...(['chain', 'isolation', 'receipt'] as const),
+    ],
   ],
   sign: [
     'sign',
@@ -225,9 +233,8 @@ describe('the members of an answer of', () => {
   })
 
   it('one run', async () => {
-    const ran = await made.run('execute', { item_id: 'ops/hello' })
-    expect(keys(ran.metadata)).toEqual(['duration_ms', 'receipt'])
-    const shown = await made.run('runs', { receipt: ran.metadata.receipt })
+    const ran = await made.run('execute', { item_id: 'ops/hello', trace: true })
+    const shown = await made.run('runs', { receipt: ran.receipt })
     expect(keys(shown)).toEqual(['run', 'intact'])
     expect(keys(shown.run).sort()).toEqual([...RUN].sort())
   })
@@ -291,7 +298,7 @@ it('the types of the parts have the same members', () => {
   expectTypeOf<Exclude<Of<typeof PARSED>, 'body'>>().toEqualTypeOf<Always<ParsedFile>>()
   expectTypeOf<Of<typeof SIGNATURE>>().toEqualTypeOf<Always<SignedItem['signature']>>()
   expectTypeOf<Of<typeof LISTED>>().toEqualTypeOf<Always<ListedItem>>()
-  expectTypeOf<Of<typeof LINK>>().toEqualTypeOf<Always<ToolAnswer['chain'][number]>>()
+  expectTypeOf<Of<typeof LINK>>().toEqualTypeOf<Always<ToolFailure['chain'][number]>>()
   expectTypeOf<Of<typeof RUN>>().toEqualTypeOf<Always<Run>>()
   expectTypeOf<'name' | 'file' | 'snippet'>().toEqualTypeOf<Always<ClientSnippet>>()
   expectTypeOf<'name' | 'status' | 'message'>().toEqualTypeOf<Always<Check>>()
