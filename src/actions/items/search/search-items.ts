@@ -1,7 +1,7 @@
 // Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { AppError, escapeHidden } from '../../../base/index.ts'
+import { AppError, callOf, escapeHidden, hintWith } from '../../../base/index.ts'
 import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
 import {
   parseScope,
@@ -33,7 +33,7 @@ import type { InputOf } from '../../definition/field-spec.ts'
 import type { SearchAnswer, SearchResult } from './answer.ts'
 import type { SEARCH_FIELDS } from './definition.ts'
 import { describeResult } from './describe-result.ts'
-import { cappedWarning, emptyHint, meaningWarning } from './hints.ts'
+import { cappedWarning, emptyHint, meaningWarning, unusedWarnings } from './hints.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
@@ -45,7 +45,10 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') {
     throw new AppError('NOT_AVAILABLE', 'search does not cover registries', {
-      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; to search what is here, leave `source` out',
+      hint: hintWith(
+        callOf('execute', { item_id: 'rye/registry', parameters: { action: 'search', query: 'WORDS' } }),
+        ' does; to search what is here, leave `source` out',
+      ),
     })
   }
   const { library, caller } = context
@@ -67,9 +70,14 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     found = await find()
   }
   const { answer, results } = found
-  const warnings = [warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)].filter(
-    text => text !== undefined,
-  )
+  const unused = await unusedWarnings(results, library)
+  const warnings = [
+    warning,
+    pending,
+    meaningWarning(answer, found.meaning),
+    cappedWarning(answer),
+    ...unused,
+  ].filter(text => text !== undefined)
   return {
     results,
     total: answer.total,
