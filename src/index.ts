@@ -17,7 +17,7 @@ export type {
 export type { ExecuteInput } from './actions/items/execute/definition.ts'
 export type { FetchAnswer, FetchInput } from './actions/items/fetch.ts'
 export type { ListAnswer, ListedItem, ListInput } from './actions/items/list.ts'
-export type { LoadAnswer, LoadInput } from './actions/items/load/definition.ts'
+export type { LoadAnswer, LoadedOutput, LoadInput, LoadSummary } from './actions/items/load/definition.ts'
 export type { NewAnswer, NewInput } from './actions/items/new/definition.ts'
 export type { ParseAnswer, ParsedFile, ParseInput } from './actions/items/parse.ts'
 export type { SearchAnswer, SearchResult } from './actions/items/search/answer.ts'

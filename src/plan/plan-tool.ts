@@ -55,6 +55,11 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
   }
 }
 
+/** What would run a tool, tool first. Throws as `planTool` does if nothing can. */
+export async function findChain(tool: VerifiedTool, context: PlanContext): Promise<Plan['chain']> {
+  return (await resolveChain(tool, context)).elements.map(linkOf)
+}
+
 interface PlannedInvocation {
   readonly invocation: Invocation
   readonly environment: Environment

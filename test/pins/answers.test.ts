@@ -13,6 +13,7 @@ import type {
   KnowledgeAnswer,
   ListedItem,
   LoadAnswer,
+  LoadSummary,
   OneRun,
   ParsedFile,
   Run,
@@ -65,6 +66,14 @@ const LOAD = [
 const PINS = {
   search: ['search', { query: 'deploy' }, SEARCH],
   load: ['load', { item_id: 'notes' }, LOAD],
+  'load of a summary': [
+    'load',
+    { item_id: 'ops/deploy', view: 'summary' },
+    [
+      ...(['status', 'item_type', 'item_id', 'view', 'description', 'version'] as const),
+      ...(['chain', 'signer', 'source', 'path'] as const),
+    ],
+  ],
   'fetch by id': ['fetch', { item_id: 'notes' }, LOAD],
   'fetch by query': ['fetch', { query: 'deploy', scope: 'tool' }, SEARCH],
   'execute of a directive': [
@@ -248,7 +257,7 @@ type Of<List extends readonly string[]> = List[number]
 it('the types of the library have the same members', () => {
   expectTypeOf<Pin<'search'>>().toEqualTypeOf<Always<SearchAnswer>>()
   expectTypeOf<Pin<'load'>>().toEqualTypeOf<Always<LoadAnswer>>()
-  expectTypeOf<ActionAnswer<'fetch'>>().toEqualTypeOf<LoadAnswer | SearchAnswer>()
+  expectTypeOf<ActionAnswer<'fetch'>>().toEqualTypeOf<LoadAnswer | LoadSummary | SearchAnswer>()
   expectTypeOf<Pin<'execute of a directive'>>().toEqualTypeOf<Always<DirectiveAnswer>>()
   expectTypeOf<Pin<'execute of a directive, dry'>>().toEqualTypeOf<Always<DirectiveDryRun>>()
   expectTypeOf<Pin<'execute of knowledge'>>().toEqualTypeOf<Always<KnowledgeAnswer>>()

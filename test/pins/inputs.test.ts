@@ -41,6 +41,7 @@ interface Copying {
   readonly destination: 'project' | 'user'
   readonly overwrite: boolean
   readonly version: string
+  readonly view: 'source' | 'summary'
 }
 type Search = Project & { readonly query: string } & May<
     SearchFilters & {
@@ -50,6 +51,8 @@ type Search = Project & { readonly query: string } & May<
   >
 type Load = Project & { readonly item_id: string } & May<
     Copying & {
+      readonly offset: number
+      readonly limit: number
       readonly item_type: ItemType
       readonly source: 'project' | 'user' | 'system' | 'registry'
     }
@@ -165,11 +168,22 @@ const NAMES: {
     ...(['tags', 'date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope'] as const),
     'match',
   ],
-  load: ['item_id', 'item_type', 'project_path', 'source', 'destination', 'overwrite', 'version'],
+  load: [
+    'item_id',
+    'item_type',
+    'project_path',
+    'source',
+    'destination',
+    'overwrite',
+    'version',
+    'view',
+    'offset',
+    'limit',
+  ],
   fetch: [
     ...(['item_id', 'query', 'project_path', 'limit', 'offset', 'sort_by', 'category', 'tags'] as const),
     ...(['date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope', 'match'] as const),
-    ...(['item_type', 'source', 'destination', 'overwrite', 'version'] as const),
+    ...(['item_type', 'source', 'destination', 'overwrite', 'version', 'view'] as const),
   ],
   execute: ['item_id', 'item_type', 'project_path', 'parameters', 'dry_run', 'timeout', 'trace'],
   sign: ['item_id', 'item_type', 'project_path', 'source', 'location', 'category'],

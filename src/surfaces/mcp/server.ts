@@ -12,6 +12,7 @@ import {
 import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { PROFILES, type Profile } from './profiles.ts'
+import { servePrompts } from './prompts.ts'
 import { serveSkills } from './skills.ts'
 import { toolResult } from './tool-result.ts'
 
@@ -57,6 +58,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
       return toolResult(answer, failed)
     })
     serveSkills(server, settings)
+    servePrompts(server, settings)
     return server
   }
 }
