@@ -4,7 +4,6 @@
 import {
   AppError,
   callOf,
-  type Hint,
   isDeeperThan,
   type JsonObject,
   type JsonValue,
@@ -168,16 +167,15 @@ function invalidParameters(itemId: string, faults: readonly ParameterFault[], sc
     'PARAMETERS_INVALID',
     `parameters of \`${itemId}\` are invalid: ${printFaults(faults)}`,
     {
-      ...(!isShort && { hint: summaryHint(itemId) }),
+      hint: {
+        agent: isShort ? '`schema` says what it takes' : `see what it takes: ${summaryCall(itemId)}`,
+        person: `see what it takes with \`rye show tool:${itemId}\``,
+      },
       details: { errors: faults, ...(isShort && { schema }) },
     },
   )
 }
 
-function summaryHint(itemId: string): Hint {
-  const load = callOf('load', { item_id: `tool:${itemId}`, view: 'summary' })
-  return {
-    agent: `see what it takes: ${printHint(load, 'agent')}`,
-    person: `see what it takes with \`rye show tool:${itemId}\``,
-  }
+function summaryCall(itemId: string): string {
+  return printHint(callOf('load', { item_id: `tool:${itemId}`, view: 'summary' }), 'agent')
 }

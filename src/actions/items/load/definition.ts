@@ -38,7 +38,13 @@ export const COPY_FIELDS = {
 export const LOAD_FIELDS = {
   item_id: { ...itemId, about: `${itemId.about}; \`output:ID\` reads on in a long output` },
   ...COPY_FIELDS,
-  offset: { type: 'integer', about: 'first byte of the content', minimum: 0, flag: { value: 'N' } },
+  offset: {
+    type: 'integer',
+    about: 'first byte of the content',
+    minimum: 0,
+    maximum: 1_000_000_000,
+    flag: { value: 'N' },
+  },
   limit: { type: 'integer', about: 'most bytes of it', minimum: 1, maximum: 1_000_000, flag: { value: 'N' } },
 } as const satisfies Fields
 
