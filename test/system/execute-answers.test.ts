@@ -109,8 +109,10 @@ describe('an answer', () => {
     expect(whole.startsWith(data.head) && whole.endsWith(data.tail)).toBe(true)
     const pages: string[] = []
     for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const words = ['--offset', String(offset), '--limit', '60000', '--json']
-      const page = (await place.rye(['load', data.id, ...words])).json()
+      const words: string[] = ['--offset', String(offset), '--limit', '60000', '--json']
+      const page: { content: string; next_offset?: number } = (
+        await place.rye(['load', data.id, ...words])
+      ).json()
       pages.push(page.content)
       offset = page.next_offset
     }
