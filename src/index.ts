@@ -1,5 +1,5 @@
 // The library for programs: open it, and call what the command line and agents call. `docs/library.md` shows how.
-export type { Caller, Program, Progress } from './actions/definition/action.ts'
+export type { Program, Progress } from './actions/definition/action.ts'
 export type { FileNote, Shadow } from './actions/definition/answer-parts.ts'
 export type { Failure } from './actions/definition/failure.ts'
 export type {
@@ -7,7 +7,7 @@ export type {
   DirectiveDryRun,
   ExecuteAnswer,
   KnowledgeAnswer,
-  RunMetadata,
+  RunEvidence,
   SkillAnswer,
   ToolAnnotations,
   ToolAnswer,
@@ -17,7 +17,7 @@ export type {
 export type { ExecuteInput } from './actions/items/execute/definition.ts'
 export type { FetchAnswer, FetchInput } from './actions/items/fetch.ts'
 export type { ListAnswer, ListedItem, ListInput } from './actions/items/list.ts'
-export type { LoadAnswer, LoadInput } from './actions/items/load/definition.ts'
+export type { LoadAnswer, LoadedOutput, LoadInput, LoadSummary } from './actions/items/load/definition.ts'
 export type { NewAnswer, NewInput } from './actions/items/new/definition.ts'
 export type { ParseAnswer, ParsedFile, ParseInput } from './actions/items/parse.ts'
 export type { SearchAnswer, SearchResult } from './actions/items/search/answer.ts'
@@ -52,5 +52,5 @@ export type { SkillsScanAnswer, SkillsScanInput } from './actions/skills/scan.ts
 export type { SkillsSearchAnswer, SkillsSearchInput } from './actions/skills/search.ts'
 export type { SkillsSyncAnswer, SkillsSyncInput } from './actions/skills/sync.ts'
 export type { SkillsValidateAnswer, SkillsValidateInput } from './actions/skills/validate.ts'
-export { AppError, type Diagnostic, type ErrorCode, VERSION } from './base/index.ts'
+export { AppError, type Caller, type Diagnostic, type ErrorCode, VERSION } from './base/index.ts'
 export type { Verdict } from './trust/index.ts'

@@ -1,8 +1,8 @@
 // The library for programs: open it, call an action by name, close it. Typed by `signatures.ts`; checked, and answered,
 // as on every surface.
-import { AppError, escapeHidden, isDeeperThan, nearest } from '../base/index.ts'
+import { AppError, type Caller, escapeHidden, isDeeperThan, nearest } from '../base/index.ts'
 import { openLibrary as openSpaces } from '../workspace/index.ts'
-import type { Action, ActionContext, Caller, Program, Progress } from './definition/action.ts'
+import type { Action, ActionContext, Program, Progress } from './definition/action.ts'
 import { describeFailure, type Failure } from './definition/failure.ts'
 import { readInput } from './definition/read-input.ts'
 import { resolvePath } from './definition/resolve-path.ts'
@@ -68,8 +68,9 @@ export function openLibrary(options: LibraryOptions): Library {
 
   const call = async (name: string, input: unknown, callOptions: CallOptions): Promise<object> => {
     const entry = findAction(name)
-    if (!entry) return describeFailure(unknownAction(name))
-    if (closing.signal.aborted) return describeFailure(new AppError('NOT_AVAILABLE', 'the library is closed'))
+    if (!entry) return describeFailure(unknownAction(name), options.caller)
+    if (closing.signal.aborted)
+      return describeFailure(new AppError('NOT_AVAILABLE', 'the library is closed'), options.caller)
     const readRaw = copyInput(input)
     const cancellation = cancelWith([closing.signal, callOptions.signal])
     try {
@@ -117,7 +118,7 @@ async function runUntilCancelled(
     return (await runAction({ action, read, context })).answer
   } catch (thrown) {
     if (!context.signal.aborted) throw thrown
-    return describeFailure(cancelled())
+    return describeFailure(cancelled(), context.caller)
   }
 }
 

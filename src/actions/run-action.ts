@@ -20,7 +20,7 @@ export async function runAction(run: ActionRun): Promise<{ failed: boolean; answ
     return { failed: 'status' in answer && answer.status === 'error', answer: withMode(context, answer) }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return { failed: true, answer: withMode(context, describeFailure(thrown, input)) }
+    return { failed: true, answer: withMode(context, describeFailure(thrown, context.caller, input)) }
   }
 }
 

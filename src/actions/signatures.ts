@@ -3,7 +3,7 @@ import type { ExecuteAnswer } from './items/execute/answer.ts'
 import type { ExecuteInput } from './items/execute/definition.ts'
 import type { FetchAnswer, FetchInput } from './items/fetch.ts'
 import type { ListAnswer, ListInput } from './items/list.ts'
-import type { LoadAnswer, LoadInput } from './items/load/definition.ts'
+import type { AnyLoadAnswer, LoadInput } from './items/load/definition.ts'
 import type { NewAnswer, NewInput } from './items/new/definition.ts'
 import type { ParseAnswer, ParseInput } from './items/parse.ts'
 import type { SearchAnswer } from './items/search/answer.ts'
@@ -32,7 +32,7 @@ import type { SkillsValidateAnswer, SkillsValidateInput } from './skills/validat
 /** In the order in which help lists them. */
 export interface Signatures {
   search: Signature<SearchInput, SearchAnswer>
-  load: Signature<LoadInput, LoadAnswer>
+  load: Signature<LoadInput, AnyLoadAnswer>
   fetch: Signature<FetchInput, FetchAnswer>
   execute: Signature<ExecuteInput, ExecuteAnswer>
   sign: Signature<SignInput, SignAnswer>

@@ -1,5 +1,6 @@
-// A failure that a user can reach: a stable code for machines, a fact for people, a hint that mends it.
+// A failure that a user can reach: a stable code for machines, a fact for people, a hint that fixes it.
 // Impossible states stay plain `Error`; expected outcomes are values, not errors.
+import type { Hint } from './hint.ts'
 
 export type ErrorCode =
   | 'INVALID_ID'
@@ -41,7 +42,7 @@ export type ErrorCode =
   | 'NOT_AVAILABLE'
 
 export interface AppErrorOptions {
-  readonly hint?: string
+  readonly hint?: Hint | undefined
   readonly cause?: unknown
   /** Facts a machine may want beside the sentence; merged into the JSON answer. */
   readonly details?: Readonly<Record<string, unknown>>
@@ -50,7 +51,8 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
-  readonly hint: string | undefined
+  /** Printed by the surface that shows it (`printHint`). */
+  readonly hint: Hint | undefined
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {

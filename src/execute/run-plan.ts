@@ -6,7 +6,9 @@ import { runExclusively } from './exclusive-lock.ts'
 import { callFunction } from './primitives/function.ts'
 import { sendHttp } from './primitives/http.ts'
 import { callMcpTool } from './primitives/mcp.ts'
+import { withOriginalPaths } from './primitives/original-paths.ts'
 import type { PrimitiveCall, PrimitiveOutcome, UsedIsolation } from './primitives/primitive.ts'
+import type { Printed } from './primitives/result.ts'
 import { runSubprocess } from './primitives/subprocess.ts'
 import type { Runner } from './runner.ts'
 
@@ -16,15 +18,17 @@ export interface RunOptions {
   readonly onProgress?: (progress: JsonObject) => void
 }
 
-export type RunOutcome = (
-  | { readonly status: 'success'; readonly data: JsonValue }
-  /** `data` is the evidence: what the tool wrote, its exit status, its traceback. */
-  | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
-) & {
-  readonly isolation: UsedIsolation
-  /** Without the time that was spent waiting. */
-  readonly durationMs: number
-}
+export type RunOutcome =
+  /** `printed` is what it wrote beside its answer, if anything. */
+  (
+    | { readonly status: 'success'; readonly data: JsonValue; readonly printed?: Printed }
+    /** `data` is the evidence: what the tool wrote, its exit status, its traceback. */
+    | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
+  ) & {
+    readonly isolation: UsedIsolation
+    /** Without the time that was spent waiting. */
+    readonly durationMs: number
+  }
 
 /** Never throws for what a tool does; throws only if our own code is wrong. */
 export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = {}): Promise<RunOutcome> {
@@ -56,7 +60,9 @@ export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = 
     outcome = { status: 'error', error: thrown, data: null, isolation: 'none' }
   }
   const durationMs = Math.round((performance.now() - started) * 1000) / 1000
-  return { ...scrubOutcome(outcome, scrub), durationMs }
+  const { invocation } = plan
+  const origin = 'origin' in invocation ? invocation.origin : undefined
+  return { ...scrubOutcome(withOriginalPaths(outcome, origin), scrub), durationMs }
 }
 
 function callPrimitive(call: Omit<PrimitiveCall<never>, 'invocation'>): Promise<PrimitiveOutcome> {
@@ -75,7 +81,11 @@ function callPrimitive(call: Omit<PrimitiveCall<never>, 'invocation'>): Promise<
 
 function scrubOutcome(outcome: PrimitiveOutcome, scrub: Scrubber): PrimitiveOutcome {
   const data = scrub(outcome.data)
-  if (outcome.status === 'success') return { ...outcome, data }
+  if (outcome.status === 'success') {
+    const { printed } = outcome
+    if (printed === undefined) return { ...outcome, data }
+    return { ...outcome, data, printed: { stdout: scrub(printed.stdout), stderr: scrub(printed.stderr) } }
+  }
   const { code, message, hint, details } = outcome.error
   const error = new AppError(code, scrub(message), {
     ...(hint === undefined ? {} : { hint }),

@@ -2,7 +2,7 @@
 // A rule never replaces a field that the file itself gives.
 import type { JsonValue } from '../base/index.ts'
 import { nameOf } from '../item/index.ts'
-import { type Metadata, parseBytes } from '../parse/index.ts'
+import { findFences, type Metadata, parseBytes } from '../parse/index.ts'
 import type { ExtractionRule, Extractor, ParsedItem } from './types.ts'
 
 export interface ItemSource {
@@ -25,13 +25,15 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
     aside = '',
     diagnostics,
   } = await parseBytes(parser, source.bytes, extension, { outline })
+  const isBare = diagnostics.some(found => found.code === 'metadata-missing')
+  const rules = isBare ? [...extractor.rules, ...extractor.rulesWithoutMetadata] : [...extractor.rules]
   return {
     type: extractor.type,
     id,
     name: nameOf(id),
     extension,
     parser,
-    metadata: fillFields(extractor.rules, metadata, nameOf(id)),
+    metadata: fillFields(new Map(rules), { parsed: metadata, filename: nameOf(id), body }),
     body,
     prose,
     aside,
@@ -39,11 +41,17 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
   }
 }
 
-function fillFields(rules: Extractor['rules'], parsed: Metadata, filename: string): Metadata {
-  const filled: Metadata = Object.assign(Object.create(null), parsed)
+interface Found {
+  readonly parsed: Metadata
+  readonly filename: string
+  readonly body: string
+}
+
+function fillFields(rules: Extractor['rules'], found: Found): Metadata {
+  const filled: Metadata = Object.assign(Object.create(null), found.parsed)
   for (const [field, alternatives] of rules) {
     for (const rule of alternatives) {
-      const value = applyRule(rule, field, parsed, filename)
+      const value = applyRule(rule, field, found)
       if (value === null) continue
       filled[field] = value
       break
@@ -52,12 +60,23 @@ function fillFields(rules: Extractor['rules'], parsed: Metadata, filename: strin
   return filled
 }
 
-function applyRule(rule: ExtractionRule, field: string, parsed: Metadata, filename: string): JsonValue {
+function applyRule(rule: ExtractionRule, field: string, { parsed, filename, body }: Found): JsonValue {
   if (rule.from === 'filename') return filename
+  if (rule.from === 'heading') return firstHeading(body)
   if (rule.from === 'constant') return rule.value
   const own = parsed[field] ?? null
   if (own !== null) return own
   const value = parsed[rule.key] ?? null
   if (rule.from === 'path' || typeof value !== 'string') return value
   return value.trimStart().split('\n', 1)[0]!.trimEnd() || null
+}
+
+const MAX_HEADING = 200
+
+/** The text of the first heading that is not in a code block. */
+function firstHeading(body: string): string | null {
+  const [fence] = findFences(body, 0, 1)
+  const code = fence?.start ?? body.length
+  const heading = /^ {0,3}#{1,6}[ \t]+(\S[^\n]*)$/m.exec(body.slice(0, code))?.[1]
+  return heading?.replace(/[ \t]+#*[ \t]*$/, '').slice(0, MAX_HEADING) ?? null
 }

@@ -1,4 +1,4 @@
 export { extractItem } from './extract-item.ts'
 export { readExtractor } from './read-extractor.ts'
 export type { Extractor, Extractors, ParsedItem } from './types.ts'
-export { validateItem } from './validate-item.ts'
+export { isHelper, validateItem } from './validate-item.ts'

@@ -27,6 +27,7 @@ const KEYS = [
   'signature_format',
   'signature_formats',
   'extraction_rules',
+  'without_metadata',
   'search_fields',
   'validation_schema',
 ]
@@ -53,7 +54,8 @@ export function readExtractor(type: SignedType, metadata: unknown): ReadExtracto
     signatureFormats: byExtension(shape, given, extensions, 'signature_format', (where, value) =>
       readSignatureFormat(shape, where, value),
     ),
-    rules: readExtractionRules(shape, given.get('extraction_rules')),
+    rules: readExtractionRules(shape, 'extraction_rules', given.get('extraction_rules')),
+    rulesWithoutMetadata: readExtractionRules(shape, 'without_metadata', given.get('without_metadata')),
     searchFields: new Map(
       shape
         .record('search_fields', given.get('search_fields'))
@@ -122,10 +124,14 @@ function readSignatureFormat(shape: Shape, where: string, value: unknown): Signa
   return format
 }
 
-function readExtractionRules(shape: Shape, value: unknown): Map<string, readonly ExtractionRule[]> {
+function readExtractionRules(
+  shape: Shape,
+  key: string,
+  value: unknown,
+): Map<string, readonly ExtractionRule[]> {
   const rules = new Map<string, readonly ExtractionRule[]>()
-  for (const [field, entry] of shape.record('extraction_rules', value)) {
-    const where = `extraction_rules.${field}`
+  for (const [field, entry] of shape.record(key, value)) {
+    const where = `${key}.${field}`
     const alternatives = Array.isArray(entry) ? shape.list(where, entry) : [entry]
     rules.set(
       field,
@@ -137,10 +143,16 @@ function readExtractionRules(shape: Shape, value: unknown): Map<string, readonly
 
 function readExtractionRule(shape: Shape, where: string, field: string, value: unknown): ExtractionRule[] {
   const given = new Map(shape.record(where, value ?? null, ['type', 'key', 'value', 'default']))
-  const from = shape.oneOf(where, given.get('type'), ['path', 'first_line', 'filename', 'constant'])
+  const from = shape.oneOf(where, given.get('type'), [
+    'path',
+    'first_line',
+    'filename',
+    'heading',
+    'constant',
+  ])
   // Parsed YAML is JSON by now.
   const json = (key: string): JsonValue => (given.get(key) ?? null) as JsonValue
-  if (from === 'filename') return [{ from }]
+  if (from === 'filename' || from === 'heading') return [{ from }]
   if (from === 'constant') return [{ from, value: json('value') }]
   if (from === undefined) return []
   const key = given.has('key') ? shape.text(`${where}.key`, given.get('key')) : field

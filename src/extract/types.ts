@@ -11,6 +11,8 @@ export type ExtractionRule =
   | { readonly from: 'first_line'; readonly key: string }
   /** The last segment of the id. */
   | { readonly from: 'filename' }
+  /** The first heading of a Markdown text. */
+  | { readonly from: 'heading' }
   | { readonly from: 'constant'; readonly value: JsonValue }
 
 export const FIELD_TYPES = [
@@ -58,6 +60,8 @@ export interface Extractor {
   readonly signatureFormats: ReadonlyMap<string, SignatureFormat>
   /** Field → ways to fill it; the first that gives a value wins. */
   readonly rules: ReadonlyMap<string, readonly ExtractionRule[]>
+  /** The same for a file that has no metadata at all; empty where such a file is no item. */
+  readonly rulesWithoutMetadata: ReadonlyMap<string, readonly ExtractionRule[]>
   /** Search field → weight. */
   readonly searchFields: ReadonlyMap<string, number>
   readonly validation: ReadonlyMap<string, FieldRule>

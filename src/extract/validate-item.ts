@@ -7,6 +7,14 @@ import type { Extractor, FieldRule, FieldType, Issue, ParsedItem } from './types
 const SEMVER = /^\d+\.\d+\.\d+$/
 const SNAKE_CASE = /^[a-z][a-z0-9_]*$/
 
+/** What makes a file a tool, even an unfinished one. */
+const TOOL_FIELDS = ['tool_type', 'executor_id', 'category', 'version', 'config_schema', 'input_schema']
+
+/** A file beside a tool that the tool imports or reads. It needs a signature and nothing else; nobody runs it. */
+export function isHelper({ type, metadata }: Pick<ParsedItem, 'type' | 'metadata'>): boolean {
+  return type === 'tool' && TOOL_FIELDS.every(field => metadata[field] === undefined)
+}
+
 export function validateItem(extractor: Extractor, item: ParsedItem): Issue[] {
   return checkFields(extractor.validation, item.metadata, '', item)
 }

@@ -22,7 +22,7 @@ export function isMetadataName(name: string): boolean {
   return CODE_FIELDS.has(name) || name === 'tags' || name === 'keywords' || /^__\w+__$/.test(name)
 }
 
-/** How a tool can be started: its `execute` function, its `__main__` block. */
+/** How a tool can be started: its function `execute`; by itself, through a `__main__` block or, without either, at its top level. */
 export type CodeEntry = { execute: 'sync' | 'async' | null; main: boolean }
 
 export interface CodeFacts {

@@ -1,3 +1,4 @@
+export { withoutSignature } from './code-fields.ts'
 export { decodeText } from './decode-text.ts'
 export { parseJavaScript } from './javascript/parse-javascript.ts'
 export { findFences } from './markdown/fences.ts'

@@ -24,7 +24,10 @@ export function fillDirections(metadata: Metadata, body: string, given: JsonObje
   if (missing.length > 0) faults.push(`Missing required inputs: ${missing.join(', ')}`)
   if (faults.length > 0) {
     throw new AppError('PARAMETERS_INVALID', faults.join('; '), {
-      details: { declared_inputs: declared.map(({ name, type, required }) => ({ name, type, required })) },
+      details: {
+        declared_inputs: declared.map(({ name, type, required }) => ({ name, type, required })),
+        schema: schemaOf(declared),
+      },
     })
   }
   return { inputs, your_directions: interpolate(body, inputs) }
@@ -32,10 +35,20 @@ export function fillDirections(metadata: Metadata, body: string, given: JsonObje
 
 /** The inputs as a JSON Schema, for `convertParameter` and for listings. */
 export function inputSchema(metadata: Metadata): JsonObject {
+  return schemaOf(readInputs(metadata.inputs))
+}
+
+function schemaOf(declared: readonly Input[]): JsonObject {
   const properties: JsonObject = Object.create(null)
-  for (const input of readInputs(metadata.inputs))
-    properties[input.name] = input.type === null ? {} : { type: input.type }
-  return { type: 'object', properties }
+  for (const { name, type, description, fallback } of declared) {
+    properties[name] = {
+      ...(type !== null && { type }),
+      ...(description !== '' && { description }),
+      ...(fallback !== undefined && { default: fallback }),
+    }
+  }
+  const required = declared.filter(input => input.required).map(input => input.name)
+  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
 interface Input {
@@ -43,6 +56,7 @@ interface Input {
   /** Null if any value is allowed. */
   readonly type: string | null
   readonly required: boolean
+  readonly description: string
   readonly fallback: JsonValue | undefined
 }
 
@@ -71,6 +85,7 @@ function readInputs(declared: JsonValue | undefined): Input[] {
       name: entry.name,
       type,
       required: entry.required === true || entry.required === 'true',
+      description: typeof entry.description === 'string' ? entry.description : '',
       fallback:
         typeof fallback === 'string' && type !== null ? convertDefault(entry.name, type, fallback) : fallback,
     }

@@ -3,10 +3,13 @@ export { explainPlan, printPlan } from './explain-plan.ts'
 export { convertParameter } from './parameters/convert-parameter.ts'
 export { ParameterSchemas } from './parameters/parameters.ts'
 export { planSkillCall } from './plan-skill-call.ts'
-export { planTool } from './plan-tool.ts'
+export { findChain, planTool } from './plan-tool.ts'
+export { unusedCopy } from './resolve/executor-id.ts'
+export { programFaults } from './resolve/program-faults.ts'
 export { createScrubber, type Scrubber } from './scrub.ts'
 export type {
   CopiedFile,
+  CopyOrigin,
   FunctionInvocation,
   HttpInvocation,
   InterpreterRequest,

@@ -1,6 +1,6 @@
 // The plan of a skill's function: the chain of a Python function, with the skill's scripts as its private copy and the parameters
 // passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type JsonObject, sha256Hex } from '../base/index.ts'
 import { describePrivateCopy } from './invocation/private-copy.ts'
 import { planTool } from './plan-tool.ts'
@@ -51,6 +51,7 @@ export async function planSkillCall(
     ...plan,
     invocation: {
       ...plan.invocation,
+      origin: { copy: privateCopy.directory, original: dirname(skill.path) },
       functionName: called.functionName,
       call: 'keywords',
       privateCopy,

@@ -15,6 +15,7 @@ import {
 } from './invocation/interpreter-request.ts'
 import { planMcp } from './invocation/mcp.ts'
 import { configNames, planProcess } from './invocation/process.ts'
+import { entryFault } from './resolve/program-faults.ts'
 import { resolveChain } from './resolve/resolve-chain.ts'
 import { validateChain } from './resolve/validate-chain.ts'
 import type { ChainLink, Invocation, LeftOut, Plan, PlanContext, VerifiedTool } from './types.ts'
@@ -32,6 +33,7 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
   const parameters = resolved === undefined ? checked : { ...checked, [RESOLVED_ITEMS]: resolved.values }
   const config = mergeConfiguration(elements)
   const planned = await planInvocation(primitive, { elements, config, parameters, resolved, context })
+  checkEntry(elements, planned.invocation)
   const timeouts = [configOf(tool).timeout, await settingsTimeout(elements, context), config.timeout]
   const serverTimeouts = planned.references.map(server => configOf(server).timeout)
   return {
@@ -52,6 +54,11 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
     leftOut: planned.leftOut,
     notes: planned.notes,
   }
+}
+
+/** What would run a tool, tool first. Throws as `planTool` does if nothing can. */
+export async function findChain(tool: VerifiedTool, context: PlanContext): Promise<Plan['chain']> {
+  return (await resolveChain(tool, context)).elements.map(linkOf)
 }
 
 interface PlannedInvocation {
@@ -181,6 +188,15 @@ function checkExtension(elements: readonly VerifiedTool[]): void {
   if (!Array.isArray(accepted) || accepted.includes(tool.extension)) return
   const message = `\`${runtime?.id}\` runs ${accepted.join(', ')} files, got \`${tool.id}\` with \`${tool.extension}\``
   throw new AppError('CHAIN_INVALID', message, { hint: 'name another runtime in `executor_id`' })
+}
+
+/** What has nothing to run would end well and have done nothing. */
+function checkEntry(elements: readonly VerifiedTool[], { kind }: Invocation): void {
+  if (kind !== 'function' && kind !== 'process') return
+  const [tool, ...runtimes] = elements
+  const ids = runtimes.map(runtime => runtime.id)
+  const fault = entryFault(tool!, ids, kind)
+  if (fault !== undefined) throw new AppError('CHAIN_INVALID', `\`${tool!.id}\`: ${fault}`)
 }
 
 function linkOf(element: VerifiedTool): ChainLink {

@@ -62,6 +62,13 @@ export interface ProcessInvocation {
   readonly privateCopy: PrivateCopy | null
   /** `node` if the program is a JavaScript or TypeScript file, so that types are stripped. */
   readonly host: FunctionHost | null
+  readonly origin?: CopyOrigin
+}
+
+/** Where the files of a private copy come from: what a tool says about the copy is about the original. */
+export interface CopyOrigin {
+  readonly copy: string
+  readonly original: string
 }
 
 export type FunctionHost = 'python' | 'node'
@@ -81,6 +88,9 @@ export interface FunctionInvocation {
   /** Null if the tool has no siblings: then nothing needs to be on disk. */
   readonly privateCopy: PrivateCopy | null
   readonly cwd: string
+  /** The worker serves this call alone. */
+  readonly once?: true
+  readonly origin?: CopyOrigin
 }
 
 export interface HttpInvocation {

@@ -1,7 +1,7 @@
 // Ed25519 keys as PEM text. Only the spelling that Node itself would write is accepted: the fingerprint is a
 // digest of that text, and a file with a second key, a comment or another algorithm is not a key file.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { AppError, sha256Hex } from '../base/index.ts'
+import { AppError, commandOf, sha256Hex } from '../base/index.ts'
 
 export interface PublicKey {
   readonly fingerprint: string
@@ -103,5 +103,5 @@ function parseKey(pem: string, label: string, create: (pem: string) => KeyObject
 }
 
 function invalid(message: string): AppError {
-  return new AppError('KEY_INVALID', message, { hint: 'make a key with `rye keys generate`' })
+  return new AppError('KEY_INVALID', message, { hint: commandOf('make a key', 'keys generate') })
 }

@@ -82,7 +82,7 @@ export function judge(
   return {
     ...old,
     status: 'untrusted',
-    reason: 'the old signature leaves part of the file uncovered; sign it again with `rye sign`',
+    reason: 'the old signature leaves part of the file uncovered; sign it again',
   }
 }
 

@@ -5,6 +5,7 @@ export {
   importSigningKey,
   signingKeyPaths,
 } from './keys.ts'
+export { keepOutput, readOutput } from './outputs.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
 export { type ProjectStates, projectStates, type StateFolder } from './project-state.ts'
 export type { Receipt } from './receipt.ts'

@@ -1,7 +1,7 @@
 // The user's own signing key. It is kept in the user space, readable by its owner only, and is never replaced: to use another
 // one, the old one has to be moved away first.
 import { join } from 'node:path'
-import { AppError, systemErrorCode } from '../base/index.ts'
+import { AppError, commandOf, hintWith, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 import { describeKey, generateKey, readSigningKey, type SigningKey } from '../trust/index.ts'
 import { isTrusted, trustedKeyPath, trustIdentity } from './trusted-keys.ts'
@@ -27,7 +27,7 @@ export function getSigningKey(userSpace: string): SigningKey {
   const key = findSigningKey(userSpace)
   if (key !== undefined) return key
   throw new AppError('KEY_MISSING', `no signing key in \`${signingKeyPaths(userSpace).current}\``, {
-    hint: 'make one with `rye keys generate`',
+    hint: commandOf('make one', 'keys generate'),
   })
 }
 
@@ -96,6 +96,6 @@ function readKeyBytes(path: string): ReturnType<typeof readFile> {
 
 function keyExists(which: string, path: string): AppError {
   return new AppError('KEY_EXISTS', `there is already a signing key: ${which} in \`${path}\``, {
-    hint: 'show it with `rye keys show`; to use another one, move the old one away first',
+    hint: hintWith(commandOf('show it', 'keys show'), '; to use another one, move the old one away first'),
   })
 }

@@ -16,6 +16,8 @@ export interface ReceiptFacts {
   readonly duration_ms: number
   /** `success`, or the code of the error. */
   readonly outcome: string
+  /** What a function printed beside its answer: the end of it, if it is long. */
+  readonly printed?: { readonly stdout: string; readonly stderr: string }
 }
 
 export interface Receipt extends ReceiptFacts {

@@ -4,7 +4,7 @@
 // One bad file must not end the trust in all other keys, so faults are collected, not thrown.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, systemErrorCode } from '../base/index.ts'
+import { AppError, commandOf, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 import {
   type Identity,
@@ -95,7 +95,7 @@ export async function removeTrustedKey(userSpace: string, fingerprint: string): 
   const removed = removeFile(trustedKeyPath(userSpace, fingerprint), { root: userSpace })
   if (!removed)
     throw new AppError('KEY_MISSING', `key ${fingerprint} is not trusted`, {
-      hint: 'list keys with `rye keys list`',
+      hint: commandOf('list keys', 'keys list'),
     })
 }
 

@@ -1,7 +1,15 @@
 // From a reference to one file, or to an error that says what was looked for, where, and what is similar.
-import { AppError, nearest } from '../base/index.ts'
+import { AppError, type Hint, nearest } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
-import { type ItemRef, isSpace, printRef, type SignedType, SPACES, type Space } from '../item/index.ts'
+import {
+  type ItemRef,
+  isSpace,
+  nameOf,
+  printRef,
+  type SignedType,
+  SPACES,
+  type Space,
+} from '../item/index.ts'
 import { type ItemFile, type ItemRoot, listItems, locate } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 
@@ -45,26 +53,34 @@ function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: F
   const { items } = listItems(roots, extractors)
   const elsewhere = items.find(item => item.id === request.id && item.type !== 'config')
   const sameType = items.filter(item => (request.type ? item.type === request.type : item.type !== 'config'))
-  const close =
-    nearest(
-      request.id,
-      sameType.map(item => item.id),
-    )[0] ?? lastSegmentMatch(request.id, sameType)
+  const ids = sameType.map(item => item.id)
+  const close = nearest(request.id, ids)[0] ?? relatedId(request.id, ids)
   const where = request.space ?? SPACES.join(', ')
-  const hint = elsewhere
+  const hint: Hint = elsewhere
     ? `there is \`${elsewhere.type}:${elsewhere.id}@${elsewhere.space}\``
     : close
       ? `did you mean \`${close}\`?`
-      : 'find items with `search`, list them with `rye list`'
+      : {
+          agent: 'find items with `search`',
+          person: 'find items with `rye search`, list them with `rye list`',
+        }
   return new AppError('ITEM_NOT_FOUND', `Item not found: ${request.id}`, {
     hint,
     details: { searched: where, ...(request.type && { item_type: request.type }), item_id: request.id },
   })
 }
 
-function lastSegmentMatch(id: string, items: readonly ItemFile[]): string | undefined {
-  const name = id.slice(id.lastIndexOf('/') + 1)
-  return items.find(item => item.id.endsWith(`/${name}`))?.id
+/** An id of the same name, or one that this one goes on from: `rye/bash` for `rye/bash/bash`. The longest common beginning wins. */
+function relatedId(id: string, ids: readonly string[]): string | undefined {
+  const related = ids.filter(other => nameOf(other) === nameOf(id) || id.startsWith(`${other}/`))
+  return related.sort((a, b) => commonSegments(id, b) - commonSegments(id, a) || a.length - b.length)[0]
+}
+
+function commonSegments(one: string, other: string): number {
+  const [left, right] = [one.split('/'), other.split('/')]
+  let count = 0
+  while (count < left.length && left[count] === right[count]) count++
+  return count
 }
 
 /** A reference with the fields that may repeat parts of it: type, source. Contradictions are refused. */

@@ -136,6 +136,7 @@ const EXTRACTOR_OF_EXTRACTORS: Extractor = {
   parsers: new Map([['.yaml', 'yaml/yaml']]),
   signatureFormats: new Map([['.yaml', HASH_COMMENT]]),
   rules: new Map(),
+  rulesWithoutMetadata: new Map(),
   searchFields: new Map(),
   validation: new Map(),
 }

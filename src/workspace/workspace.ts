@@ -1,6 +1,6 @@
 // One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now. Views are cheap
 // and never shared between projects; what is expensive is cached by the library that makes them.
-import { AppError } from '../base/index.ts'
+import { AppError, callOf, type Hint, hintWith } from '../base/index.ts'
 import { printRef, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
 import { resolveSpaces } from '../space/index.ts'
@@ -67,11 +67,17 @@ export function requireTrust(item: OpenedItem, devMode: boolean): void {
   )
 }
 
-function hintFor({ verdict, file }: OpenedItem): string {
+function hintFor({ verdict, file }: OpenedItem): Hint {
   if (file.space === 'system') return 'the package is damaged: install it again'
-  const sign = `rye sign ${file.type}:${file.id}${file.space === 'user' ? ' --source user' : ''}`
   if (verdict.status === 'untrusted' && verdict.signer) {
-    return `if you know the signer ${verdict.signer}, trust its key with \`rye keys trust FILE\`; \`rye doctor\` shows the keys that the project offers`
+    return {
+      agent: `only the user may trust the key of ${verdict.signer}: ask them to run \`rye doctor\`, which shows the keys that the project offers`,
+      person: `if you know the signer ${verdict.signer}, trust its key with \`rye keys trust FILE\`; \`rye doctor\` shows the keys that the project offers`,
+    }
   }
-  return `read it, and if it is right: ${sign}`
+  const source = file.space === 'user' && { source: 'user' }
+  return hintWith(
+    'read it, and if it is right: ',
+    callOf('sign', { item_id: `${file.type}:${file.id}`, ...source }),
+  )
 }

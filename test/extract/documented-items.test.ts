@@ -241,7 +241,7 @@ describe('a documented item', () => {
     [
       'knowledge',
       '.md',
-      '# Only prose\n',
+      '---\nauthor: me\n---\n# Only prose\n',
       [
         'Missing required field: name',
         'Missing required field: title',

@@ -13,6 +13,7 @@ import type {
   KnowledgeAnswer,
   ListedItem,
   LoadAnswer,
+  LoadSummary,
   OneRun,
   ParsedFile,
   Run,
@@ -67,6 +68,14 @@ const LOAD = [
 const PINS = {
   search: ['search', { query: 'deploy' }, SEARCH],
   load: ['load', { item_id: 'notes' }, LOAD],
+  'load of a summary': [
+    'load',
+    { item_id: 'ops/deploy', view: 'summary' },
+    [
+      ...(['status', 'item_type', 'item_id', 'view', 'description', 'version'] as const),
+      ...(['chain', 'signer', 'source', 'path'] as const),
+    ],
+  ],
   'fetch by id': ['fetch', { item_id: 'notes' }, LOAD],
   'fetch by query': ['fetch', { query: 'deploy', scope: 'tool' }, SEARCH],
   'execute of a directive': [
@@ -97,12 +106,20 @@ const PINS = {
   'execute of a tool': [
     'execute',
     { item_id: 'ops/hello' },
-    ['status', 'type', 'item_id', 'chain', 'data', 'isolation', 'metadata'],
+    ['status', 'type', 'item_id', 'data', 'duration_ms'],
+  ],
+  'execute of a tool, traced': [
+    'execute',
+    { item_id: 'ops/hello', trace: true },
+    ['status', 'type', 'item_id', 'data', 'duration_ms', 'chain', 'isolation', 'receipt', 'trace'],
   ],
   'execute of a tool that fails': [
     'execute',
     { item_id: 'ops/fail' },
-    ['status', 'error', 'code', 'item_type', 'type', 'item_id', 'chain', 'data', 'isolation', 'metadata'],
+    [
+      ...(['status', 'error', 'code', 'item_type', 'type', 'item_id', 'data', 'duration_ms'] as const),
+      ...(['chain', 'isolation', 'receipt'] as const),
+    ],
   ],
   sign: [
     'sign',
@@ -230,9 +247,8 @@ describe('the members of an answer of', () => {
   })
 
   it('one run', async () => {
-    const ran = await made.run('execute', { item_id: 'ops/hello' })
-    expect(keys(ran.metadata)).toEqual(['duration_ms', 'receipt'])
-    const shown = await made.run('runs', { receipt: ran.metadata.receipt })
+    const ran = await made.run('execute', { item_id: 'ops/hello', trace: true })
+    const shown = await made.run('runs', { receipt: ran.receipt })
     expect(keys(shown)).toEqual(['run', 'intact'])
     expect(keys(shown.run).sort()).toEqual([...RUN].sort())
   })
@@ -246,7 +262,7 @@ type Of<List extends readonly string[]> = List[number]
 judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<Pin<'search'>>().toEqualTypeOf<Always<SearchAnswer>>()
   expectTypeOf<Pin<'load'>>().toEqualTypeOf<Always<LoadAnswer>>()
-  expectTypeOf<ActionAnswer<'fetch'>>().toEqualTypeOf<LoadAnswer | SearchAnswer>()
+  expectTypeOf<ActionAnswer<'fetch'>>().toEqualTypeOf<LoadAnswer | LoadSummary | SearchAnswer>()
   expectTypeOf<Pin<'execute of a directive'>>().toEqualTypeOf<Always<DirectiveAnswer>>()
   expectTypeOf<Pin<'execute of a directive, dry'>>().toEqualTypeOf<Always<DirectiveDryRun>>()
   expectTypeOf<Pin<'execute of knowledge'>>().toEqualTypeOf<Always<KnowledgeAnswer>>()
@@ -297,7 +313,7 @@ judgedByCompiler('the types of the parts have the same members', () => {
   expectTypeOf<Exclude<Of<typeof PARSED>, 'body'>>().toEqualTypeOf<Always<ParsedFile>>()
   expectTypeOf<Of<typeof SIGNATURE>>().toEqualTypeOf<Always<SignedItem['signature']>>()
   expectTypeOf<Of<typeof LISTED>>().toEqualTypeOf<Always<ListedItem>>()
-  expectTypeOf<Of<typeof LINK>>().toEqualTypeOf<Always<ToolAnswer['chain'][number]>>()
+  expectTypeOf<Of<typeof LINK>>().toEqualTypeOf<Always<ToolFailure['chain'][number]>>()
   expectTypeOf<Of<typeof RUN>>().toEqualTypeOf<Always<Run>>()
   expectTypeOf<'name' | 'file' | 'snippet'>().toEqualTypeOf<Always<ClientSnippet>>()
   expectTypeOf<'name' | 'status' | 'message'>().toEqualTypeOf<Always<Check>>()

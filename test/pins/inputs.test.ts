@@ -43,6 +43,7 @@ interface Copying {
   readonly destination: 'project' | 'user'
   readonly overwrite: boolean
   readonly version: string
+  readonly view: 'source' | 'summary'
 }
 type Search = Project & { readonly query: string } & May<
     SearchFilters & {
@@ -52,6 +53,8 @@ type Search = Project & { readonly query: string } & May<
   >
 type Load = Project & { readonly item_id: string } & May<
     Copying & {
+      readonly offset: number
+      readonly limit: number
       readonly item_type: ItemType
       readonly source: 'project' | 'user' | 'system' | 'registry'
     }
@@ -168,7 +171,18 @@ const NAMES: {
     'match',
     'detail',
   ],
-  load: ['item_id', 'item_type', 'project_path', 'source', 'destination', 'overwrite', 'version'],
+  load: [
+    'item_id',
+    'item_type',
+    'project_path',
+    'source',
+    'destination',
+    'overwrite',
+    'version',
+    'view',
+    'offset',
+    'limit',
+  ],
   fetch: [
     ...(['item_id', 'query', 'project_path', 'limit', 'offset', 'sort_by', 'category', 'tags'] as const),
     ...([
@@ -182,7 +196,7 @@ const NAMES: {
       'match',
       'detail',
     ] as const),
-    ...(['item_type', 'source', 'destination', 'overwrite', 'version'] as const),
+    ...(['item_type', 'source', 'destination', 'overwrite', 'version', 'view'] as const),
   ],
   execute: ['item_id', 'item_type', 'project_path', 'parameters', 'dry_run', 'timeout', 'trace'],
   sign: ['item_id', 'item_type', 'project_path', 'source', 'location', 'category'],

@@ -94,6 +94,7 @@ describe('inputs', () => {
     expect(inputSchema({ inputs: [{ name: 'n', type: 'int' }, { name: 'x' }] })).toEqual({
       type: 'object',
       properties: { n: { type: 'integer' }, x: {} },
+      additionalProperties: false,
     })
   })
 })

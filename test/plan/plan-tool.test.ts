@@ -166,7 +166,7 @@ describe('a JavaScript or TypeScript tool', () => {
 
   test('that does not is run as a program', async () => {
     const invocation = invocationOf(
-      await plan(node({ execute: null, main: false }, '.mjs'), { a: 1 }),
+      await plan(node({ execute: null, main: true }, '.mjs'), { a: 1 }),
       'process',
     )
     expect(invocation).toMatchObject({ host: 'node', command: '/usr/bin/node', stdin: '{"a":1}' })

@@ -102,7 +102,7 @@ describe('a tool', () => {
     ['json', (data: Answer) => data],
     ['toml', (data: Answer) => data],
   ])('%s gets its parameters unchanged', async (id, paramsOf) => {
-    const answer = await execute(id, HOSTILE)
+    const answer = await made.run('execute', { item_id: id, parameters: HOSTILE, trace: true })
     expect(answer).toMatchObject({ status: 'success', type: 'tool', item_id: id.replace('tool:', '') })
     expect(paramsOf(answer.data)).toEqual(HOSTILE)
     expect(answer.chain.at(-1)).toEqual({
@@ -111,10 +111,8 @@ describe('a tool', () => {
       tool_type: 'primitive',
     })
     expect(answer.isolation).toEqual(expect.any(String))
-    expect(answer.metadata).toEqual({
-      duration_ms: expect.any(Number),
-      receipt: expect.stringMatching(/^[0-9a-f]{64}$/),
-    })
+    expect(answer.duration_ms).toEqual(expect.any(Number))
+    expect(answer.receipt).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it('gets the project path', async () => {
@@ -191,13 +189,17 @@ describe('a tool', () => {
       item_type: 'tool',
       item_id: id,
       data,
-      metadata: { receipt: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      receipt: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
 
   it('leaves a receipt of each run', async () => {
-    const { metadata } = await execute('echo', { secret: 'hunter2' })
-    const { run, intact } = await made.run('runs', { receipt: metadata.receipt })
+    const { receipt } = await made.run('execute', {
+      item_id: 'echo',
+      parameters: { secret: 'hunter2' },
+      trace: true,
+    })
+    const { run, intact } = await made.run('runs', { receipt })
     expect(intact).toBe(true)
     expect(run).toMatchObject({ item_id: 'echo', item_type: 'tool', space: 'project', outcome: 'success' })
     expect(run.chain).toHaveLength(3)
@@ -303,7 +305,7 @@ describe('runs', () => {
       '.ai/tools/bad.py': tool('bad', { body: 'raise ValueError("no")' }),
     })
     await own.sign('*')
-    const ran = await own.run('execute', { item_id: 'good' })
+    const ran = await own.run('execute', { item_id: 'good', trace: true })
     await own.run('execute', { item_id: 'bad' })
     const answer = await own.run('runs')
     expect(answer).toMatchObject({ total: 2, intact: true })
@@ -311,8 +313,8 @@ describe('runs', () => {
       ['bad', 'EXECUTION_FAILED'],
       ['good', 'success'],
     ])
-    expect(await own.run('runs', { receipt: ran.metadata.receipt.slice(0, 10) })).toMatchObject({
-      run: { receipt: ran.metadata.receipt, item_id: 'good', item_type: 'tool', space: 'project' },
+    expect(await own.run('runs', { receipt: ran.receipt.slice(0, 10) })).toMatchObject({
+      run: { receipt: ran.receipt, item_id: 'good', item_type: 'tool', space: 'project' },
     })
     expect(await own.run('runs', { outcome: 'success' })).toMatchObject({ total: 1 })
     expect(await own.run('runs', { item_id: 'bad' })).toMatchObject({ total: 1 })

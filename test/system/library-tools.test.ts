@@ -65,9 +65,10 @@ describe('rye/bash', () => {
   it('keeps the beginning and the end of long output, and ends a flood', async () => {
     const { data } = await run('rye/bash', { command: 'seq 1 100000' })
     expect(data!.truncated).toBe(true)
-    expect(data!.stdout.startsWith('1\n2\n')).toBe(true)
-    expect(data!.stdout.endsWith('99999\n100000\n')).toBe(true)
-    expect(data!.stdout).toMatch(/\[\.\.\. \d+ bytes left out \.\.\.\]/)
+    expect(data!.head.startsWith('1\n2\n')).toBe(true)
+    expect(data!.tail.endsWith('99999\n100000\n')).toBe(true)
+    const kept = await session.call('load', { item_id: data!.id, limit: 1_000_000 })
+    expect(kept.content).toMatch(/\[\.\.\. \d+ bytes left out \.\.\.\]/)
     expect((await run('rye/bash', { command: 'yes', timeout: 60 })).error).toContain('wrote more than')
   })
 
@@ -112,7 +113,7 @@ describe('a copy of a bundled tool', () => {
       expect(
         (await session.call('load', { item_id: `tool:${id}@system`, destination: 'project' })).copied_to,
       ).toBe('project')
-      const answer = await run(id, parameters)
+      const answer = await session.call('execute', { item_id: `tool:${id}`, parameters, trace: true })
       expect(answer).toMatchObject({ status: 'success', chain: [{ item_id: id, space: 'project' }, {}, {}] })
       unlinkSync(join(session.project, `.ai/tools/${id}.py`))
     }

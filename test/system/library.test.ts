@@ -75,6 +75,8 @@ describe('every bundled item', () => {
         'runtimes',
         'signing-and-trust',
         'spaces-and-shadowing',
+        'terminology',
+        'tool-metadata-reference',
       ].map(name => `knowledge:rye/core/${name}`),
       'tool:rye/bash',
       'tool:rye/core/system',

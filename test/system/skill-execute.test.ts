@@ -103,7 +103,7 @@ describe('a skill as an item', () => {
   it('runs a function by keyword, with its siblings and without its framework', async () => {
     const world = await signedSkill()
     const parameters = { name: 'Ada', times: 3 }
-    const answer = await world.run('execute', { item_id: 'git-helper.greet', parameters })
+    const answer = await world.run('execute', { item_id: 'git-helper.greet', parameters, trace: true })
     expect(answer).toMatchObject({
       status: 'success',
       type: 'tool',
@@ -112,7 +112,7 @@ describe('a skill as an item', () => {
       annotations: { read_only: true, destructive: false },
     })
     expect(answer.chain.at(-1).item_id).toBe('rye/core/primitives/subprocess')
-    expect(answer.metadata.receipt).toMatch(/^[0-9a-f]{64}$/)
+    expect(answer.receipt).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it('refuses parameters that the signature does not allow', async () => {

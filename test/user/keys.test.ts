@@ -60,7 +60,10 @@ describe('the signing key', () => {
     const userSpace = temporaryFolder()
     expect(findSigningKey(userSpace)).toBeUndefined()
     expect(() => getSigningKey(userSpace)).toThrow(
-      expect.objectContaining({ code: 'KEY_MISSING', hint: expect.stringContaining('rye keys generate') }),
+      expect.objectContaining({
+        code: 'KEY_MISSING',
+        hint: expect.objectContaining({ person: expect.stringContaining('rye keys generate') }),
+      }),
     )
   })
 

@@ -1,9 +1,7 @@
 // The shape of every action: a name, fields, and one function from input to answer.
+import type { Caller } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { Fields, InputOf } from './field-spec.ts'
-
-/** On whose behalf an action is called: policy treats an agent and a person differently. */
-export type Caller = 'person' | 'agent'
 
 /** How `rye` is started, in the form in which clients of MCP keep it. */
 export interface Program {

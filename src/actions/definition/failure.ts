@@ -1,5 +1,12 @@
 // A failure that a caller can reach, as the answer that every surface shows.
-import { type AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
+import {
+  type AppError,
+  type Caller,
+  type ErrorCode,
+  escapeHidden,
+  type JsonObject,
+  printHint,
+} from '../../base/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 
 export interface Failure extends FailureDetails {
@@ -33,6 +40,8 @@ interface FailureDetails {
   readonly field?: string
   /** What is wrong with the parameters of a tool: `path` leads to the value, as in `/files/0`. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[]
+  /** What the item takes, as JSON Schema. */
+  readonly schema?: JsonObject
   /** What does not fit in a chain. */
   readonly faults?: readonly string[]
   /** A chain up to where it breaks. */
@@ -47,13 +56,17 @@ interface FailureDetails {
   readonly stderr?: string
 }
 
-export function describeFailure(error: AppError, input: Readonly<Record<string, unknown>> = {}): Failure {
+export function describeFailure(
+  error: AppError,
+  caller: Caller,
+  input: Readonly<Record<string, unknown>> = {},
+): Failure {
   const details: FailureDetails = error.details
   return {
     status: 'error',
     error: escapeHidden(error.message, { oneLine: true }),
     code: error.code,
-    ...(error.hint !== undefined && { hint: escapeHidden(error.hint, { oneLine: true }) }),
+    ...(error.hint !== undefined && { hint: escapeHidden(printHint(error.hint, caller), { oneLine: true }) }),
     ...(typeof input.item_type === 'string' && { item_type: input.item_type }),
     ...(typeof input.item_id === 'string' && { item_id: escapeHidden(input.item_id, { oneLine: true }) }),
     ...details,

@@ -4,7 +4,7 @@ import { ITEM_TYPES } from '../../item/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { itemId, itemType } from '../definition/shared-fields.ts'
-import { COPY_FIELDS, type LoadAnswer } from './load/definition.ts'
+import { COPY_FIELDS, type LoadAnswer, type LoadSummary } from './load/definition.ts'
 import type { SearchAnswer } from './search/answer.ts'
 import { FILTER_FIELDS } from './search/definition.ts'
 
@@ -28,7 +28,7 @@ const FETCH_FIELDS = {
 } as const satisfies Fields
 
 export type FetchInput = CallInput<typeof FETCH_FIELDS>
-export type FetchAnswer = LoadAnswer | SearchAnswer
+export type FetchAnswer = LoadAnswer | LoadSummary | SearchAnswer
 
 type Input = InputOf<typeof FETCH_FIELDS>
 
@@ -51,9 +51,13 @@ export const fetch = defineAction({
   },
 })
 
-async function fetchById(context: ActionContext, input: Input & { item_id: string }): Promise<LoadAnswer> {
+async function fetchById(
+  context: ActionContext,
+  input: Input & { item_id: string },
+): Promise<LoadAnswer | LoadSummary> {
   refuseMixed(input, 'item_id')
-  const { item_type: type, source, ...rest } = input
+  // Of `fetch`, these are pages of results.
+  const { item_type: type, source, offset: _offset, limit: _limit, ...rest } = input
   const { loadItem } = await import('./load/load-item.ts')
   return loadItem(context, {
     ...rest,
@@ -80,6 +84,7 @@ const MODE_ONLY: Readonly<Record<'item_id' | 'query', Fields>> = {
     destination: COPY_FIELDS.destination,
     overwrite: COPY_FIELDS.overwrite,
     version: COPY_FIELDS.version,
+    view: COPY_FIELDS.view,
   },
   query: queryOnly,
 }

@@ -1,7 +1,8 @@
 // One item as the system sees it: where it is, who signed it, what it shadows, what was read, what would not validate.
 import type { Diagnostic, JsonObject } from '../../base/index.ts'
-import { validateItem } from '../../extract/index.ts'
+import { isHelper, validateItem } from '../../extract/index.ts'
 import { parseRef, type SignedType, type Space } from '../../item/index.ts'
+import { programFaults, unusedCopy } from '../../plan/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { joinRef } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -29,6 +30,8 @@ export interface ShowAnswer {
   readonly metadata: JsonObject
   /** What would stop it from being signed. */
   readonly issues: readonly string[]
+  /** Why nothing runs with it, though it is there. */
+  readonly unused?: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -44,6 +47,11 @@ export const show = defineAction({
     const parsed = await item.parse()
     const { body: _body, raw: _raw, content: _content, ...metadata } = parsed.metadata
     const extractor = workspace.extractors.get(item.file.type)
+    const { core_shadowing } = (await context.library.policy()).execute
+    const unused = unusedCopy({ ...item.file, toolType: metadata.tool_type }, core_shadowing)
+    const invalid =
+      extractor && !isHelper(parsed) ? validateItem(extractor, parsed).map(issue => issue.message) : []
+    const faults = item.file.type === 'tool' ? programFaults({ ...parsed, bytes: item.bytes }) : []
     return {
       item_type: item.file.type,
       item_id: item.file.id,
@@ -54,7 +62,8 @@ export const show = defineAction({
       shadows: item.shadows.map(space => ({ space })),
       ...(found.shadowedBy && { shadowed_by: found.shadowedBy.space }),
       metadata,
-      issues: extractor ? validateItem(extractor, parsed).map(issue => issue.message) : [],
+      issues: [...invalid, ...faults],
+      ...(unused !== undefined && { unused }),
       diagnostics: parsed.diagnostics,
     }
   },

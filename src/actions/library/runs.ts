@@ -1,5 +1,5 @@
 // The log of runs: list it, filter it, show one receipt, and say whether the chain of hashes holds.
-import { AppError } from '../../base/index.ts'
+import { AppError, commandOf } from '../../base/index.ts'
 import { parseMoment } from '../../query/index.ts'
 import { filterReceipts, findReceipt, type Receipt, readReceipts } from '../../user/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -56,7 +56,7 @@ export const runs = defineAction({
       const run = findReceipt(receipts, input.receipt)
       if (!run)
         throw new AppError('ITEM_NOT_FOUND', `no receipt begins with \`${input.receipt}\``, {
-          hint: 'list them with `rye runs`',
+          hint: commandOf('list them', 'runs'),
         })
       return { run: describe(run), ...log }
     }

@@ -21,7 +21,7 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
     // A worker serves several tools, so it sees the directory of all private copies.
     readable: copy ? [dirname(copy.directory)] : [],
   }
-  const answer = await parts.workers.call(key, {
+  const workerCall = {
     request: {
       filename: invocation.filename,
       anchor: plan.elements[0]?.path ?? invocation.filename,
@@ -39,7 +39,8 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
     outputBytes: parts.options.outputBytes,
     onStderrLine: readProgressLines(call.onProgress),
     onStarted: call.onStarted,
-  })
+  }
+  const answer = await parts.workers.call(key, workerCall, { once: invocation.once })
   return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation: answer.isolation }
 }
 

@@ -15,8 +15,14 @@ import type { Exit } from '../process/spawn.ts'
 import type { WorkerAnswer } from '../workers/worker.ts'
 
 export type Outcome =
-  | { readonly status: 'success'; readonly data: JsonValue }
+  | { readonly status: 'success'; readonly data: JsonValue; readonly printed?: Printed }
   | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
+
+/** What a tool wrote beside its answer. */
+export interface Printed {
+  readonly stdout: string
+  readonly stderr: string
+}
 
 const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200
@@ -34,7 +40,9 @@ export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Out
   if (output.ended !== 'exit') return endingFailure(output.ended, timeoutMs, raw)
   const parsed = output.stdout.truncated ? undefined : parseJson(output.stdout.text)
   if (output.exitCode === 0)
-    return parsed === undefined ? { status: 'success', data: raw } : readAnswer(parsed)
+    return parsed === undefined
+      ? { status: 'success', data: raw }
+      : withPrinted(readAnswer(parsed), { stdout: '', stderr: output.stderr.text })
   const said = isRecord(parsed) ? statedError(parsed) : undefined
   const cause = describeExit({ code: output.exitCode, signal: output.signal })
   const detail = said ?? lastLines(output.stderr.text)
@@ -48,7 +56,10 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
   const raw: JsonObject = { stdout: answer.stdout.text, stderr: answer.stderr.text }
   switch (answer.ended) {
     case 'answer':
-      return readAnswer(answer.result)
+      return withPrinted(readAnswer(answer.result), {
+        stdout: answer.stdout.text,
+        stderr: answer.stderr.text,
+      })
     case 'fault': {
       const { kind, message, traceback } = answer.fault
       const evidence = traceback === undefined ? raw : { ...raw, traceback }
@@ -79,6 +90,15 @@ export function readAnswer(value: JsonValue): Outcome {
     return failure('EXECUTION_FAILED', statedError(value) ?? 'the tool answered `success: false`', value)
   }
   return { status: 'success', data: value }
+}
+
+/** A failure that the tool states itself has what it wrote as evidence, in its own members. */
+function withPrinted(outcome: Outcome, printed: Printed): Outcome {
+  if (printed.stdout === '' && printed.stderr === '') return outcome
+  if (outcome.status === 'success') return { ...outcome, printed }
+  const { data } = outcome
+  const isFree = isRecord(data) && data.stdout === undefined && data.stderr === undefined
+  return isFree ? { ...outcome, data: { ...data, ...printed } } : outcome
 }
 
 export function failure(code: ErrorCode, message: string, data: JsonValue, hint?: string): Outcome {

@@ -50,14 +50,17 @@ export class WorkerPool {
     this.#limits = limits
   }
 
+  /** With `once`, the worker serves this call alone. */
   async call(
     key: WorkerKey,
     call: WorkerCall,
+    { once = false }: { readonly once?: boolean | undefined } = {},
   ): Promise<WorkerAnswer & { readonly isolation: IsolationName }> {
     const name = JSON.stringify(key)
-    const worker = this.#take(name) ?? (await this.#start(key))
+    const worker = (once ? undefined : this.#take(name)) ?? (await this.#start(key))
     const answer = await worker.call(call)
-    this.#keep(name, worker)
+    if (once) await worker.end()
+    else this.#keep(name, worker)
     return { ...answer, isolation: await this.#isolation.name() }
   }
 

@@ -8,7 +8,8 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-const CHANGING_METHODS = words('push pop shift unshift splice sort reverse fill copyWithin')
+/** Methods that change a list and do nothing else. */
+export const CHANGING_METHODS = words('push pop shift unshift splice sort reverse fill copyWithin')
 /** Of `Object` and `Reflect`: they change their first argument. */
 const CHANGING_FUNCTIONS = words('assign defineProperty defineProperties setPrototypeOf set deleteProperty')
 const FUNCTIONS = words('FunctionDeclaration FunctionExpression ArrowFunctionExpression ObjectMethod')

@@ -11,6 +11,7 @@ import {
 import { type Constant, noticesOf, refusedConstant } from '../constant.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
+import { completeEntry } from './entry.ts'
 import { type Exported, type ModuleExports, readExports } from './exports.ts'
 import { withoutTypes } from './literal.ts'
 import { ModuleConstants } from './module-constants.ts'
@@ -38,7 +39,7 @@ export const javascript: Parser = {
     const metadata = codeMetadata({
       constants: readConstants(names, new ModuleConstants(program), report),
       docstring: readDocstring(comments, program),
-      entry: readEntry(names.exported.get('execute')?.value),
+      entry: completeEntry(readEntry(names.exported.get('execute')?.value), program.body, names.exported),
     })
     const sites = names.sites.filter(({ name }) => isMetadataName(name))
     const prose = withoutSpans(

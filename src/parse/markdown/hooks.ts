@@ -39,8 +39,12 @@ function withParams(element: XmlElement, result: Metadata): Metadata {
   return result
 }
 
-function readCondition(condition: XmlElement): Metadata {
+/** Attributes, with the text as `content`; the text alone where there are none, as for other children. */
+function readCondition(condition: XmlElement): JsonValue {
   const result = attributesOf(condition)
+  const { text } = condition
+  if (text !== '' && Object.keys(result).length === 0) return text
+  if (text !== '') result.content = text
   if (typeof result.value === 'string') result.value = toScalar(result.value)
   return result
 }

@@ -98,7 +98,8 @@ interface Node {
 
 const DEFINITIONS = new Set(['FunctionDef', 'AsyncFunctionDef', 'ClassDef', 'Lambda'])
 const NAMING = new Set(['ExceptHandler', 'MatchAs', 'MatchStar'])
-const CHANGING_METHODS = new Set(
+/** Methods that change a list, a dictionary or a set and do nothing else. */
+export const CHANGING_METHODS: ReadonlySet<string> = new Set(
   `append extend insert remove pop clear sort reverse update setdefault popitem add discard
   difference_update intersection_update symmetric_difference_update`.split(/\s+/),
 )

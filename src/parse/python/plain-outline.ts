@@ -17,7 +17,8 @@ if import in is lambda nonlocal not or pass raise return try while with yield ma
 const NAME = String.raw`(?!(?:${KEYWORDS.split(/\s+/).join('|')})\b)[A-Za-z_]\w*`
 const TYPE = String.raw`${NAME}(?:\[${NAME}(?:, ${NAME})*\])?`
 const PARAMETER = `${NAME}(?:: ${TYPE})?`
-const IMPORTED = `${NAME}(?: as ${NAME})?`
+/** An `execute` that is imported is an entry, for the parser to find. */
+const IMPORTED = `(?!execute\\b)${NAME}(?: as (?!execute\\b)${NAME})?`
 const END = String.raw`[ \t]*(?:#[^\n]*)?(?:\n|$)`
 /** What is left of the lines below a header. */
 const BLOCK = String.raw`:${END} pass(?:\n|$)`

@@ -13,6 +13,7 @@ import {
 import type { Parser } from '../types.ts'
 import { bindingsOf, isMainTest } from './bindings.ts'
 import { readDocstring } from './docstring.ts'
+import { completeEntry } from './entry.ts'
 import { type PythonShape, type PythonStatement, parsePython, readShape } from './module.ts'
 import { readConstants } from './module-constants.ts'
 import { withoutBlocks } from './outline.ts'
@@ -42,10 +43,11 @@ async function readModule(
 ): Promise<{ readonly facts: PythonFacts; readonly diagnostics: readonly Diagnostic[] }> {
   const { statements, diagnostics } = await parsePython(shape, { outline })
   const constants = readConstants(statements)
+  const nodes = statements.map(statement => statement.node)
   const facts = {
     constants: constants.values,
     docstring: readDocstring(statements[0]),
-    entry: readEntry(statements.map(statement => statement.node)),
+    entry: completeEntry(readEntry(nodes), nodes),
     metadataLines: statements.flatMap(findMetadata),
   }
   return { facts, diagnostics: [...diagnostics, ...constants.diagnostics] }

@@ -4,7 +4,13 @@
 //   #   "properties": {}}
 // A value is JSON and may span several comment lines. The first plain comment paragraph is the docstring.
 import type { JsonValue } from '../../base/index.ts'
-import { CODE_FIELDS, type LineRange, withoutLines, withoutSignature } from '../code-fields.ts'
+import {
+  CODE_FIELDS,
+  isMetadataName,
+  type LineRange,
+  withoutLines,
+  withoutSignature,
+} from '../code-fields.ts'
 import { readJson } from '../json/read-json.ts'
 import { createMetadata, toJson } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
@@ -13,6 +19,8 @@ import type { Parser } from '../types.ts'
 
 /** Metadata further down is not read. */
 const MAX_LINES = 1_000
+/** `tags = ...` may also begin a sentence. How many are tried as values: each costs a look at all that follows. */
+const MAX_SENTENCES = 10
 
 interface CommentLine {
   readonly number: number
@@ -34,12 +42,19 @@ export const shellComments: Parser = {
     const paragraph: string[] = []
     const metadataLines: LineRange[] = []
     let isParagraphOver = false
+    let sentences = 0
     for (let index = 0; index < lines.length; index++) {
       const line = lines[index]!
       const assignment = /^([A-Za-z_]+)[ \t]*=[ \t]*/.exec(line.text)
-      const field = CODE_FIELDS.get(assignment?.[1] ?? '')
-      if (assignment !== null && field !== undefined) {
-        const { value, end, problem } = readValue(header, line.start + assignment[0].length, report)
+      const name = assignment?.[1] ?? ''
+      const isField = CODE_FIELDS.has(name)
+      const isOther = !isField && isMetadataName(name) && sentences < MAX_SENTENCES
+      const read =
+        assignment && (isField || isOther) && readValue(header, line.start + assignment[0].length, report)
+      if (isOther && read && read.problem !== undefined) sentences++
+      if (read && (isField || read.problem === undefined)) {
+        const { value, end, problem } = read
+        const field = CODE_FIELDS.get(name) ?? name
         while (index + 1 < lines.length && lines[index + 1]!.start <= end) index++
         const last = lines[index]!
         if (problem !== undefined) {

@@ -12,6 +12,7 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   'stdin',
   'function',
   'inline',
+  'parameter_variables',
 ])
 /** Extensions of tools that are data: the file contains no program. */
 const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.toml'])

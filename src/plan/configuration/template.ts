@@ -89,7 +89,9 @@ function expandMark(match: RegExpExecArray, scope: TemplateScope): Piece | undef
     const text = value === undefined || (value === '' && fallback !== undefined) ? fallback : value
     if (text !== undefined) return { text, from: 'configuration' }
     throw new AppError('CONFIG_INVALID', `\`${mark}\` names a variable that is not set or not declared`, {
-      hint: `declare it under \`secrets: [${variable}]\` and set it, or write \`\${${variable}:-default}\``,
+      hint: variable.startsWith('RYE_')
+        ? `name it in \`env_config.interpreter.var\`, or write \`\${${variable}:-default}\``
+        : `declare it under \`secrets: [${variable}]\` and set it, or write \`\${${variable}:-default}\``,
     })
   }
   const found = findValue(name!, scope)

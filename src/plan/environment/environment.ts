@@ -37,6 +37,12 @@ export class Environment {
     this.templateVariables.set(name, value)
   }
 
+  /** Adds a variable with a caller's value: no configuration may name it. */
+  addParameter(name: string, value: string): void {
+    this.#set('parameters', name, value)
+    this.templateVariables.delete(name)
+  }
+
   /** Adds the variables of `.env`, the secrets and the fixed values that an element's `env_config` names. */
   addElement(element: VerifiedTool): void {
     const declared = envConfigOf(element)

@@ -125,6 +125,8 @@ const DENIED: ReadonlySet<string> = new Set([
 /** Never from `.env`: names with these prefixes. */
 const DENIED_PREFIXES: readonly string[] = [
   'RYE_',
+  // Parameters of the call: the project must not fill in what the caller left out.
+  'PARAM_',
   'LD_',
   'DYLD_',
   'LC_',

@@ -16,6 +16,8 @@ const MAX_BYTES = 50_000_000
 
 export interface ToolFiles {
   readonly files: readonly (CopiedFile & { readonly digest: string })[]
+  /** The folder that they come from, except for those of a runtime's `lib`. */
+  readonly root: string
   /** The path of the tool among them. */
   readonly toolPath: string
   readonly leftOut: readonly LeftOut[]
@@ -52,7 +54,7 @@ export async function collectFiles(
     await collector.addLib(owner, join(dirname(owner.path), lib), rules)
   }
   const anchor = isActive ? declared : null
-  return { ...collector.result(), toolPath, anchor, hasLib: typeof lib === 'string' }
+  return { ...collector.result(), root, toolPath, anchor, hasLib: typeof lib === 'string' }
 }
 
 interface DependencyRules {
@@ -162,7 +164,10 @@ class Collector {
       REFUSALS[status],
       `${path}, a dependency of \`${this.#tool.id}\`, is ${status}${reason ? `: ${reason}` : ''}`,
       {
-        hint: 'sign it with `rye sign`, or remove it',
+        hint: {
+          agent: 'read it, then `sign` it or remove it',
+          person: 'sign it with `rye sign`, or remove it',
+        },
       },
     )
   }

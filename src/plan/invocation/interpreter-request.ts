@@ -64,7 +64,7 @@ export function readInterpreterRequest(
   if (search === undefined) {
     throw invalid(`unknown interpreter type \`${type}\`: expected one of ${[...TYPES.keys()].join(', ')}`)
   }
-  const variable = fields.text('var', DEFAULT_VARIABLES.get(type) ?? 'RYE_INTERPRETER')
+  const variable = fields.text('var', defaultVariable(type, fields.text('binary', '')))
   if (!isVariableName(variable)) throw invalid(`\`${variable}\` is not a variable name`)
   const { local = [], files = [], names = [], command = [] } = search(fields, places)
   const needed = user.hasSecrets ? 'with-secrets' : 'allow'
@@ -122,10 +122,19 @@ function mayUseProjectBinaries(tool: VerifiedTool): boolean {
   return tool.space === 'project' && tool.verdict.format !== 'manifest'
 }
 
-const DEFAULT_VARIABLES: ReadonlyMap<string, string> = new Map([
-  ['venv_python', 'RYE_PYTHON'],
-  ['node', 'RYE_NODE'],
+/** Binaries that have a variable of their own, whatever their version: `python3.12` is `RYE_PYTHON`. */
+const KNOWN_BINARIES: ReadonlySet<string> = new Set([
+  ...['python', 'node', 'bash', 'sh', 'ruby', 'perl', 'php', 'lua', 'deno', 'bun', 'rscript', 'java', 'go'],
 ])
+
+function defaultVariable(type: string, binary: string): string {
+  if (type === 'venv_python') return 'RYE_PYTHON'
+  if (type === 'node') return 'RYE_NODE'
+  const name = basename(binary)
+    .toLowerCase()
+    .replace(/(?:[\d.]+)?(?:\.exe)?$/, '')
+  return KNOWN_BINARIES.has(name) ? `RYE_${name.toUpperCase()}` : 'RYE_INTERPRETER'
+}
 
 /** Roots are below the project, or absolute: an absolute one was chosen by the signer, not by the project. */
 function localBinary(fields: Fields): Search {

@@ -1,6 +1,6 @@
 // Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an element of the chain:
 // whoever changes its address or its command changes signed bytes. Many calls share a server, so no parameter is part of its definition.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, callOf, hintWith, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
 import { expandText, type TemplateScope } from '../configuration/template.ts'
@@ -43,7 +43,7 @@ async function findServer(
     throw new AppError(
       'CHAIN_BROKEN',
       `server \`${id}\` of \`${tool.id}\` is not in ${tool.space} space or below`,
-      { hint: 'add it with the tool `rye/mcp/manager`' },
+      { hint: hintWith('add it with ', callOf('execute', { item_id: 'rye/mcp/manager' })) },
     )
   }
   if (server.metadata.tool_type === 'mcp_server') return server

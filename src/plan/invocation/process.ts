@@ -5,7 +5,9 @@ import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/
 import { configOf, declaredIn } from '../configuration/configuration.ts'
 import { expandText, type TemplateScope } from '../configuration/template.ts'
 import type { Environment } from '../environment/environment.ts'
+import { parameterVariables } from '../environment/parameter-variables.ts'
 import type {
+  CopyOrigin,
   FunctionHost,
   FunctionInvocation,
   LeftOut,
@@ -40,17 +42,25 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
   const { elements, config, context, environment } = input
   const tool = elements[0]!
   const spec = readFunction(config.function)
-  const isFunction = spec !== undefined && (!spec.onlyIfExported || exportsName(tool, spec.name))
+  const isFunction = spec !== undefined && isCalled(spec, tool)
+  if (!isFunction) addParameters(input)
   if (!isFunction && !usesPlaces(config)) {
-    return { invocation: planCommand(input, null, null, input.scope), leftOut: [] }
+    return {
+      invocation: planCommand(input, { copy: null, anchor: null, origin: undefined, scope: input.scope }),
+      leftOut: [],
+    }
   }
   const collected = await collectFiles(elements, context.siblings)
   const copy = describePrivateCopy(collected.files, context.copiesRoot)
   const scope = withPlaces(input.scope, copy, collected, context)
   if (collected.anchor !== null) addSearchPaths(collected.anchor, elements, environment, scope)
   const { leftOut } = collected
+  const origin = { copy: copy.directory, original: collected.root }
   if (!isFunction) {
-    return { invocation: planCommand(input, copy, collected.anchor, scope), leftOut }
+    return {
+      invocation: planCommand(input, { copy, anchor: collected.anchor, origin, scope }),
+      leftOut,
+    }
   }
   const invocation: FunctionInvocation = {
     kind: 'function',
@@ -63,17 +73,22 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
     filename: join(copy.directory, collected.toolPath),
     privateCopy: collected.files.length === 1 ? null : copy,
     cwd: directoryOf(config, collected.anchor, scope),
+    // A script has a process of its own, also when it is called.
+    ...(spec.when === 'without_main' && { once: true }),
+    origin,
   }
   return { invocation, leftOut }
 }
 
-function planCommand(
-  input: ProcessPlanInput,
-  copy: PrivateCopy | null,
-  anchor: JsonObject | null,
-  scope: TemplateScope,
-): ProcessInvocation {
-  const { config } = input
+interface CommandPlace {
+  readonly copy: PrivateCopy | null
+  readonly anchor: JsonObject | null
+  readonly origin: CopyOrigin | undefined
+  readonly scope: TemplateScope
+}
+
+function planCommand({ config }: ProcessPlanInput, place: CommandPlace): ProcessInvocation {
+  const { copy, anchor, origin, scope } = place
   const isLarge = Buffer.byteLength(String(scope.names.get('params_json'))) > MAX_ARGUMENT_BYTES
   const declared = isLarge && config.large_args !== undefined ? config.large_args : config.args
   return {
@@ -85,6 +100,7 @@ function planCommand(
     cwd: directoryOf(config, anchor, scope),
     privateCopy: copy,
     host: readFunction(config.function)?.host ?? null,
+    ...(origin !== undefined && { origin }),
   }
 }
 
@@ -102,11 +118,30 @@ function readPrivateArguments(
   return { host, args: expandArguments(list, scope, Number.POSITIVE_INFINITY) }
 }
 
+/** `config.parameter_variables` is the prefix of the variables in which the parameters are passed as well. */
+function addParameters({ elements, config, environment, scope }: ProcessPlanInput): void {
+  const { parameter_variables: prefix } = config
+  if (prefix === undefined || prefix === null) return
+  if (prefix !== 'PARAM_') throw invalid('expected `config.parameter_variables` to be `PARAM_`')
+  const parameters = Object.fromEntries(scope.parameters)
+  for (const [name, value] of parameterVariables(prefix, parameters, elements[0]!))
+    environment.addParameter(name, value)
+}
+
+const WHEN = ['always', 'exported', 'without_main'] as const
+
 interface FunctionSpec {
   readonly host: FunctionHost
   readonly name: string
   readonly call: FunctionInvocation['call']
-  readonly onlyIfExported: boolean
+  readonly when: (typeof WHEN)[number]
+}
+
+/** Whether the function is called, or else the file run as a program. `entry` says what the parser found in it. */
+function isCalled({ when, name }: FunctionSpec, { metadata }: VerifiedTool): boolean {
+  const entry = isRecord(metadata.entry) ? metadata.entry : {}
+  const isExported = Object.hasOwn(entry, name) && typeof entry[name] === 'string'
+  return when === 'always' || (isExported && (when === 'exported' || entry.main !== true))
 }
 
 function readFunction(declared: JsonValue | undefined): FunctionSpec | undefined {
@@ -119,15 +154,10 @@ function readFunction(declared: JsonValue | undefined): FunctionSpec | undefined
     throw invalid('`function.name` must be an identifier')
   if (call !== 'params' && call !== 'keywords')
     throw invalid(`expected function.call params or keywords, got \`${String(call)}\``)
-  if (when !== 'always' && when !== 'exported')
-    throw invalid(`expected function.when always or exported, got \`${String(when)}\``)
-  return { host, name, call, onlyIfExported: when === 'exported' }
-}
-
-/** `entry` says what the parser found: `sync` or `async` for each function that can be called. */
-function exportsName(tool: VerifiedTool, name: string): boolean {
-  const { entry } = tool.metadata
-  return isRecord(entry) && Object.hasOwn(entry, name) && typeof entry[name] === 'string'
+  const known = WHEN.find(word => word === when)
+  if (known === undefined)
+    throw invalid(`expected function.when to be one of ${WHEN.join(', ')}, got \`${String(when)}\``)
+  return { host, name, call, when: known }
 }
 
 function usesPlaces(config: JsonObject): boolean {

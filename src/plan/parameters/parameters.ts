@@ -3,10 +3,12 @@
 // deadline, and validation runs again. So `anyOf`, `not` and `patternProperties` keep their exact meaning, and no pattern can hang us.
 import {
   AppError,
+  callOf,
   isDeeperThan,
   type JsonObject,
   type JsonValue,
   printCanonicalJson,
+  printHint,
   sha256Hex,
 } from '../../base/index.ts'
 import { type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
@@ -52,7 +54,7 @@ export class ParameterSchemas {
       const { faults, questions } = this.#run(validate, filled, answers)
       if (questions.size === 0) {
         if (faults.length === 0) return filled
-        throw invalidParameters(itemId, faults)
+        throw invalidParameters(itemId, faults, schema)
       }
       if (answers.size + questions.size > MAX_QUESTIONS) break
       await Promise.all(
@@ -155,13 +157,25 @@ function keyOf(pattern: string, text: string): string {
   return `${pattern.length}:${pattern}${text}`
 }
 
-function invalidParameters(itemId: string, faults: readonly ParameterFault[]): AppError {
+/** A larger schema is not sent with an error; `load` has it. */
+const MAX_SCHEMA_CHARACTERS = 8_000
+
+/** With the schema, so that the next call is right. */
+function invalidParameters(itemId: string, faults: readonly ParameterFault[], schema: JsonValue): AppError {
+  const isShort = JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS
   return new AppError(
     'PARAMETERS_INVALID',
     `parameters of \`${itemId}\` are invalid: ${printFaults(faults)}`,
     {
-      hint: `see what it takes with \`rye show tool:${itemId}\``,
-      details: { errors: faults },
+      hint: {
+        agent: isShort ? '`schema` says what it takes' : `see what it takes: ${summaryCall(itemId)}`,
+        person: `see what it takes with \`rye show tool:${itemId}\``,
+      },
+      details: { errors: faults, ...(isShort && { schema }) },
     },
   )
+}
+
+function summaryCall(itemId: string): string {
+  return printHint(callOf('load', { item_id: `tool:${itemId}`, view: 'summary' }), 'agent')
 }

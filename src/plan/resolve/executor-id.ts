@@ -1,6 +1,8 @@
 // Which item an `executor_id` names. Nested ids are the real ones. The flat ids of older tools and the bare names of primitives are
 // reserved words for them, so no space can redefine one with a file of that name.
 
+import type { Space } from '../../item/index.ts'
+
 const RUNTIMES = 'rye/core/runtimes/'
 const PRIMITIVES = 'rye/core/primitives/'
 
@@ -46,6 +48,25 @@ export function findPrimitive(id: string): PrimitiveName | undefined {
 }
 
 export const PRIMITIVE_NAMES: readonly PrimitiveName[] = [...PRIMITIVE_IDS.values()]
+
+/** Where the items lie that run others. Other items under `rye/core/` are tools like any other. */
+const RUNNING = [RUNTIMES, PRIMITIVES]
+
+/** The setting of the user that decides whether a project or user may have its own. */
+export const CORE_SETTING = 'execute.core_shadowing'
+
+/** Why a runtime or primitive that is not the package's is not used, if it is not. */
+export function unusedCopy(
+  item: { readonly type: string; readonly id: string; readonly space: Space; readonly toolType?: unknown },
+  coreShadowing: 'refuse' | 'allow',
+): string | undefined {
+  const { type, id, space } = item
+  if (type !== 'tool' || space === 'system' || coreShadowing === 'allow') return undefined
+  const runsOthers =
+    RUNNING.some(prefix => id.startsWith(prefix)) || (isCore(id) && item.toolType === 'runtime')
+  if (!runsOthers) return undefined
+  return `\`tool:${id}@${space}\` is not used: items under \`rye/core/\` that run others come from the package, unless the user sets \`${CORE_SETTING} = "allow"\``
+}
 
 /** Core items decide how everything else runs, so they come from the package, whatever a project has under their name. */
 export function isCore(id: string): boolean {

@@ -1,9 +1,10 @@
 // Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the element before it and in
 // lower ones, so a system tool never gets a file of the project. Every failure shows the chain so far.
-import { AppError, type ErrorCode, escapeHidden } from '../../base/index.ts'
+import { AppError, callOf, type ErrorCode, escapeHidden, type Hint, hintWith } from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
 import {
+  CORE_SETTING,
   findPrimitive,
   isCore,
   PRIMITIVE_NAMES,
@@ -50,7 +51,8 @@ export async function resolveChain(tool: VerifiedTool, source: ChainSource): Pro
       throw broken('CHAIN_TOO_DEEP', `expected at most ${MAX_CHAIN} elements`, elements, next)
     }
     const found = await source.lookup(next, searchFrom(next, current.space, source))
-    if (found === undefined) throw missing(next, current, elements)
+    if (found === undefined)
+      throw (await refusedCopy(next, elements, source)) ?? missing(next, current, elements)
     current = found
   }
 }
@@ -119,6 +121,35 @@ function searchFrom(id: string, space: Space, source: ChainSource): Space {
   return isCore(id) && source.coreShadowing === 'refuse' ? 'system' : space
 }
 
+/** A copy in the project or user space that policy keeps out: it must not be said to be missing. */
+async function refusedCopy(
+  id: string,
+  elements: readonly VerifiedTool[],
+  source: ChainSource,
+): Promise<AppError | undefined> {
+  const { space } = elements.at(-1)!
+  if (!isCore(id) || source.coreShadowing === 'allow' || space === 'system') return undefined
+  const copy = await findQuietly(source.lookup, id, space)
+  if (copy === undefined) return undefined
+  const message = `\`${id}\` is in the ${copy} space and is not used: what runs tools under \`rye/core/\` comes from the package`
+  return broken('POLICY_DENIED', message, elements, '?', {
+    hint: {
+      agent: `move the runtime out of \`rye/core/\`; only the user may set \`${CORE_SETTING} = "allow"\` in their \`.ai/config/rye.toml\``,
+      person: `move the runtime out of \`rye/core/\`, or set \`${CORE_SETTING} = "allow"\` in \`~/.ai/config/rye.toml\``,
+    },
+  })
+}
+
+/** The space that has the item, whether or not it verifies. */
+async function findQuietly(lookup: ToolLookup, id: string, from: Space): Promise<Space | undefined> {
+  try {
+    return (await lookup(id, from))?.space
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return from
+  }
+}
+
 function missing(id: string, from: VerifiedTool, elements: readonly VerifiedTool[]): AppError {
   if (id.startsWith('rye/core/primitives/')) {
     const message = `unknown primitive \`${id}\`: expected one of ${PRIMITIVE_NAMES.join(', ')}`
@@ -126,7 +157,7 @@ function missing(id: string, from: VerifiedTool, elements: readonly VerifiedTool
   }
   const message = `\`${id}\`, the executor of \`${from.id}\`, is not in ${from.space} space or below`
   return broken('CHAIN_BROKEN', message, elements, '?', {
-    hint: `look for it with \`rye search ${id} --type tool\``,
+    hint: hintWith('look for it with ', callOf('search', { query: id, item_type: 'tool' })),
   })
 }
 
@@ -135,7 +166,7 @@ function broken(
   message: string,
   elements: readonly VerifiedTool[],
   next?: string,
-  options: { hint?: string } = {},
+  options: { hint?: Hint } = {},
 ): AppError {
   const chain = printChain(elements, next)
   return new AppError(code, `${message}; chain: ${chain}`, { ...options, details: { chain_so_far: chain } })

@@ -1,7 +1,7 @@
 // Commands that are no actions: they serve, or show, instead of answering. Their flags are fields all the same, so that they
 // are read, checked, completed and explained like those of any other command.
 import { type Fields, type InputOf, readInput } from '../../actions/index.ts'
-import { AppError } from '../../base/index.ts'
+import { AppError, printHint } from '../../base/index.ts'
 import { gatherInput, hasFlag } from './arguments.ts'
 import { codeStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
@@ -40,7 +40,8 @@ export async function runOther(
     return await run(readInput(fields, gatherInput(fields, words, { directory, globals: OTHER_FLAGS })))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    const { message: error, hint, code } = thrown
+    const { message: error, code } = thrown
+    const hint = thrown.hint && printHint(thrown.hint, 'person')
     terminal.say(renderFailure(sayWithFlags({ error, hint, code }, { name, fields })))
     const status = codeStatus(code)
     if (status === 2) terminal.say(`usage: ${usage(name, fields)}`)

@@ -81,7 +81,7 @@ function orFailure(open: () => Library): Library | Failure {
   try {
     return open()
   } catch (thrown) {
-    if (thrown instanceof AppError) return describeFailure(thrown)
+    if (thrown instanceof AppError) return describeFailure(thrown, 'person')
     throw thrown
   }
 }

@@ -13,6 +13,7 @@ import {
 import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { PROFILES, type Profile } from './profiles.ts'
+import { servePrompts } from './prompts.ts'
 import { serveSkills } from './skills.ts'
 import { toolResult } from './tool-result.ts'
 
@@ -58,6 +59,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
       return toolResult(answer, failed)
     })
     serveSkills(server, settings)
+    servePrompts(server, settings)
     return server
   }
 }
@@ -115,7 +117,7 @@ async function callAction(
     })
   } catch (thrown) {
     // The library cannot be opened: the user space is not where it should be.
-    if (thrown instanceof AppError) return { failed: true, answer: describeFailure(thrown) }
+    if (thrown instanceof AppError) return { failed: true, answer: describeFailure(thrown, 'agent') }
     // Nobody reads the answer of a cancelled call, and what it throws is not an error.
     if (!signal.aborted) settings.onError(thrown)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')

@@ -8,7 +8,7 @@ import {
   type ServerContext,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server'
-import { AppError } from '../../base/index.ts'
+import { AppError, printHint } from '../../base/index.ts'
 import type { Library, SharedView } from '../../workspace/index.ts'
 
 export interface SkillsSettings {
@@ -42,7 +42,7 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
       return await work(catalogue, view, library)
     } catch (thrown) {
       if (thrown instanceof AppError) {
-        throw refuse(thrown.hint ? `${thrown.message}; ${thrown.hint}` : thrown.message)
+        throw refuse(thrown.hint ? `${thrown.message}; ${printHint(thrown.hint, 'agent')}` : thrown.message)
       }
       // Nobody reads the answer of a cancelled call, and what it throws is not an error.
       if (!context.mcpReq.signal.aborted) settings.onError(thrown)

@@ -107,7 +107,7 @@ describe('a listing of skills', () => {
       await expect(client.readResource({ uri }), name).rejects.toMatchObject({ code: -32602 })
     }
     await expect(skills.get('skill://changed/SKILL.md')).rejects.toThrow(
-      /was changed after it was signed.*rye sign skill:changed/,
+      /was changed after it was signed.*`sign` with `{"item_id":"skill:changed"}`/,
     )
     await expect(client.readResource({ uri: 'skill://linked/passwd' })).rejects.toMatchObject({
       code: -32602,

@@ -17,35 +17,39 @@ export type ExecuteAnswer =
 interface ToolFacts {
   readonly type: 'tool'
   readonly item_id: string
-  /** Tool first, primitive last. */
-  readonly chain: Plan['chain']
-  /** With `trace`: how the tool was resolved. */
-  readonly trace?: JsonObject
   /** Of a function of a skill: what it says about its effects. */
   readonly annotations?: ToolAnnotations
 }
 
 interface RunFacts extends ToolFacts {
+  /** Over 16 KB: `{size, id, head, tail}`, and `of` with the other members if it is one member that is long. */
   readonly data: JsonValue
-  /** How the tool was kept apart; `none` when nothing was started on this machine. */
-  readonly isolation: RunOutcome['isolation']
-  readonly metadata: RunMetadata
-}
-
-export interface RunMetadata {
   readonly duration_ms: number
-  /** Names the run in the log; null when it could not be recorded, and then `warning` says why. */
-  readonly receipt: string | null
-  /** Also says when an interpreter of the project was not used. */
+  /** The run could not be recorded, its long output not be kept, or an interpreter of the project was not used. */
   readonly warning?: string
 }
 
-export interface ToolAnswer extends RunFacts {
+/** How the tool was run: with `trace`, and when it failed. */
+export interface RunEvidence {
+  /** Tool first, primitive last. */
+  readonly chain: Plan['chain']
+  /** How the tool was kept apart; `none` when nothing was started on this machine. */
+  readonly isolation: RunOutcome['isolation']
+  /** Names the run in the log; null when it could not be recorded. */
+  readonly receipt: string | null
+}
+
+export interface ToolAnswer extends RunFacts, Partial<RunEvidence> {
   readonly status: 'success'
+  /** With `trace`: how the tool was resolved. */
+  readonly trace?: JsonObject
+  /** With `trace`: what the tool wrote beside its answer. */
+  readonly printed?: Extract<RunOutcome, { status: 'success' }>['printed'] & object
 }
 
 /** The tool ran, or was about to, and failed; `data` is the evidence. */
-export interface ToolFailure extends RunFacts {
+export interface ToolFailure extends RunFacts, RunEvidence {
+  readonly trace?: JsonObject
   readonly status: 'error'
   readonly error: string
   readonly code: ErrorCode
@@ -54,6 +58,8 @@ export interface ToolFailure extends RunFacts {
 }
 
 export interface ToolDryRun extends ToolFacts {
+  readonly chain: Plan['chain']
+  readonly trace?: JsonObject
   readonly status: 'validation_passed'
   readonly message: string
   readonly validated_pairs: number

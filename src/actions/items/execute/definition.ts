@@ -21,7 +21,11 @@ export const EXECUTE_FIELDS = {
   },
   dry_run: { type: 'boolean', about: 'check signatures and parameters, start nothing', default: false },
   timeout: { type: 'number', about: 'seconds', minimum: 0.1, maximum: 86_400, flag: { value: 'S' } },
-  trace: { type: 'boolean', about: 'explain how a tool was resolved', default: false },
+  trace: {
+    type: 'boolean',
+    about: 'also answer with chain, isolation, receipt and what was printed',
+    default: false,
+  },
 } as const satisfies Fields
 
 export type ExecuteInput = CallInput<typeof EXECUTE_FIELDS>

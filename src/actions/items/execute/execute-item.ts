@@ -1,6 +1,7 @@
 // Using one item: a tool is planned and run; the other types answer with their text.
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import { parseRef } from '../../../item/index.ts'
+import { withoutSignature } from '../../../parse/index.ts'
 import { convertParameter, fillDirections, inputSchema, planTool } from '../../../plan/index.ts'
 import {
   createPlanContext,
@@ -97,7 +98,8 @@ async function executeDirective(item: OpenedItem, input: Input): Promise<Directi
 
 async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
   const { metadata, body } = await item.parse()
-  const content = body === '' ? new TextDecoder().decode(item.bytes) : body
+  // A file of YAML alone has no body: what it says is all of it, but for the signature.
+  const content = body === '' ? withoutSignature(new TextDecoder().decode(item.bytes)) : body
   return {
     status: 'success',
     type: 'knowledge',

@@ -1,11 +1,21 @@
 // Running a plan for an action: nothing on a dry run, otherwise run, record, and answer with the evidence.
-import { AppError, type JsonObject, printCanonicalJson, sha256Hex } from '../../../base/index.ts'
+import {
+  AppError,
+  type JsonObject,
+  type JsonValue,
+  printCanonicalJson,
+  printHint,
+  sha256Hex,
+  systemErrorCode,
+} from '../../../base/index.ts'
 import { type RunOutcome, runPlan } from '../../../execute/index.ts'
 import { explainPlan, type Plan, printPlan } from '../../../plan/index.ts'
-import { appendReceipt } from '../../../user/index.ts'
+import { appendReceipt, keepOutput } from '../../../user/index.ts'
 import { type OpenedItem, openRunner, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import { sliceText } from '../../definition/slice-text.ts'
 import type { ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
+import { findLongData } from './shorten-data.ts'
 
 export interface ToolRun {
   readonly workspace: Workspace
@@ -21,17 +31,15 @@ export async function runTool(
   run: ToolRun,
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
   const { workspace, plan } = run
-  const shown = {
-    type: 'tool' as const,
-    item_id: plan.itemId,
-    chain: plan.chain,
-    ...(run.trace && { trace: explainPlan(plan) }),
-  }
+  const named = { type: 'tool' as const, item_id: plan.itemId }
+  const traced = run.trace ? { trace: explainPlan(plan) } : {}
   if (run.dryRun) {
     return {
       status: 'validation_passed',
       message: 'Tool chain validation passed (dry run)',
-      ...shown,
+      ...named,
+      chain: plan.chain,
+      ...traced,
       validated_pairs: plan.validatedPairs,
       parameters: plan.parameters,
       plan: printPlan(plan),
@@ -43,26 +51,46 @@ export async function runTool(
     signal: context.signal,
     onProgress: progress => context.onProgress(readProgress(progress)),
   })
-  const receipt = await record(run, outcome, started)
-  const warnings = [...(receipt.warning === undefined ? [] : [receipt.warning]), ...plan.notes]
-  const metadata = {
+  const { receipt, problem } = await record(run, outcome, started)
+  const { data, lost } = shorten(workspace, outcome.data)
+  const warnings = [problem, lost, ...plan.notes].filter(text => text !== undefined)
+  const told = {
+    ...named,
+    data,
     duration_ms: outcome.durationMs,
-    ...receipt,
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
   }
-  const { isolation, data } = outcome
-  if (outcome.status === 'success') return { status: 'success', ...shown, data, isolation, metadata }
+  const evidence = { chain: plan.chain, isolation: outcome.isolation, receipt }
+  if (outcome.status === 'success') {
+    if (!run.trace) return { status: 'success', ...told }
+    const { printed } = outcome
+    return { status: 'success', ...told, ...(printed && { printed }), ...evidence, ...traced }
+  }
   const { error } = outcome
+  const hint = error.hint ?? plan.notes[0]
   return {
     status: 'error',
     error: error.message,
     code: error.code,
-    ...((error.hint ?? plan.notes[0]) !== undefined && { hint: error.hint ?? plan.notes[0] }),
+    ...(hint !== undefined && { hint: printHint(hint, context.caller) }),
     item_type: run.item.file.type,
-    ...shown,
-    data,
-    isolation,
-    metadata,
+    ...told,
+    ...evidence,
+    ...traced,
+  }
+}
+
+/** Long data are kept whole. Where that is not possible, the answer is as short, and says so. */
+function shorten(workspace: Workspace, data: JsonValue): { data: JsonValue; lost?: string } {
+  const long = findLongData(data)
+  if (long === undefined) return { data }
+  try {
+    const { path } = workspace.library.states.make(workspace.projectPath)
+    return { data: long.shorten(`output:${keepOutput(path, long.text)}`) }
+  } catch (thrown) {
+    const reason = thrown instanceof AppError ? thrown.message : systemErrorCode(thrown)
+    if (reason === undefined) throw thrown
+    return { data: long.shorten(null), lost: `the whole output was not kept: ${reason}` }
   }
 }
 
@@ -71,7 +99,7 @@ async function record(
   run: ToolRun,
   outcome: RunOutcome,
   started: Date,
-): Promise<{ receipt: string | null; warning?: string }> {
+): Promise<{ receipt: string | null; problem?: string }> {
   const { workspace, item, plan } = run
   try {
     const { path } = workspace.library.states.make(workspace.projectPath)
@@ -86,12 +114,23 @@ async function record(
       isolation: outcome.isolation,
       duration_ms: Math.round(outcome.durationMs),
       outcome: outcome.status === 'success' ? 'success' : outcome.error.code,
+      ...(outcome.status === 'success' && outcome.printed && { printed: endOf(outcome.printed) }),
     })
     return { receipt: receipt.hash }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return { receipt: null, warning: `the run was not recorded: ${thrown.message}` }
+    return { receipt: null, problem: `the run was not recorded: ${thrown.message}` }
   }
+}
+
+const MOST_PRINTED_BYTES = 1_000
+
+function endOf({ stdout, stderr }: { stdout: string; stderr: string }): { stdout: string; stderr: string } {
+  const end = (text: string) => {
+    const bytes = Buffer.from(text)
+    return sliceText(bytes, Math.max(0, bytes.length - MOST_PRINTED_BYTES), MOST_PRINTED_BYTES).text
+  }
+  return { stdout: end(stdout), stderr: end(stderr) }
 }
 
 function readProgress(progress: JsonObject): { message: string; done: number; total?: number } {

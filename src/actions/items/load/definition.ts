@@ -1,5 +1,7 @@
 // Read one item after its signature is checked; with a destination, copy it into another space.
+import type { JsonObject, JsonValue } from '../../../base/index.ts'
 import type { ItemType, Space } from '../../../item/index.ts'
+import type { Plan } from '../../../plan/index.ts'
 import type { Verdict } from '../../../trust/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { Shadow } from '../../definition/answer-parts.ts'
@@ -24,11 +26,66 @@ export const COPY_FIELDS = {
   },
   overwrite: { type: 'boolean', about: 'let the copy replace an item that is there already' },
   version: { type: 'string', about: 'refuse any other version', flag: { value: 'V' } },
+  view: {
+    type: 'string',
+    about: '`summary`: parameters and description, without the source',
+    values: ['source', 'summary'],
+    default: 'source',
+    flag: { value: 'V' },
+  },
 } as const satisfies Fields
 
-export const LOAD_FIELDS = { item_id: itemId, ...COPY_FIELDS } as const satisfies Fields
+export const LOAD_FIELDS = {
+  item_id: { ...itemId, about: `${itemId.about}; \`output:ID\` reads on in a long output` },
+  ...COPY_FIELDS,
+  offset: {
+    type: 'integer',
+    about: 'first byte of the content',
+    minimum: 0,
+    maximum: 1_000_000_000,
+    flag: { value: 'N' },
+  },
+  limit: { type: 'integer', about: 'most bytes of it', minimum: 1, maximum: 1_000_000, flag: { value: 'N' } },
+} as const satisfies Fields
 
 export type LoadInput = CallInput<typeof LOAD_FIELDS>
+
+/** What `load` answers with, by what is asked for. */
+export type AnyLoadAnswer = LoadAnswer | LoadSummary | LoadedOutput
+
+/** With `view: "summary"`: what one has to know to use the item. */
+export interface LoadSummary {
+  readonly status: 'success'
+  readonly item_type: ItemType | 'config'
+  readonly item_id: string
+  readonly view: 'summary'
+  readonly description: string
+  readonly version?: string
+  /** JSON Schema, of tools and directives. */
+  readonly parameters?: JsonObject
+  readonly examples?: JsonValue
+  /** Of a tool: what runs it; or why nothing does. */
+  readonly chain?: Plan['chain']
+  readonly problem?: string
+  /** Of a skill. */
+  readonly files?: readonly string[]
+  /** Fingerprint of the key; null if the package or nobody vouches for it. */
+  readonly signer: string | null
+  readonly source: Space
+  readonly path: string
+}
+
+/** With `output:ID`: a page of an output that was too long for an answer. */
+export interface LoadedOutput {
+  readonly status: 'success'
+  readonly item_type: 'output'
+  readonly item_id: string
+  readonly content: string
+  /** In bytes. */
+  readonly offset: number
+  readonly size: number
+  readonly next_offset?: number
+}
 
 export interface LoadAnswer {
   readonly status: 'success'
@@ -45,6 +102,9 @@ export interface LoadAnswer {
   readonly path: string
   readonly source: Space
   readonly mode: 'id'
+  /** With `offset` or `limit`: how many bytes there are, and where the next page begins. */
+  readonly size?: number
+  readonly next_offset?: number
   readonly trust: Verdict
   readonly shadows: readonly Shadow[]
   /** With a destination, unless the item was there already. */
@@ -55,8 +115,11 @@ export interface LoadAnswer {
 export const load = defineAction({
   name: 'load',
   description:
-    'Read the source of one item after its signature is checked: its steps, parameters and code. With `destination`, also copy it there to change it.',
+    'Read one item after its signature is checked: its source, or with `view: "summary"` what it takes. With `destination`, also copy it there to change it.',
   effects: { readOnly: false, destructive: true, openWorld: false },
   fields: LOAD_FIELDS,
-  run: async (context, input) => (await import('./load-item.ts')).loadItem(context, input),
+  run: async (context, input): Promise<AnyLoadAnswer> => {
+    const { loadItem, loadOutput } = await import('./load-item.ts')
+    return input.item_id.startsWith('output:') ? loadOutput(context, input) : loadItem(context, input)
+  },
 })

@@ -1,19 +1,28 @@
-// Reads one item by its id, and answers with the bytes that were verified.
+// Reads one item by its id, and answers with the bytes that were verified; or a page of an output that was kept.
 import { extname } from 'node:path'
-import { AppError } from '../../../base/index.ts'
+import { AppError, callOf, escapeHidden, hintWith } from '../../../base/index.ts'
 import { nameOf, parseRef, readVersion } from '../../../item/index.ts'
+import { readOutput } from '../../../user/index.ts'
 import { joinRef, type OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
+import { sliceText } from '../../definition/slice-text.ts'
 import { copyItem } from './copy-item.ts'
-import type { LOAD_FIELDS, LoadAnswer } from './definition.ts'
+import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './definition.ts'
+import { summarizeItem } from './summarize-item.ts'
 
 type Input = InputOf<typeof LOAD_FIELDS>
 
-export async function loadItem(context: ActionContext, input: Input): Promise<LoadAnswer> {
+type ItemInput = Omit<Input, 'offset' | 'limit'> & Partial<Pick<Input, 'offset' | 'limit'>>
+
+export async function loadItem(context: ActionContext, input: ItemInput): Promise<LoadAnswer | LoadSummary> {
   if (input.source === 'registry') {
     throw new AppError('NOT_AVAILABLE', 'cannot load from a registry', {
-      hint: 'pull it first: execute the tool `rye/registry` with `{"action": "pull", "package": "..."}`; to load what is here, leave `source` out',
+      hint: hintWith(
+        'pull it first: ',
+        callOf('execute', { item_id: 'rye/registry', parameters: { action: 'pull', package: 'NAME' } }),
+        '; to load what is here, leave `source` out',
+      ),
     })
   }
   const workspace = await context.library.open(input.project_path)
@@ -22,13 +31,15 @@ export async function loadItem(context: ActionContext, input: Input): Promise<Lo
   const version = readVersion(metadata.version)
   if (input.version !== undefined && input.version !== version)
     throw otherVersion(item, input.version, version)
+  if (input.view === 'summary') return summarizeItem(workspace, item)
   const { file } = item
   const extension = extname(file.path)
+  const { content, ...page } = readPage(item.bytes, input)
   return {
     status: 'success',
     item_type: file.type,
     item_id: file.id,
-    content: new TextDecoder().decode(item.bytes),
+    content,
     metadata: {
       name: nameOf(file.id),
       path: file.path,
@@ -38,10 +49,51 @@ export async function loadItem(context: ActionContext, input: Input): Promise<Lo
     path: file.path,
     source: file.space,
     mode: 'id',
+    ...page,
     trust: item.verdict,
     shadows: item.shadows.map(space => ({ space })),
     ...(input.destination &&
       copyItem(workspace, item, { destination: input.destination, overwrite: input.overwrite === true })),
+  }
+}
+
+interface Page {
+  readonly content: string
+  readonly size?: number
+  readonly next_offset?: number
+}
+
+/** The whole text, unless a part of it is asked for. */
+function readPage(bytes: Uint8Array, { offset, limit }: Pick<ItemInput, 'offset' | 'limit'>): Page {
+  if (offset === undefined && limit === undefined) return { content: new TextDecoder().decode(bytes) }
+  const { text, end } = sliceText(bytes, offset ?? 0, limit ?? bytes.length)
+  return { content: text, size: bytes.length, ...(end < bytes.length && { next_offset: end }) }
+}
+
+const OUTPUT_PAGE = 12_000
+
+export async function loadOutput(context: ActionContext, input: Input): Promise<LoadedOutput> {
+  const { projectPath, library } = await context.library.open(input.project_path)
+  const { item_id, offset = 0, limit = OUTPUT_PAGE } = input
+  const folder = library.states.find(projectPath)
+  const bytes = folder && readOutput(folder.path, item_id.slice('output:'.length))
+  if (bytes === undefined) {
+    throw new AppError(
+      'ITEM_NOT_FOUND',
+      `no output \`${escapeHidden(item_id, { oneLine: true })}\` is kept`,
+      {
+        hint: 'only the newest outputs are kept: run the tool again',
+      },
+    )
+  }
+  const { text, start, end } = sliceText(bytes, offset, limit)
+  const page = { content: text, offset: start, size: bytes.length }
+  return {
+    status: 'success',
+    item_type: 'output',
+    item_id,
+    ...page,
+    ...(end < bytes.length && { next_offset: end }),
   }
 }
 

@@ -1,7 +1,8 @@
 // Sentences beside the results: why there are none, or why there may be more.
 import { escapeHidden } from '../../../base/index.ts'
 import type { SearchAnswer as Found } from '../../../search/index.ts'
-import type { QueryVector } from '../../../workspace/index.ts'
+import type { Library, QueryVector } from '../../../workspace/index.ts'
+import type { SearchResult } from './answer.ts'
 
 /** Why meaning did not count, or not for every item. */
 export function meaningWarning(found: Found, { vector, problem }: QueryVector): string | undefined {
@@ -13,6 +14,18 @@ export function meaningWarning(found: Found, { vector, problem }: QueryVector): 
 export function cappedWarning({ capped }: Found): string | undefined {
   if (capped.length === 0) return undefined
   return `${capped.map(pattern => `\`${pattern}\``).join(', ')} match more words than are searched for; use longer patterns`
+}
+
+/** Results that are found and never used: runtimes that only the package may have. */
+export async function unusedWarnings(results: readonly SearchResult[], library: Library): Promise<string[]> {
+  const copies = results.filter(({ id, source }) => id.startsWith('rye/core/') && source !== 'system')
+  if (copies.length === 0) return []
+  // Rare, and not worth its loading for every search.
+  const { unusedCopy } = await import('../../../plan/index.ts')
+  const { core_shadowing } = (await library.policy()).execute
+  return copies.flatMap(
+    ({ type, id, source }) => unusedCopy({ type, id, space: source }, core_shadowing) ?? [],
+  )
 }
 
 /** Words that are near, and how many items the same words find `elsewhere`: without type, scope and source. */

@@ -1,7 +1,7 @@
 // Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { AppError, escapeHidden } from '../../../base/index.ts'
+import { AppError, callOf, escapeHidden, hintWith } from '../../../base/index.ts'
 import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
 import {
   parseScope,
@@ -34,6 +34,7 @@ import {
   hiddenWarning,
   isNearlyAllWeak,
   meaningWarning,
+  unusedWarnings,
   weakHint,
 } from './hints.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
@@ -48,7 +49,10 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') {
     throw new AppError('NOT_AVAILABLE', 'search does not cover registries', {
-      hint: 'execute the tool `rye/registry` with `{"action": "search", "query": "..."}`; to search what is here, leave `source` out',
+      hint: hintWith(
+        callOf('execute', { item_id: 'rye/registry', parameters: { action: 'search', query: 'WORDS' } }),
+        ' does; to search what is here, leave `source` out',
+      ),
     })
   }
   const { library, caller } = context
@@ -80,6 +84,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
     hiddenWarning(found.hidden),
+    ...(await unusedWarnings(results, library)),
   ].filter(text => text !== undefined)
   const rest = {
     total: answer.total - found.hidden,

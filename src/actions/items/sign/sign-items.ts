@@ -1,5 +1,5 @@
 // Signing one item, or all that a pattern matches; a batch goes on after a failure and reports each.
-import { AppError, escapeHidden } from '../../../base/index.ts'
+import { AppError, callOf, escapeHidden, hintWith } from '../../../base/index.ts'
 import {
   ITEM_TYPES,
   isGlob,
@@ -69,7 +69,13 @@ function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): Reso
   const ref = parseRef(id)
   if (ref.space === 'system') {
     throw new AppError('SPACE_IMMUTABLE', 'system items are immutable and cannot be signed', {
-      hint: `copy it first: rye load ${printRef({ ...ref, ...(isItemType(type) && { type }) })} --to project`,
+      hint: hintWith(
+        'copy it first: ',
+        callOf('load', {
+          item_id: printRef({ ...ref, ...(isItemType(type) && { type }) }),
+          destination: 'project',
+        }),
+      ),
     })
   }
   return workspace.find(joinRef(ref, type, ref.space ?? space))
@@ -90,7 +96,10 @@ async function signBatch(
   if (matches.length === 0) {
     const shown = escapeHidden(pattern, { oneLine: true })
     throw new AppError('ITEM_NOT_FOUND', `No ${type ?? 'item'}s found matching pattern: ${shown}`, {
-      hint: `looked in the ${wanted.space} space; list items with \`rye list\``,
+      hint: {
+        agent: `looked in the ${wanted.space} space; find items with \`search\``,
+        person: `looked in the ${wanted.space} space; list items with \`rye list\``,
+      },
     })
   }
   const signed: string[] = []

@@ -2,9 +2,10 @@
 import { isUtf8 } from 'node:buffer'
 import { dirname, join } from 'node:path'
 import { AppError, type Diagnostic, sha256Hex } from '../../../base/index.ts'
-import { validateItem } from '../../../extract/index.ts'
+import { isHelper, validateItem } from '../../../extract/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
 import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
+import { programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { findHiddenText, type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
@@ -21,7 +22,7 @@ export interface Signer {
 
 export async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): Promise<SignedItem> {
   const item = signer.workspace.read(found)
-  const noticed = await validate(signer.workspace, item)
+  const { isHelperFile, noticed } = await validate(signer.workspace, item)
   const { file } = item
   const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
   return {
@@ -38,7 +39,7 @@ export async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): P
       format: file.type === 'skill' ? 'v2' : signer.format,
     },
     warnings: [...noticed, ...warnings],
-    message: `${MESSAGES[file.type]} validated and signed.`,
+    message: `${isHelperFile ? 'Helper file' : MESSAGES[file.type]} validated and signed.`,
   }
 }
 
@@ -50,16 +51,25 @@ const MESSAGES: Record<SignedType, string> = {
   config: 'Config',
 }
 
-/** Returns the warnings about an item that may be signed. */
-async function validate(workspace: Workspace, item: OpenedItem): Promise<string[]> {
+/** Returns what whoever signs should know; throws `VALIDATION_FAILED` with every problem. */
+async function validate(
+  workspace: Workspace,
+  item: OpenedItem,
+): Promise<{ isHelperFile: boolean; noticed: string[] }> {
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
   const parsed = await item.parse()
   const [faults, warnings] = (['error', 'warning'] as const).map(severity =>
     parsed.diagnostics.filter(found => found.severity === severity).map(printDiagnostic),
   )
-  const issues = [...faults!, ...validateItem(extractor, parsed).map(issue => issue.message)]
-  if (issues.length === 0) return warnings!
+  const isHelperFile = isHelper(parsed)
+  const issues = [
+    ...faults!,
+    ...(isHelperFile ? [] : validateItem(extractor, parsed).map(issue => issue.message)),
+    ...(item.file.type === 'tool' ? programFaults({ ...parsed, bytes: item.bytes }) : []),
+  ]
+  if (issues.length === 0)
+    return { isHelperFile, noticed: isHelperFile ? [HELPER_NOTE, ...warnings!] : warnings! }
   throw new AppError(
     'VALIDATION_FAILED',
     `Validation failed: \`${item.file.path}\`: ${issues.length} problem${issues.length === 1 ? '' : 's'}`,
@@ -69,6 +79,9 @@ async function validate(workspace: Workspace, item: OpenedItem): Promise<string[
     },
   )
 }
+
+const HELPER_NOTE =
+  'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'
 
 function writeItem(signer: Signer, item: OpenedItem) {
   const { file } = item

@@ -1,6 +1,7 @@
 // Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
 import { AppError } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
+import { unusedCopy } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import type { Verdict } from '../../../trust/index.ts'
@@ -16,6 +17,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const { items, duplicates } = workspace.list(ITEM_TYPES)
   const signed = collectAll(workspace)
   const offered = (await listOfferedKeys(workspace.projectPath)).keys
+  const { core_shadowing } = (await context.library.policy()).execute
   const refused: Check[] = []
   for (const [index, found] of signed.entries()) {
     context.onProgress({ message: 'verifying', done: index, total: signed.length })
@@ -35,6 +37,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     ...refused.slice(0, MOST_NAMED),
     ...checkMore(refused.length - MOST_NAMED),
     ...items.flatMap(checkShadow),
+    ...items.flatMap(found => checkUnused(found, core_shadowing)),
     ...duplicates.map(checkDuplicate),
   ]
 }
@@ -67,6 +70,14 @@ function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
       mend: `rye show ${ref}`,
     },
   ]
+}
+
+/** A runtime of the project that nothing runs with, though it shadows the package's. */
+function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse' | 'allow'): Check[] {
+  const message = unusedCopy(entry, coreShadowing)
+  return message === undefined
+    ? []
+    : [{ name: 'unused', status: 'note', message, mend: `rm ${quote(entry.path)}` }]
 }
 
 function readVerdict(

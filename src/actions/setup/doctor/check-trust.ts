@@ -1,5 +1,5 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
-import { AppError } from '../../../base/index.ts'
+import { AppError, printHint } from '../../../base/index.ts'
 import {
   findSigningKey,
   type KeyListing,
@@ -21,7 +21,7 @@ export function checkKey(workspace: Workspace): Check {
       name: 'key',
       status: 'problem',
       message: thrown.message,
-      ...(thrown.hint && { mend: thrown.hint }),
+      ...(thrown.hint && { mend: printHint(thrown.hint, 'person') }),
     }
   }
 }

@@ -10,11 +10,11 @@ export const renderExecute: Renderer = (answer, terminal) => {
   const chain = Array.isArray(answer.chain)
     ? answer.chain.filter(isRecord).map(link => cell(link.item_id))
     : []
-  const metadata = isRecord(answer.metadata) ? answer.metadata : {}
-  const took = metadata.duration_ms === undefined ? '' : `, ${milliseconds(metadata.duration_ms)}`
-  const foot = style.dim(
-    `${chain.join(' → ')}${answer.isolation ? ` (${cell(answer.isolation)}${took})` : ''}`,
-  )
+  const ways = [
+    ...(answer.isolation ? [cell(answer.isolation)] : []),
+    ...(answer.duration_ms === undefined ? [] : [milliseconds(answer.duration_ms)]),
+  ]
+  const foot = style.dim([chain.join(' → '), ways.length > 0 ? `(${ways.join(', ')})` : ''].join(' ').trim())
   const trace = answer.trace === undefined ? [] : ['', JSON.stringify(answer.trace, null, 2)]
   const shown = 'data' in answer ? showData(answer.data) : cell(answer.message ?? answer.status)
   return [shown, ...trace, '', foot].join('\n')

@@ -6,11 +6,19 @@ import { trustMark } from './trust.ts'
 
 export const renderLoad: Renderer = (answer, terminal) => {
   const { style } = terminal
+  if (answer.item_type === 'output') return escapeHidden(String(answer.content))
+  if (answer.view === 'summary') return renderSummary(answer, terminal)
   const head = `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${style.dim(cell(answer.path))} ${trustMark(answer.trust, style)}`
   // Whoever copies an item is about to open the copy.
   if (answer.destination_path)
     return `${head}\n${style.green('✓')} copied to ${cell(answer.destination_path)}`
   return [head, '', escapeHidden(String(answer.content ?? ''))].join('\n')
+}
+
+const renderSummary: Renderer = (answer, { style }) => {
+  const { status: _status, view: _view, item_type, item_id, description, ...facts } = answer
+  const head = style.bold(`${cell(item_type)}:${cell(item_id)}`)
+  return [head, cell(description), '', escapeHidden(JSON.stringify(facts, null, 2))].join('\n')
 }
 
 export const renderList: Renderer = (answer, terminal) => {

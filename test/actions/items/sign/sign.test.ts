@@ -337,7 +337,7 @@ describe('signing what a pattern matches', () => {
   })
 
   it('goes on after a failure, and reports each with its issues', async () => {
-    const made = await scratch({ ...files, '.ai/tools/bad.py': 'x = 1\n' })
+    const made = await scratch({ ...files, '.ai/tools/bad.py': '__category__ = ""\n' })
     const answer = await made.run('sign', { item_id: '*', item_type: 'tool' })
     expect(answer).toMatchObject({
       total: 5,

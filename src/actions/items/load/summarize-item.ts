@@ -1,0 +1,57 @@
+// What one has to know to use an item, without its source.
+import { AppError, isRecord, type JsonObject } from '../../../base/index.ts'
+import { readVersion } from '../../../item/index.ts'
+import { findChain, inputSchema } from '../../../plan/index.ts'
+import { createPlanContext, type OpenedItem, verifiedTool, type Workspace } from '../../../workspace/index.ts'
+import type { LoadSummary } from './definition.ts'
+
+export async function summarizeItem(workspace: Workspace, item: OpenedItem): Promise<LoadSummary> {
+  const { file, verdict } = item
+  const { metadata } = await item.parse()
+  const version = readVersion(metadata.version)
+  const { description, title, examples } = metadata
+  return {
+    status: 'success',
+    item_type: file.type,
+    item_id: file.id,
+    view: 'summary',
+    description: String(description ?? title ?? ''),
+    ...(version !== undefined && { version }),
+    ...(await factsOf(workspace, item)),
+    ...(examples !== undefined && examples !== null && { examples }),
+    signer: verdict.signer,
+    source: file.space,
+    path: file.path,
+  }
+}
+
+async function factsOf(workspace: Workspace, item: OpenedItem): Promise<Partial<LoadSummary>> {
+  const { metadata } = await item.parse()
+  switch (item.file.type) {
+    case 'tool': {
+      const { config_schema } = metadata
+      // Metadata holds JSON values alone.
+      const parameters = isRecord(config_schema) ? { parameters: config_schema as JsonObject } : {}
+      return { ...parameters, ...(await chainOf(workspace, item)) }
+    }
+    case 'directive':
+      return { parameters: inputSchema(metadata) }
+    case 'skill':
+      return { files: [...item.parts.keys()].sort() }
+    default:
+      return {}
+  }
+}
+
+/** A summary is for reading: of a tool that nothing can run, it says why. */
+async function chainOf(
+  workspace: Workspace,
+  item: OpenedItem,
+): Promise<Pick<LoadSummary, 'chain' | 'problem'>> {
+  try {
+    return { chain: await findChain(await verifiedTool(item), await createPlanContext(workspace, null)) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { problem: thrown.message }
+  }
+}

@@ -1,0 +1,34 @@
+// What a failed tool says names the private copy that it ran from. Its author knows the original: messages, tracebacks and
+// everything else in the evidence are told in its words.
+import { pathToFileURL } from 'node:url'
+import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
+import type { CopyOrigin } from '../../plan/index.ts'
+import type { PrimitiveOutcome } from './primitive.ts'
+
+/** Success is passed on as it is: data of a tool are not ours to change. */
+export function withOriginalPaths(
+  outcome: PrimitiveOutcome,
+  origin: CopyOrigin | undefined,
+): PrimitiveOutcome {
+  if (origin === undefined || outcome.status === 'success') return outcome
+  const rename = renamer(origin)
+  const { code, message, hint, details } = outcome.error
+  return {
+    ...outcome,
+    error: new AppError(code, rename(message), { hint, details }),
+    data: renameAll(outcome.data, rename),
+  }
+}
+
+function renamer({ copy, original }: CopyOrigin): (text: string) => string {
+  const urls = [pathToFileURL(copy).href, pathToFileURL(original).href] as const
+  return text => text.replaceAll(urls[0], urls[1]).replaceAll(copy, original)
+}
+
+function renameAll(value: JsonValue, rename: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return rename(value)
+  if (Array.isArray(value)) return value.map(entry => renameAll(entry, rename))
+  if (!isRecord(value)) return value
+  // Made from entries, so that `__proto__` is a name like any other.
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, renameAll(entry, rename)]))
+}

@@ -1,0 +1,107 @@
+// How else a JavaScript tool can be started than by a function `execute` that it declares and exports: the export may come from
+// elsewhere, and a plain program acts at its top level. What does none of these would run, do nothing and pass for a success.
+import { isRecord } from '../../base/index.ts'
+import type { CodeEntry } from '../code-fields.ts'
+import { someNode } from '../some-node.ts'
+import { CHANGING_METHODS } from './changes.ts'
+import type { Statement } from './syntax-tree.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+/** The entry, with what the rest of the program says about it. `exported` are the names that the file exports. */
+export function completeEntry(
+  entry: CodeEntry,
+  statements: readonly Statement[],
+  exported: { has(name: string): boolean },
+): CodeEntry {
+  if (entry.execute !== null) return entry
+  // Looked at by the names of their fields, as `someNode` does.
+  const nodes = statements as unknown as readonly Node[]
+  const functions = new Set(nodes.flatMap(functionNames))
+  const wholes = nodes.flatMap(exportedAsWhole)
+  if (exported.has('execute') || wholes.some(hasExecute)) return { ...entry, execute: 'sync' }
+  if (nodes.some(node => acts(node, functions))) return { ...entry, main: true }
+  // Only running it shows what is behind a name or a call. Whoever calls `execute` then, is told if there is none.
+  const isUnknown = wholes.some(value => mayHaveExecute(value, functions)) || nodes.some(exportsAll)
+  return isUnknown ? { ...entry, execute: 'sync' } : entry
+}
+
+/** What `export default` and `module.exports =` export. */
+function exportedAsWhole({ type, declaration, expression }: Node): Node[] {
+  if (type === 'ExportDefaultDeclaration') return isRecord(declaration) ? [declaration] : []
+  if (!isRecord(expression) || expression.type !== 'AssignmentExpression') return []
+  const { left, right } = expression
+  return isRecord(left) && isRecord(left.property) && nameOf(left.property) === 'exports' && isRecord(right)
+    ? [right]
+    : []
+}
+
+function hasExecute({ type, properties }: Node): boolean {
+  if (type !== 'ObjectExpression' || !Array.isArray(properties)) return false
+  return properties.some(({ key }) => isRecord(key) && nameOf(key) === 'execute')
+}
+
+function mayHaveExecute(value: Node, functions: ReadonlySet<string>): boolean {
+  if (value.type === 'Identifier') return !functions.has(nameOf(value) ?? '')
+  if (value.type !== 'ObjectExpression') return !/Function|Class|Literal$/.test(String(value.type))
+  return Array.isArray(value.properties) && value.properties.some(({ type }) => type === 'SpreadElement')
+}
+
+function exportsAll({ type, exportKind }: Node): boolean {
+  return type === 'ExportAllDeclaration' && exportKind !== 'type'
+}
+
+const SILENT = /^(?:Import|Export|TS|Empty|Class|Function)/
+
+function acts(node: Node, functions: ReadonlySet<string>): boolean {
+  const { type, expression, declaration } = node
+  if (type === 'ExpressionStatement') return isRecord(expression) && isAction(expression, functions)
+  if (type === 'VariableDeclaration') return calls(node, functions)
+  if (type === 'ExportNamedDeclaration' && isRecord(declaration)) return acts(declaration, functions)
+  // Conditions, loops, blocks: whoever writes these at the top level means something to happen.
+  return !SILENT.test(String(type))
+}
+
+function isAction(expression: Node, functions: ReadonlySet<string>): boolean {
+  const { type, callee, left, right } = expression
+  if (/Literal$/.test(String(type))) return false
+  // `MODES.push('slow')` prepares something, and nobody sees it.
+  if (isRecord(callee) && isRecord(callee.property) && CHANGING_METHODS.has(nameOf(callee.property) ?? ''))
+    return false
+  if (type !== 'AssignmentExpression' || !isRecord(left)) return true
+  return !isExports(left) || calls(right, functions)
+}
+
+/** `exports`, `module.exports`, or a member of one of them. */
+function isExports(node: Node): boolean {
+  for (let at: unknown = node; isRecord(at); at = at.object) {
+    if (nameOf(at) === 'exports' || (isRecord(at.property) && nameOf(at.property) === 'exports')) return true
+  }
+  return false
+}
+
+/** Whether a function of the same file is called, or anything awaited. */
+function calls(tree: unknown, functions: ReadonlySet<string>): boolean {
+  return someNode(
+    tree,
+    ({ type, callee }) =>
+      type === 'AwaitExpression' ||
+      (type === 'CallExpression' && isRecord(callee) && functions.has(nameOf(callee) ?? '')),
+    ({ type }) => /Function|Method|Class/.test(String(type)),
+  )
+}
+
+function functionNames(statement: Node): string[] {
+  const node = isRecord(statement.declaration) ? statement.declaration : statement
+  if (/^(?:Function|Class)Declaration$/.test(String(node.type)) && isRecord(node.id))
+    return [nameOf(node.id) ?? '']
+  if (node.type !== 'VariableDeclaration' || !Array.isArray(node.declarations)) return []
+  return node.declarations.flatMap(({ id, init }) =>
+    isRecord(init) && /Function/.test(String(init.type)) && isRecord(id) ? [nameOf(id) ?? ''] : [],
+  )
+}
+
+function nameOf({ name, value }: Node): string | undefined {
+  const found = name ?? value
+  return typeof found === 'string' ? found : undefined
+}

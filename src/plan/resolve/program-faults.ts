@@ -1,0 +1,123 @@
+// Why a tool would run and do nothing, or not what its author meant: found before it is signed, and the first again before it runs.
+import { isRecord, type JsonValue } from '../../base/index.ts'
+import type { VerifiedTool } from '../types.ts'
+import { resolveExecutorId } from './executor-id.ts'
+
+type Program = Pick<VerifiedTool, 'extension' | 'metadata' | 'diagnostics' | 'bytes'>
+
+interface NeededEntry {
+  /** Whether a program that acts by itself will do. */
+  readonly orMain: boolean
+  readonly expected: string
+}
+
+const SIGNATURE = '`execute(params, project_path)`'
+/** What our own runtimes start. Other runtimes start what they like. */
+const ENTRIES: ReadonlyMap<string, NeededEntry> = new Map([
+  ['rye/core/runtimes/python/function', { orMain: false, expected: `a function ${SIGNATURE}` }],
+  [
+    'rye/core/runtimes/python/script',
+    { orMain: true, expected: `a function ${SIGNATURE} or a block \`if __name__ == "__main__":\`` },
+  ],
+  [
+    'rye/core/runtimes/node/node',
+    { orMain: true, expected: 'an exported function `execute(params, projectPath)`, or statements that run' },
+  ],
+])
+const BASH = 'rye/core/runtimes/bash/bash'
+
+/** What is wrong with a program, as a person who signs it should know. */
+export function programFaults(tool: Program): string[] {
+  const { executor_id } = tool.metadata
+  if (typeof executor_id !== 'string') return []
+  const runtime = resolveExecutorId(executor_id)
+  const entry = entryFault(tool, [runtime])
+  return [...(entry === undefined ? [] : [entry]), ...(runtime === BASH ? placeholderFaults(tool) : [])]
+}
+
+/**
+ * Why nothing would run, if that is certain: a file that was not understood, or that another runtime starts, may have an entry.
+ * `started` is what will be, once that is decided.
+ */
+export function entryFault(
+  { metadata, diagnostics }: Pick<Program, 'metadata' | 'diagnostics'>,
+  runtimes: readonly string[],
+  started?: 'function' | 'process',
+): string | undefined {
+  const needed = runtimes.map(id => ENTRIES.get(id)).find(found => found !== undefined)
+  const { entry } = metadata
+  if (needed === undefined || !isRecord(entry) || diagnostics.some(found => found.severity === 'error'))
+    return undefined
+  const hasFunction = entry.execute !== null && started !== 'process'
+  const hasMain = entry.main === true && needed.orMain && started !== 'function'
+  if (hasFunction || hasMain) return undefined
+  return `nothing in it can be run: expected ${needed.expected}`
+}
+
+const NAME = String.raw`[A-Za-z_]\w{0,127}`
+/** Names that configuration of a runtime may use, and shell text may not. */
+const TEMPLATE_NAMES: ReadonlySet<string> = new Set([
+  'params_json',
+  'project_path',
+  'tool_path',
+  'tool_dir',
+  'tool_id',
+])
+
+/**
+ * `{name}` in shell text, which nobody fills in. Braces in single quotes are for other programs, such as jq, unless they name a
+ * parameter; so are those behind `$`, `%`, `@` or a backslash.
+ */
+function placeholderFaults({ extension, metadata, bytes }: Program): string[] {
+  const names = parameterNames(metadata.config_schema)
+  const isMeant = (name: string) => names.has(name) || TEMPLATE_NAMES.has(name)
+  if (extension === '.sh') {
+    const text = Buffer.from(bytes)
+      .toString('utf8')
+      .replaceAll(/^[ \t]*#.*$/gm, '')
+    return findPlaceholders(text)
+      .filter(({ name }) => names.has(name))
+      .map(describePlaceholder)
+  }
+  const command = isRecord(metadata.config) ? metadata.config.command : undefined
+  if (typeof command !== 'string') return []
+  return findPlaceholders(command)
+    .filter(({ name, isQuoted }) => !isQuoted || isMeant(name))
+    .map(describePlaceholder)
+}
+
+interface Placeholder {
+  readonly name: string
+  /** In single quotes. */
+  readonly isQuoted: boolean
+}
+
+// In this order: quoted text and comments are passed over as a whole, what is left is read mark by mark.
+const SHELL = new RegExp(
+  String.raw`\\[^]|'([^']*)'|(?<=^|[\s;&|(])#[^\n]*|[$%@]\{|\{\{|(?<!\{)\{(${NAME})\}(?!\})`,
+  'g',
+)
+
+/** Each name once. */
+function findPlaceholders(text: string): Placeholder[] {
+  const found = new Map<string, Placeholder>()
+  const add = (name: string, isQuoted: boolean) => {
+    if (found.get(name)?.isQuoted !== false) found.set(name, { name, isQuoted })
+  }
+  for (const [, quoted, name] of text.matchAll(SHELL)) {
+    if (name !== undefined) add(name, false)
+    for (const [, inner] of (quoted ?? '').matchAll(QUOTED)) add(inner!, true)
+  }
+  return [...found.values()]
+}
+
+const QUOTED = new RegExp(String.raw`(?<![$%@{\\])\{(${NAME})\}(?!\})`, 'g')
+
+function describePlaceholder({ name }: Placeholder): string {
+  const variable = `$PARAM_${name.toUpperCase()}`
+  return `nothing fills in \`{${name}}\` in shell text: write \`"${variable}"\`; braces for another program stand in single quotes or behind \`\\\``
+}
+
+function parameterNames(schema: JsonValue | undefined): ReadonlySet<string> {
+  return new Set(isRecord(schema) && isRecord(schema.properties) ? Object.keys(schema.properties) : [])
+}
