@@ -9,6 +9,8 @@ export interface UserPolicy extends TrustPolicy {
   readonly mcp: {
     /** Whether an agent may sign through MCP. */
     readonly sign: 'allow' | 'deny'
+    /** Whether it may sign what another key signed: `ask` the person through the client, or refuse where it cannot ask. */
+    readonly take_over: 'ask' | 'allow' | 'refuse'
   }
   readonly execute: {
     /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
@@ -30,7 +32,7 @@ export interface EmbeddingSettings {
 
 export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
-  mcp: { sign: 'allow' },
+  mcp: { sign: 'allow', take_over: 'ask' },
   execute: { isolation: 'auto', core_shadowing: 'refuse' },
   embeddings: null,
 }
@@ -46,6 +48,7 @@ interface Setting {
 const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
+  ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
@@ -69,7 +72,10 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   return {
     // Each value was checked against the table of its setting.
     legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
-    mcp: { sign: (settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign) as UserPolicy['mcp']['sign'] },
+    mcp: {
+      sign: settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign,
+      take_over: settings.get('mcp.take_over') ?? DEFAULT_POLICY.mcp.take_over,
+    } as UserPolicy['mcp'],
     execute: {
       ...DEFAULT_POLICY.execute,
       ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),

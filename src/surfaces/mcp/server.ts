@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@m
 import { config } from 'zod/v4/core'
 import {
   type Action,
+  type ActionContext,
   findAction,
   inputSchema,
   type Progress,
@@ -11,6 +12,7 @@ import {
 } from '../../actions/index.ts'
 import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { QuestionOpen, reachPerson } from './person.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 import { serveSkills } from './skills.ts'
 import { toolResult } from './tool-result.ts'
@@ -44,7 +46,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
       {
         capabilities: { tools: {} },
         instructions: instructionsFor(names),
-        // Only answers to elicitation are validated, and we ask for none: the default would load a whole library.
+        // Nothing is validated by it, answers of a person included (`person.ts`): the default would load a whole library.
         jsonSchemaValidator: NO_VALIDATOR,
         cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
       },
@@ -53,8 +55,15 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
     server.setRequestHandler('tools/call', async (request, context) => {
       const action = actions.find(candidate => candidate.name === request.params.name)
       if (!action) throw unknownTool(request.params.name, names)
-      const { failed, answer } = await callAction(action, request.params.arguments ?? {}, settings, context)
-      return toolResult(answer, failed)
+      const confirm = reachPerson(server, context)
+      try {
+        const raw = request.params.arguments ?? {}
+        const { failed, answer } = await callAction(action, raw, settings, { context, confirm })
+        return toolResult(answer, failed)
+      } catch (thrown) {
+        if (thrown instanceof QuestionOpen) return thrown.request
+        throw thrown
+      }
     })
     serveSkills(server, settings)
     return server
@@ -63,7 +72,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
 
 const NO_VALIDATOR = {
   getValidator(): never {
-    throw new Error('unreachable: nothing is elicited')
+    throw new Error('unreachable: answers of a person are read in person.ts')
   },
 }
 
@@ -97,7 +106,7 @@ async function callAction(
   action: Action,
   raw: Record<string, unknown>,
   settings: ServerSettings,
-  context: ServerContext,
+  { context, confirm }: { context: ServerContext; confirm: ActionContext['confirm'] },
 ): Promise<{ failed: boolean; answer: object }> {
   const { signal } = context.mcpReq
   try {
@@ -110,9 +119,11 @@ async function callAction(
         signal,
         onNote: () => {},
         onProgress: progressReporter(context),
+        confirm,
       },
     })
   } catch (thrown) {
+    if (thrown instanceof QuestionOpen) throw thrown
     // Nobody reads the answer of a cancelled call, and what it throws is not an error.
     if (!signal.aborted) settings.onError(thrown)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
