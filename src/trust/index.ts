@@ -7,9 +7,10 @@ export {
   printIdentity,
 } from './identity-document.ts'
 export { generateKey, readSigningKey, type SigningKey } from './key.ts'
+export { foreignSignature } from './prior-signature.ts'
 export { sign } from './sign.ts'
 export { isFingerprint } from './signature-line.ts'
-export { SKILL_SIGNATURE, signSkill, verifySkill } from './skill-manifest.ts'
+export { SKILL_SIGNATURE, signSkill, skillChanges, verifySkill } from './skill-manifest.ts'
 export { SYSTEM_MANIFEST } from './system-manifest.ts'
 export type { TrustContext, TrustPolicy, Verdict, VerdictStatus } from './types.ts'
 export { verify } from './verify.ts'

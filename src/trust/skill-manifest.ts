@@ -71,6 +71,21 @@ export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict 
   return difference === undefined ? verdict : { ...verdict, status: 'tampered', reason: difference }
 }
 
+/** What differs from the signed list of a skill, one line for each file; nothing where that list cannot be read. */
+export function skillChanges(skill: SignedSkill): string[] {
+  const content =
+    skill.signature && splitSignedContent(skill.signature, { ...SIDECAR_MARKS, afterShebang: false })
+  if (content?.kind !== 'signed') return []
+  const signed = parseSkillManifest(asBuffer(content.covered).toString('utf8'))
+  if (typeof signed === 'string') return []
+  const paths = sortedPaths(new Map([...signed, ...skill.files]))
+  return paths.flatMap(path => {
+    const [before, now] = [signed.get(path), skill.files.get(path)]
+    if (before === now) return []
+    return `${before === undefined ? 'added' : now === undefined ? 'removed' : 'changed'}: ${quoteText(path, 120)}`
+  })
+}
+
 /** The list of files, or what is wrong with it. */
 function parseSkillManifest(text: string): Map<string, string> | string {
   const files = new Map<string, string>()

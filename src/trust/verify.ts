@@ -47,16 +47,17 @@ export function judge(
 
   const hash = sha256Hex(covered)
   const key = context.keys.get(line.fingerprint)?.key
-  if (hash === line.hash && key !== undefined) {
-    const message = messageV2({ type: item.type, id: item.id, file: item.file, ...line })
-    if (verifyEd25519(null, message, key, line.signature))
-      return { status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed }
-  }
+  const message = messageV2({ type: item.type, id: item.id, file: item.file, ...line })
+  const isV2 = key !== undefined && verifyEd25519(null, message, key, line.signature)
+  if (isV2 && hash === line.hash)
+    return { status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed }
 
   const oldHash = legacyHash(item.type, covered)
   if (line.hash !== hash && line.hash !== oldHash)
     return {
       ...refuse('tampered', differenceFrom(line.hash, item.type, covered)),
+      // The key did sign this item, with other content.
+      format: isV2 ? 'v2' : null,
       hash,
       ...claimed,
     }

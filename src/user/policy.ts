@@ -9,6 +9,8 @@ export interface UserPolicy extends TrustPolicy {
   readonly mcp: {
     /** Whether an agent may sign through MCP. */
     readonly sign: 'allow' | 'deny'
+    /** Whether it may sign what another key signed: `ask` the person through the client, or refuse where it cannot ask. */
+    readonly take_over: 'ask' | 'allow' | 'refuse'
   }
   readonly search: {
     /** Whether items that could not be loaded are in answers. */
@@ -38,7 +40,7 @@ export interface EmbeddingSettings {
 
 export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
-  mcp: { sign: 'allow' },
+  mcp: { sign: 'allow', take_over: 'ask' },
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   isolation: { readable: [], writable: [] },
   search: { unverified: 'show' },
@@ -62,6 +64,7 @@ const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
+  ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
   ['search.unverified', oneOf('show', 'hide')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
@@ -92,7 +95,10 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   return {
     // Each value was checked against the table of its setting.
     legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
-    mcp: { sign: (settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign) as UserPolicy['mcp']['sign'] },
+    mcp: {
+      sign: settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign,
+      take_over: settings.get('mcp.take_over') ?? DEFAULT_POLICY.mcp.take_over,
+    } as UserPolicy['mcp'],
     search: {
       unverified: (settings.get('search.unverified') ??
         DEFAULT_POLICY.search.unverified) as UserPolicy['search']['unverified'],

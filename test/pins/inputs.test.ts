@@ -83,6 +83,7 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly location: 'project' | 'user'
     readonly category: string
     readonly format: 'v2' | 'v1'
+    readonly take_over: boolean
   }>
 
 judgedByCompiler('of what agents call', () => {

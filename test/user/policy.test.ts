@@ -15,7 +15,7 @@ describe('the user policy', () => {
   it('refuses partial coverage and lets agents sign, unless the user says otherwise', async () => {
     const standard = {
       legacy: 'refuse',
-      mcp: { sign: 'allow' },
+      mcp: { sign: 'allow', take_over: 'ask' },
       execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
       isolation: { readable: [], writable: [] },
       search: { unverified: 'show' },
@@ -23,11 +23,11 @@ describe('the user policy', () => {
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
     expect(await loadPolicy(spaceWith('# nothing\n[mcp]\n'))).toEqual(standard)
-    const other = 'legacy = "allow"\n[mcp]\nsign = "deny"\n'
+    const other = 'legacy = "allow"\n[mcp]\nsign = "deny"\ntake_over = "refuse"\n'
     expect(await loadPolicy(spaceWith(other))).toEqual({
       ...standard,
       legacy: 'allow',
-      mcp: { sign: 'deny' },
+      mcp: { sign: 'deny', take_over: 'refuse' },
     })
   })
 

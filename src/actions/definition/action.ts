@@ -9,6 +9,12 @@ export interface Program {
   readonly args?: readonly string[]
 }
 
+/** For the person on whose behalf an action runs, in words, and what exactly it is about: consent to one subject is none to another. */
+export interface Question {
+  readonly text: string
+  readonly subject: string
+}
+
 export interface Progress {
   readonly message: string
   readonly done: number
@@ -26,6 +32,8 @@ export interface ActionContext {
   readonly signal: AbortSignal
   /** Called with the progress of long work. */
   readonly onProgress: (progress: Progress) => void
+  /** Asks the person; without it, nobody can be asked. */
+  readonly confirm?: ((question: Question) => Promise<boolean>) | undefined
   /** A sentence for the person watching; never part of the answer. */
   readonly onNote: (text: string) => void
 }

@@ -1,6 +1,7 @@
 // One action on the command line: read its words, run it, print the answer.
 import {
   type Action,
+  type ActionContext,
   type ActionEntry,
   describeFailure,
   type Failure,
@@ -62,6 +63,7 @@ export async function runCommand(
         signal: interruption.signal,
         onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
         onNote: text => terminal.say(text),
+        confirm: confirmAt(terminal, interruption.signal),
       },
     })
     const status = exitStatus(action, answer, failed)
@@ -90,6 +92,21 @@ function printFailure(terminal: Terminal, { name, fields }: Action, answer: obje
   // A failure is an object of facts.
   terminal.say(renderFailure(sayWithFlags(answer as Record<string, unknown>, { name, fields })))
   if (status === 2) terminal.say(`usage: ${usage(name, fields)}`)
+}
+
+/** Only somebody at a terminal can be asked; another program has a flag for what it wants. */
+function confirmAt(terminal: Terminal, signal: AbortSignal): ActionContext['confirm'] {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
+  return async ({ text }) => {
+    terminal.say(text)
+    const { createInterface } = await import('node:readline/promises')
+    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    try {
+      return /^y(es)?$/i.test((await lines.question('[y/N] ', { signal })).trim())
+    } finally {
+      lines.close()
+    }
+  }
 }
 
 /** `--params -` is read from standard input. */

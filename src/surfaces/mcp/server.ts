@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@m
 import { config } from 'zod/v4/core'
 import {
   type Action,
+  type ActionContext,
   describeFailure,
   findAction,
   inputSchema,
@@ -12,6 +13,7 @@ import {
 } from '../../actions/index.ts'
 import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { QuestionOpen, reachPerson } from './person.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 import { servePrompts } from './prompts.ts'
 import { serveSkills } from './skills.ts'
@@ -46,7 +48,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
       {
         capabilities: { tools: {} },
         instructions: instructionsFor(names),
-        // Only answers to elicitation are validated, and we ask for none: the default would load a whole library.
+        // Nothing is validated by it, answers of a person included (`person.ts`): the default would load a whole library.
         jsonSchemaValidator: NO_VALIDATOR,
         cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
       },
@@ -55,8 +57,15 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
     server.setRequestHandler('tools/call', async (request, context) => {
       const action = actions.find(candidate => candidate.name === request.params.name)
       if (!action) throw unknownTool(request.params.name, names)
-      const { failed, answer } = await callAction(action, request.params.arguments ?? {}, settings, context)
-      return toolResult(answer, failed)
+      const confirm = reachPerson(server, context)
+      try {
+        const raw = request.params.arguments ?? {}
+        const { failed, answer } = await callAction(action, raw, settings, { context, confirm })
+        return toolResult(answer, failed)
+      } catch (thrown) {
+        if (thrown instanceof QuestionOpen) return thrown.request
+        throw thrown
+      }
     })
     serveSkills(server, settings)
     servePrompts(server, settings)
@@ -66,7 +75,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
 
 const NO_VALIDATOR = {
   getValidator(): never {
-    throw new Error('unreachable: nothing is elicited')
+    throw new Error('unreachable: answers of a person are read in person.ts')
   },
 }
 
@@ -100,7 +109,7 @@ async function callAction(
   action: Action,
   raw: Record<string, unknown>,
   settings: ServerSettings,
-  context: ServerContext,
+  { context, confirm }: { context: ServerContext; confirm: ActionContext['confirm'] },
 ): Promise<{ failed: boolean; answer: object }> {
   const { signal } = context.mcpReq
   try {
@@ -113,9 +122,11 @@ async function callAction(
         signal,
         onNote: () => {},
         onProgress: progressReporter(context),
+        confirm,
       },
     })
   } catch (thrown) {
+    if (thrown instanceof QuestionOpen) throw thrown
     // The library cannot be opened: the user space is not where it should be.
     if (thrown instanceof AppError) return { failed: true, answer: describeFailure(thrown, 'agent') }
     // Nobody reads the answer of a cancelled call, and what it throws is not an error.

@@ -42,6 +42,11 @@ export const SIGN_FIELDS = {
     default: 'v2',
     surface: 'cli',
   },
+  take_over: {
+    type: 'boolean',
+    about: 'sign also what another key signed, without asking',
+    surface: 'cli',
+  },
 } as const satisfies Fields
 
 export type SignInput = CallInput<typeof SIGN_FIELDS>

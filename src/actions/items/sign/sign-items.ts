@@ -20,6 +20,7 @@ import type { InputOf } from '../../definition/field-spec.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
 import type { SIGN_FIELDS, SignAnswer, SignedBatch } from './definition.ts'
 import { type Signer, signOne } from './sign-one.ts'
+import { askForForeign } from './take-over.ts'
 
 type Input = InputOf<typeof SIGN_FIELDS>
 
@@ -37,10 +38,13 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const workspace = await library.open(input.project_path)
   const key = getSigningKey(library.userSpace)
   const signer: Signer = { workspace, key, format: input.format, swept: new Set() }
+  const takeOver = input.take_over === true
   const space = input.location ?? input.source
   const wanted = readWanted(input)
-  if (isGlob(wanted.id)) return signBatch(context, signer, { ...wanted, space })
-  return signOne(signer, findOne(workspace, wanted, space))
+  if (isGlob(wanted.id)) return signBatch(context, signer, { ...wanted, space, takeOver })
+  const found = findOne(workspace, wanted, space)
+  const allowed = await askForForeign(context, signer, [found], takeOver)
+  return signOne(signer, found, allowed.get(found))
 }
 
 /** The user's settings may keep agents from signing. */
@@ -84,7 +88,7 @@ function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): Reso
 async function signBatch(
   context: ActionContext,
   signer: Signer,
-  wanted: Wanted & { readonly space: Space },
+  wanted: Wanted & { readonly space: Space; readonly takeOver: boolean },
 ): Promise<SignedBatch> {
   const { id: pattern, type } = wanted
   const types: readonly SignedType[] = type ? [type] : ITEM_TYPES
@@ -102,13 +106,14 @@ async function signBatch(
       },
     })
   }
+  const allowed = await askForForeign(context, signer, matches, wanted.takeOver)
   const signed: string[] = []
   const failed: SignedBatch['failed'][number][] = []
   for (const [index, found] of matches.entries()) {
     context.signal.throwIfAborted()
     context.onProgress({ message: 'signing', done: index, total: matches.length })
     try {
-      await signOne(signer, found)
+      await signOne(signer, found, allowed.get(found))
       signed.push(found.entry.id)
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown

@@ -8,20 +8,25 @@ import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import { findHiddenText, type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
+import { findHiddenText, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import type { SignedItem } from './definition.ts'
+import { type Owner, refuseForeign } from './take-over.ts'
 
-export interface Signer {
-  readonly workspace: Workspace
-  readonly key: SigningKey
+export interface Signer extends Owner {
   readonly format: 'v1' | 'v2'
   /** Folders that were cleared of old temporary files in this batch. */
   readonly swept: Set<string>
 }
 
-export async function signOne(signer: Signer, found: ResolvedEntry<ItemFile>): Promise<SignedItem> {
-  const item = signer.workspace.read(found)
+/** Signs a new item or one of the key's own; another one only as it was read when somebody allowed it. */
+export async function signOne(
+  signer: Signer,
+  found: ResolvedEntry<ItemFile>,
+  allowed?: OpenedItem,
+): Promise<SignedItem> {
+  const item = allowed ?? signer.workspace.read(found)
+  if (!allowed) refuseForeign(signer, item)
   const { isHelperFile, noticed } = await validate(signer.workspace, item)
   const { file } = item
   const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)

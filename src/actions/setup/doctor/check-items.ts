@@ -29,7 +29,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
       name: verdict.status,
       status: 'problem',
       message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      mend: key ? `rye keys trust ${quote(key.path)}` : fixOf(entry),
+      mend: key ? `rye keys trust ${quote(key.path)}` : fixOf(entry, verdict.status),
     })
   }
   return [
@@ -54,9 +54,10 @@ function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }
   return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }
 }
 
-function fixOf({ type, id, space }: ItemFile): string {
+function fixOf({ type, id, space }: ItemFile, status: string): string {
   if (space === 'system') return 'npm install --global ryekit'
-  return `rye sign ${type}:${id}${space === 'user' ? ' --source user' : ''}`
+  const takeOver = status === 'untrusted' || status === 'malformed' ? ' --take-over' : ''
+  return `rye sign ${type}:${id}${space === 'user' ? ' --source user' : ''}${takeOver}`
 }
 
 function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {

@@ -376,8 +376,30 @@ describe('signing what a pattern matches', () => {
       signature: { pubkey_fp: TEST_KEY.fingerprint },
     })
     placeKey(made, other)
+    made.write('.ai/tools/deploy.py', tool('deploy'))
     expect(await made.run('sign', { item_id: 'deploy' }, 'agent')).toMatchObject({
       signature: { pubkey_fp: other.fingerprint },
     })
+  })
+
+  it('an agent takes nothing over, unless the user’s settings say so', async () => {
+    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+    await made.sign('deploy')
+    placeKey(made, generateKey())
+    for (const word of ['ask', 'refuse', 'allow']) {
+      made.write('user:.ai/config/rye.toml', `[mcp]\ntake_over = "${word}"\n`)
+      const answer = await made.run('sign', { item_id: 'deploy', take_over: true }, 'agent')
+      expect(answer).toMatchObject(word === 'allow' ? { status: 'signed' } : { code: 'POLICY_DENIED' })
+    }
+  })
+
+  it('a person says that an item is taken over, and then it is an own one', async () => {
+    const made = await scratch({ '.ai/skills/pdf/SKILL.md': skill('pdf') })
+    await made.sign('skill:pdf')
+    placeKey(made, generateKey())
+    expect(await made.run('sign', { item_id: 'skill:pdf' })).toMatchObject({ code: 'POLICY_DENIED' })
+    await made.sign('skill:pdf', { take_over: true })
+    made.write('.ai/skills/pdf/a.md', '# A\n')
+    await made.sign('skill:pdf')
   })
 })

@@ -1,0 +1,96 @@
+// Signing replaces the signature that an item bears. Whoever signs what another key signed vouches for somebody else's work, so
+// that is a decision of its own: of a person who is shown what it is about, or of the user's settings.
+import { AppError, escapeHidden, sha256Hex } from '../../../base/index.ts'
+import { printRef } from '../../../item/index.ts'
+import type { ItemFile } from '../../../scan/index.ts'
+import type { ResolvedEntry } from '../../../space/index.ts'
+import { foreignSignature, type SigningKey, skillChanges } from '../../../trust/index.ts'
+import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+
+export interface Owner {
+  readonly workspace: Workspace
+  readonly key: SigningKey
+}
+
+type Found = ResolvedEntry<ItemFile>
+
+/** Nobody reads more at once. What is not shown is not signed. */
+const MOST_SHOWN = 50
+const MOST_CHANGES = 10
+
+/** Throws `POLICY_DENIED` for an item that bears another key's signature. */
+export function refuseForeign({ workspace, key }: Owner, item: OpenedItem): void {
+  const foreign = foreignSignature(item.verdict, key.fingerprint, workspace.trust.keys)
+  if (foreign === undefined) return
+  throw new AppError('POLICY_DENIED', `${nameOf(item)} is not signed: ${foreign}`, {
+    hint: `read it first; a person can then run: rye sign ${nameOf(item)} --take-over`,
+  })
+}
+
+/** Those of the items that bear another key's signature and may be signed all the same, as they were read. */
+export async function askForForeign(
+  context: ActionContext,
+  owner: Owner,
+  items: readonly Found[],
+  takeOver: boolean,
+): Promise<ReadonlyMap<Found, OpenedItem>> {
+  const answer = await decideWithoutAsking(context, takeOver)
+  if (answer === 'refuse') return new Map()
+  const foreign = new Map<Found, OpenedItem>()
+  const lines: string[] = []
+  for (const found of items) {
+    if (answer === 'ask' && foreign.size === MOST_SHOWN) break
+    const item = readQuietly(owner.workspace, found)
+    const reason = item && foreignSignature(item.verdict, owner.key.fingerprint, owner.workspace.trust.keys)
+    if (reason === undefined) continue
+    foreign.set(found, item!)
+    lines.push(`- ${nameOf(item!)}: ${reason}`, ...changesOf(item!).map(change => `    ${change}`))
+  }
+  if (foreign.size === 0 || answer === 'allow') return foreign
+  const text = ['Sign with your key what another key signed?', ...lines].map(line =>
+    escapeHidden(line, { oneLine: true }),
+  )
+  const subject = [...foreign.values()].map(contentOf).join('\n')
+  return (await context.confirm?.({ text: text.join('\n'), subject })) ? foreign : new Map()
+}
+
+async function decideWithoutAsking(
+  { caller, confirm, library }: ActionContext,
+  takeOver: boolean,
+): Promise<'allow' | 'ask' | 'refuse'> {
+  if (caller === 'person' && takeOver) return 'allow'
+  const policy = caller === 'person' ? 'ask' : (await library.policy()).mcp.take_over
+  return policy === 'ask' && !confirm ? 'refuse' : policy
+}
+
+/** Of a plain file only its hash was signed, and the verdict says that it differs. */
+function changesOf({ file, parts, detached }: OpenedItem): string[] {
+  if (file.type !== 'skill' || !detached) return []
+  const changes = skillChanges({ id: file.id, files: digestsOf(parts), signature: detached })
+  const more = changes.length - MOST_CHANGES
+  return more > 0 ? [...changes.slice(0, MOST_CHANGES), `and ${more} more files`] : changes
+}
+
+/** Everything that would be signed, by its digests. */
+function contentOf({ file, digest, parts }: OpenedItem): string {
+  return JSON.stringify([file.path, digest, ...digestsOf(parts)])
+}
+
+function digestsOf(parts: OpenedItem['parts']): Map<string, string> {
+  return new Map([...parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
+}
+
+/** What cannot be read fails when its turn to be signed comes. */
+function readQuietly(workspace: Workspace, found: Found): OpenedItem | undefined {
+  try {
+    return workspace.read(found)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return undefined
+  }
+}
+
+function nameOf({ file }: OpenedItem): string {
+  return file.type === 'config' ? `config:${file.id}` : printRef({ type: file.type, id: file.id })
+}

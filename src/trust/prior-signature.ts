@@ -1,0 +1,23 @@
+// Whether an item may be signed without asking whose it is: a new one, or one that the same key signed before. What bears the
+// signature of another key, or one that cannot be shown to be ours, would be taken over.
+import type { TrustContext, Verdict } from './types.ts'
+
+/** What signing would replace, in words; undefined for a new item, and for one of the key's own. */
+export function foreignSignature(
+  verdict: Verdict,
+  ownFingerprint: string,
+  keys: TrustContext['keys'],
+): string | undefined {
+  const { status, format, signer, timestamp, reason } = verdict
+  if (status === 'unsigned' || format === 'manifest') return undefined
+  if (status === 'malformed' || signer === null) return `it has a signature that cannot be read: ${reason}`
+  if (signer !== ownFingerprint) {
+    const key = keys.get(signer)
+    const who = key ? `${key.owner} (${signer})` : `${signer}, a key that is not trusted,`
+    const since = status === 'tampered' ? `and changed since: ${reason}` : 'and is unchanged since'
+    return `it was signed by ${who} at ${timestamp}, ${since}`
+  }
+  // Changed by whoever: what counts is that the key did sign this item once, and not some text that names the key.
+  const isOwn = status === 'verified' || (status === 'tampered' && format === 'v2')
+  return isOwn ? undefined : `it names your key, which has not signed all of this item: ${reason}`
+}
