@@ -1,11 +1,21 @@
 // Running a plan for an action: nothing on a dry run, otherwise run, record, and answer with the evidence.
-import { AppError, type JsonObject, printCanonicalJson, sha256Hex } from '../../../base/index.ts'
+import {
+  AppError,
+  cutText,
+  escapeHidden,
+  type JsonObject,
+  printCanonicalJson,
+  sha256Hex,
+} from '../../../base/index.ts'
 import { type RunOutcome, runPlan } from '../../../execute/index.ts'
 import { explainPlan, type Plan, printPlan } from '../../../plan/index.ts'
 import { appendReceipt } from '../../../user/index.ts'
 import { type OpenedItem, openRunner, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
+
+/** What a client shows beside a bar. */
+const PROGRESS_LENGTH = 200
 
 export interface ToolRun {
   readonly workspace: Workspace
@@ -94,8 +104,10 @@ async function record(
   }
 }
 
+/** A message of a tool ends in the terminal or the log of a client, as one line. */
 function readProgress(progress: JsonObject): { message: string; done: number; total?: number } {
   const done = typeof progress.progress === 'number' ? progress.progress : 0
   const message = typeof progress.message === 'string' ? progress.message : String(progress.progress ?? '')
-  return { message, done, ...(typeof progress.total === 'number' && { total: progress.total }) }
+  const shown = cutText(escapeHidden(message, { oneLine: true }), PROGRESS_LENGTH)
+  return { message: shown, done, ...(typeof progress.total === 'number' && { total: progress.total }) }
 }
