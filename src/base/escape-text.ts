@@ -17,6 +17,17 @@ export function escapeHidden(text: string, options: { readonly oneLine?: boolean
   })
 }
 
+/** A value as indented JSON. Hidden characters are written as `\\u....`, so that it is the same value for whoever parses it. */
+export function printVisibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(hidden(), character =>
+    character === '\n' ? character : character.replace(/[\s\S]/g, escapeUnit),
+  )
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 export interface HiddenCharacter {
   readonly offset: number
   readonly codePoint: number

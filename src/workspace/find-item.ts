@@ -48,9 +48,8 @@ function ambiguous(request: FindRequest, found: readonly ResolvedEntry<ItemFile>
   )
 }
 
-/** Walks the roots, which only a missing item is worth, to suggest a similar one. */
 function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: FindRequest): AppError {
-  const { items } = listItems(roots, extractors)
+  const items = listNear(roots, extractors, request.id)
   const elsewhere = items.find(item => item.id === request.id && item.type !== 'config')
   const sameType = items.filter(item => (request.type ? item.type === request.type : item.type !== 'config'))
   const ids = sameType.map(item => item.id)
@@ -81,6 +80,24 @@ function commonSegments(one: string, other: string): number {
   let count = 0
   while (count < left.length && left[count] === right[count]) count++
   return count
+}
+
+/** Enough for a library of one person. A server waits while they are read, so a large tree must not cost more. */
+const NEAR_ENTRIES = 1000
+
+/**
+ * Items to suggest from: those of this id, whatever their type, those in its folder, and those at the top of each root. A bounded number
+ * of names is read of each.
+ */
+function listNear(roots: readonly ItemRoot[], extractors: Extractors, id: string): ItemFile[] {
+  const limits = { entries: NEAR_ENTRIES }
+  const same = locate(roots, extractors, { id }).found.map(({ entry }) => entry)
+  const top = listItems(roots, extractors, limits).items
+  const folder = id.slice(0, Math.max(0, id.lastIndexOf('/')))
+  if (folder === '') return [...same, ...top]
+  const below = roots.map(root => ({ ...root, segments: [...root.segments, ...folder.split('/')] }))
+  const siblings = listItems(below, extractors, limits).items
+  return [...same, ...siblings.map(item => ({ ...item, id: `${folder}/${item.id}` })), ...top]
 }
 
 /** A reference with the fields that may repeat parts of it: type, source. Contradictions are refused. */

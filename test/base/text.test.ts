@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LineMap } from '../../src/base/diagnostic.ts'
 import { editDistance, nearest } from '../../src/base/edit-distance.ts'
-import { escapeHidden, findHidden } from '../../src/base/escape-text.ts'
+import { escapeHidden, findHidden, printVisibleJson } from '../../src/base/escape-text.ts'
 import { describeType, printCanonicalJson, typeName } from '../../src/base/json.ts'
 
 describe('line map', () => {
@@ -51,6 +51,29 @@ describe('hidden characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(findHidden(escapeHidden(text, { oneLine: true }))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('JSON for a reader', () => {
+  it.each([
+    ['\u009b', '"\\u009b"'],
+    ['\u202e\u2028', '"\\u202e\\u2028"'],
+    ['\u{e0041}', '"\\udb40\\udc41"'],
+    ['a\nb\u001b', '"a\\nb\\u001b"'],
+    ['é😀', '"é😀"'],
+    [{ '\u200b': [1] }, '{\n  "\\u200b": [\n    1\n  ]\n}'],
+  ])('%# is written with escapes', (value, text) => {
+    expect(printVisibleJson(value)).toBe(text)
+  })
+
+  it('is the same value, with nothing hidden but its line ends', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), value => {
+        const text = printVisibleJson(value)
+        expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(value))
+        expect(findHidden(text)).toEqual([])
       }),
     )
   })

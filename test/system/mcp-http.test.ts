@@ -225,7 +225,8 @@ describe('over a bare socket', () => {
 
 it('keeps a connection for the next call, however long the agent thinks, unless the client wants it closed', async () => {
   const server = await startHttp(makeWorld())
-  const { headers } = await fetch(server.url, { method: 'POST' })
+  const authorization = `Bearer ${server.token}`
+  const { headers } = await fetch(server.url, { method: 'POST', headers: { authorization } })
   expect(headers.get('keep-alive')).toBe('timeout=65')
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const answer = await exchange(server, 'POST /mcp', {}, list)

@@ -1,7 +1,7 @@
 // The command line: find the command, run it, and answer with its exit status.
 // Only the caller of `runCli` ends the process.
 import { ACTIONS, type ActionEntry } from '../../actions/index.ts'
-import { nearest, systemErrorCode } from '../../base/index.ts'
+import { nearest, printVisibleJson, systemErrorCode } from '../../base/index.ts'
 import { hasFlag } from './arguments.ts'
 import { completionCommand } from './completion/command.ts'
 import { overview } from './help.ts'
@@ -87,7 +87,7 @@ function unknownCommand(
 /** The call was wrong before any action was found. */
 function sayWrong(terminal: Terminal, words: readonly string[], error: string, hint?: string): number {
   const answer = { status: 'error', error, code: 'INVALID_INPUT', ...(hint && { hint }) }
-  if (hasFlag(words, '--json')) terminal.print(JSON.stringify(answer, null, 2))
+  if (hasFlag(words, '--json')) terminal.print(printVisibleJson(answer))
   else terminal.say(renderFailure(answer))
   return 2
 }

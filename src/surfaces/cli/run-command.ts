@@ -9,7 +9,7 @@ import {
   readInput,
   runAction,
 } from '../../actions/index.ts'
-import { AppError } from '../../base/index.ts'
+import { AppError, printVisibleJson } from '../../base/index.ts'
 import type { ChangeCheck, Library } from '../../workspace/index.ts'
 import { gatherInput, hasFlag } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
@@ -44,7 +44,7 @@ export async function runCommand(
   const { openLibrary } = await import('../../workspace/index.ts')
   const library = orFailure(() => openLibrary({ environment, changeCheck }))
   if ('status' in library) {
-    if (hasFlag(words, '--json')) terminal.print(JSON.stringify(library, null, 2))
+    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(library))
     else printFailure(terminal, action, library, 1)
     return 1
   }
@@ -68,7 +68,7 @@ export async function runCommand(
     })
     const status = exitStatus(action, answer, failed)
     if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
-    if (hasFlag(words, '--json')) terminal.print(JSON.stringify(answer, null, 2))
+    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(answer))
     else if (failed) printFailure(terminal, action, answer, status)
     else terminal.print(renderAnswer(action.name, answer, terminal))
     return status

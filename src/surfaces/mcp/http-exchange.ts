@@ -8,6 +8,11 @@ export interface WebHandler {
   fetch(request: Request): Promise<Response>
 }
 
+/** Those that a client of the protocol sends; the SDK answers that here only POST is served. A web-standard request cannot be a `TRACE`. */
+export const METHODS: readonly string[] = ['POST', 'GET', 'DELETE']
+
+/** How long the rest of a refused body may still arrive. */
+const LINGER_MS = 1000
 const BODY_BYTES = 4 * 1024 * 1024
 
 export async function serveExchange(
@@ -27,15 +32,23 @@ export async function serveExchange(
   await sendBack(await handler.fetch(toWebRequest(request, body, gone.signal)), response)
 }
 
-/** Answers a request that is not served. The rest of its body, if any, is read and thrown away by Node. */
+/**
+ * Answers a request that is not served, and closes its connection: one that is kept costs us, and who was refused has no claim to it. The
+ * rest of the body is read and thrown away for a moment, because a client that still sends when the connection closes loses the answer.
+ */
 export function refuse(response: ServerResponse, status: number, message: string): void {
-  const headers = {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } })
+  response.writeHead(status, {
     'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-  }
-  response
-    .writeHead(status, headers)
-    .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }))
+    ...(status === 405 && { allow: 'POST' }),
+  })
+  response.write(body)
+  const deadline = setTimeout(() => response.end(), LINGER_MS)
+  response.once('close', () => clearTimeout(deadline))
+  response.req.once('end', () => response.end()).resume()
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too-large'> {

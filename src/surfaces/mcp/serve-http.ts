@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler, type Server } from '@modelcontextprotocol/server'
 import { AppError, systemErrorCode } from '../../base/index.ts'
-import { refuse, serveExchange } from './http-exchange.ts'
+import { METHODS, refuse, serveExchange } from './http-exchange.ts'
 import { refusalOf } from './http-guard.ts'
 
 export interface HttpSettings {
@@ -41,6 +41,10 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
     const refusal = refusalOf({ token: settings.token, hosts }, path, request.headers)
     if (refusal) {
       refuse(response, refusal.status, refusal.message)
+      return
+    }
+    if (!METHODS.includes(request.method ?? '')) {
+      refuse(response, 405, `expected POST, got ${request.method}`)
       return
     }
     serveExchange(handler, request, response).catch(thrown => {

@@ -1,6 +1,8 @@
 // Running a plan for an action: nothing on a dry run, otherwise run, record, and answer with the evidence.
 import {
   AppError,
+  cutText,
+  escapeHidden,
   type JsonObject,
   type JsonValue,
   printCanonicalJson,
@@ -16,6 +18,9 @@ import type { ActionContext } from '../../definition/action.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import type { ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { findLongData } from './shorten-data.ts'
+
+/** What a client shows beside a bar. */
+const PROGRESS_LENGTH = 200
 
 export interface ToolRun {
   readonly workspace: Workspace
@@ -133,8 +138,10 @@ function endOf({ stdout, stderr }: { stdout: string; stderr: string }): { stdout
   return { stdout: end(stdout), stderr: end(stderr) }
 }
 
+/** A message of a tool ends in the terminal or the log of a client, as one line. */
 function readProgress(progress: JsonObject): { message: string; done: number; total?: number } {
   const done = typeof progress.progress === 'number' ? progress.progress : 0
   const message = typeof progress.message === 'string' ? progress.message : String(progress.progress ?? '')
-  return { message, done, ...(typeof progress.total === 'number' && { total: progress.total }) }
+  const shown = cutText(escapeHidden(message, { oneLine: true }), PROGRESS_LENGTH)
+  return { message: shown, done, ...(typeof progress.total === 'number' && { total: progress.total }) }
 }

@@ -1,5 +1,5 @@
 // From an answer to what a person reads. An action without a renderer of its own is shown as indented JSON.
-import { isRecord } from '../../../base/index.ts'
+import { isRecord, printVisibleJson } from '../../../base/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { renderDoctor } from './doctor.ts'
 import { renderExecute } from './execute.ts'
@@ -53,6 +53,6 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
 
 export function renderAnswer(name: string, answer: object, terminal: Terminal): string {
   const renderer = Object.hasOwn(RENDERERS, name) ? RENDERERS[name] : undefined
-  if (!renderer || !isRecord(answer)) return JSON.stringify(answer, null, 2)
+  if (!renderer || !isRecord(answer)) return printVisibleJson(answer)
   return renderer(answer, terminal)
 }

@@ -1,4 +1,4 @@
-import { escapeHidden, isRecord } from '../../../base/index.ts'
+import { escapeHidden, isRecord, printVisibleJson } from '../../../base/index.ts'
 import { cell, milliseconds } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -15,7 +15,7 @@ export const renderExecute: Renderer = (answer, terminal) => {
     ...(answer.duration_ms === undefined ? [] : [milliseconds(answer.duration_ms)]),
   ]
   const foot = style.dim([chain.join(' → '), ways.length > 0 ? `(${ways.join(', ')})` : ''].join(' ').trim())
-  const trace = answer.trace === undefined ? [] : ['', JSON.stringify(answer.trace, null, 2)]
+  const trace = answer.trace === undefined ? [] : ['', printVisibleJson(answer.trace)]
   const shown = 'data' in answer ? showData(answer.data) : cell(answer.message ?? answer.status)
   return [shown, ...trace, '', foot].join('\n')
 }
@@ -24,5 +24,5 @@ function showData(data: unknown): string {
   if (isRecord(data) && typeof data.stdout === 'string' && 'exit_code' in data) {
     return escapeHidden([data.stdout, data.stderr].filter(Boolean).join('\n').trimEnd())
   }
-  return escapeHidden(typeof data === 'string' ? data : JSON.stringify(data, null, 2))
+  return typeof data === 'string' ? escapeHidden(data) : printVisibleJson(data)
 }

@@ -1,5 +1,5 @@
 // A failure as a person reads it: what happened, the problems to fix, the output of a tool that failed, and the hint.
-import { isRecord } from '../../../base/index.ts'
+import { isRecord, printVisibleJson } from '../../../base/index.ts'
 import { cell } from './columns.ts'
 
 /** The end of a long output usually says why. */
@@ -23,7 +23,7 @@ function outputOf(data: unknown): string {
   if (typeof data.traceback === 'string') return join(data.stderr, data.traceback)
   if ('stdout' in data || 'stderr' in data) return join(data.stdout, data.stderr)
   const { success: _success, error: _error, ...rest } = data
-  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2)
+  return Object.keys(rest).length === 0 ? '' : printVisibleJson(rest)
 }
 
 function join(...texts: unknown[]): string {

@@ -1,11 +1,11 @@
-import { isRecord } from '../../../base/index.ts'
+import { isRecord, printVisibleJson } from '../../../base/index.ts'
 import { cell, columns, milliseconds, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderRuns: Renderer = (answer, terminal) => {
   const { style } = terminal
   const runs = Array.isArray(answer.runs) ? answer.runs.filter(isRecord) : []
-  if (isRecord(answer.run)) return JSON.stringify(answer.run, null, 2)
+  if (isRecord(answer.run)) return printVisibleJson(answer.run)
   const rows = runs.map(run => [
     style.dim(cell(run.receipt).slice(0, 12)),
     cell(run.time).slice(0, 19),

@@ -24,7 +24,7 @@ import time
 import unicodedata
 import zlib
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 __version__ = "1.0.0"
 __tool_type__ = "python"
@@ -420,6 +420,8 @@ class Registry:
     ) -> Tuple[int, bytes, str]:
         """Status, body and the address that answered. Redirects of a GET are followed, each checked anew."""
         for _ in range(MOST_REDIRECTS + 1):
+            if climbs(url):
+                raise Refused(f"expected an address without `.` and `..` in its path, got `{url[:200]}`")
             is_own = self.owns(url)
             connection = dial(url, self.deadline, self.allow_private and is_own)
             try:
@@ -449,6 +451,19 @@ class Registry:
         return is_same and other.path.startswith(own.path)
 
 
+def climbs(url: str) -> bool:
+    """Whether some server may take the path for another one: it holds dot segments, written plainly or encoded."""
+    path = urlsplit(url).path
+    for _ in range(MOST_ENCODED):
+        if any(segment in (".", "..") for segment in re.split(r"[/\\;]", path)):
+            return True
+        path, before = unquote(path), path
+        if path == before:
+            return False
+    return True
+
+
+MOST_ENCODED = 5
 JSON = "application/json"
 INTEGRITY = re.compile(r"sha512-[A-Za-z0-9+/]{86}==")
 
@@ -564,9 +579,12 @@ def path_problem(path: str) -> Optional[str]:
         return "the name is too long"
     if not all(grammar.fullmatch(part) and part.isprintable() for part in parts) or parts[0].startswith("."):
         return "expected names of letters, digits, `_`, `-` and `.` that do not begin with a dot"
+    if fold(parts[0]) == RESERVED:
+        return f"ids that begin with `{RESERVED}/` belong to the package"
     return None
 
 
+RESERVED = "rye"
 ID_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 SKILL_NAME = re.compile(r"""[^\s.\\/:*?"<>|](?:[^\\/:*?"<>|]*[^\s.\\/:*?"<>|])?""")
 
