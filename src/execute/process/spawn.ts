@@ -16,6 +16,8 @@ export interface StartRequest {
   readonly extraPipes?: number
   /** Whether `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier. */
   readonly sandboxed?: boolean
+  /** Bytes that the sandbox reads from the descriptor after all others, to its end: the filter of system calls. */
+  readonly filter?: Uint8Array | undefined
   /** Called with the processes of the child; before the tool starts, if there is a barrier. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
@@ -56,6 +58,7 @@ export class ProcessTable {
     const child = await launch(request)
     // `stdio` of a child started with pipes only holds duplex sockets.
     const pipes = child.stdio.slice(3) as (Readable & Writable)[]
+    const filter = request.filter ? pipes.pop() : undefined
     const barrier = request.sandboxed ? pipes.pop() : undefined
     const kill = () => {
       // What is inside a sandbox may not end with one that was killed while it was set up: it must never be let in.
@@ -74,6 +77,7 @@ export class ProcessTable {
       kill()
       throw closing()
     }
+    filter?.end(request.filter)
     const pid = child.pid!
     const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
     const descendants = () => findDescendants(pid, request.sandboxed ?? false)
@@ -106,7 +110,7 @@ function closing(): AppError {
 }
 
 async function launch(request: StartRequest): Promise<ChildProcess> {
-  const length = (request.extraPipes ?? 0) + (request.sandboxed ? 1 : 0)
+  const length = (request.extraPipes ?? 0) + (request.sandboxed ? 1 : 0) + (request.filter ? 1 : 0)
   const extra = Array.from({ length }, () => 'pipe' as const)
   let child: ChildProcess
   try {

@@ -20,6 +20,8 @@ export interface Sandbox {
   readonly links: readonly { readonly path: string; readonly target: string }[]
   readonly network: boolean
   readonly cwd: string
+  /** The descriptor from which the filter of system calls is read. */
+  readonly filterDescriptor?: number | undefined
 }
 
 /** Of each private directory. */
@@ -56,6 +58,7 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     ...sandbox.links.flatMap(({ path, target }) => ['--symlink', target, path]),
     // Last, because what is mounted inside needs a directory there first.
     ...ordered.filter(isHiddenDirectory).flatMap(({ path }) => ['--remount-ro', path]),
+    ...(sandbox.filterDescriptor === undefined ? [] : ['--seccomp', String(sandbox.filterDescriptor)]),
     ...['--setenv', 'TMPDIR', '/tmp'],
     ...['--chdir', sandbox.cwd],
     '--',

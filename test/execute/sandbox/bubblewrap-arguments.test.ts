@@ -59,6 +59,10 @@ describe('bubblewrapArguments', () => {
     expect(text({ mounts })).toContain('--tmpfs /h --bind /h/x /h/x --remount-ro /h --setenv')
   })
 
+  it('names the descriptor of a filter', () => {
+    expect(text({ filterDescriptor: 5 })).toContain('--seccomp 5 --setenv')
+  })
+
   it('a link leads to a home that is elsewhere', () => {
     expect(text({ links: [{ path: '/home/ada', target: '/data/ada' }] })).toContain(
       '--symlink /data/ada /home/ada',
