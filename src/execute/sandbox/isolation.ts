@@ -2,6 +2,7 @@
 // if a kernel or container forbids user namespaces, the probe fails and not the first tool.
 import { AppError } from '../../base/index.ts'
 import { captureProcess } from '../process/capture-process.ts'
+import { type DeclaredLimits, resourceLimits } from '../process/resource-limits.ts'
 import type { ProcessTable, StartRequest } from '../process/spawn.ts'
 import { barrierArguments } from '../process/start-barrier.ts'
 import { bubblewrapArguments } from './bubblewrap-arguments.ts'
@@ -26,6 +27,7 @@ export interface IsolationSettings {
   /** What every tool may see, and may write to, besides its project. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
+  readonly limits?: DeclaredLimits
 }
 
 export interface IsolationOptions extends MachinePlaces {
@@ -92,20 +94,23 @@ export class Isolation {
   async isolate(request: IsolationRequest): Promise<IsolatedStart> {
     const settings = await this.#options.settings()
     const bubblewrap = await this.#bubblewrap(settings.policy)
-    if (bubblewrap === null) return { isolation: 'process-group', request, release: () => {} }
+    const limits = resourceLimits(settings.limits, request.permissions.limits)
+    if (bubblewrap === null)
+      return { isolation: 'process-group', request: { ...request, limits }, release: () => {} }
     const mountPoints: MountPoint[] = []
     const release = () => this.#release(mountPoints)
     try {
       const sandbox = describeSandbox(grantMore(request, settings), this.#options, mountPoints)
       const filter = bubblewrap.filters ? callFilter(sandbox.network) : undefined
       const descriptor = 3 + (request.extraPipes ?? 0)
+      const bounds = { privateBytes: limits.memoryBytes, filterDescriptor: filter && descriptor + 1 }
       const args = [
-        ...bubblewrapArguments({ ...sandbox, filterDescriptor: filter && descriptor + 1 }),
-        ...barrierArguments(descriptor),
+        ...bubblewrapArguments({ ...sandbox, ...bounds }),
+        ...barrierArguments(descriptor, limits),
         ...[request.command, ...request.args],
       ]
-      const start = { ...request, command: bubblewrap.command, args, cwd: '/', sandboxed: true, filter }
-      return { isolation: 'bubblewrap', request: start, release }
+      const start = { ...request, command: bubblewrap.command, args, cwd: '/', sandboxed: true }
+      return { isolation: 'bubblewrap', request: { ...start, filter, limits }, release }
     } catch (thrown) {
       release()
       throw thrown
