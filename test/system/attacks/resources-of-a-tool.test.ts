@@ -11,6 +11,12 @@ beforeEach(async () => {
 })
 afterEach(() => place.remove())
 
+/** Writes the user's settings. */
+function decide(settings: string): void {
+  mkdirSync(join(place.user, '.ai', 'config'), { recursive: true })
+  writeFileSync(join(place.user, '.ai', 'config', 'rye.toml'), settings)
+}
+
 async function attack(runtime: 'function' | 'script', limits: object, work: string) {
   const config = `CONFIG = {"permissions": {"limits": ${JSON.stringify(limits)}}}\n`
   const script = 'import json\nprint(json.dumps(execute({}, ".")))\n'
@@ -41,6 +47,13 @@ it.each(['function', 'script'] as const)('a tool that forks and forks is ended (
   expect(answer).toMatchObject({ status: 'error', isolation: 'bubblewrap' })
   // The kernel refuses to fork, or, to root, our counting ends the tool.
   expect(answer.error).toMatch(/more than 64 processes and was ended|Resource temporarily unavailable/)
+})
+
+it('a tool without a sandbox is counted too', async () => {
+  decide('[execute]\nisolation = "process-group"\n')
+  const answer = await attack('script', { processes: 64 }, FORKS)
+  expect(answer).toMatchObject({ status: 'error', isolation: 'process-group' })
+  expect(answer.error).toContain('the tool took more than 64 processes and was ended')
 })
 
 const SPREAD = `
@@ -135,8 +148,7 @@ it('a file ends at the limit', async () => {
 })
 
 it('a tool cannot take more than the user allows', async () => {
-  mkdirSync(join(place.user, '.ai', 'config'), { recursive: true })
-  writeFileSync(join(place.user, '.ai', 'config', 'rye.toml'), '[limits]\nfile_mb = 4\n')
+  decide('[limits]\nfile_mb = 4\n')
   const answer = await attack('function', { file_mb: 8_000 }, LONG_FILE)
   expect(answer.data).toEqual(['EFBIG', 4 * 1024 * 1024])
 })
