@@ -61,6 +61,8 @@ export interface Runner {
   readonly matchesPattern: PlanContext['matchesPattern']
   /** The isolation that processes get here. */
   isolation(): Promise<IsolationName>
+  /** Whether sandboxed tools are kept from system calls that no tool needs. */
+  filtersCalls(): Promise<boolean>
   /** Ends every process, worker and connection. */
   close(): Promise<void>
   readonly parts: RunnerParts
@@ -86,6 +88,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
     findInterpreter: createInterpreterFinder(table, options.env),
     matchesPattern: patterns.matches,
     isolation: () => isolation.name(),
+    filtersCalls: () => isolation.filtersCalls(),
     async close() {
       await Promise.all([workers.close(), mcp.close(), patterns.close()])
       table.close()

@@ -19,7 +19,11 @@ export function explainPlan(plan: Plan): JsonObject {
     invocation: explainInvocation(plan.invocation),
     timeout_ms: plan.timeoutMs,
     concurrency: plan.concurrency,
-    permissions: { network: plan.permissions.network, write: [...plan.permissions.write] },
+    permissions: {
+      network: plan.permissions.network,
+      write: [...plan.permissions.write],
+      ...(plan.permissions.limits && { limits: { ...plan.permissions.limits } }),
+    },
     left_out: plan.leftOut.map(({ path, reason }) => ({ path, reason })),
     notes: [...plan.notes],
   }

@@ -169,6 +169,10 @@ export interface Permissions {
   readonly network: boolean
   /** Absolute paths, besides the project, that the tool may write to. */
   readonly write: readonly string[]
+  /** How much less than the user allows is enough for the tool. */
+  readonly limits?:
+    | { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
+    | undefined
 }
 
 export interface LeftOut {

@@ -26,6 +26,8 @@ export interface UserPolicy extends TrustPolicy {
   }
   /** What sandboxed tools see besides the project; absolute, or from the home directory with `~/`. */
   readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
+  /** How much of the machine one run of a tool may take; a default holds for what is not set. */
+  readonly limits: { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
   /** Null: search by words alone. */
   readonly embeddings: EmbeddingSettings | null
 }
@@ -43,6 +45,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   mcp: { sign: 'allow', take_over: 'ask' },
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   isolation: { readable: [], writable: [] },
+  limits: {},
   search: { unverified: 'show' },
   embeddings: null,
 }
@@ -53,15 +56,19 @@ interface Setting {
   /** What is expected, in words. */
   readonly expected: string
   accepts(value: string): boolean
+  /** Whether it is written as a number. */
+  readonly isNumber?: true
   /** Whether it is a list of such values. */
   readonly isList?: true
 }
 
 /** The one setting that is a table: paths of projects and what is allowed there. */
 const PROJECT_INTERPRETERS = 'execute.project_interpreters'
+const LIMITS = ['memory_mb', 'processes', 'file_mb'] as const
+const COUNT = { expected: 'a whole number above 0', accepts: isCount, isNumber: true } as const
 const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 
-const SETTINGS: ReadonlyMap<string, Setting> = new Map([
+const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['legacy', oneOf('refuse', 'allow')],
   ['mcp.sign', oneOf('allow', 'deny')],
   ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
@@ -70,6 +77,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map([
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
   ['isolation.writable', { expected: PATHS, accepts: isPath, isList: true }],
+  ...LIMITS.map(name => [`limits.${name}`, COUNT] as const),
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
   ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
   [
@@ -115,6 +123,12 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
       readable: settings.list('isolation.readable'),
       writable: settings.list('isolation.writable'),
     },
+    limits: Object.fromEntries(
+      LIMITS.filter(name => settings.has(`limits.${name}`)).map(name => [
+        name,
+        Number(settings.get(`limits.${name}`)),
+      ]),
+    ),
     embeddings: readEmbeddings(path, settings),
   }
 }
@@ -179,7 +193,8 @@ async function readSettings(path: string, text: string): Promise<Settings> {
       })
     }
     const values = setting.isList ? value : [value]
-    const isFine = (entry: unknown) => typeof entry === 'string' && setting.accepts(entry)
+    const type = setting.isNumber ? 'number' : 'string'
+    const isFine = (entry: unknown) => typeof entry === type && setting.accepts(String(entry))
     if (!Array.isArray(values) || !values.every(isFine)) {
       const found = quoteText(JSON.stringify(value) ?? String(value), 120)
       throw new AppError(
@@ -187,7 +202,7 @@ async function readSettings(path: string, text: string): Promise<Settings> {
         `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got ${found}`,
       )
     }
-    settings.set(key, values)
+    settings.set(key, values.map(String))
   }
   return settings
 }
@@ -207,6 +222,10 @@ function isProjectTable(value: unknown): value is Record<string, string> {
 
 function isPath(value: string): boolean {
   return !value.includes('\0') && (isAbsolute(value) || value.startsWith('~/'))
+}
+
+function isCount(value: string): boolean {
+  return Number.isSafeInteger(Number(value)) && Number(value) > 0
 }
 
 function isAddress(value: string): boolean {

@@ -24,12 +24,13 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
     const fromHome = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path)
     return createRunner({
       isolationSettings: async () => {
-        const { execute, isolation } = await library.policy()
+        const { execute, isolation, limits } = await library.policy()
         const { readable, writable } = isolation
         return {
           policy: execute.isolation,
           readable: readable.map(fromHome),
           writable: writable.map(fromHome),
+          limits,
         }
       },
       env: library.environment,

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
+import { explainPlan } from '../../src/plan/explain-plan.ts'
 import { planTool } from '../../src/plan/plan-tool.ts'
 import type { Plan, VerifiedTool } from '../../src/plan/types.ts'
 import { readSystemItems } from './system-items.ts'
@@ -342,6 +343,25 @@ describe('limits and settings', () => {
     expect(made.concurrency).toBe('exclusive')
     expect(made.permissions).toEqual({ network: false, write: ['/var/x', '/srv/app/out'] })
     expect((await plan(makeTool('t', base))).permissions).toEqual({ network: true, write: [] })
+  })
+
+  test('a tool may declare limits, and is told what they must be', async () => {
+    const limits = { memory_mb: 256, processes: 8, file_mb: 1 }
+    const made = await plan(makeTool('t', { ...base, permissions: { limits } }))
+    expect(made.permissions).toEqual({ network: true, write: [], limits })
+    expect(explainPlan(made).permissions).toEqual({ network: true, write: [], limits })
+  })
+
+  test.each([
+    ['nothing', { processes: 0 }],
+    ['a fraction', { memory_mb: 1.5 }],
+    ['a text', { memory_mb: '256' }],
+    ['an unknown name', { memory: 256 }],
+    ['a number', 256],
+    ['null', null],
+  ])('limits that are %s are refused', async (_, limits) => {
+    const made = plan(makeTool('t', { ...base, permissions: { limits } }))
+    await expect(made).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
   test('settings reach the tool that asks for them, and nobody else can fill them in', async () => {

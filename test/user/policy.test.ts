@@ -18,6 +18,7 @@ describe('the user policy', () => {
       mcp: { sign: 'allow', take_over: 'ask' },
       execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
       isolation: { readable: [], writable: [] },
+      limits: {},
       search: { unverified: 'show' },
       embeddings: null,
     }
@@ -43,11 +44,15 @@ model = "m"
 key_env = "PROVIDER_KEY"
 [isolation]
 readable = ["~/data", "/srv/models"]
+[limits]
+memory_mb = 512
+file_mb = 100
 `
     expect(await loadPolicy(spaceWith(config))).toMatchObject({
       search: { unverified: 'hide' },
       execute: { isolation: 'bubblewrap', core_shadowing: 'allow' },
       isolation: { readable: ['~/data', '/srv/models'], writable: [] },
+      limits: { memory_mb: 512, file_mb: 100 },
       embeddings: { url: 'http://localhost:11434/v1', model: 'm', key_env: 'PROVIDER_KEY' },
     })
   })
@@ -98,6 +103,14 @@ readable = ["~/data", "/srv/models"]
     ['a value of another type', '[mcp]\nsign = true', '`mcp.sign` to be "allow" or "deny", got `true`', ''],
     ['a text for a list', '[isolation]\nreadable = "~/x"', '`isolation.readable` to be a list of', ''],
     ['a relative path', '[isolation]\nwritable = ["/x", "data"]', '`isolation.writable` to be a list of', ''],
+    ['a limit of nothing', '[limits]\nprocesses = 0', '`limits.processes` to be a whole number above 0', ''],
+    [
+      'a limit in words',
+      '[limits]\nmemory_mb = "512"',
+      '`limits.memory_mb` to be a whole number above 0',
+      '',
+    ],
+    ['a number for a word', '[mcp]\nsign = 1', '`mcp.sign` to be "allow" or "deny", got `1`', ''],
     ['a value for a section', 'mcp = "deny"', '`mcp`', ''],
     ['a property of every object', '__proto__ = "x"', '`__proto__`', ''],
     ['an address without a model', '[embeddings]\nurl = "http://x/v1"', '`embeddings.model` is missing', ''],

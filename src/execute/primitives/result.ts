@@ -38,6 +38,7 @@ export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Out
   if (output.signal !== null) raw.signal = output.signal
   if (output.stdout.truncated || output.stderr.truncated) raw.truncated = true
   if (output.ended !== 'exit') return endingFailure(output.ended, timeoutMs, raw)
+  if (output.exceeded !== undefined) return excessFailure(output.exceeded, raw)
   const parsed = output.stdout.truncated ? undefined : parseJson(output.stdout.text)
   if (output.exitCode === 0)
     return parsed === undefined
@@ -66,6 +67,7 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
       return failure(kind === 'too-large' ? 'OUTPUT_TOO_LARGE' : 'EXECUTION_FAILED', message, evidence)
     }
     case 'exit': {
+      if (answer.exit.exceeded !== undefined) return excessFailure(answer.exit.exceeded, raw)
       const cause = describeExit(answer.exit)
       const said = lastLines(answer.stderr.text)
       return failure('EXECUTION_FAILED', `the tool ended its worker with ${cause}${said && `: ${said}`}`, {
@@ -80,7 +82,8 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
   }
 }
 
-export function describeExit({ code, signal }: Exit): string {
+export function describeExit({ code, signal, exceeded }: Exit): string {
+  if (exceeded !== undefined) return `signal SIGKILL for taking ${exceeded}`
   return signal === null ? `exit status ${code}` : `signal ${signal}`
 }
 
@@ -159,6 +162,11 @@ function endingFailure(
       return failure('OUTPUT_TOO_LARGE', 'the tool wrote more than twice the limit and was ended', raw, hint)
     }
   }
+}
+
+function excessFailure(exceeded: string, raw: JsonObject): Outcome {
+  const hint = "make the tool do less at a time, or raise `limits` in the user's `rye.toml`"
+  return failure('EXECUTION_FAILED', `the tool took ${exceeded} and was ended`, raw, hint)
 }
 
 function statedError(value: Readonly<Record<string, unknown>>): string | undefined {

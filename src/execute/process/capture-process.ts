@@ -19,6 +19,7 @@ export interface ProcessOutput {
   readonly ended: 'exit' | 'timeout' | 'cancelled' | 'flood'
   readonly exitCode: number | null
   readonly signal: string | null
+  readonly exceeded?: string | undefined
   readonly stdout: CapturedText
   readonly stderr: CapturedText
 }
@@ -63,5 +64,6 @@ export async function captureProcess(
   stopWatching()
   await drainOutput([child.stdout, child.stderr], QUIET_MS)
   for (const stream of [child.stdin, child.stdout, child.stderr, ...child.pipes]) stream.destroy()
-  return { ended, exitCode: exit.code, signal: exit.signal, stdout: stdout.read(), stderr: stderr.read() }
+  const { code: exitCode, signal, exceeded } = exit
+  return { ended, exitCode, signal, exceeded, stdout: stdout.read(), stderr: stderr.read() }
 }

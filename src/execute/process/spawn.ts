@@ -2,10 +2,12 @@
 // never a shell and never our standard streams. When it ends, by itself or by us, its whole group is killed. A child that leaves
 // its group (`setsid`) is out of reach here: only the pid namespace of a sandbox contains it.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { AppError, systemErrorCode } from '../../base/index.ts'
+import { childrenOf } from './process-tree.ts'
+import type { ResourceLimits } from './resource-limits.ts'
 import { openBarrier } from './start-barrier.ts'
+import { watchResources } from './watch-resources.ts'
 
 export interface StartRequest {
   readonly command: string
@@ -16,6 +18,10 @@ export interface StartRequest {
   readonly extraPipes?: number
   /** Whether `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier. */
   readonly sandboxed?: boolean
+  /** Bytes that the sandbox reads from the descriptor after all others, to its end: the filter of system calls. */
+  readonly filter?: Uint8Array | undefined
+  /** What the child and its descendants may take together; more, and they are killed. */
+  readonly limits?: ResourceLimits | undefined
   /** Called with the processes of the child; before the tool starts, if there is a barrier. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
@@ -23,6 +29,8 @@ export interface StartRequest {
 export interface Exit {
   readonly code: number | null
   readonly signal: string | null
+  /** What it took more of than it may, in words, if it was killed for that. */
+  readonly exceeded?: string | undefined
 }
 
 export interface ChildHandle {
@@ -56,6 +64,7 @@ export class ProcessTable {
     const child = await launch(request)
     // `stdio` of a child started with pipes only holds duplex sockets.
     const pipes = child.stdio.slice(3) as (Readable & Writable)[]
+    const filter = request.filter ? pipes.pop() : undefined
     const barrier = request.sandboxed ? pipes.pop() : undefined
     const kill = () => {
       // What is inside a sandbox may not end with one that was killed while it was set up: it must never be let in.
@@ -63,17 +72,26 @@ export class ProcessTable {
       signalGroup(child, 'SIGKILL')
     }
     this.#alive.set(child, kill)
+    let exceeded: string | undefined
+    const watched =
+      request.limits &&
+      watchResources(child.pid!, request.limits, what => {
+        exceeded = what
+        kill()
+      })
     const exited = new Promise<Exit>(resolve => {
       child.once('exit', (code, signal) => {
+        watched?.()
         this.#alive.delete(child)
         kill()
-        resolve({ code, signal })
+        resolve({ code, signal, exceeded })
       })
     })
     if (this.#closed) {
       kill()
       throw closing()
     }
+    filter?.end(request.filter)
     const pid = child.pid!
     const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
     const descendants = () => findDescendants(pid, request.sandboxed ?? false)
@@ -106,7 +124,7 @@ function closing(): AppError {
 }
 
 async function launch(request: StartRequest): Promise<ChildProcess> {
-  const length = (request.extraPipes ?? 0) + (request.sandboxed ? 1 : 0)
+  const length = (request.extraPipes ?? 0) + (request.sandboxed ? 1 : 0) + (request.filter ? 1 : 0)
   const extra = Array.from({ length }, () => 'pipe' as const)
   let child: ChildProcess
   try {
@@ -201,15 +219,6 @@ function findDescendants(pid: number, sandboxed: boolean): number[] {
   if (!sandboxed) return childrenOf(pid)
   const [tool, ...orphans] = childrenOf(pid).flatMap(childrenOf)
   return tool === undefined ? [] : [...childrenOf(tool), ...orphans]
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
-    return listed.split(' ').filter(Boolean).map(Number)
-  } catch {
-    return []
-  }
 }
 
 function sendSignal(target: number, signal: NodeJS.Signals): void {

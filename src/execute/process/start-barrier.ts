@@ -4,22 +4,16 @@
 // pipe and becomes the tool when we answer. If we are dead, it reads the end of the pipe and exits. The sandbox's process 1
 // starts that shell before it asks the kernel, so the shell also waits until an orphan of its own has been reaped: process 1
 // reaps only after it has asked.
-import { release } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-
-/** Threads count too. More than a parallel build needs, less than a fork bomb. */
-const MOST_PROCESSES = 4_096
-
-// Shells differ in the letter. A lower limit stays as it is, and the kernel limits nothing for root.
-const LIMIT_PROCESSES = `{ ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null`
+import { limitCommands, type ResourceLimits } from './resource-limits.ts'
 
 /** A zombie can be signalled until process 1 has reaped it, which it does once it has nothing else left to do. */
 const AWAIT_PROCESS_1 = 'orphan=$(: & echo $!); while kill -0 "$orphan" 2>/dev/null; do :; done'
 
 /** What comes before the command inside the sandbox. `descriptor` has one digit: shells need not accept more. */
-export function barrierArguments(descriptor: number, kernel: string = release()): string[] {
+export function barrierArguments(descriptor: number, limits: ResourceLimits): string[] {
   const script = [
-    ...(countsProcessesPerSandbox(kernel) ? [LIMIT_PROCESSES] : []),
+    ...limitCommands(limits),
     AWAIT_PROCESS_1,
     `echo >&${descriptor} && read -r _ <&${descriptor} && exec "$@" ${descriptor}>&-`,
   ]
@@ -32,10 +26,4 @@ export function openBarrier(barrier: Readable & Writable, onReached: () => void)
     onReached()
     barrier.end('\n')
   })
-}
-
-/** Since Linux 5.14 processes are counted per user namespace; before that, all processes of the user would count. */
-function countsProcessesPerSandbox(kernel: string): boolean {
-  const [major = 0, minor = 0] = kernel.split('.').map(part => Number.parseInt(part, 10))
-  return major > 5 || (major === 5 && minor >= 14)
 }

@@ -20,9 +20,13 @@ export interface Sandbox {
   readonly links: readonly { readonly path: string; readonly target: string }[]
   readonly network: boolean
   readonly cwd: string
+  /** Of each private directory. */
+  readonly privateBytes?: number | undefined
+  /** The descriptor from which the filter of system calls is read. */
+  readonly filterDescriptor?: number | undefined
 }
 
-/** Of each private directory. */
+/** Of each private directory, at most. */
 const PRIVATE_BYTES = 512 * 1024 * 1024
 
 const NAMESPACES = [
@@ -42,6 +46,7 @@ const RESOLVER_PATHS = ['/run/systemd/resolve', '/run/resolvconf', '/run/Network
 export function bubblewrapArguments(sandbox: Sandbox): string[] {
   const mounts = sandbox.mounts.filter(({ path }) => path !== '/')
   const ordered = [...mounts, ...parentsToMount(mounts)].sort((left, right) => depth(left) - depth(right))
+  const size = String(Math.min(PRIVATE_BYTES, sandbox.privateBytes ?? PRIVATE_BYTES))
   return [
     ...NAMESPACES,
     ...(sandbox.network ? [] : ['--unshare-net']),
@@ -49,23 +54,25 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     '--die-with-parent',
     '--new-session',
     ...['--ro-bind', '/', '/'],
-    ...['--dev', '/dev'],
+    // A file system in memory, of half the machine's: nothing can be written to it but what is mounted there.
+    ...['--dev', '/dev', '--size', size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--proc', '/proc'],
-    ...ordered.flatMap(mountArguments),
+    ...ordered.flatMap(mount => mountArguments(mount, size)),
     ...(sandbox.network ? RESOLVER_PATHS.flatMap(path => ['--ro-bind-try', path, path]) : []),
     ...sandbox.links.flatMap(({ path, target }) => ['--symlink', target, path]),
     // Last, because what is mounted inside needs a directory there first.
     ...ordered.filter(isHiddenDirectory).flatMap(({ path }) => ['--remount-ro', path]),
+    ...(sandbox.filterDescriptor === undefined ? [] : ['--seccomp', String(sandbox.filterDescriptor)]),
     ...['--setenv', 'TMPDIR', '/tmp'],
     ...['--chdir', sandbox.cwd],
     '--',
   ]
 }
 
-function mountArguments({ path, kind, access }: Mount): string[] {
+function mountArguments({ path, kind, access }: Mount, size: string): string[] {
   switch (access) {
     case 'private':
-      return ['--size', String(PRIVATE_BYTES), '--tmpfs', path]
+      return ['--size', size, '--tmpfs', path]
     case 'hidden':
       return kind === 'file' ? ['--ro-bind', '/dev/null', path] : ['--tmpfs', path]
     case 'read-only':

@@ -2,6 +2,7 @@
 // if a kernel or container forbids user namespaces, the probe fails and not the first tool.
 import { AppError } from '../../base/index.ts'
 import { captureProcess } from '../process/capture-process.ts'
+import { type DeclaredLimits, resourceLimits } from '../process/resource-limits.ts'
 import type { ProcessTable, StartRequest } from '../process/spawn.ts'
 import { barrierArguments } from '../process/start-barrier.ts'
 import { bubblewrapArguments } from './bubblewrap-arguments.ts'
@@ -11,6 +12,7 @@ import {
   privateDirectories,
   type SandboxRequest,
 } from './describe-sandbox.ts'
+import { compileCallFilter } from './filter/call-filter.ts'
 import type { MountPoint } from './mount-point.ts'
 import { examine } from './protect-paths.ts'
 
@@ -25,6 +27,7 @@ export interface IsolationSettings {
   /** What every tool may see, and may write to, besides its project. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
+  readonly limits?: DeclaredLimits
 }
 
 export interface IsolationOptions extends MachinePlaces {
@@ -53,11 +56,18 @@ const CANDIDATES = [
 /** Long: if a busy machine failed the probe, all runs of this server would go without a sandbox. */
 const PROBE_MS = 30_000
 
+/** What was found to work. */
+interface Bubblewrap {
+  readonly command: string
+  /** Whether this kernel takes our filters of system calls. */
+  readonly filters: boolean
+}
+
 export class Isolation {
   readonly #options: IsolationOptions
   readonly #table: ProcessTable
   readonly #releasing = new Set<Promise<unknown>>()
-  #probe: Promise<string | null> | undefined
+  #probe: Promise<Bubblewrap | null> | undefined
 
   constructor(options: IsolationOptions, table: ProcessTable) {
     this.#options = options
@@ -69,6 +79,12 @@ export class Isolation {
     return (await this.#bubblewrap(policy)) === null ? 'process-group' : 'bubblewrap'
   }
 
+  /** Whether sandboxed tools are kept from system calls that no tool needs. */
+  async filtersCalls(): Promise<boolean> {
+    const { policy } = await this.#options.settings()
+    return (await this.#bubblewrap(policy))?.filters ?? false
+  }
+
   /** Equal as long as the user has decided nothing else: what was started before is not used afterwards. */
   async stamp(): Promise<string> {
     return JSON.stringify(await this.#options.settings())
@@ -78,16 +94,23 @@ export class Isolation {
   async isolate(request: IsolationRequest): Promise<IsolatedStart> {
     const settings = await this.#options.settings()
     const bubblewrap = await this.#bubblewrap(settings.policy)
-    if (bubblewrap === null) return { isolation: 'process-group', request, release: () => {} }
+    const limits = resourceLimits(settings.limits, request.permissions.limits)
+    if (bubblewrap === null)
+      return { isolation: 'process-group', request: { ...request, limits }, release: () => {} }
     const mountPoints: MountPoint[] = []
     const release = () => this.#release(mountPoints)
     try {
-      const granted = grantMore(request, settings)
-      const sandbox = bubblewrapArguments(describeSandbox(granted, this.#options, mountPoints))
-      const barrier = barrierArguments(3 + (request.extraPipes ?? 0))
-      const args = [...sandbox, ...barrier, request.command, ...request.args]
-      const start = { ...request, command: bubblewrap, args, cwd: '/', sandboxed: true }
-      return { isolation: 'bubblewrap', request: start, release }
+      const sandbox = describeSandbox(grantMore(request, settings), this.#options, mountPoints)
+      const filter = bubblewrap.filters ? callFilter(sandbox.network) : undefined
+      const descriptor = 3 + (request.extraPipes ?? 0)
+      const bounds = { privateBytes: limits.memoryBytes, filterDescriptor: filter && descriptor + 1 }
+      const args = [
+        ...bubblewrapArguments({ ...sandbox, ...bounds }),
+        ...barrierArguments(descriptor, limits),
+        ...[request.command, ...request.args],
+      ]
+      const start = { ...request, command: bubblewrap.command, args, cwd: '/', sandboxed: true }
+      return { isolation: 'bubblewrap', request: { ...start, filter, limits }, release }
     } catch (thrown) {
       release()
       throw thrown
@@ -99,7 +122,7 @@ export class Isolation {
     await Promise.all(this.#releasing)
   }
 
-  async #bubblewrap(policy: IsolationPolicy): Promise<string | null> {
+  async #bubblewrap(policy: IsolationPolicy): Promise<Bubblewrap | null> {
     if (policy === 'process-group') return null
     this.#probe ??= this.#probeBubblewrap()
     const found = await this.#probe
@@ -113,24 +136,25 @@ export class Isolation {
     return found
   }
 
-  async #probeBubblewrap(): Promise<string | null> {
+  async #probeBubblewrap(): Promise<Bubblewrap | null> {
     if (process.platform !== 'linux') return null
     const command = (this.#options.candidates ?? CANDIDATES).find(path => examine(path) !== null)
     if (command === undefined) return null
+    const filter = callFilter(false)
+    if (filter && (await this.#works(command, filter))) return { command, filters: true }
+    return (await this.#works(command, undefined)) ? { command, filters: false } : null
+  }
+
+  async #works(command: string, filter: Uint8Array | undefined): Promise<boolean> {
     const mounts = privateDirectories().map(path => ({ path, kind: 'directory', access: 'private' }) as const)
-    const sandbox = { mounts, links: [], network: false, cwd: '/' }
-    const request = {
-      command,
-      args: [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':'],
-      cwd: '/',
-      env: {},
-    }
-    const output = await captureProcess(this.#table, request, {
-      stdin: '',
-      timeoutMs: PROBE_MS,
-      outputBytes: 4_096,
-    })
-    return output.exitCode === 0 ? command : null
+    const sandbox = { mounts, links: [], network: false, cwd: '/', filterDescriptor: filter && 3 }
+    const args = [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':']
+    const output = await captureProcess(
+      this.#table,
+      { command, args, cwd: '/', env: {}, filter },
+      { stdin: '', timeoutMs: PROBE_MS, outputBytes: 4_096 },
+    )
+    return output.exitCode === 0
   }
 
   #release(mountPoints: readonly MountPoint[]): void {
@@ -143,4 +167,9 @@ export class Isolation {
 function grantMore(request: IsolationRequest, { readable, writable }: IsolationSettings): IsolationRequest {
   const permissions = { ...request.permissions, write: [...request.permissions.write, ...writable] }
   return { ...request, permissions, readable: [...request.readable, ...readable] }
+}
+
+/** Without a network there is nobody to talk to: neither by a socket in the file system. */
+function callFilter(network: boolean): Uint8Array | undefined {
+  return compileCallFilter(process.arch, { sockets: network }) ?? undefined
 }

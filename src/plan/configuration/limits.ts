@@ -33,12 +33,25 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
 /** The network is open unless the tool closes it: most tools declare nothing, and without a sandbox it could not be closed. */
 export function readPermissions(tool: VerifiedTool, projectPath: string): Permissions {
   const declared = [declaredIn(tool, 'permissions'), configOf(tool).permissions].find(isRecord)
-  const { network = true, write = [] } = (declared ?? {}) as Record<string, unknown> // checked by `find`
+  const { network = true, write = [], limits } = (declared ?? {}) as Record<string, unknown> // checked by `find`
   if (typeof network !== 'boolean') throw invalid(tool, '`permissions.network` must be true or false')
   if (!Array.isArray(write) || !write.every(path => typeof path === 'string')) {
     throw invalid(tool, '`permissions.write` must be a list of paths')
   }
-  return { network, write: write.map(path => (isAbsolute(path) ? path : join(projectPath, path))) }
+  if (!isLimits(limits)) {
+    throw invalid(tool, `\`permissions.limits\` must be whole numbers above 0 for ${LIMITS.join(', ')}`)
+  }
+  const paths = write.map(path => (isAbsolute(path) ? path : join(projectPath, path)))
+  return { network, write: paths, ...(limits && { limits }) }
+}
+
+const LIMITS = ['memory_mb', 'processes', 'file_mb']
+
+function isLimits(value: unknown): value is Permissions['limits'] {
+  if (value === undefined) return true
+  const isFine = ([name, most]: [string, unknown]) =>
+    LIMITS.includes(name) && Number.isSafeInteger(most) && Number(most) > 0
+  return isRecord(value) && Object.entries(value).every(isFine)
 }
 
 function invalid(tool: VerifiedTool, problem: string): AppError {

@@ -23,7 +23,8 @@ describe('bubblewrapArguments', () => {
     expect(text()).toBe(
       [
         '--unshare-user --disable-userns --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --unshare-net',
-        '--cap-drop ALL --die-with-parent --new-session --ro-bind / / --dev /dev --proc /proc',
+        '--cap-drop ALL --die-with-parent --new-session --ro-bind / /',
+        '--dev /dev --size 536870912 --tmpfs /dev/shm --remount-ro /dev --proc /proc',
         '--size 536870912 --tmpfs /tmp --bind /p /p --setenv TMPDIR /tmp --chdir /p --',
       ].join(' '),
     )
@@ -57,6 +58,16 @@ describe('bubblewrapArguments', () => {
       { path: '/h', kind: 'directory', access: 'hidden' },
     ]
     expect(text({ mounts })).toContain('--tmpfs /h --bind /h/x /h/x --remount-ro /h --setenv')
+  })
+
+  it('makes file systems in memory no larger than a run may be', () => {
+    expect(text({ privateBytes: 1024 })).toContain('--size 1024 --tmpfs /tmp')
+    expect(text({ privateBytes: 1024 })).toContain('--size 1024 --tmpfs /dev/shm')
+    expect(text({ privateBytes: 2 ** 40 })).toContain('--size 536870912 --tmpfs /tmp')
+  })
+
+  it('names the descriptor of a filter', () => {
+    expect(text({ filterDescriptor: 5 })).toContain('--seccomp 5 --setenv')
   })
 
   it('a link leads to a home that is elsewhere', () => {

@@ -60,7 +60,9 @@ const TOOLS: Record<string, () => Plan['invocation']> = {
     ),
 }
 
-const runner = createRunner({ isolation, home: project, userSpace: project })
+// Not the project itself: a tool could not write to a project that is the home.
+const home = `${project}/home`
+const runner = createRunner({ isolation, home, userSpace: home })
 // What is found out once is found out before: the moments after `starting` are those of the start itself.
 await runner.isolation()
 const running = runPlan(

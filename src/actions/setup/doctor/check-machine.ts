@@ -19,8 +19,15 @@ export async function checkPython(workspace: Workspace): Promise<Check> {
 }
 
 export async function checkIsolation(workspace: Workspace): Promise<Check> {
-  const isolation = await (await openRunner(workspace)).isolation()
-  if (isolation === 'bubblewrap') return { name: 'isolation', status: 'ok', message: 'bubblewrap' }
+  const runner = await openRunner(workspace)
+  const isolation = await runner.isolation()
+  if (isolation === 'bubblewrap' && (await runner.filtersCalls()))
+    return { name: 'isolation', status: 'ok', message: 'bubblewrap' }
+  if (isolation === 'bubblewrap') {
+    const message =
+      'bubblewrap, without a filter of system calls: this kernel or processor takes none of ours'
+    return { name: 'isolation', status: 'note', message }
+  }
   return {
     name: 'isolation',
     status: 'note',

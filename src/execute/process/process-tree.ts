@@ -1,0 +1,49 @@
+// What the kernel tells about a process and its children, in `/proc`. Elsewhere, and of a process that is gone, nothing is known.
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface Usage {
+  readonly memoryBytes: number
+  /** Threads included. */
+  readonly processes: number
+}
+
+/** Children of all its threads. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.flatMap(thread => {
+      const listed = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+      return listed.split(' ').filter(Boolean).map(Number)
+    })
+  } catch {
+    return []
+  }
+}
+
+/** What a process and its descendants take together. Counting ends where there are more than `mostProcesses`. */
+export function measureTree(root: number, mostProcesses: number): Usage {
+  let memoryBytes = 0
+  let processes = 0
+  const found = [root]
+  for (const pid of found) {
+    const usage = usageOf(pid)
+    memoryBytes += usage.memoryBytes
+    processes += usage.processes
+    if (processes > mostProcesses) break
+    found.push(...childrenOf(pid))
+  }
+  return { memoryBytes, processes }
+}
+
+/** Memory without the pages of files, which the kernel can drop. What forks share counts for each of them. */
+function usageOf(pid: number): Usage {
+  let status: string
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'latin1')
+  } catch {
+    return { memoryBytes: 0, processes: 0 }
+  }
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  const kilobytes = field('RssAnon') + field('RssShmem') + field('VmSwap')
+  return { memoryBytes: 1024 * kilobytes, processes: field('Threads') }
+}
