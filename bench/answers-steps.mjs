@@ -1,0 +1,49 @@
+// What the scripts of the tasks do again and again. Each throws when an agent could not go on from there.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The hit that an agent would take: it must be there, wherever it stands. */
+export async function find(side, query, item_type, id) {
+  const { data, text } = await side.call('search', { query, item_type })
+  const hit = data.results?.find(result => id.test(result.id))
+  if (hit === undefined) throw new Error(`search found no ${id}: ${text.slice(0, 200)}`)
+  return hit
+}
+
+/** The parameters in full. A server whose `load` has no summaries answers with the source, which has them too. */
+export function learn(side, id) {
+  const short = side.tool('load').inputSchema.properties.view !== undefined
+  return use(side, 'load', { item_id: `tool:${id}`, ...(short && { view: 'summary' }) })
+}
+
+export function run(side, item_id, parameters) {
+  return use(side, 'execute', { item_id, ...(parameters && { parameters }) })
+}
+
+export function read(side, project, path, more = {}) {
+  return use(side, 'read_text_file', { path: join(project, path), ...more })
+}
+
+export async function use(side, name, input) {
+  const { text, failed } = await side.call(name, input)
+  if (failed) throw new Error(text)
+  return text
+}
+
+/** The slip of the script, which must be told as a failure. */
+export async function refused(side, name, input) {
+  const answer = await side.call(name, input).catch(thrown => ({ text: thrown.message, failed: true }))
+  if (!answer.failed) throw new Error(`expected a refusal, got ${answer.text.slice(0, 200)}`)
+  return answer
+}
+
+/** What the answer must name, for the next call to be right. */
+export function named(text, word) {
+  if (!text.includes(word)) throw new Error(`the answer does not name ${word}: ${text.slice(0, 200)}`)
+  return word
+}
+
+export function fileOf(project, path) {
+  const file = join(project, path)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
