@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { gitPaths, linkedRepository } from '../../../src/execute/sandbox/git-paths.ts'
+import { temporaryFolder } from '../../files/temporary-folder.ts'
+
+function makeRepository(names: readonly string[] = []): string {
+  const project = temporaryFolder()
+  mkdirSync(join(project, '.git'))
+  for (const name of names) writeFileSync(join(project, '.git', name), '')
+  return project
+}
+
+const rowOf = (project: string, name: string) =>
+  gitPaths(project).find(({ path }) => path === join(project, '.git', name))
+
+it.each([
+  ['hooks', 'guard'],
+  ['info', 'guard'],
+  ['modules', 'guard'],
+  ['worktrees', 'guard'],
+  ['objects/info', 'guard'],
+  ['config', { text: '' }],
+  ['commondir', { text: '.\n' }],
+  ['config.worktree', 'guard'],
+])('%s is read-only, also where it is absent', (name, absent) => {
+  const project = makeRepository()
+  expect(rowOf(project, name)).toEqual({ path: join(project, '.git', name), mode: 'read-only', absent })
+})
+
+it.each([
+  [
+    'objects',
+    'refs',
+    'logs',
+    'index',
+    'index.lock',
+    'packed-refs',
+    'HEAD',
+    'ORIG_HEAD',
+    'COMMIT_EDITMSG',
+    'shallow',
+  ],
+])('what a commit writes stays writable', (...names) => {
+  const project = makeRepository(names)
+  for (const name of names) expect(rowOf(project, name), name).toBeUndefined()
+})
+
+it.each(['description', 'head', 'rebase-merge', 'something-new', 'Index', 'HEADx'])(
+  'whatever else is there is read-only: %s',
+  name => {
+    expect(rowOf(makeRepository([name]), name)).toMatchObject({ mode: 'read-only', absent: 'open' })
+  },
+)
+
+it('a settings file of the worktree is kept empty where the repository reads one', () => {
+  const project = makeRepository()
+  writeFileSync(join(project, '.git/config'), '[extensions]\n\tworktreeConfig = true\n')
+  expect(rowOf(project, 'config.worktree')?.absent).toEqual({ text: '' })
+})
+
+it('no rows where `.git` is absent, a file, a link, or a mount point of ours', () => {
+  const project = temporaryFolder()
+  expect(gitPaths(project)).toEqual([])
+  const other = makeRepository(['config'])
+  symlinkSync(join(other, '.git'), join(project, '.git'))
+  expect(gitPaths(project)).toEqual([])
+  chmodSync(join(other, '.git'), 0o1755)
+  expect(gitPaths(other)).toEqual([])
+})
+
+it('a linked repository counts only if it names the worktree as well', () => {
+  const root = temporaryFolder()
+  const [worktree, directory] = [join(root, 'worktree'), join(root, 'main/.git/worktrees/w')]
+  mkdirSync(worktree)
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(worktree, '.git'), `gitdir: ${directory}\n`)
+  expect(linkedRepository(worktree)).toEqual([])
+  writeFileSync(join(directory, 'commondir'), '../..\n')
+  writeFileSync(join(directory, 'gitdir'), `${join(root, 'another/.git')}\n`)
+  expect(linkedRepository(worktree)).toEqual([])
+  writeFileSync(join(directory, 'gitdir'), `${join(worktree, '.git')}\n`)
+  expect(linkedRepository(worktree)).toEqual([directory, join(root, 'main/.git')])
+  writeFileSync(join(worktree, '.git'), 'gitdir: ../main/.git/worktrees/w\n')
+  expect(linkedRepository(worktree)).toEqual([])
+})
