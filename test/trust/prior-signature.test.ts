@@ -10,22 +10,31 @@ import { contextWith, key, NOW, samples, stranger } from './samples.ts'
 
 const context = contextWith({ policy: { legacy: 'allow' } })
 const plain = samples['tool with a shebang']!
+const json = samples['json tool']!
 
 function signedBy(by: SigningKey, format: 'v1' | 'v2' = 'v2', file = plain): SignedFile {
   return { ...file, bytes: sign(file, by, { timestamp: NOW, format }).bytes }
 }
+
+const edited = (file: SignedFile, change: (text: string) => string): SignedFile => ({
+  ...file,
+  bytes: Buffer.from(change(Buffer.from(file.bytes).toString('latin1')), 'latin1'),
+})
+
+const lineOf = (file: SignedFile) => /# rye:signed:.*/.exec(Buffer.from(file.bytes).toString('latin1'))![0]
+
+const withLine = (fields: string) => edited(plain, text => text.replace('\n', `\n# rye:signed:${fields}\n`))
 
 function changed(file: SignedFile): SignedFile {
   return { ...file, bytes: Buffer.concat([file.bytes, Buffer.from('more\n')]) }
 }
 
 function claiming(file: SignedFile): SignedFile {
-  const text = Buffer.from(file.bytes).toString('latin1')
-  return { ...file, bytes: Buffer.from(text.replace(stranger.fingerprint, key.fingerprint), 'latin1') }
+  return edited(file, text => text.replace(stranger.fingerprint, key.fingerprint))
 }
 
 const foreign = (file: SignedFile, trust = context) =>
-  foreignSignature(verify(file, trust), key.fingerprint, trust.keys)
+  foreignSignature({ ...file, verdict: verify(file, trust) }, key.fingerprint, trust.keys)
 
 describe('an item may be signed', () => {
   it.each<[string, SignedFile]>([
@@ -33,6 +42,11 @@ describe('an item may be signed', () => {
     ['again with the same key', signedBy(key)],
     ['after it was changed by whoever has the key', changed(signedBy(key))],
     ['when its old signature covers all of it', signedBy(key, 'v1', samples['python tool']!)],
+    ['when its line is the example of a manual', withLine('TIMESTAMP:HASH:SIG:FP')],
+    ['when its line is a placeholder', withLine('2026-02-04T23:57:39Z:placeholder:unsigned:unsigned')],
+    ['when its line is abridged', withLine('2026-02-15T07:11:41Z:e972...:S2FT...==:440443d0858f0199')],
+    ['when its line ends early', withLine('2026-02-15T07:32:49Z:5d4a...')],
+    ['when its signature file is an example', { ...json, detached: Buffer.from('# rye:signed:SIG\n') }],
   ])('%s', (_, file) => {
     expect(foreign(file)).toBeUndefined()
   })
@@ -54,6 +68,37 @@ describe('an item would be taken over', () => {
     [
       'when it has two signatures',
       { ...plain, bytes: Buffer.concat([signedBy(key).bytes, signedBy(key).bytes]) },
+      /cannot be read/,
+    ],
+    [
+      "when a stranger's line was made unreadable",
+      edited(signedBy(stranger), text => text.replace('rye:signed:2', 'rye:signed:x')),
+      /cannot be read/,
+    ],
+    [
+      'when only the signature in it is whole',
+      edited(signedBy(stranger), text => text.replace(/[0-9a-f]{64}/, 'HASH')),
+      /cannot be read/,
+    ],
+    [
+      'when only the hash in it is whole',
+      edited(signedBy(stranger), text => text.replace(/:[\w-]{86}==/, ':SIG')),
+      /cannot be read/,
+    ],
+    [
+      "when a stranger's line follows an example",
+      withLine(`A:B:C:D\n${lineOf(signedBy(stranger))}`),
+      /cannot be read/,
+    ],
+    [
+      "when a stranger's signature file has more than its line",
+      {
+        ...json,
+        detached: Buffer.concat([
+          sign(json, stranger, { timestamp: NOW, format: 'v2' }).detached!,
+          Buffer.from('more\n'),
+        ]),
+      },
       /cannot be read/,
     ],
   ])('%s', (_, file, reason) => {

@@ -21,7 +21,7 @@ const MOST_CHANGES = 10
 
 /** Throws `POLICY_DENIED` for an item that bears another key's signature. */
 export function refuseForeign({ workspace, key }: Owner, item: OpenedItem): void {
-  const foreign = foreignSignature(item.verdict, key.fingerprint, workspace.trust.keys)
+  const foreign = foreignSignature(item, key.fingerprint, workspace.trust.keys)
   if (foreign === undefined) return
   throw new AppError('POLICY_DENIED', `${nameOf(item)} is not signed: ${foreign}`, {
     hint: `read it first; a person can then run: rye sign ${nameOf(item)} --take-over`,
@@ -42,7 +42,7 @@ export async function askForForeign(
   for (const found of items) {
     if (answer === 'ask' && foreign.size === MOST_SHOWN) break
     const item = readQuietly(owner.workspace, found)
-    const reason = item && foreignSignature(item.verdict, owner.key.fingerprint, owner.workspace.trust.keys)
+    const reason = item && foreignSignature(item, owner.key.fingerprint, owner.workspace.trust.keys)
     if (reason === undefined) continue
     foreign.set(found, item!)
     lines.push(`- ${nameOf(item!)}: ${reason}`, ...changesOf(item!).map(change => `    ${change}`))
