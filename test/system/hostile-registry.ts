@@ -78,7 +78,7 @@ async function prepare(session: LibrarySession, url: string): Promise<Buffer> {
   await session.call('sign', { item_type: 'config', item_id: 'rye/registry' })
   session.write(
     GREET,
-    '__version__ = "1.0.0"\n__tool_type__ = "python"\n__executor_id__ = "python_function_runtime"\n__category__ = "team"\n__tool_description__ = "Greets"\n',
+    '__version__ = "1.0.0"\n__tool_type__ = "python"\n__executor_id__ = "python_function_runtime"\n__category__ = "team"\n__tool_description__ = "Greets"\n\ndef execute(params, project_path):\n    return {"success": True}\n',
   )
   expect(await session.call('sign', { item_type: 'tool', item_id: 'team/greet' })).toMatchObject({
     status: 'signed',
