@@ -1,15 +1,15 @@
 // Runs a plan: takes the lock of an exclusive tool, waits for its turn, calls the primitive and takes the secrets out of whatever
 // leaves. What a tool does wrong is a value.
-import { AppError, type JsonObject, type JsonValue } from '../base/index.ts'
+import { AppError, type JsonObject } from '../base/index.ts'
 import { createScrubber, type Plan, type Scrubber } from '../plan/index.ts'
 import { runExclusively } from './exclusive-lock.ts'
 import { callFunction } from './primitives/function.ts'
 import { sendHttp } from './primitives/http.ts'
 import { callMcpTool } from './primitives/mcp.ts'
 import { withOriginalPaths } from './primitives/original-paths.ts'
-import type { PrimitiveCall, PrimitiveOutcome, UsedIsolation } from './primitives/primitive.ts'
-import type { Printed } from './primitives/result.ts'
+import type { PrimitiveCall, PrimitiveOutcome } from './primitives/primitive.ts'
 import { runSubprocess } from './primitives/subprocess.ts'
+import type { RunOutcome } from './run-outcome.ts'
 import type { Runner } from './runner.ts'
 
 export interface RunOptions {
@@ -17,18 +17,6 @@ export interface RunOptions {
   /** Called with each `{"progress": ...}` line of the tool. */
   readonly onProgress?: (progress: JsonObject) => void
 }
-
-export type RunOutcome =
-  /** `printed` is what it wrote beside its answer, if anything. */
-  (
-    | { readonly status: 'success'; readonly data: JsonValue; readonly printed?: Printed }
-    /** `data` is the evidence: what the tool wrote, its exit status, its traceback. */
-    | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
-  ) & {
-    readonly isolation: UsedIsolation
-    /** Without the time that was spent waiting. */
-    readonly durationMs: number
-  }
 
 /** Never throws for what a tool does; throws only if our own code is wrong. */
 export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = {}): Promise<RunOutcome> {

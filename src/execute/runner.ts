@@ -9,12 +9,8 @@ import type { PrimitiveOptions, PrimitiveParts } from './primitives/primitive.ts
 import { createInterpreterFinder } from './process/find-interpreter.ts'
 import { ProcessTable } from './process/spawn.ts'
 import { FairQueue } from './queue.ts'
-import {
-  Isolation,
-  type IsolationName,
-  type IsolationPolicy,
-  type IsolationSettings,
-} from './sandbox/isolation.ts'
+import { Isolation, type IsolationPolicy, type IsolationSettings } from './sandbox/isolation.ts'
+import type { IsolationName } from './sandbox/isolation-name.ts'
 import { NodeSources } from './workers/node-source.ts'
 import { createPatternGuard } from './workers/pattern-guard.ts'
 import { WorkerPool } from './workers/worker-pool.ts'

@@ -171,7 +171,7 @@ describe('an exclusive tool', () => {
     // Without a sandbox there is no start barrier: a tool may have begun before its server could bind the lock to it.
     await until(() => marks(world).length === 1 && holders(world).length > 1)
     first.child.kill('SIGKILL')
-    const second = execute(world, 'once')
+    const second = execute(world, 'once', ['--trace'])
     expect((await second.ended).answer).toMatchObject({ status: 'success', isolation: 'process-group' })
     expect(marks(world).map(mark => mark.split(' ')[0])).toEqual(['start', 'end', 'start', 'end'])
     expect(overlaps(marks(world))).toBe(0)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { IsolationName } from '../../src/execute/sandbox/isolation.ts'
+import type { IsolationName } from '../../src/execute/sandbox/isolation-name.ts'
 import {
   BASH,
   findMarked,

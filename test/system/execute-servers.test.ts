@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writ
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunOutcome, runPlan } from '../../src/execute/run-plan.ts'
+import type { RunOutcome } from '../../src/execute/run-outcome.ts'
+import { runPlan } from '../../src/execute/run-plan.ts'
 import { createRunner } from '../../src/execute/runner.ts'
 import { holdMountPoint } from '../../src/execute/sandbox/mount-point.ts'
 import {

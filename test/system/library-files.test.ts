@@ -104,8 +104,8 @@ describe('rye/file-system/read', () => {
     session.write('large.txt', Array.from({ length: 30_000 }, (_, n) => `line ${n + 1}\n`).join(''))
     let offset = 1
     let text = ''
-    for (let pages = 0; pages < 10; pages++) {
-      const { data } = await run(`${FILES}/read`, { file_path: 'large.txt', offset, limit: 9_000 })
+    for (let pages = 0; pages < 50; pages++) {
+      const { data } = await run(`${FILES}/read`, { file_path: 'large.txt', offset, limit: 1_000 })
       text += data!.content
       if (data!.next_offset === undefined) break
       offset = data!.next_offset
@@ -116,8 +116,8 @@ describe('rye/file-system/read', () => {
   it('stops within its bounds on a huge file and says where to go on', async () => {
     const path = session.write('huge.txt', 'x'.repeat(50_000_000))
     const { data } = await run(`${FILES}/read`, { file_path: 'huge.txt' })
-    expect(data).toMatchObject({ lines: 1, cut_lines: [1], size: 50_000_000 })
-    expect(data!.content.length).toBeLessThan(30_000)
+    expect(data!.tail).toContain('"size":50000000')
+    expect(data!.size).toBeLessThan(30_000)
     truncateSync(path, 0)
   })
 

@@ -136,7 +136,7 @@ describe('the server of the page', () => {
 
     const found = await callTool(client, 'find_runbook', { question: 'notes on this project' })
     expect(found.isError).toBe(false)
-    expect(found.answer.results[0]).toMatchObject({ id: 'hello/notes', trust: { status: 'verified' } })
+    expect(found.answer.results[0]).toMatchObject({ id: 'hello/notes' })
 
     const greeted = await callTool(client, 'greet', { who: 'Ada' })
     expect(greeted.isError).toBe(false)

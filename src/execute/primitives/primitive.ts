@@ -2,11 +2,12 @@
 import type { JsonObject } from '../../base/index.ts'
 import type { Plan } from '../../plan/index.ts'
 import type { ProcessTable } from '../process/spawn.ts'
-import type { Isolation, IsolationName } from '../sandbox/isolation.ts'
+import type { Isolation } from '../sandbox/isolation.ts'
 import type { NodeSources } from '../workers/node-source.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { ResolveHost } from './http/http-request.ts'
 import type { McpConnections } from './mcp/mcp-connections.ts'
+import type { UsedIsolation } from './outcome.ts'
 import type { Outcome } from './result.ts'
 
 /** What outlives a call. */
@@ -37,9 +38,6 @@ export interface PrimitiveCall<Invocation> {
   /** Called with the processes of the tool; before it starts, where that is possible. */
   readonly onStarted: ((pids: readonly number[]) => void) | undefined
 }
-
-/** `none`: nothing was started on this machine. */
-export type UsedIsolation = IsolationName | 'none'
 
 export type PrimitiveOutcome = Outcome & { readonly isolation: UsedIsolation }
 

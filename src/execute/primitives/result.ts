@@ -13,16 +13,11 @@ import {
 import type { ProcessOutput } from '../process/capture-process.ts'
 import type { Exit } from '../process/spawn.ts'
 import type { WorkerAnswer } from '../workers/worker.ts'
+import type { Printed } from './outcome.ts'
 
 export type Outcome =
   | { readonly status: 'success'; readonly data: JsonValue; readonly printed?: Printed }
   | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
-
-/** What a tool wrote beside its answer. */
-export interface Printed {
-  readonly stdout: string
-  readonly stderr: string
-}
 
 const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200

@@ -13,10 +13,9 @@ import {
   type SandboxRequest,
 } from './describe-sandbox.ts'
 import { compileCallFilter } from './filter/call-filter.ts'
+import type { IsolationName } from './isolation-name.ts'
 import type { MountPoint } from './mount-point.ts'
 import { examine } from './protect-paths.ts'
-
-export type IsolationName = 'bubblewrap' | 'process-group'
 
 /** `auto`: bubblewrap where it works, else process groups. */
 export type IsolationPolicy = 'auto' | IsolationName

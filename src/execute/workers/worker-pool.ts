@@ -3,7 +3,8 @@
 // signer. The queue decides how many run at once; the pool, how many are kept idle.
 import type { FunctionInvocation, Plan } from '../../plan/index.ts'
 import type { ProcessTable } from '../process/spawn.ts'
-import type { Isolation, IsolationName } from '../sandbox/isolation.ts'
+import type { Isolation } from '../sandbox/isolation.ts'
+import type { IsolationName } from '../sandbox/isolation-name.ts'
 import { programsDirectory } from './programs-directory.ts'
 import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
 

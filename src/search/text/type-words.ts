@@ -15,8 +15,15 @@ const TYPE_WORDS: ReadonlyMap<string, ItemType> = new Map([
 
 /** After these the type is what is asked for. */
 const BEFORE = new Set(['which', 'what', 'any'])
-/** Before these, or at the end, too. */
+/** Before these it is, too. */
 const AFTER = new Set(['for', 'to', 'that', 'which', 'who', 'with', 'about', 'named', 'called'])
+
+/** At the end of a question, after its own subject, as in `deploy workflow`. After these it is the subject itself: `create a tool`. */
+const INTRODUCES = new Set(
+  'a an the this that my your our new another own some all each every of in into to from by for with as and or write create make add'.split(
+    ' ',
+  ),
+)
 
 export interface AskedType {
   readonly type: ItemType
@@ -29,7 +36,8 @@ export function askedType(words: readonly string[]): AskedType | undefined {
   const named = words.filter((word, at) => {
     if (!TYPE_WORDS.has(word)) return false
     const [before, after] = [words[at - 1], words[at + 1]]
-    return after === undefined || AFTER.has(after) || (before !== undefined && BEFORE.has(before))
+    if (before !== undefined && BEFORE.has(before)) return true
+    return after === undefined ? before !== undefined && !INTRODUCES.has(before) : AFTER.has(after)
   })
   const types = new Set(named.map(word => TYPE_WORDS.get(word)!))
   const [type] = types

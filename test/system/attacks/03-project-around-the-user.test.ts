@@ -59,7 +59,7 @@ async function plant(project: string, paths: readonly string[], program?: string
     expect((await place.rye(['sign', 'tool:plant', '--source', 'user'])).stderr).toBe('')
   }
   writeFileSync(join(project, 'targets.txt'), [...paths, join(project, 'here.txt')].join('\n'))
-  const words = ['execute', 'tool:plant', '--project', project, '--json']
+  const words = ['execute', 'tool:plant', '--project', project, '--trace', '--json']
   const ran: Ran = program ? await place.run(process.execPath, [program, ...words]) : await place.rye(words)
   expect(ran.json()).toMatchObject({ status: 'success', isolation: 'bubblewrap' })
 }

@@ -94,11 +94,11 @@ describe('a run', { timeout: 120_000 }, () => {
     for (const ending of ['.lock', '.lock.break'])
       put(`.ai/state/locks/${name}${ending}`, JSON.stringify(lock))
     put('.ai/state/receipts.jsonl.lock', JSON.stringify(lock))
-    const ran = await place.rye(['execute', 'once', '--timeout', '5', '--json'])
+    const ran = await place.rye(['execute', 'once', '--timeout', '5', '--trace', '--json'])
     expect(ran.json()).toMatchObject({
       status: 'success',
       data: 'ran',
-      metadata: { receipt: expect.any(String) },
+      receipt: expect.any(String),
     })
     expect(readdirSync(locks)).toHaveLength(2)
   })
@@ -115,15 +115,15 @@ describe('a run', { timeout: 120_000 }, () => {
     }
     writeFileSync(path, JSON.stringify(lock))
     await place.run('touch', ['-d', '1 hour ago', path])
-    const ran = await place.rye(['execute', 'once', '--json'])
-    expect(ran.json().metadata).toMatchObject({ receipt: expect.any(String) })
+    const ran = await place.rye(['execute', 'once', '--trace', '--json'])
+    expect(ran.json()).toMatchObject({ receipt: expect.any(String) })
   })
 
   it('is recorded, though a clone has 600 MB of nothing as its log', async () => {
     await makeTool()
     truncateSync(put('.ai/state/receipts.jsonl', ''), 600_000_000)
-    const { metadata } = (await place.rye(['execute', 'once', '--json'])).json()
-    expect(metadata).toMatchObject({ receipt: expect.any(String) })
+    const answer = (await place.rye(['execute', 'once', '--trace', '--json'])).json()
+    expect(answer).toMatchObject({ receipt: expect.any(String) })
     expect((await place.rye(['runs', '--json'])).json()).toMatchObject({ intact: true, total: 1 })
   })
 
@@ -132,9 +132,9 @@ describe('a run', { timeout: 120_000 }, () => {
     await place.rye(['execute', 'once'])
     const folder = stateFolder(place.user, place.project)
     truncateSync(join(folder, 'receipts.jsonl'), 600_000_000)
-    const { metadata } = (await place.rye(['execute', 'once', '--json'])).json()
-    expect(metadata).toMatchObject({ receipt: expect.any(String) })
-    expect(readFileSync(join(folder, 'receipts.jsonl'), 'utf8')).toContain(metadata.receipt)
+    const answer = (await place.rye(['execute', 'once', '--trace', '--json'])).json()
+    expect(answer).toMatchObject({ receipt: expect.any(String) })
+    expect(readFileSync(join(folder, 'receipts.jsonl'), 'utf8')).toContain(answer.receipt)
     expect(readdirSync(folder)).toContain('receipts.1.jsonl')
   })
 })

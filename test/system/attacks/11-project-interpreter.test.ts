@@ -43,8 +43,8 @@ it.each(TOOLS)('%s runs without the interpreter of the project, and says so', as
   expect(existsSync(join(project.user, '.ai/config/rye.toml'))).toBe(false)
   const { answer, used } = await wasUsed(id)
   expect(used).toBe(false)
-  expect(answer.metadata.warning).toContain('.venv/bin/python3` was not used')
-  expect(answer.metadata.warning).toContain('[execute.project_interpreters]')
+  expect(answer.warning).toContain('.venv/bin/python3` was not used')
+  expect(answer.warning).toContain('[execute.project_interpreters]')
 })
 
 it.each(TOOLS)('%s: allowed for a project, its interpreter gets no secrets', async id => {

@@ -33,7 +33,7 @@ it('a running server obeys a changed isolation policy, in warm workers too', asy
   const run = async (id: string) => {
     const answer = await client.callTool({
       name: 'execute',
-      arguments: { item_id: id, item_type: 'tool', project_path: place.project },
+      arguments: { item_id: id, item_type: 'tool', project_path: place.project, trace: true },
     })
     const { isolation, data } = answer.structuredContent as { isolation: string; data: unknown }
     return `${isolation}: ${JSON.stringify(data).includes('SECRET')}`

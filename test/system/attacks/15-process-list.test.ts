@@ -80,5 +80,6 @@ it('a traceback begins with the script', async () => {
 
 it('parameters of any size are arguments of a script', async () => {
   const { data } = await project.execute('login-python', { password: 'x'.repeat(300_000) })
-  expect(data[0].password).toHaveLength(300_000)
+  expect(data.size).toBeGreaterThan(300_000)
+  expect(data.head).toContain(`"password":"xxxxxxxx`)
 })

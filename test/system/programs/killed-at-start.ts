@@ -3,7 +3,7 @@
 
 import { runPlan } from '../../../src/execute/run-plan.ts'
 import { createRunner } from '../../../src/execute/runner.ts'
-import type { IsolationName } from '../../../src/execute/sandbox/isolation.ts'
+import type { IsolationName } from '../../../src/execute/sandbox/isolation-name.ts'
 import type { Plan } from '../../../src/plan/types.ts'
 
 const [project, isolation, tool, command, marker] = process.argv.slice(2) as [

@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { printCanonicalJson, sha256Hex } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import { type Bounds, watchBounds } from '../../process/deadline.ts'
-import type { IsolationName } from '../../sandbox/isolation.ts'
+import type { IsolationName } from '../../sandbox/isolation-name.ts'
 import { type McpContext, type McpParts, type OpenedClient, openClient } from './mcp-connect.ts'
 import { asAppError, endingError, isServersAnswer } from './mcp-fault.ts'
 

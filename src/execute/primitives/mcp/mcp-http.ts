@@ -1,6 +1,6 @@
 // `fetch` for the HTTP transport of an MCP server: the same checks as for any HTTP tool, and a streamed body whose messages are
 // bounded in size.
-import { pipeline, Readable, Transform } from 'node:stream'
+import stream from 'node:stream'
 import { AppError } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import { type ResolveHost, sendRequest } from '../http/http-request.ts'
@@ -34,9 +34,9 @@ export function createGuardedFetch(
       refusal = tooLarge(server.id)
       return refusal
     })
-    const bounded = pipeline(response.body, bound, () => {})
+    const bounded = stream.pipeline(response.body, bound, () => {})
     // Node's stream types and the global ones describe the same object.
-    return new Response(Readable.toWeb(bounded) as ReadableStream, { status, headers })
+    return new Response(stream.Readable.toWeb(bounded) as ReadableStream, { status, headers })
   }
   return {
     fetch: (input, init) =>
@@ -55,9 +55,9 @@ export function createGuardedFetch(
 }
 
 /** A message is one line of an event stream, or the whole of any other body. */
-function boundMessages(isEventStream: boolean, onExcess: () => AppError): Transform {
+function boundMessages(isEventStream: boolean, onExcess: () => AppError): stream.Transform {
   let bytes = 0
-  return new Transform({
+  return new stream.Transform({
     transform(chunk: Buffer, _encoding, done) {
       const lineEnd = isEventStream ? chunk.lastIndexOf(10) : -1
       bytes = lineEnd === -1 ? bytes + chunk.length : chunk.length - lineEnd - 1

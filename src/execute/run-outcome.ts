@@ -1,0 +1,15 @@
+// How a run ended. What a tool does wrong is a value.
+import type { AppError, JsonValue } from '../base/index.ts'
+import type { Printed, UsedIsolation } from './primitives/outcome.ts'
+
+export type RunOutcome =
+  /** `printed` is what it wrote beside its answer, if anything. */
+  (
+    | { readonly status: 'success'; readonly data: JsonValue; readonly printed?: Printed }
+    /** `data` is the evidence: what the tool wrote, its exit status, its traceback. */
+    | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
+  ) & {
+    readonly isolation: UsedIsolation
+    /** Without the time that was spent waiting. */
+    readonly durationMs: number
+  }
