@@ -46,8 +46,17 @@ export interface Walk {
 export function walk(path: string, options: WalkOptions = {}): Walk {
   const walker = new Walker(path, options)
   const startedAt = Date.now()
-  walker.visit(() => openFolder(path, options.root ?? path), '', 0)
+  walker.walk(() => openFolder(path, options.root ?? path))
   return { files: walker.files, skipped: walker.skipped, startedAt }
+}
+
+/** An open folder, with the subfolders that are still to be entered, the last one first. */
+interface Level {
+  readonly folder: Folder
+  /** The way from the root; ends with a slash. */
+  readonly below: string
+  readonly depth: number
+  readonly subfolders: string[]
 }
 
 class Walker {
@@ -56,6 +65,8 @@ class Walker {
   readonly #options: WalkOptions
   readonly files: WalkedFile[] = []
   readonly skipped: SkippedPath[] = []
+  readonly #levels: Level[] = []
+  /** Below zero when there were too many. */
   #entriesLeft: number
 
   constructor(root: string, options: WalkOptions) {
@@ -65,20 +76,33 @@ class Walker {
     this.#entriesLeft = this.#limits.entries
   }
 
-  /** `below` is the way from the root, and ends with a slash. False when there were too many entries. */
-  visit(open: () => Folder, below: string, depth: number): boolean {
-    const folder = this.#tryTo(open, below)
-    if (!folder) return true
+  /**
+   * Not recursive, as the tree may be deeper than the stack. A folder is closed as soon as its last subfolder is open: a chain of
+   * folders takes two descriptors however long it is, and no tree takes more than one for each level of the depth limit.
+   */
+  walk(open: () => Folder): void {
     try {
-      const names = this.#tryTo(() => folder.names().sort(), below) ?? []
-      const subfolders = this.#look(names, below, depth)
-      return (
-        subfolders?.every(name => this.visit(() => folder.enter(name), `${below}${name}/`, depth + 1)) ??
-        false
-      )
+      this.#list(this.#tryTo(open, ''), '', 0)
+      for (let level = this.#levels.at(-1); level && this.#entriesLeft >= 0; level = this.#levels.at(-1)) {
+        const { folder, depth, subfolders } = level
+        const name = subfolders.pop()!
+        const below = `${level.below}${name}/`
+        const entered = this.#tryTo(() => folder.enter(name), below)
+        if (subfolders.length === 0) this.#levels.pop()?.folder.close()
+        this.#list(entered, below, depth + 1)
+      }
     } finally {
-      folder.close()
+      for (const { folder } of this.#levels) folder.close()
     }
+  }
+
+  /** Lists one folder, which stays open if it has subfolders to enter. */
+  #list(folder: Folder | undefined, below: string, depth: number): void {
+    if (!folder) return
+    const names = this.#tryTo(() => folder.names().sort(), below) ?? []
+    const subfolders = this.#look(names, below, depth).reverse()
+    if (subfolders.length > 0) this.#levels.push({ folder, below, depth, subfolders })
+    else folder.close()
   }
 
   #tryTo<T>(read: () => T, below: string): T | undefined {
@@ -90,8 +114,8 @@ class Walker {
     }
   }
 
-  /** Adds the files among the names, and gives the subfolders; undefined when there were too many entries. */
-  #look(names: readonly string[], below: string, depth: number): string[] | undefined {
+  /** Adds the files among the names, and gives the subfolders. */
+  #look(names: readonly string[], below: string, depth: number): string[] {
     const { entries, fileBytes, depth: deepest } = this.#limits
     const folder = `${this.#root}/${below}`
     const subfolders: string[] = []
@@ -99,7 +123,7 @@ class Walker {
       const path = folder + name
       if (this.#entriesLeft-- === 0) {
         this.skipped.push(skippedPath(path, 'too-many', `only ${entries} entries are read`))
-        return undefined
+        return []
       }
       const stats = statsOf(path, this.skipped)
       if (!stats) continue

@@ -1,4 +1,14 @@
-import { chmodSync, linkSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -12,6 +22,18 @@ function paths(root: string, limits = {}): string[] {
 function skipped(root: string, limits = {}): string[] {
   const found = walk(root, limits).skipped
   return found.map(entry => `${entry.reason} ${entry.path.slice(root.length + 1)}`)
+}
+
+/** What this process has open below a folder. */
+function openBelow(root: string): string[] {
+  const targets = readdirSync('/proc/self/fd').map(descriptor => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`)
+    } catch {
+      return '' // closed by now, as the one of the listing itself
+    }
+  })
+  return targets.filter(target => target.startsWith(root))
 }
 
 describe('a walk', () => {
@@ -116,6 +138,13 @@ describe('a walk', () => {
     expect(found.files.at(-1)!.path).toBe('0099.md')
     expect(found.skipped.map(entry => entry.reason)).toEqual(['too-many'])
     expect(walk(root, { entries: 300 }).skipped).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux')('leaves no folder open, even if it stops early', () => {
+    const root = temporaryTree({ 'a/b/x.md': '', 'a/c/y.md': '', 'd/z.md': '' })
+    expect(skipped(root)).toEqual([])
+    expect(skipped(root, { entries: 5 })).toEqual(['too-many a/c/y.md'])
+    expect(openBelow(realpathSync(root))).toEqual([])
   })
 
   it('reports a folder that it may not read, and goes on', () => {

@@ -59,16 +59,43 @@ interface Interruption {
   readonly errors: string
 }
 
-/** Runs the operation under strace, which writes every call of these kinds to a log. */
+/** Runs the operation under strace, which writes every call of these kinds to a log, and those that open files. */
 function trace(operation: Operation, calls: readonly string[], inject: readonly string[] = []) {
   const log = join(operation.root, '..', 'calls.log')
-  const options = ['-f', '-qq', '-y', '-s', '200', '-o', log, '-e', `trace=${namesOf(calls)}`, ...inject]
+  const options = [
+    '-f',
+    '-qq',
+    '-y',
+    '-s',
+    '200',
+    '-o',
+    log,
+    '-e',
+    `trace=${namesOf(['openat', 'close', ...calls])}`,
+    ...inject,
+  ]
   const run = spawnSync('strace', [...options, process.execPath, operation.program, ...operation.arguments], {
     encoding: 'utf8',
     // A zone without a file: reading one would come between our calls, now here, now there.
     env: { ...process.env, TZ: 'UTC0' },
   })
-  return { ...run, lines: readFileSync(log, 'utf8').split('\n') }
+  return { ...run, lines: withRealPaths(readFileSync(log, 'utf8').split('\n')) }
+}
+
+/** A name in an open folder is passed as `/proc/self/fd/N/NAME`: it is replaced by the path of what was opened as N last. */
+function withRealPaths(lines: readonly string[]): string[] {
+  const opened = new Map<string, string>()
+  return lines.map(line => {
+    const real = line.replace(/"\/proc\/self\/fd\/(\d+)\//g, (name, descriptor) => {
+      const folder = opened.get(descriptor)
+      return folder === undefined ? name : `"${folder}/`
+    })
+    const [, closed] = / close\((\d+)</.exec(line) ?? []
+    if (closed !== undefined) opened.delete(closed)
+    const [, descriptor, path] = / openat(?:\(| resumed>).* = (\d+)<(.*)>$/.exec(line) ?? []
+    if (descriptor !== undefined && path !== undefined) opened.set(descriptor, path)
+    return real
+  })
 }
 
 /** The calls as strace wants them; `?` passes over a name that this machine does not have. */
@@ -168,10 +195,11 @@ function codeProblems(operation: Operation, interruption: Interruption, fault: s
 
 /** What the operation does to the disk, in order: the call and the file or folder below the root, temporaries as `T`. */
 function orderOf(operation: Operation): string[] {
-  const { lines, status } = trace(operation, ['write', 'fsync', 'mkdir', 'rename', 'link', 'unlink'])
+  const calls = ['write', 'fsync', 'mkdir', 'rename', 'link', 'unlink']
+  const { lines, status } = trace(operation, calls)
   expect(status).toBe(0)
   return lines.flatMap(line => {
-    const call = Object.keys(CALLS).find(name => isCall(line, name))
+    const call = calls.find(name => isCall(line, name))
     const paths = [...line.matchAll(/["<]([^">]*)[">]/g)]
       .map(([, path]) => path!)
       .filter(path => path === operation.root || path.startsWith(`${operation.root}/`))

@@ -39,6 +39,9 @@ const BUSY_MS = 5_000
 const BUSY_PAUSE_MS = 5
 const STALE_LOCK_MS = 10_000
 
+export const CREATE_POSTING =
+  'CREATE TABLE posting (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL)'
+
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
   INSERT INTO meta VALUES ('generation', 1), ('last term', 0), ('dead', 0);
@@ -53,7 +56,7 @@ const SCHEMA = `
   CREATE TABLE body (doc INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
-  CREATE TABLE posting (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL);
+  ${CREATE_POSTING};
   CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, base INTEGER NOT NULL, types BLOB NOT NULL, lengths BLOB NOT NULL);
   CREATE TABLE vector (hash TEXT NOT NULL, model TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (hash, model));
   PRAGMA application_id = ${APPLICATION};

@@ -146,6 +146,24 @@ describe('updating an index', () => {
     fresh.close()
   })
 
+  it('is kept when it is opened again after so many changes that it was compacted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rye-compacted-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const paths = new Map([['project', join(folder, 'index.sqlite')] as const])
+    const written = await openIndex(paths)
+    for (let round = 0; round < 3; round++) {
+      const upsert = Array.from({ length: 200 }, (_, number) =>
+        itemOf({ id: `item${number}`, fields: { content: [`round${round}`] } }),
+      )
+      written.apply('project', { upsert, remove: [] })
+    }
+    written.close()
+    const opened = await openIndex(paths)
+    expect(opened.known('project').size).toBe(200)
+    expect(searchFor(opened, 'round2').total).toBe(200)
+    opened.close()
+  })
+
   it('copes with more items than a chunk holds', async () => {
     const index = await openEmpty()
     const items = Array.from({ length: 9000 }, (_, number) =>

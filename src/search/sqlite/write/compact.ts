@@ -12,7 +12,7 @@ import {
   TERM_HAS_LIST,
   termOf,
 } from '../chunks.ts'
-import type { Database } from '../database.ts'
+import { CREATE_POSTING, type Database } from '../database.ts'
 
 /** Fewer deleted documents are not worth it. */
 const MIN_DELETED = 128
@@ -87,11 +87,13 @@ function rewriteLists(
   chunks: readonly StoredChunk[],
   numbers: ReadonlyMap<number, number>,
 ): void {
-  database.exec('CREATE TABLE compacted (key INTEGER PRIMARY KEY, heads BLOB NOT NULL, places BLOB NOT NULL)')
-  const insert = database.prepare('INSERT INTO compacted VALUES (?, ?, ?)')
+  // The old table is the one that is renamed: SQLite rewrites the statement of a renamed table, and an index whose statements are not
+  // ours is discarded when it is opened.
+  database.exec(`ALTER TABLE posting RENAME TO outdated; ${CREATE_POSTING}`)
+  const insert = database.prepare('INSERT INTO posting VALUES (?, ?, ?)')
   const rewriter = new ListRewriter(chunks, numbers, (key, heads, places) => insert.run(key, heads, places))
   let rows: ListRow[] = []
-  for (const row of database.prepare('SELECT key, heads, places FROM posting ORDER BY key').iterate()) {
+  for (const row of database.prepare('SELECT key, heads, places FROM outdated ORDER BY key').iterate()) {
     const list = row as unknown as ListRow
     if (rows.length > 0 && termOf(list.key) !== termOf(rows[0]!.key)) {
       rewriter.rewrite(rows)
@@ -101,8 +103,7 @@ function rewriteLists(
   }
   rewriter.rewrite(rows)
   database.exec(`
-    DROP TABLE posting;
-    ALTER TABLE compacted RENAME TO posting;
+    DROP TABLE outdated;
     DELETE FROM term WHERE NOT ${TERM_HAS_LIST};
   `)
 }
