@@ -1,5 +1,5 @@
-// The examples of the documents that rye was built from, executed as they are written. `test/fixtures/seeds` holds their files, letter
-// by letter; calls stand here with the arguments that the documents give them. Where we deviate, DEVIATIONS says why.
+// The examples of the documents that rye was built from, executed as they are written. The corpus of the parsers holds their files,
+// letter by letter; calls stand here with the arguments that the documents give them. Where we deviate, DEVIATIONS says why.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -8,6 +8,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, PROGRAM } from './run-rye.ts'
 
 type Json = Readonly<Record<string, unknown>>
+
+/** The examples that are files, by a name of ours. */
+const EXAMPLES = {
+  'bash.py': 'python/valid/seed-003-bash/input.py',
+  'context7.yaml': 'yaml/valid/seed-003-mcp-server/input.yml',
+  'greet.ts': 'javascript/valid/seed-000-tool/input.ts',
+  'knowledge.md': 'markdown-frontmatter/valid/seed-000-sample/input.md',
+  'query-docs.yaml': 'yaml/valid/seed-003-mcp-tool/input.yaml',
+  'required-structure.py': 'python/valid/seed-003-structure/input.py',
+  'resolve-library-id.yaml': 'yaml/valid/seed-003-mcp-tool-resolve/input.yaml',
+  'runtime.yaml': 'yaml/valid/seed-000-runtime/input.yaml',
+  'shell-commands.py': 'python/valid/seed-000-tool/input.py',
+  'write.py': 'python/valid/seed-003-write/input.py',
+  'yaml-tool.yaml': 'yaml/valid/seed-003-tool/input.yaml',
+} as const
 
 /** What is not as the documents have it: the example, what happens instead, the reason. */
 const DEVIATIONS = {
@@ -19,7 +34,7 @@ const DEVIATIONS = {
     'nothing in it can be run',
     'it shows metadata alone; without an entry a run would do nothing and pass for a success',
   ],
-  'greet.ts.txt': ['nothing in it can be run', 'as above'],
+  'greet.ts': ['nothing in it can be run', 'as above'],
   'yaml-tool.yaml': [
     'runs .py files, got `category/path/tool_name` with `.yaml`',
     'a file of settings is no Python program; the newer documents give YAML tools runtimes of their own',
@@ -54,10 +69,13 @@ async function call(name: string, given: Json): Promise<Json> {
   return result.structuredContent as Json
 }
 
-function put(fixture: string, path: string, change = (text: string) => text): void {
+function put(example: keyof typeof EXAMPLES, path: string, change = (text: string) => text): void {
   const file = join(place.project, '.ai', path)
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, change(readFileSync(new URL(`../fixtures/seeds/${fixture}`, import.meta.url), 'utf8')))
+  writeFileSync(
+    file,
+    change(readFileSync(new URL(`../corpus/${EXAMPLES[example]}`, import.meta.url), 'utf8')),
+  )
 }
 
 const signTool = (item_id: string) => call('sign', { item_type: 'tool', item_id, location: 'project' })
@@ -155,7 +173,7 @@ describe('what deviates', () => {
       { param_name: 'x' },
     ],
     ['shell-commands.py', 'tools/rye/bash/shell.py', 'rye/bash/shell', {}],
-    ['greet.ts.txt', 'tools/utility/greet.ts', 'utility/greet', { name: 'Ada' }],
+    ['greet.ts', 'tools/utility/greet.ts', 'utility/greet', { name: 'Ada' }],
     ['yaml-tool.yaml', 'tools/category/path/tool_name.yaml', 'category/path/tool_name', { param_name: 'x' }],
   ] as const)('%s', async (fixture, path, id, parameters) => {
     put(fixture, path)
