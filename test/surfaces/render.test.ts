@@ -202,3 +202,17 @@ describe('a screen', () => {
     }
   })
 })
+
+describe('the count below a search', () => {
+  const hit = { id: 'a', type: 'tool', score: 1, source: 'project', trust: { status: 'verified' } }
+  it.each([
+    [{ total: 2 }, '2 found'],
+    [{ total: 9, weaker: 7 }, '2 found; 7 weaker left out, --match any shows them'],
+    [{ total: 9, offset: 2 }, '3-4 of 9; more with --offset 4'],
+    [{ total: 4, offset: 2 }, '3-4 of 4'],
+    [{ total: 9, offset: 2, weaker: 5 }, '3-4 of 4; 5 weaker left out, --match any shows them'],
+  ])('of %j is %j', (counts, line) => {
+    const shown = renderAnswer('search', { results: [hit, hit], ...counts }, at(200))
+    expect(bare(shown).split('\n').at(-1)).toBe(line)
+  })
+})

@@ -31,7 +31,10 @@ function spaceOf(shadow: unknown): string {
 
 function countLine(answer: Readonly<Record<string, unknown>>, shown: number): string {
   const offset = Number(answer.offset ?? 0)
-  const total = Number(answer.total ?? shown)
-  if (shown === total) return `${total} found`
-  return `${offset + 1}-${offset + shown} of ${total}; more with --offset ${offset + shown}`
+  const weaker = Number(answer.weaker ?? 0)
+  const total = Number(answer.total ?? shown) - weaker
+  const rest = weaker > 0 ? `; ${weaker} weaker left out, --match any shows them` : ''
+  if (shown === total) return `${total} found${rest}`
+  const more = offset + shown < total ? `; more with --offset ${offset + shown}` : ''
+  return `${offset + 1}-${offset + shown} of ${total}${more}${rest}`
 }
