@@ -57,18 +57,25 @@ export async function measureExecution() {
   const isolated = await connect({ project, userSpace })
   const plain = await connect({ project, userSpace: unsandboxed })
   try {
-    const call = (peer, item_id, isolation) => async () => {
-      const answer = await peer.call('execute', { item_id })
+    for (const [peer, isolation] of [
+      [isolated, 'bubblewrap'],
+      [plain, 'process-group'],
+    ]) {
+      const answer = await peer.call('execute', { item_id: 'script', trace: true })
       if (answer.isolation !== isolation) throw new Error(`expected ${isolation}, got ${answer.isolation}`)
+    }
+    const call = (peer, item_id) => async () => {
+      const { status } = await peer.call('execute', { item_id })
+      if (status !== 'success') throw new Error(`expected success, got ${status}`)
     }
     const [bare, warm] = await p50(100, [
       () => spawnSync(python, ['-c', 'pass'], { env }),
-      call(isolated, 'warm', 'bubblewrap'),
+      call(isolated, 'warm'),
     ])
     const [spawned, grouped, sandboxed] = await p50(100, [
       () => spawnSync('/bin/bash', [script], { input: '{}', env }),
-      call(plain, 'script', 'process-group'),
-      call(isolated, 'script', 'bubblewrap'),
+      call(plain, 'script'),
+      call(isolated, 'script'),
     ])
     // A fresh server holds next to nothing: its heap grows to working size first.
     await leastMemory(isolated, 1000)

@@ -10,6 +10,7 @@ import {
   openSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs'
@@ -138,6 +139,31 @@ export function inFolderOf<T>(path: string, root: string, use: (folder: Folder, 
   } finally {
     folder.close()
   }
+}
+
+/**
+ * Opens a file at once, where it can be told that the way to it leads through real folders from the root on: the open file itself says
+ * where it lies. Undefined where it cannot be told; `inFolderOf` finds out.
+ */
+export function openBelow(path: string, root: string, flags: number): number | undefined {
+  if (!hasDescriptorPaths() || !path.startsWith(root + sep)) return undefined
+  const descriptor = openSync(path, flags)
+  try {
+    if (readlinkSync(`/proc/self/fd/${descriptor}`) === realRoot(root) + path.slice(root.length))
+      return descriptor
+  } catch {
+    // The root has gone away meanwhile.
+  }
+  closeSync(descriptor)
+  return undefined
+}
+
+let lastRoot = { root: '', real: '' }
+
+/** One that has changed since is no danger: no open file lies below it, then. */
+function realRoot(root: string): string {
+  if (lastRoot.root !== root) lastRoot = { root, real: realpathSync(root) }
+  return lastRoot.real
 }
 
 function namesBelow(root: string, path: string): string[] {

@@ -4,7 +4,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
-import { type Folder, inFolderOf, NotAFolder } from './folder.ts'
+import { type Folder, inFolderOf, NotAFolder, openBelow } from './folder.ts'
 
 export interface ReadOptions {
   /** Larger files are refused before a byte is read. */
@@ -25,6 +25,8 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export function readFile(path: string, { root, maxBytes }: ReadOptions): ReadFile | undefined {
   try {
     if (root === undefined) return readOpened(path, openSync(path, FLAGS), maxBytes)
+    const descriptor = openBelow(path, root, FLAGS)
+    if (descriptor !== undefined) return readOpened(path, descriptor, maxBytes)
     return inFolderOf(path, root, (folder, name) =>
       readOpened(path, openSync(folder.at(name), FLAGS), maxBytes),
     )

@@ -22,8 +22,8 @@ export function findNamed(
     const put = (docs: readonly number[], tier: number) => {
       for (const doc of docs) if (allowed[at]!.has(doc)) found.set(doc, tier)
     }
-    for (const name of said) put(reader.items.docsOfName(name), TIER.said)
-    const spellings = reader.items.docsOfName(key)
+    put(reader.items.docsOfNames([...said]), TIER.said)
+    const spellings = reader.items.docsOfNames([key])
     put(spellings, TIER.spelling)
     if (spellings.length > 0) put(reader.items.docsSpelled(key, id), TIER.name)
     if (isId) put(reader.items.docsOfId(id), TIER.id)

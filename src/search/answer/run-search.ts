@@ -33,9 +33,12 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
   const asked = findAskedType(spaces, request)
   const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
   const search = new Search(spaces, { ...request, asked }, compiled)
-  const { hits, total, weaker, scored } = search.find()
+  const { hits, equals, total, weaker, scored } = search.find()
+  const evidence = search.evidence(scored)
+  const rows = readPage(spaces, hits, evidence)
+  if (equals.length > 0 && request.wantsEquals?.(rows)) rows.push(...readPage(spaces, equals, evidence))
   return {
-    rows: readPage(spaces, hits, search.evidence(scored)),
+    rows,
     total,
     weaker,
     byMeaning: search.byMeaning,
@@ -65,8 +68,14 @@ const OTHER_TYPE = 0.75
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
 
+/** The most hits after a page that are kept because they score the same as its last one. */
+const MAX_EQUALS = 100
+
 interface Found {
+  /** Of the page. */
   readonly hits: readonly Hit[]
+  /** The hits after them with the same tier and score as the last. */
+  readonly equals: readonly Hit[]
   readonly total: number
   readonly weaker: number
   readonly scored: LeafCounts
@@ -119,7 +128,7 @@ class Search {
       const found = this.#read(reading, allowed, named)
       if (found.total > 0) return found
     }
-    return { hits: [], total: 0, weaker: 0, scored: new Map() }
+    return { hits: [], equals: [], total: 0, weaker: 0, scored: new Map() }
   }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
@@ -143,8 +152,9 @@ class Search {
   }
 
   #read(reading: Reading, allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): Found {
-    const { offset, limit, sortBy, filters, asked } = this.#request
-    const top = new TopHits(Math.max(JUDGED, offset + limit), compareHits(this.#spaces, sortBy))
+    const { offset, limit, sortBy, filters, asked, wantsEquals } = this.#request
+    const more = wantsEquals && sortBy === 'score' ? MAX_EQUALS : 0
+    const top = new TopHits(Math.max(JUDGED, offset + limit + more), compareHits(this.#spaces, sortBy))
     const partial: TierDocs[] = []
     let total = 0
     this.#spaces.forEach(({ reader }, at) => {
@@ -172,7 +182,17 @@ class Search {
       weak === 0
         ? 0
         : countBelow(partial, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
-    return { hits: hits.filter(isShown).slice(offset, offset + limit), total, weaker, scored: reading.scored }
+    const shown = hits.filter(isShown)
+    const end = offset + limit
+    const last = shown[end - 1]
+    const isEqual = (hit: Hit) => hit.tier === last?.tier && hit.score === last.score
+    return {
+      hits: shown.slice(offset, end),
+      equals: more > 0 ? shown.slice(end).filter(isEqual) : [],
+      total,
+      weaker,
+      scored: reading.scored,
+    }
   }
 
   /** The score below which partial matches of a question are left out; 0 for none. Meaning has a scale of its own. */

@@ -1,4 +1,5 @@
 // Names that a question says: `the frontend design skill`, `how do I wrap a command`, `use mcp-builder for this`.
+import { lazy } from '../../base/index.ts'
 import { nameKey } from '../text/name-key.ts'
 import { isStopWord } from '../text/stop-words.ts'
 
@@ -36,8 +37,11 @@ export function saidNames(text: string, ignored: ReadonlySet<string>): Set<strin
 
 const MAX_JOINED = 16
 /** `mcp-builder`, `rye/bash`, `readFile`: nobody writes that by chance. */
-const JOINED = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu
+const joined = lazy(() => /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu)
+/** Most questions have none; classes of Unicode take milliseconds to compile. */
+const MAY_BE_JOINED = /[^ -~]|[-_]|[a-z][A-Z]/
 
 function joinedNames(text: string): string[] {
-  return (text.match(JOINED) ?? []).slice(0, MAX_JOINED).map(nameKey)
+  if (!MAY_BE_JOINED.test(text)) return []
+  return (text.match(joined()) ?? []).slice(0, MAX_JOINED).map(nameKey)
 }

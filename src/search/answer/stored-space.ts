@@ -52,9 +52,9 @@ export interface StoredColumns {
   /** Documents whose id is below a namespace, or, with `self`, is the namespace. */
   docsBelow(namespace: string, self: boolean): number[]
   docsOfId(id: string): number[]
-  /** Documents with any spelling of a name; `key` is a `nameKey`. */
-  docsOfName(key: string): number[]
-  /** Those of them with exactly this spelling. */
+  /** Documents with any spelling of any of these names; each key is a `nameKey`. */
+  docsOfNames(keys: readonly string[]): number[]
+  /** Those of one name with exactly this spelling. */
   docsSpelled(key: string, name: string): number[]
   has(type: string, id: string): boolean
 }

@@ -63,7 +63,10 @@ export async function runCommand(
         signal: interruption.signal,
         onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
         onNote: text => terminal.say(text),
-        confirm: confirmAt(terminal, interruption.signal),
+        // Asked for by few commands; the object for standard input takes milliseconds to make.
+        get confirm() {
+          return confirmAt(terminal, interruption.signal)
+        },
       },
     })
     const status = exitStatus(action, answer, failed)

@@ -89,8 +89,8 @@ export class ItemColumns implements StoredColumns {
     return this.#statements.get(`${DOC}id = ? AND type = ?`).get(id, type) !== undefined
   }
 
-  docsOfName(key: string): number[] {
-    return this.#docs('name_key = ?', key)
+  docsOfNames(keys: readonly string[]): number[] {
+    return this.#docs('name_key IN (SELECT value FROM json_each(?))', JSON.stringify(keys))
   }
 
   docsSpelled(key: string, name: string): number[] {
