@@ -1,7 +1,7 @@
 // Verdicts on files as they are now. A verdict belongs to the bytes that were judged: it comes with their digest, and is kept for as
 // long as the file is in the state in which it was read and the user trusts the same keys.
 import { AppError } from '../base/index.ts'
-import { isSameState, type KnownState, knownState } from '../files/index.ts'
+import { isSameState, type KnownState, knownState, stateAt } from '../files/index.ts'
 import type { ItemFile } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
@@ -18,6 +18,8 @@ export interface Judged {
 }
 
 export interface JudgeRequest {
+  /** Names the item, its file and its project. */
+  readonly key: string
   find(): ResolvedEntry<ItemFile>
   read(found: ResolvedEntry<ItemFile>): OpenedItem
   /** Everything that the verdict depends on is in the one file. */
@@ -30,8 +32,7 @@ export interface VerdictCache {
 
 export class Verdicts {
   #keys: TrustContext['keys'] | undefined
-  /** By path. */
-  readonly #known = new Map<string, Judged & { readonly state: KnownState }>()
+  readonly #known = new Map<string, Judged & { readonly path: string; readonly state: KnownState }>()
 
   /** The cache under one state of trust; another state empties it. */
   under(trust: TrustContext): VerdictCache {
@@ -40,16 +41,16 @@ export class Verdicts {
     return { judge: request => this.#judge(request) }
   }
 
-  #judge({ find, read, isWhole }: JudgeRequest): Judged {
+  #judge({ key, find, read, isWhole }: JudgeRequest): Judged {
     try {
-      const found = find()
-      const { type, id, path } = found.entry
-      const key = `${type}:${id}:${path}`
       const known = this.#known.get(key)
-      if (known && isWhole && isSameState(known.state, found.entry)) return known
+      const now = known && stateAt(known.path)
+      if (known && now && isSameState(known.state, now)) return known
+      const found = find()
       const readAt = Date.now()
       const { verdict, state, contentDigest } = read(found)
-      const judged = { verdict, digest: contentDigest(), state: knownState(state, readAt) }
+      const { path } = found.entry
+      const judged = { verdict, digest: contentDigest(), path, state: knownState(state, readAt) }
       if (isWhole && LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS)
         this.#known.set(key, judged)
       return judged

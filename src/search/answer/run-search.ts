@@ -36,7 +36,7 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
   const { hits, equals, total, weaker, scored } = search.find()
   const evidence = search.evidence(scored)
   const rows = readPage(spaces, hits, evidence)
-  if (equals.length > 0 && request.wantsEquals?.(rows)) rows.push(...readPage(spaces, equals, evidence))
+  if (request.wantsEquals?.(rows)) rows.push(...readPage(spaces, equals(), evidence))
   return {
     rows,
     total,
@@ -75,7 +75,7 @@ interface Found {
   /** Of the page. */
   readonly hits: readonly Hit[]
   /** The hits after them with the same tier and score as the last. */
-  readonly equals: readonly Hit[]
+  equals(): readonly Hit[]
   readonly total: number
   readonly weaker: number
   readonly scored: LeafCounts
@@ -128,7 +128,7 @@ class Search {
       const found = this.#read(reading, allowed, named)
       if (found.total > 0) return found
     }
-    return { hits: [], equals: [], total: 0, weaker: 0, scored: new Map() }
+    return { hits: [], equals: () => [], total: 0, weaker: 0, scored: new Map() }
   }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
@@ -152,10 +152,9 @@ class Search {
   }
 
   #read(reading: Reading, allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): Found {
-    const { offset, limit, sortBy, filters, asked, wantsEquals } = this.#request
-    const more = wantsEquals && sortBy === 'score' ? MAX_EQUALS : 0
-    const top = new TopHits(Math.max(JUDGED, offset + limit + more), compareHits(this.#spaces, sortBy))
-    const partial: TierDocs[] = []
+    const { offset, limit, sortBy, filters, asked } = this.#request
+    const top = new TopHits(Math.max(JUDGED, offset + limit), compareHits(this.#spaces, sortBy))
+    const tiers: TierDocs[] = []
     let total = 0
     this.#spaces.forEach(({ reader }, at) => {
       if (reader.totals.documents === 0) return
@@ -171,7 +170,7 @@ class Search {
         total += passed.length
         if (tier === TIER.some && ofType) lower(scores, passed, ofType)
         const ofTier = { at, tier, docs: passed, scores }
-        if (tier === TIER.some) partial.push(ofTier)
+        tiers.push(ofTier)
         this.#offer(top, ofTier)
       }
     })
@@ -179,20 +178,24 @@ class Search {
     const weak = this.#weakBelow(reading, hits)
     const isShown = (hit: Hit, at: number) => hit.tier !== TIER.some || hit.score >= weak || at === 0
     const weaker =
-      weak === 0
-        ? 0
-        : countBelow(partial, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
-    const shown = hits.filter(isShown)
-    const end = offset + limit
-    const last = shown[end - 1]
-    const isEqual = (hit: Hit) => hit.tier === last?.tier && hit.score === last.score
-    return {
-      hits: shown.slice(offset, end),
-      equals: more > 0 ? shown.slice(end).filter(isEqual) : [],
-      total,
-      weaker,
-      scored: reading.scored,
+      weak === 0 ? 0 : countBelow(tiers, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
+    const page = hits.filter(isShown).slice(offset, offset + limit)
+    return { hits: page, equals: () => this.#equals(tiers, page), total, weaker, scored: reading.scored }
+  }
+
+  #equals(tiers: readonly TierDocs[], page: readonly Hit[]): Hit[] {
+    const last = page.at(-1)
+    if (last === undefined || this.#request.sortBy !== 'score') return []
+    const compare = compareHits(this.#spaces, 'score')
+    const top = new TopHits(MAX_EQUALS, compare)
+    for (const { at, tier, docs, scores } of tiers) {
+      if (tier !== last.tier) continue
+      for (const doc of docs) {
+        const hit = { at, doc, tier, score: shownScore(tier, scores[doc]!) }
+        if (hit.score === last.score && compare(hit, last) > 0) top.offer(hit)
+      }
     }
+    return top.sorted()
   }
 
   /** The score below which partial matches of a question are left out; 0 for none. Meaning has a scale of its own. */
@@ -224,7 +227,7 @@ class Search {
       const doc = docs[index]!
       // Most documents stop here, before an object is made for them.
       if (scores[doc]! < floor) continue
-      top.offer({ at, doc, tier, score: tier < TIER.all ? 1 : roundScore(scores[doc]!) })
+      top.offer({ at, doc, tier, score: shownScore(tier, scores[doc]!) })
       if (isByScore) floor = scoreFloor(tier, top.worst)
     }
   }
@@ -245,9 +248,17 @@ function lower(scores: Float64Array, docs: Uint32Array, asked: DocSet): void {
   for (const doc of docs) if (!asked.has(doc)) scores[doc]! *= OTHER_TYPE
 }
 
+/** Named items have the highest score, whatever their words. */
+function shownScore(tier: number, score: number): number {
+  return tier < TIER.all ? 1 : roundScore(score)
+}
+
+/** How many partial matches score less. */
 function countBelow(tiers: readonly TierDocs[], bound: number): number {
-  return tiers.reduce(
-    (sum, { docs, scores }) => sum + docs.filter(doc => roundScore(scores[doc]!) < bound).length,
-    0,
-  )
+  let count = 0
+  for (const { tier, docs, scores } of tiers) {
+    if (tier !== TIER.some) continue
+    for (let index = 0; index < docs.length; index++) if (roundScore(scores[docs[index]!]!) < bound) count++
+  }
+  return count
 }

@@ -79,6 +79,7 @@ function withTexts(result: SearchResult, { description, parameters, preview }: R
 
 /** A title in other letters and spaces says what the name says. */
 function isOtherName(title: string, name: string): boolean {
+  if (title === name) return false
   const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   return letters(title) !== letters(name)
 }
@@ -130,6 +131,10 @@ function cutToBytes(text: string, most: number): string {
   return ''
 }
 
+/** Characters that are one byte each in JSON. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
 function bytesOf(value: unknown): number {
+  if (typeof value === 'string' && PLAIN.test(value)) return value.length + 2
   return Buffer.byteLength(JSON.stringify(value))
 }

@@ -61,6 +61,7 @@ function judge(workspace: Workspace, row: SearchRow): Judged {
   const { id, type, space, extension } = row
   const extractor = workspace.extractors.get(type)
   return workspace.verdicts.judge({
+    key: `${type}:${id}${extension}@${space} ${workspace.projectPath}`,
     find: () => workspace.find({ id, type, space, onlyExtension: extension }),
     read: workspace.read,
     isWhole: extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false,
