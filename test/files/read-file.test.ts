@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readFile } from '../../src/files/read-file.ts'
@@ -45,6 +45,24 @@ describe('reading a file', () => {
     writeFileSync(path, '')
     truncateSync(path, 2 ** 40)
     expect(() => readFile(path, limit)).toThrow(expect.objectContaining({ code: 'FILE_TOO_LARGE' }))
+  })
+
+  it('refuses a folder that became a link, and follows a root that leads elsewhere by now', () => {
+    const folder = temporaryFolder()
+    for (const place of ['one/in', 'two/in']) {
+      mkdirSync(join(folder, place), { recursive: true })
+      writeFileSync(join(folder, place, 'a.md'), place)
+    }
+    const root = join(folder, 'root')
+    const read = () => readFile(join(root, 'in/a.md'), { ...limit, root })!.bytes.toString()
+    symlinkSync('one', root)
+    expect(read()).toBe('one/in')
+    rmSync(root)
+    symlinkSync('two', root)
+    expect(read()).toBe('two/in')
+    renameSync(join(folder, 'two/in'), join(folder, 'moved'))
+    symlinkSync('../moved', join(folder, 'two/in'))
+    expect(read).toThrow(unreadable)
   })
 
   it('refuses a linked folder below its root, and takes a linked root', () => {

@@ -37,6 +37,8 @@ function flooded() {
   rye('sign', 'knowledge:ops/signed')
   // The same words, and an id that comes first.
   write('equal', 'Harbour crane', 'Restart the harbour crane')
+  for (let number = 0; number < 30; number++)
+    write(`equal-${number}`, 'Harbour crane', 'Restart the harbour crane')
   const flood = 'restart the harbour crane \u202e'.repeat(2400)
   for (let number = 0; number < 40; number++) write(`flood-${number}`, flood, flood)
   return { world, rye }
@@ -62,11 +64,19 @@ it('stand below an item of equal worth that is signed, and are left out if the u
     return (await searchFor(client, query)) as { results: Hit[]; warning?: string; total: number }
   }
   const ids = (await ask()).results.map(hit => hit.id)
-  expect(ids).toHaveLength(42)
+  expect(ids).toHaveLength(50)
   expect(ids.indexOf('ops/signed')).toBeLessThan(ids.indexOf('ops/equal'))
+  // Also where a page has no room for all that score the same.
+  const at = ids.indexOf('ops/signed')
+  const page = await searchFor(client, {
+    query: 'restart the harbour crane',
+    source: 'project',
+    limit: at + 1,
+  })
+  expect((page.results as Hit[]).at(-1)!.id).toBe('ops/signed')
   mkdirSync(join(world.env.HOME!, '.ai/config'), { recursive: true })
   writeFileSync(join(world.env.HOME!, '.ai/config/rye.toml'), '[search]\nunverified = "hide"\n')
   const hidden = await ask()
   expect(hidden.results.map(hit => hit.id)).toEqual(['ops/signed'])
-  expect(hidden).toMatchObject({ total: 1, warning: expect.stringContaining('41 without a good signature') })
+  expect(hidden).toMatchObject({ total: 1, warning: expect.stringContaining('71 without a good signature') })
 })
