@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 180_000,
     expect: { requireAssertions: true },
+    // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -21,8 +23,6 @@ export default defineConfig({
           exclude: ['test/system/**'],
           setupFiles: ['./test/setup.ts'],
           testTimeout: 60_000,
-          // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
-          isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
