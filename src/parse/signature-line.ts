@@ -1,7 +1,7 @@
 // Where the text of an item begins: after its signature line, old or new, which no parser treats as content.
 // Whether the signature is valid is decided in `trust/`; here it is only skipped.
 
-const MARKS = ['rye:signed:', 'rye:validated:', 'kiwi-mcp:']
+export const SIGNATURE_MARKS = ['rye:signed:', 'rye:validated:', 'kiwi-mcp:']
 const OPENERS = ['<!--', '#', '//']
 
 /** The offset after a signature on the first line, or 0. */
@@ -14,7 +14,7 @@ export function isSignatureLine(line: string): boolean {
   const opener = OPENERS.find(mark => line.startsWith(mark))
   if (opener === undefined) return false
   const content = line.slice(opener.length).trimStart()
-  return MARKS.some(mark => content.startsWith(mark))
+  return SIGNATURE_MARKS.some(mark => content.startsWith(mark))
 }
 
 function lineEnd(text: string, from: number): number {

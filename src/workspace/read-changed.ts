@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractor, type Extractors, extractItem } from '../extract/index.ts'
 import { isSameState, knownState, readFile } from '../files/index.ts'
+import { SIGNATURE_MARKS } from '../parse/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import { type IndexedItem, type KnownFile, searchDocument, type TouchedFile } from '../search/index.ts'
 import { digestExtractor } from './extractor-digest.ts'
@@ -53,11 +54,29 @@ export async function readChanged(
     if (known?.hash === hash) return { touched }
     const plain = await extractItem(extractor, { id, extension, bytes, outline: true })
     const parsed = parts ? await withSkillText(plain, parts) : plain
-    return { item: { ...touched, extension, document: searchDocument(parsed) } }
+    return {
+      item: {
+        ...touched,
+        extension,
+        mayBeSigned: mayBeSigned(bytes, file, extractor),
+        document: searchDocument(parsed),
+      },
+    }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { problem: { path: file.path, code: thrown.code.toLowerCase(), message: thrown.message } }
   }
+}
+
+/** Bundled items are known by their digests; folders and some formats have their signature in a file of its own. */
+function mayBeSigned(
+  bytes: Uint8Array,
+  { space, extension }: ItemFile,
+  { signatureFormats }: Extractor,
+): boolean {
+  if (space === 'system' || signatureFormats.get(extension)?.detached !== false) return true
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return SIGNATURE_MARKS.some(mark => content.includes(mark))
 }
 
 function getExtractor(extractors: Extractors, { type }: ItemFile): Extractor {

@@ -33,10 +33,11 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
   const asked = findAskedType(spaces, request)
   const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
   const search = new Search(spaces, { ...request, asked }, compiled)
-  const { hits, equals, total, weaker, scored } = search.find()
+  const { hits, signedAfter, total, weaker, scored } = search.find()
   const evidence = search.evidence(scored)
   const rows = readPage(spaces, hits, evidence)
-  if (request.wantsEquals?.(rows)) rows.push(...readPage(spaces, equals(), evidence))
+  const least = request.wantsSigned?.(rows)
+  if (least !== undefined) rows.push(...readPage(spaces, signedAfter(least), evidence))
   return {
     rows,
     total,
@@ -68,14 +69,14 @@ const OTHER_TYPE = 0.75
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
 
-/** The most hits after a page that are kept because they score the same as its last one. */
-const MAX_EQUALS = 100
+/** The most hits that are added to a page because they may be signed. */
+const MAX_SIGNED = 100
 
 interface Found {
   /** Of the page. */
   readonly hits: readonly Hit[]
-  /** The hits after them with the same tier and score as the last. */
-  equals(): readonly Hit[]
+  /** Hits after them in the tier of the last, with at least this score, that may be signed. */
+  signedAfter(least: number): readonly Hit[]
   readonly total: number
   readonly weaker: number
   readonly scored: LeafCounts
@@ -128,7 +129,7 @@ class Search {
       const found = this.#read(reading, allowed, named)
       if (found.total > 0) return found
     }
-    return { hits: [], equals: () => [], total: 0, weaker: 0, scored: new Map() }
+    return { hits: [], signedAfter: () => [], total: 0, weaker: 0, scored: new Map() }
   }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
@@ -180,19 +181,20 @@ class Search {
     const weaker =
       weak === 0 ? 0 : countBelow(tiers, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
     const page = hits.filter(isShown).slice(offset, offset + limit)
-    return { hits: page, equals: () => this.#equals(tiers, page), total, weaker, scored: reading.scored }
+    const signedAfter = (least: number) => this.#signedAfter(page.at(-1), tiers, least)
+    return { hits: page, signedAfter, total, weaker, scored: reading.scored }
   }
 
-  #equals(tiers: readonly TierDocs[], page: readonly Hit[]): Hit[] {
-    const last = page.at(-1)
+  #signedAfter(last: Hit | undefined, tiers: readonly TierDocs[], least: number): Hit[] {
     if (last === undefined || this.#request.sortBy !== 'score') return []
     const compare = compareHits(this.#spaces, 'score')
-    const top = new TopHits(MAX_EQUALS, compare)
+    const top = new TopHits(MAX_SIGNED, compare)
     for (const { at, tier, docs, scores } of tiers) {
       if (tier !== last.tier) continue
+      const mayBeSigned = this.#spaces[at]!.reader.items.mayBeSigned()
       for (const doc of docs) {
         const hit = { at, doc, tier, score: shownScore(tier, scores[doc]!) }
-        if (hit.score === last.score && compare(hit, last) > 0) top.offer(hit)
+        if (mayBeSigned[doc] && hit.score >= least && compare(hit, last) > 0) top.offer(hit)
       }
     }
     return top.sorted()

@@ -23,10 +23,10 @@ export interface SearchRequest {
   readonly offset: number
   readonly limit: number
   /**
-   * Whether the answer goes on after the page with hits that score the same as its last one, up to a bound. Asked with the rows of the
-   * page; only in the order of scores.
+   * Asked with the rows of the page, in the order of scores only: from which score on the answer goes on with hits that may be signed and
+   * are in the tier of the last row; undefined for none. There is a bound to them.
    */
-  readonly wantsEquals?: (page: readonly SearchRow[]) => boolean
+  readonly wantsSigned?: (page: readonly SearchRow[]) => number | undefined
   /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** From the extractor of each type. */
@@ -65,7 +65,7 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
 }
 
 export interface SearchAnswer {
-  /** The page, and the equals of its last row, if they were wanted. */
+  /** The page, and signed hits after it, if they were wanted. */
   readonly rows: readonly SearchRow[]
   /** All matches, not only those on this page. */
   readonly total: number

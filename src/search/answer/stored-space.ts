@@ -43,6 +43,8 @@ export interface StoredColumns {
   /** The rank of each document in the order of ids; only ranks of one space can be compared. */
   idRanks(): Uint32Array
   names(): readonly string[]
+  /** Whether each document may bear a signature. */
+  mayBeSigned(): readonly boolean[]
   /** The date that each item states, or else that of its file. */
   dates(): readonly number[]
   /** The date that each item states. */

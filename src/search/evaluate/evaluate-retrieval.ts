@@ -28,6 +28,7 @@ export async function evaluateRetrieval(directory: string): Promise<Evaluation> 
         ctimeMs: 0,
         inode: 0,
         hash: '',
+        mayBeSigned: false,
         extension: '.md',
         document,
       }

@@ -15,7 +15,7 @@ export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
-const SCHEMA_VERSION = 4
+const SCHEMA_VERSION = 5
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
@@ -47,7 +47,7 @@ const SCHEMA = `
   INSERT INTO meta VALUES ('generation', 1), ('last term', 0), ('dead', 0);
   CREATE TABLE item (
     doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ctime REAL,
-    inode REAL NOT NULL, hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, name TEXT NOT NULL,
+    inode REAL NOT NULL, hash TEXT NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, extension TEXT NOT NULL, may_be_signed INTEGER NOT NULL, name TEXT NOT NULL,
     name_key TEXT NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL, category TEXT NOT NULL, version TEXT NOT NULL,
     date REAL, tags TEXT NOT NULL, parameters TEXT NOT NULL, metadata TEXT NOT NULL
   );

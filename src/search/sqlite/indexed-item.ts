@@ -15,6 +15,8 @@ export interface TouchedFile extends KnownFile {
 export interface IndexedItem extends TouchedFile {
   /** With its dot. */
   readonly extension: string
+  /** It may bear a signature, good or bad; without one it cannot be verified. */
+  readonly mayBeSigned: boolean
   readonly document: SearchDocument
 }
 

@@ -58,6 +58,7 @@ export function itemOf(
     size: hash.length,
     mtimeMs: file.mtimeMs ?? 1,
     ctimeMs: 1,
+    mayBeSigned: false,
     inode: 7,
     hash,
     extension: '.md',

@@ -7,9 +7,8 @@ import { cutAtWord } from './cut-at-word.ts'
 
 export interface Described {
   readonly result: FullResult
-  /** The first criterion of order, and the second. */
+  /** The first criterion of order. */
   readonly tier: number
-  readonly score: number
   /** The item could be loaded. */
   readonly isUsable: boolean
   /** The file has another content than the one that was indexed. */
@@ -18,6 +17,8 @@ export interface Described {
 
 /** The longest description that the specification of Agent Skills allows. */
 const MAX_DESCRIPTION = 1024
+/** What an item that could not be loaded is worth, beside one that could: anybody may write words into it that are asked for. */
+const UNVERIFIED = 0.9
 
 export function describeResult(workspace: Workspace, row: SearchRow): Described {
   const winner = row.spaces[0]
@@ -35,7 +36,7 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
     title: said.title,
     description: cutAtWord(said.description, MAX_DESCRIPTION),
     category: said.category,
-    score: row.score,
+    score: usable ? row.score : Math.round(row.score * UNVERIFIED * 10_000) / 10_000,
     type: row.type,
     source: row.space,
     // Text that could not be loaded is not shown in pieces either.
@@ -51,7 +52,6 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
   return {
     result,
     tier: row.tier,
-    score: row.score,
     isUsable: usable,
     isOutdated: digest !== undefined && !isThis,
   }

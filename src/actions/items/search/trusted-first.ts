@@ -1,6 +1,6 @@
-// A page of results in which trust counts: of two items that score the same, the one that can be loaded comes first; those that cannot
-// be loaded are left out, if the user's policy says so. The index knows nothing of trust, so the hits of the page are judged, and more of
-// them where a page ends between equals.
+// A page of results in which trust counts: an item that could not be loaded scores less than one of equal worth that could, or is left
+// out, if the user's policy says so. The index knows nothing of trust, so the hits of the page are judged, and those after it that
+// could take their places.
 import type { SearchAnswer as IndexAnswer, SearchRequest, SearchRow } from '../../../search/index.ts'
 import type { LiveIndex, Workspace } from '../../../workspace/index.ts'
 import { type Described, describeResult } from './describe-result.ts'
@@ -43,34 +43,29 @@ export function readTrustedFirst(asked: PageRequest): Page {
   return { answer, described: page, hidden }
 }
 
-/** Where the page ends between equals of which one cannot be loaded, the others are judged as well. */
+/** Where some of the page could not be loaded, those after it that may be better by that are judged as well. */
 function readFirstPage(asked: PageRequest): Page {
   const { index, request } = asked
   let described: Described[] = []
-  const wantsEquals = (page: readonly SearchRow[]) => {
+  const wantsSigned = (page: readonly SearchRow[]) => {
     described = describe(asked, page)
-    const last = page.at(-1)
-    return described.some(hit => !hit.isUsable && last !== undefined && areEqual(hit, last))
+    const last = described.filter(({ tier }) => tier === page.at(-1)?.tier)
+    return last.every(({ isUsable }) => isUsable)
+      ? undefined
+      : Math.min(...last.map(({ result }) => result.score))
   }
-  const answer = index.search({ ...request, wantsEquals })
+  const answer = index.search({ ...request, wantsSigned })
   described.push(...describe(asked, answer.rows.slice(described.length)))
   return { answer, described: described.sort(byTrust).slice(0, request.limit), hidden: 0 }
 }
-
-type Ranked = Pick<SearchRow, 'tier' | 'score'>
 
 function describe({ workspace }: PageRequest, rows: readonly SearchRow[]): Described[] {
   return rows.map(row => describeResult(workspace, row))
 }
 
-/** The order of the index, but among equals what can be loaded first. */
+/** The order of the index, with what each is worth; among equals what can be loaded comes first. */
 function byTrust(a: Described, b: Described): number {
-  if (areEqual(a, b)) return Number(b.isUsable) - Number(a.isUsable)
-  return a.tier - b.tier || b.score - a.score
-}
-
-function areEqual(a: Ranked, b: Ranked): boolean {
-  return a.tier === b.tier && a.score === b.score
+  return a.tier - b.tier || b.result.score - a.result.score || Number(b.isUsable) - Number(a.isUsable)
 }
 
 function without(unverified: Unverified, described: readonly Described[]): Described[] {

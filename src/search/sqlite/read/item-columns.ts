@@ -29,6 +29,7 @@ export class ItemColumns implements StoredColumns {
   #docNumbers: readonly number[] | undefined
   #idRanks: Uint32Array | undefined
   #names: readonly string[] | undefined
+  #mayBeSigned: readonly boolean[] | undefined
   #dates: readonly number[] | undefined
   #ownDates: readonly (number | undefined)[] | undefined
 
@@ -46,6 +47,11 @@ export class ItemColumns implements StoredColumns {
   names(): readonly string[] {
     this.#names ??= this.#byDoc('name', name => name)
     return this.#names
+  }
+
+  mayBeSigned(): readonly boolean[] {
+    this.#mayBeSigned ??= this.#byDoc('may_be_signed', value => value === '1')
+    return this.#mayBeSigned
   }
 
   dates(): readonly number[] {

@@ -65,7 +65,7 @@ class ChangeWriter {
   constructor(database: Database, terms: TermIds) {
     this.#statements = new Statements(database)
     this.#terms = terms
-    this.#items = new RowWriter(database, 'INSERT INTO item', 20)
+    this.#items = new RowWriter(database, 'INSERT INTO item', 21)
     this.#bodies = new RowWriter(database, 'INSERT INTO body', 2)
     this.#lists = new RowWriter(database, 'INSERT OR REPLACE INTO posting', 3)
   }
@@ -188,6 +188,7 @@ class ChangeWriter {
       document.type,
       document.id,
       item.extension,
+      Number(item.mayBeSigned),
       document.name,
       nameKey(document.name),
       document.title,
