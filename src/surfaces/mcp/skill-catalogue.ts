@@ -81,7 +81,7 @@ export async function listSkills(
     signal.throwIfAborted()
     try {
       if (liesInside(id, ids)) throw new AppError('ITEM_AMBIGUOUS', `\`${id}\` is inside another skill`)
-      skills.push((await admit(view.read(found))).entry)
+      skills.push((await admit(await view.permit(trusted(view.read(found))))).entry)
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       const shadows = found.shadows.map(entry => entry.space)
@@ -117,8 +117,11 @@ export async function readSkillFile(view: SharedView, uri: string, known: KnownS
   const stamp = known.stamp(found)
   const part = known.read(view, found, path, stamp)
   if (part) return { ...part, mimeType }
-  const { entry, files } = await admit(view.read(found))
-  known.remember(found, stamp, entry)
+  const item = await view.use(trusted(view.read(found)))
+  const { entry, files } = await admit(item)
+  await view.memory.finish()
+  // Under another policy it is refused.
+  if (!item.verdict.rolled_back_from) known.remember(found, stamp, entry)
   const bytes = files.get(path)
   if (!bytes) throw notServed(uri, 'file of a skill')
   return { bytes, mimeType, meta: entry._meta }
@@ -167,7 +170,7 @@ interface Opened {
 
 async function openSkill(view: SharedView, uri: string): Promise<Opened> {
   const { found, path } = findSkill(view, uri)
-  return { skill: await admit(view.read(found)), path }
+  return { skill: await admit(await view.permit(trusted(view.read(found)))), path }
 }
 
 /** The shortest id that is a skill decides: the folders inside a skill are parts of it. */
@@ -183,10 +186,14 @@ function findSkill(view: SharedView, uri: string) {
   throw notServed(uri, 'skill')
 }
 
+/** Development mode is for the author's own calls: what is handed to other programs is signed. */
+function trusted(item: OpenedItem): OpenedItem {
+  requireTrust(item, false)
+  return item
+}
+
 /** A skill that may be served, or the reason why it is not. */
 async function admit(item: OpenedItem): Promise<ServedSkill> {
-  // Development mode is for the author's own calls: what is handed to other programs is signed.
-  requireTrust(item, false)
   const files = new Map(item.parts)
   if (item.detached) files.set(SKILL_SIGNATURE, item.detached)
   const { id } = item.file

@@ -4,9 +4,9 @@ import { ITEM_TYPES } from '../../../item/index.ts'
 import { unusedCopy } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import type { Verdict } from '../../../trust/index.ts'
+import type { RolledBackFrom, Verdict } from '../../../trust/index.ts'
 import { listOfferedKeys } from '../../../user/index.ts'
-import type { Workspace } from '../../../workspace/index.ts'
+import { describeRollback, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
 import { type Check, quote } from './check.ts'
@@ -21,9 +21,10 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const refused: Check[] = []
   for (const [index, found] of signed.entries()) {
     context.onProgress({ message: 'verifying', done: index, total: signed.length })
-    const verdict = readVerdict(workspace, found)
-    if (verdict.status === 'verified') continue
+    const verdict = await readVerdict(workspace, found)
     const { entry } = found
+    if (verdict.rolled_back_from) refused.push(checkOlder(workspace, entry, verdict.rolled_back_from))
+    if (verdict.status === 'verified') continue
     const key = verdict.status === 'untrusted' && verdict.signer ? offered.get(verdict.signer) : undefined
     refused.push({
       name: verdict.status,
@@ -40,6 +41,16 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     ...items.flatMap(found => checkUnused(found, core_shadowing)),
     ...duplicates.map(checkDuplicate),
   ]
+}
+
+/** Where older items are refused it cannot be used. */
+function checkOlder({ memory }: Workspace, entry: ItemFile, from: RolledBackFrom): Check {
+  return {
+    name: 'older',
+    status: memory.refuses ? 'problem' : 'note',
+    message: `${entry.type}:${entry.id}@${entry.space} ${describeRollback(from)}; to go back on purpose:`,
+    mend: fixOf(entry, 'verified'),
+  }
 }
 
 function checkMore(more: number): Check[] {
@@ -81,12 +92,12 @@ function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse'
     : [{ name: 'unused', status: 'note', message, mend: `rm ${quote(entry.path)}` }]
 }
 
-function readVerdict(
+async function readVerdict(
   workspace: Workspace,
   found: ResolvedEntry<ItemFile>,
-): Pick<Verdict, 'status' | 'signer' | 'reason'> {
+): Promise<Pick<Verdict, 'status' | 'signer' | 'reason' | 'rolled_back_from'>> {
   try {
-    return workspace.read(found).verdict
+    return await workspace.judge(workspace.read(found))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { status: 'malformed', signer: null, reason: thrown.message }
