@@ -63,7 +63,9 @@ it('stand below an item of equal worth that is signed, and are left out if the u
   }
   const ids = (await ask()).results.map(hit => hit.id)
   expect(ids).toHaveLength(42)
-  expect(ids.indexOf('ops/signed')).toBeLessThan(ids.indexOf('ops/equal'))
+  // Repeating the words does not help them either: the signed item is first, and so on the first page.
+  expect(ids[0]).toBe('ops/signed')
+  expect(ids.indexOf('ops/equal')).toBeGreaterThan(0)
   mkdirSync(join(world.env.HOME!, '.ai/config'), { recursive: true })
   writeFileSync(join(world.env.HOME!, '.ai/config/rye.toml'), '[search]\nunverified = "hide"\n')
   const hidden = await ask()
