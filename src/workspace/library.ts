@@ -37,7 +37,7 @@ export function openLibrary(options: LibraryOptions): Library {
     const state = await trustReader.read()
     const roots = rootsOf(library, projectPath)
     const folders = { project: projectPath, user: userSpace }
-    const memory = new UseMemory({ used, folders, policy: state.policy })
+    const memory = new UseMemory({ used, folders, policy: state.policy, keys: state.context.keys })
     const { extractors, shared, notes } = await loadExtractors(system(), roots, {
       trust: state.context,
       memory,

@@ -27,6 +27,11 @@ export interface ChangeCheck {
   readonly stamps: Promise<SpaceStamps>
 }
 
+export interface UseOptions {
+  /** Development mode does not count: what is handed to other programs is signed. */
+  readonly signedOnly?: boolean
+}
+
 /** What decides whether an item may be used, beside its verdict. */
 export interface UsePolicy {
   /** Unsigned items of the project are accepted. */
@@ -85,9 +90,9 @@ export interface Workspace {
   /** Finds, reads and uses. */
   open(request: FindRequest): Promise<OpenedItem>
   /** Refuses what is not trusted, and remembers the rest as used. */
-  use(item: OpenedItem): Promise<OpenedItem>
+  use(item: OpenedItem, options?: UseOptions): Promise<OpenedItem>
   /** Refuses what `use` would refuse. */
-  permit(item: OpenedItem): Promise<OpenedItem>
+  permit(item: OpenedItem, options?: UseOptions): Promise<OpenedItem>
   /** The verdict, with what was used before if that was newer. */
   judge(item: OpenedItem): Promise<Verdict>
   /** The same view with other trusted keys: `verify --trust`. */

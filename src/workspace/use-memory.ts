@@ -1,6 +1,6 @@
 // Whether an item that is about to be used is older than what was used of it before: shown with its verdict, said with the answer, and
 // refused where the user's policy says so. Items of the system are those of the installed package, and are not remembered.
-import { AppError, type Hint } from '../base/index.ts'
+import { AppError } from '../base/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import {
   comparable,
@@ -8,9 +8,11 @@ import {
   rolledBackFrom,
   type SignedUse,
   signedUse,
+  type TrustContext,
   type Verdict,
 } from '../trust/index.ts'
 import type { UsedItems, UserPolicy } from '../user/index.ts'
+import { signCommand } from './sign-command.ts'
 
 /** An item, or a file beside one. */
 export interface UsedFile {
@@ -27,6 +29,7 @@ interface Options {
   /** The folders whose `.ai` holds the items of a space. */
   readonly folders: { readonly project: string | undefined; readonly user: string }
   readonly policy: Pick<UserPolicy, 'rollback'>
+  readonly keys: TrustContext['keys']
 }
 
 /** One call's use of the memory. */
@@ -63,7 +66,7 @@ export class UseMemory {
     const fault = signedUse(verdict, version) && this.#faults.get(file.space)
     if (fault && this.refuses) throw fault
     if (looked.rolled_back_from) {
-      if (this.refuses) throw refusal(file, looked)
+      if (this.refuses) throw this.#refusal(file, looked)
       this.#warnings.add(`\`${nameOf(file)}\` ${describeRollback(looked.rolled_back_from)}: \`${file.path}\``)
     }
     return looked
@@ -127,6 +130,24 @@ export class UseMemory {
     }
   }
 
+  #refusal(file: UsedFile, verdict: Verdict): AppError {
+    const { folders, keys } = this.#options
+    const { type, id, path } = file
+    const signers = { userSpace: folders.user, keys }
+    const { command } = signCommand({ file, verdict, bytes: new Uint8Array() }, signers)
+    return new AppError(
+      'ITEM_ROLLED_BACK',
+      `\`${type}:${id}\` ${describeRollback(verdict.rolled_back_from!)}: \`${path}\``,
+      {
+        hint: {
+          agent: `restore the newer one; only the user may go back to this one: \`${command}\` on the command line`,
+          person: `restore the newer one; or go back on purpose: ${command}`,
+        },
+        details: { trust: verdict, item_type: type, item_id: id, path },
+      },
+    )
+  }
+
   #note(thrown: unknown): void {
     if (!(thrown instanceof AppError)) throw thrown
     this.#warnings.add(thrown.message)
@@ -137,23 +158,6 @@ export class UseMemory {
 export function describeRollback({ version, timestamp }: RolledBackFrom): string {
   const what = version === undefined ? 'one' : `version ${version}`
   return `is older than what was used before: ${what}, signed ${timestamp}`
-}
-
-function refusal(file: UsedFile, verdict: Verdict): AppError {
-  const { type, id, space, path } = file
-  return new AppError(
-    'ITEM_ROLLED_BACK',
-    `\`${type}:${id}\` ${describeRollback(verdict.rolled_back_from!)}: \`${path}\``,
-    { hint: acceptHint(file, space), details: { trust: verdict, item_type: type, item_id: id, path } },
-  )
-}
-
-function acceptHint({ type, id }: UsedFile, space: Space): Hint {
-  const command = `rye sign ${type}:${id}${space === 'user' ? ' --source user' : ''}`
-  return {
-    agent: `restore the newer one; only the user may go back to this one: \`${command}\` on the command line`,
-    person: `restore the newer one; or go back on purpose: ${command}`,
-  }
 }
 
 function nameOf({ type, id, besideTool }: UsedFile): string {

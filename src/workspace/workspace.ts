@@ -7,7 +7,8 @@ import { resolveSpaces } from '../space/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import { findItem } from './find-item.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
-import type { UsePolicy, Workspace } from './types.ts'
+import { type Signers, signCommand } from './sign-command.ts'
+import type { UseOptions, UsePolicy, Workspace } from './types.ts'
 
 type Parts = Pick<
   Workspace,
@@ -23,19 +24,19 @@ type Parts = Pick<
 >
 
 export function createWorkspace(parts: Parts): Workspace {
-  const { library, roots, extractors, trust, memory } = parts
+  const { roots, extractors, trust, memory } = parts
   const workspace: Workspace = {
     ...parts,
     find: request => findItem(roots, extractors, request),
     has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
     open: async request => workspace.use(workspace.read(workspace.find(request))),
-    async use(item) {
-      requireTrust(item, library.devMode)
+    async use(item, options) {
+      requireTrust(item, parts, options)
       return { ...item, verdict: memory.use(item.file, item.verdict, await versionOf(item)) }
     },
-    async permit(item) {
-      requireTrust(item, library.devMode)
+    async permit(item, options) {
+      requireTrust(item, parts, options)
       return { ...item, verdict: memory.check(item.file, item.verdict, await versionOf(item)) }
     },
     async judge(item) {
@@ -77,8 +78,13 @@ const REFUSALS = {
   malformed: { code: 'ITEM_MALFORMED', says: 'has a malformed signature' },
 } as const
 
-export function requireTrust(item: OpenedItem, devMode: boolean): void {
+function requireTrust(
+  item: OpenedItem,
+  { library, trust }: Pick<Workspace, 'library' | 'trust'>,
+  { signedOnly = false }: UseOptions = {},
+): void {
   const { verdict, file } = item
+  const devMode = library.devMode && !signedOnly
   if (verdict.status === 'verified' || isUsable(item, { devMode, refusesOlder: false })) return
   const { code, says } = REFUSALS[verdict.status]
   const ref = printRef({ id: file.id })
@@ -86,18 +92,26 @@ export function requireTrust(item: OpenedItem, devMode: boolean): void {
     code,
     `\`${file.type}:${ref}\` ${says}: \`${file.path}\`${verdict.reason ? `: ${verdict.reason}` : ''}`,
     {
-      hint: hintFor(item),
+      hint: hintFor(item, { userSpace: library.userSpace, keys: trust.keys }),
       details: { trust: verdict, item_type: file.type, item_id: file.id, path: file.path },
     },
   )
 }
 
-function hintFor({ verdict, file }: OpenedItem): Hint {
+function hintFor(item: OpenedItem, signers: Signers): Hint {
+  const { verdict, file } = item
   if (file.space === 'system') return 'the package is damaged: install it again'
   if (verdict.status === 'untrusted' && verdict.signer) {
     return {
       agent: `only the user may trust the key of ${verdict.signer}: ask them to run \`rye doctor\`, which shows the keys that the project offers`,
       person: `if you know the signer ${verdict.signer}, trust its key with \`rye keys trust FILE\`; \`rye doctor\` shows the keys that the project offers`,
+    }
+  }
+  const { command, isTakeOver } = signCommand(item, signers)
+  if (isTakeOver) {
+    return {
+      agent: `only the user may sign it over: ask them to read it, and if it is right: ${command}`,
+      person: `read it, and if it is right: ${command}`,
     }
   }
   const source = file.space === 'user' && { source: 'user' }

@@ -83,8 +83,9 @@ function filesOf(item: OpenedItem, name: string): Files {
 
 function readFolder(target: string, root: string): Files {
   const files = new Map<string, Uint8Array>()
-  const { files: found, skipped } = walk(target, { underscored: 'take', root })
-  const odd = skipped.find(one => one.reason !== 'skipped-name' && one.path !== `${target}/`)
+  // No name is left out: what a client finds in `__pycache__` it may run.
+  const { files: found, skipped } = walk(target, { everything: true, root })
+  const odd = skipped.find(one => one.path !== `${target}/`)
   if (odd) {
     throw new AppError('ITEM_EXISTS', `\`${odd.path}\` is in the way: ${odd.message}`, {
       hint: 'remove it first',

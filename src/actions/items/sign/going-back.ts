@@ -3,7 +3,7 @@
 import { AppError } from '../../../base/index.ts'
 import { readVersion } from '../../../item/index.ts'
 import type { RolledBackFrom, SignedUse, Verdict } from '../../../trust/index.ts'
-import { describeRollback, type OpenedItem } from '../../../workspace/index.ts'
+import { describeRollback, type OpenedItem, signCommand } from '../../../workspace/index.ts'
 import { type Signer, timestampOf } from './signer.ts'
 
 /** What was used before, if that was newer. Throws `ITEM_ROLLED_BACK` where it is not for the caller to go back. */
@@ -11,9 +11,10 @@ export async function refuseOlder(signer: Signer, item: OpenedItem): Promise<Rol
   const from = await olderThan(signer, item)
   if (from === undefined) return undefined
   const { caller, workspace, isNamed } = signer
-  const { type, id, space } = item.file
+  const { type, id } = item.file
   if (isNamed && (caller === 'person' || !workspace.memory.refuses)) return from
-  const command = `rye sign ${type}:${id}${space === 'user' ? ' --source user' : ''}`
+  const signers = { userSpace: workspace.library.userSpace, keys: workspace.trust.keys }
+  const { command } = signCommand(item, signers)
   throw new AppError('ITEM_ROLLED_BACK', `${type}:${id} is not signed: it ${describeRollback(from)}`, {
     hint: `restore the newer one; or a person goes back on purpose with: ${command}`,
   })
