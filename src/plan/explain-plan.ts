@@ -68,6 +68,7 @@ function explainElement(element: VerifiedTool, plan: Plan): JsonObject {
     trust: verdict.status,
     signer: verdict.signer,
     signed_at: verdict.timestamp,
+    ...(verdict.rolled_back_from && { rolled_back_from: { ...verdict.rolled_back_from } }),
     shadows: [...element.shadows],
     adds_environment: [...(plan.environmentOrigins.get(element.id) ?? [])],
   }

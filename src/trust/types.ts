@@ -18,6 +18,13 @@ export interface Verdict {
   readonly timestamp: string | null
   /** Why the status is not `verified`. */
   readonly reason?: string
+  /** What was used of this item before, if that was newer. */
+  readonly rolled_back_from?: RolledBackFrom
+}
+
+export interface RolledBackFrom {
+  readonly version?: string
+  readonly timestamp: string
 }
 
 export interface TrustedKey {

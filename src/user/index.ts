@@ -26,3 +26,4 @@ export {
   trustedKeyFolder,
   trustIdentity,
 } from './trusted-keys.ts'
+export { UsedItems } from './used-items.ts'

@@ -6,6 +6,8 @@ import { readFile } from '../files/index.ts'
 import type { TrustPolicy } from '../trust/index.ts'
 
 export interface UserPolicy extends TrustPolicy {
+  /** What happens to an item that is older than what was used of it before. */
+  readonly rollback: 'show' | 'refuse'
   readonly mcp: {
     /** Whether an agent may sign through MCP. */
     readonly sign: 'allow' | 'deny'
@@ -42,6 +44,7 @@ export interface EmbeddingSettings {
 
 export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
+  rollback: 'show',
   mcp: { sign: 'allow', take_over: 'ask' },
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   isolation: { readable: [], writable: [] },
@@ -70,6 +73,7 @@ const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 
 const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['legacy', oneOf('refuse', 'allow')],
+  ['rollback', oneOf('show', 'refuse')],
   ['mcp.sign', oneOf('allow', 'deny')],
   ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
   ['search.unverified', oneOf('show', 'hide')],
@@ -103,6 +107,7 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   return {
     // Each value was checked against the table of its setting.
     legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
+    rollback: (settings.get('rollback') ?? DEFAULT_POLICY.rollback) as UserPolicy['rollback'],
     mcp: {
       sign: settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign,
       take_over: settings.get('mcp.take_over') ?? DEFAULT_POLICY.mcp.take_over,

@@ -1,12 +1,13 @@
 // Everything that outlives one call: where the user's space is, what is trusted, the extractors of the package, runners.
 // One per process. It holds no settings of a project, so that projects cannot affect each other through it.
 import { lazy } from '../base/index.ts'
-import { projectStates } from '../user/index.ts'
+import { projectStates, UsedItems } from '../user/index.ts'
 import { refuseOwnPlaces } from './agent-project.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
 import type { ChangeCheck, Library, Workspace } from './types.ts'
+import { UseMemory } from './use-memory.ts'
 import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace } from './workspace.ts'
 
@@ -25,6 +26,7 @@ export function openLibrary(options: LibraryOptions): Library {
   const { userSpace } = paths
   const cacheRoot = cacheRootOf(environment)
   const states = projectStates({ userSpace, cacheRoot })
+  const used = new UsedItems(states)
   const trustReader = createTrustReader(userSpace, now)
   const verdicts = new Verdicts()
   const kept = new Map<string, Promise<{ close(): unknown }>>()
@@ -34,7 +36,12 @@ export function openLibrary(options: LibraryOptions): Library {
   const view = async (projectPath: string | undefined): Promise<Workspace> => {
     const state = await trustReader.read()
     const roots = rootsOf(library, projectPath)
-    const { extractors, shared, notes } = await loadExtractors(system(), roots, state.context)
+    const folders = { project: projectPath, user: userSpace }
+    const memory = new UseMemory({ used, folders, policy: state.policy, keys: state.context.keys })
+    const { extractors, shared, notes } = await loadExtractors(system(), roots, {
+      trust: state.context,
+      memory,
+    })
     return createWorkspace({
       library,
       // Nothing in a shared view reads it.
@@ -45,6 +52,7 @@ export function openLibrary(options: LibraryOptions): Library {
       notes,
       trust: state.context,
       verdicts: verdicts.under(state.context),
+      memory,
     })
   }
 
@@ -53,6 +61,7 @@ export function openLibrary(options: LibraryOptions): Library {
     changeCheck,
     cacheRoot,
     states,
+    used,
     devMode: environment.RYE_DEV_MODE === '1',
     now,
     async open(path) {
@@ -75,6 +84,7 @@ export function openLibrary(options: LibraryOptions): Library {
       const closing = [...kept.values()]
       kept.clear()
       await Promise.allSettled(closing.map(async thing => (await thing).close()))
+      await used.close()
       states.close()
     },
   }

@@ -5,10 +5,11 @@ import { extname, join } from 'node:path'
 import { AppError, type Diagnostic } from '../base/index.ts'
 import { type Extractor, type Extractors, extractItem, readExtractor } from '../extract/index.ts'
 import { readFile } from '../files/index.ts'
-import { ITEM_TYPES, type SignatureFormat, type SignedType, type Space } from '../item/index.ts'
+import { ITEM_TYPES, readVersion, type SignatureFormat, type SignedType, type Space } from '../item/index.ts'
 import { type ItemRoot, locate } from '../scan/index.ts'
 import { type TrustContext, verify } from '../trust/index.ts'
 import { SYSTEM_EXTRACTORS } from './system-extractors.ts'
+import type { UseMemory } from './use-memory.ts'
 
 export interface ExtractorNote extends Diagnostic {
   readonly path: string
@@ -22,6 +23,12 @@ export interface LoadedExtractors {
   /** Without those of the project: for items of the user and the system, which projects share. */
   readonly shared: Extractors
   readonly notes: readonly ExtractorNote[]
+}
+
+/** Whom the user trusts, and what was used before. */
+interface Judges {
+  readonly trust: TrustContext
+  readonly memory: Pick<UseMemory, 'use'>
 }
 
 const FOLDER = 'rye/core/extractors'
@@ -45,7 +52,7 @@ export function readSystemExtractors(): Extractors {
 export async function loadExtractors(
   system: Extractors,
   roots: readonly ItemRoot[],
-  trust: TrustContext,
+  judges: Judges,
 ): Promise<LoadedExtractors> {
   const notes: ExtractorNote[] = []
   const override = async (below: Extractors, space: 'user' | 'project'): Promise<Extractors> => {
@@ -57,7 +64,7 @@ export async function loadExtractors(
       const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
       const file = found[0]?.entry
       if (!file) continue
-      const read = await readOverride({ type, space, path: file.path, base: file.base }, trust)
+      const read = await readOverride({ type, space, path: file.path, base: file.base }, judges)
       notes.push(...read.notes)
       if (read.extractor) extractors.set(type, read.extractor)
     }
@@ -76,7 +83,7 @@ function extractorId(type: SignedType): string {
 
 async function readOverride(
   file: { readonly type: SignedType; readonly space: Space; readonly path: string; readonly base: string },
-  trust: TrustContext,
+  { trust, memory }: Judges,
 ): Promise<{ extractor: Extractor | null; notes: ExtractorNote[] }> {
   const { type, space, path, base } = file
   const id = extractorId(type)
@@ -109,12 +116,26 @@ async function readOverride(
     }
   }
   const parsed = await extractItem(EXTRACTOR_OF_EXTRACTORS, { id, extension: '.yaml', bytes: read.bytes })
+  const older = refusalOf(() =>
+    memory.use({ type: 'tool', id, space, path }, verdict, readVersion(parsed.metadata.version)),
+  )
+  if (older !== undefined) return { extractor: null, notes: [note('extractor-ignored', older)] }
   const made = readExtractor(type, parsed.metadata)
   const problems = [...parsed.diagnostics, ...made.diagnostics].filter(found => found.severity === 'error')
   if (problems.length > 0 || !made.extractor) {
     return { extractor: null, notes: problems.map(problem => note('extractor-invalid', problem.message)) }
   }
   return { extractor: made.extractor, notes: [] }
+}
+
+function refusalOf(use: () => unknown): string | undefined {
+  try {
+    use()
+    return undefined
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return thrown.message
+  }
 }
 
 /** A file that cannot be read must not make the whole project unusable. */

@@ -11,7 +11,6 @@ import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf, isInside } from './places.ts'
 import type { Library, Workspace } from './types.ts'
-import { requireTrust } from './workspace.ts'
 
 const DOTENV_BYTES = 64 * 1024
 
@@ -91,9 +90,7 @@ async function lookUp(workspace: Workspace, id: string, from: Space): Promise<Ve
     if (precedenceOf(space) < precedenceOf(from)) continue
     const found = locate(workspace.roots, workspace.extractors, { type: 'tool', id, space }).found[0]
     if (!found) continue
-    const item = workspace.read(found)
-    requireTrust(item, workspace.library.devMode)
-    return verifiedTool(item)
+    return verifiedTool(await workspace.use(workspace.read(found)))
   }
   return undefined
 }
@@ -134,7 +131,7 @@ function baseOf({ roots }: Workspace, path: string): string {
   return root.base
 }
 
-/** A file beside a tool is verified as the tool that it would be under its own id. */
+/** A file beside a tool is verified, and remembered, as the tool that it would be under its own id. */
 function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: Uint8Array): Verdict {
   const below = relative(join(rootOf(workspace, space), folderOf('tool')), path)
   const dot = below.lastIndexOf('.')
@@ -152,9 +149,15 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
   const detached = format.detached
     ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
     : undefined
-  return verify(
+  const verdict = verify(
     { type: 'tool', id, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,
+  )
+  // Such a file is not parsed: its time decides.
+  return workspace.memory.use(
+    { type: 'tool', id, space, path, besideTool: { extension } },
+    verdict,
+    undefined,
   )
 }
 
@@ -170,8 +173,7 @@ async function readConfig(workspace: Workspace, path: string) {
   for (const space of SPACES) {
     const found = locate(workspace.roots, workspace.extractors, { type: 'config', id, space }).found[0]
     if (!found) continue
-    const item = workspace.read(found)
-    requireTrust(item, workspace.library.devMode)
+    const item = await workspace.use(workspace.read(found))
     layers.push({ space, data: (await item.parse()).metadata })
   }
   return layers

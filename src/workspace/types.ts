@@ -3,16 +3,20 @@ import type { Extractors } from '../extract/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import type { ItemFile, ItemRoot, Listing } from '../scan/index.ts'
 import type { Resolution, ResolvedEntry } from '../space/index.ts'
-import type { TrustContext } from '../trust/index.ts'
-import type { ProjectStates, UserPolicy } from '../user/index.ts'
+import type { TrustContext, Verdict } from '../trust/index.ts'
+import type { ProjectStates, UsedItems, UserPolicy } from '../user/index.ts'
 import type { FindRequest } from './find-item.ts'
 import type { ExtractorNote } from './load-extractors.ts'
 import type { OpenedItem } from './open-item.ts'
 import type { Environment } from './places.ts'
+import type { UseMemory } from './use-memory.ts'
 import type { VerdictCache } from './verdict-cache.ts'
 
 /** What works without a project; nothing can be run. */
-export type SharedView = Pick<Workspace, 'list' | 'find' | 'has' | 'read' | 'trust'>
+export type SharedView = Pick<
+  Workspace,
+  'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory'
+>
 
 /** The stamp of each space, as `find` of the system made it; empty when it could not. */
 export type SpaceStamps = ReadonlyMap<Space, string>
@@ -21,6 +25,19 @@ export type SpaceStamps = ReadonlyMap<Space, string>
 export interface ChangeCheck {
   readonly projectPath: string
   readonly stamps: Promise<SpaceStamps>
+}
+
+export interface UseOptions {
+  /** Development mode does not count: what is handed to other programs is signed. */
+  readonly signedOnly?: boolean
+}
+
+/** What decides whether an item may be used, beside its verdict. */
+export interface UsePolicy {
+  /** Unsigned items of the project are accepted. */
+  readonly devMode: boolean
+  /** Items that are older than what was used before are refused. */
+  readonly refusesOlder: boolean
 }
 
 /** Everything that outlives one call. */
@@ -33,6 +50,8 @@ export interface Library {
   readonly cacheRoot: string
   /** What this machine remembers of each project. */
   readonly states: ProjectStates
+  /** What was last used of each signed item. */
+  readonly used: UsedItems
   /** Begun by the start of the program, for the project that it was started in. */
   readonly changeCheck?: ChangeCheck | undefined
   /** Unsigned items of a project are accepted. */
@@ -58,6 +77,8 @@ export interface Workspace {
   readonly sharedExtractors: Extractors
   readonly trust: TrustContext
   readonly verdicts: VerdictCache
+  /** What was used before, and what this call uses. */
+  readonly memory: UseMemory
   /** Overrides of extractors that were ignored, and why. */
   readonly notes: readonly ExtractorNote[]
   /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
@@ -66,8 +87,14 @@ export interface Workspace {
   has(request: FindRequest): boolean
   /** Reads an item once and verifies it. */
   read(found: ResolvedEntry<ItemFile>): OpenedItem
-  /** Finds, reads, and refuses what is not trusted. */
-  open(request: FindRequest): OpenedItem
+  /** Finds, reads and uses. */
+  open(request: FindRequest): Promise<OpenedItem>
+  /** Refuses what is not trusted, and remembers the rest as used. */
+  use(item: OpenedItem, options?: UseOptions): Promise<OpenedItem>
+  /** Refuses what `use` would refuse. */
+  permit(item: OpenedItem, options?: UseOptions): Promise<OpenedItem>
+  /** The verdict, with what was used before if that was newer. */
+  judge(item: OpenedItem): Promise<Verdict>
   /** The same view with other trusted keys: `verify --trust`. */
   trusting(trust: TrustContext): Workspace
   /** All items, by walking the roots. */

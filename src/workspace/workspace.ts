@@ -1,30 +1,47 @@
 // One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now. Views are cheap
 // and never shared between projects; what is expensive is cached by the library that makes them.
 import { AppError, callOf, type Hint, hintWith } from '../base/index.ts'
-import { printRef, type Space } from '../item/index.ts'
+import { printRef, readVersion, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
 import { resolveSpaces } from '../space/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import { findItem } from './find-item.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
-import type { Workspace } from './types.ts'
+import { type Signers, signCommand } from './sign-command.ts'
+import type { UseOptions, UsePolicy, Workspace } from './types.ts'
 
 type Parts = Pick<
   Workspace,
-  'library' | 'projectPath' | 'roots' | 'extractors' | 'sharedExtractors' | 'trust' | 'verdicts' | 'notes'
+  | 'library'
+  | 'projectPath'
+  | 'roots'
+  | 'extractors'
+  | 'sharedExtractors'
+  | 'trust'
+  | 'verdicts'
+  | 'notes'
+  | 'memory'
 >
 
 export function createWorkspace(parts: Parts): Workspace {
-  const { library, roots, extractors, trust } = parts
+  const { roots, extractors, trust, memory } = parts
   const workspace: Workspace = {
     ...parts,
     find: request => findItem(roots, extractors, request),
     has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
-    open(request) {
-      const item = workspace.read(workspace.find(request))
-      requireTrust(item, library.devMode)
-      return item
+    open: async request => workspace.use(workspace.read(workspace.find(request))),
+    async use(item, options) {
+      requireTrust(item, parts, options)
+      return { ...item, verdict: memory.use(item.file, item.verdict, await versionOf(item)) }
+    },
+    async permit(item, options) {
+      requireTrust(item, parts, options)
+      return { ...item, verdict: memory.check(item.file, item.verdict, await versionOf(item)) }
+    },
+    async judge(item) {
+      if (!memory.knows(item.file, item.verdict)) return item.verdict
+      return memory.look(item.file, item.verdict, await versionOf(item))
     },
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
@@ -36,12 +53,21 @@ export function createWorkspace(parts: Parts): Workspace {
   return workspace
 }
 
+/** The version that an item states; of a bundled one it does not matter. */
+async function versionOf(item: OpenedItem): Promise<string | undefined> {
+  if (item.verdict.timestamp === null) return undefined
+  return readVersion((await item.parse()).metadata.version)
+}
+
 /** Whether an item may be used: verified, or an unsigned item of the project while its author works on it. */
 export function isUsable(
-  item: { readonly verdict: Pick<Verdict, 'status'>; readonly file: { readonly space: Space } },
-  devMode: boolean,
+  item: {
+    readonly verdict: Pick<Verdict, 'status' | 'rolled_back_from'>
+    readonly file: { readonly space: Space }
+  },
+  { devMode, refusesOlder }: UsePolicy,
 ): boolean {
-  if (item.verdict.status === 'verified') return true
+  if (item.verdict.status === 'verified') return !(refusesOlder && item.verdict.rolled_back_from)
   return devMode && item.file.space === 'project' && item.verdict.status === 'unsigned'
 }
 
@@ -52,27 +78,40 @@ const REFUSALS = {
   malformed: { code: 'ITEM_MALFORMED', says: 'has a malformed signature' },
 } as const
 
-export function requireTrust(item: OpenedItem, devMode: boolean): void {
+function requireTrust(
+  item: OpenedItem,
+  { library, trust }: Pick<Workspace, 'library' | 'trust'>,
+  { signedOnly = false }: UseOptions = {},
+): void {
   const { verdict, file } = item
-  if (verdict.status === 'verified' || isUsable(item, devMode)) return
+  const devMode = library.devMode && !signedOnly
+  if (verdict.status === 'verified' || isUsable(item, { devMode, refusesOlder: false })) return
   const { code, says } = REFUSALS[verdict.status]
   const ref = printRef({ id: file.id })
   throw new AppError(
     code,
     `\`${file.type}:${ref}\` ${says}: \`${file.path}\`${verdict.reason ? `: ${verdict.reason}` : ''}`,
     {
-      hint: hintFor(item),
+      hint: hintFor(item, { userSpace: library.userSpace, keys: trust.keys }),
       details: { trust: verdict, item_type: file.type, item_id: file.id, path: file.path },
     },
   )
 }
 
-function hintFor({ verdict, file }: OpenedItem): Hint {
+function hintFor(item: OpenedItem, signers: Signers): Hint {
+  const { verdict, file } = item
   if (file.space === 'system') return 'the package is damaged: install it again'
   if (verdict.status === 'untrusted' && verdict.signer) {
     return {
       agent: `only the user may trust the key of ${verdict.signer}: ask them to run \`rye doctor\`, which shows the keys that the project offers`,
       person: `if you know the signer ${verdict.signer}, trust its key with \`rye keys trust FILE\`; \`rye doctor\` shows the keys that the project offers`,
+    }
+  }
+  const { command, isTakeOver } = signCommand(item, signers)
+  if (isTakeOver) {
+    return {
+      agent: `only the user may sign it over: ask them to read it, and if it is right: ${command}`,
+      person: `read it, and if it is right: ${command}`,
     }
   }
   const source = file.space === 'user' && { source: 'user' }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   put(join(userSpace, '.ai/config/keys/trusted/0123456789abcdef.toml'))
   put(join(userSpace, '.ai/tools/fine.py'), '# a tool')
   put(join(project, '.ai/config/policy.yaml'), 'a: 1')
-  put(join(project, '.ai/state/receipts.jsonl'), '')
+  put(join(userSpace, '.ai/state/projects/x/receipts.jsonl'), '')
   put(join(project, '.git/config'), '[core]')
   put(join(project, 'source.txt'), 'mine')
   const tcp = createServer(socket => socket.end())
@@ -142,7 +142,8 @@ describe('writing', () => {
   it.each([
     ['the project’s config', () => join(project, '.ai/config/policy.yaml')],
     ['an absent file of the project’s config', () => join(project, '.ai/config/x.yaml')],
-    ['the receipts', () => join(project, '.ai/state/receipts.jsonl')],
+    ['the receipts', () => join(userSpace, '.ai/state/projects/x/receipts.jsonl')],
+    ['what was used', () => join(userSpace, '.ai/state/projects/x/used-items.json')],
     ['an absent git hook', () => join(project, '.git/hooks/post-checkout')],
     ['the git config', () => join(project, '.git/config')],
     ['the trust store', () => join(userSpace, '.ai/config/keys/trusted/evil.toml')],
@@ -172,12 +173,7 @@ describe('writing', () => {
 
   it('cannot make a repository, or a configuration, where there is none', async () => {
     const fresh = makeDirectory()
-    for (const file of [
-      '.git/hooks/post-checkout',
-      '.git/config',
-      '.ai/config/x.yaml',
-      '.ai/state/receipts.jsonl',
-    ]) {
+    for (const file of ['.git/hooks/post-checkout', '.git/config', '.ai/config/x.yaml']) {
       expect(await attempt(sandboxed, ['write', join(fresh, file)], fresh)).toMatchObject({ escaped: false })
     }
     // A sandbox that ends slowly leaves its mount points to the next run.

@@ -12,9 +12,10 @@ function spaceWith(config: string): string {
 }
 
 describe('the user policy', () => {
-  it('refuses partial coverage and lets agents sign, unless the user says otherwise', async () => {
+  it('refuses partial coverage, shows what went back and lets agents sign, unless the user says otherwise', async () => {
     const standard = {
       legacy: 'refuse',
+      rollback: 'show',
       mcp: { sign: 'allow', take_over: 'ask' },
       execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
       isolation: { readable: [], writable: [] },
@@ -24,10 +25,11 @@ describe('the user policy', () => {
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
     expect(await loadPolicy(spaceWith('# nothing\n[mcp]\n'))).toEqual(standard)
-    const other = 'legacy = "allow"\n[mcp]\nsign = "deny"\ntake_over = "refuse"\n'
+    const other = 'legacy = "allow"\nrollback = "refuse"\n[mcp]\nsign = "deny"\ntake_over = "refuse"\n'
     expect(await loadPolicy(spaceWith(other))).toEqual({
       ...standard,
       legacy: 'allow',
+      rollback: 'refuse',
       mcp: { sign: 'deny', take_over: 'refuse' },
     })
   })
@@ -91,7 +93,7 @@ file_mb = 100
       'an unknown key in a section',
       '[mcp]\nexecute = "deny"',
       '`mcp.execute`',
-      'known keys: legacy, mcp.sign',
+      'known keys: legacy, rollback, mcp.sign',
     ],
     ['an unknown section', '[trust]\n', '`trust`', 'known keys'],
     [

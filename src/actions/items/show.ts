@@ -58,7 +58,7 @@ export const show = defineAction({
       space: item.file.space,
       path: item.file.path,
       parser: parsed.parser,
-      trust: item.verdict,
+      trust: await workspace.judge(item),
       shadows: item.shadows.map(space => ({ space })),
       ...(found.shadowedBy && { shadowed_by: found.shadowedBy.space }),
       metadata,

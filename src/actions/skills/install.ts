@@ -9,6 +9,7 @@ import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { finishUse } from '../definition/finish-use.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { type Files, installedSkills } from './installed-skills.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
@@ -41,6 +42,8 @@ export interface SkillsInstallAnswer {
   readonly path: string
   /** How many. */
   readonly files: number
+  /** It is older than what was used before, or what was used before is not known. */
+  readonly warning?: string
 }
 
 export const skillsInstall = defineAction({
@@ -50,14 +53,14 @@ export const skillsInstall = defineAction({
   fields: INSTALL_FIELDS,
   run: async (context, input): Promise<SkillsInstallAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const item = workspace.open(joinRef(parseRef(input.item_id), 'skill', undefined))
+    const item = await workspace.open(joinRef(parseRef(input.item_id), 'skill', undefined))
     const client = SKILL_CLIENTS[input.to]
     const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
     const name = nameOf(item.file.id)
     const target = join(base, input.user ? client.user : client.project, name)
     const wanted = filesOf(item, name)
     const present = readFolder(target, base)
-    const answer = { item_id: item.file.id, to: input.to, path: target }
+    const answer = { item_id: item.file.id, to: input.to, path: target, ...(await finishUse(workspace)) }
     const installed = installedSkills(context.library.states, base)
     if (isSame(present, wanted)) {
       if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
@@ -80,8 +83,9 @@ function filesOf(item: OpenedItem, name: string): Files {
 
 function readFolder(target: string, root: string): Files {
   const files = new Map<string, Uint8Array>()
-  const { files: found, skipped } = walk(target, { underscored: 'take', root })
-  const odd = skipped.find(one => one.reason !== 'skipped-name' && one.path !== `${target}/`)
+  // No name is left out: what a client finds in `__pycache__` it may run.
+  const { files: found, skipped } = walk(target, { everything: true, root })
+  const odd = skipped.find(one => one.path !== `${target}/`)
   if (odd) {
     throw new AppError('ITEM_EXISTS', `\`${odd.path}\` is in the way: ${odd.message}`, {
       hint: 'remove it first',

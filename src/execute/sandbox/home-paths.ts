@@ -2,7 +2,7 @@
 // one user put them. Everything else in a home is not seen from a sandbox.
 import { readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { basename, delimiter, dirname, isAbsolute } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, normalize } from 'node:path'
 import type { Mount } from './bubblewrap-arguments.ts'
 
 /** Programs and their libraries; none of these holds a credential. */
@@ -74,7 +74,9 @@ export function installedPaths(homes: readonly string[], path: string): string[]
     ...path
       .split(delimiter)
       .filter(isAbsolute)
-      .filter(directory => !homes.some(home => home === directory || home.startsWith(`${directory}/`)))
+      // A folder has many spellings: `/home/`, `/usr/../home`.
+      .map(directory => normalize(`${directory}/`).slice(0, -1))
+      .filter(directory => directory !== '' && !homes.some(home => `${home}/`.startsWith(`${directory}/`)))
       .flatMap(directory => [directory, ...librariesBeside(directory, homes)]),
   ]
 }

@@ -104,7 +104,7 @@ export function protectedPaths(places: Places): ProtectedPath[] {
   return [
     ...(packageRoot === undefined ? [] : rows(outermostModules(packageRoot), [''], 'read-only', 'open')),
     ...rows(projectPath, ['.git'], 'read-only', 'guard-only'),
-    ...rows(projectPath, ['.ai/config', '.ai/state'], 'read-only', 'guard'),
+    ...rows(projectPath, ['.ai/config'], 'read-only', 'guard'),
     ...PROJECT_STARTUP.flatMap(([name, absent]) => rows(projectPath, [name], 'read-only', absent)),
     ...rows(home, STARTUP_FILES, 'read-only', 'open'),
     ...rows(home, SECRETS, 'hidden', 'open'),

@@ -73,7 +73,10 @@ export async function runCommand(
     if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
     if (hasFlag(words, '--json')) terminal.print(printVisibleJson(answer))
     else if (failed) printFailure(terminal, action, answer, status)
-    else terminal.print(renderAnswer(action.name, answer, terminal))
+    else {
+      if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
+      terminal.print(renderAnswer(action.name, answer, terminal))
+    }
     return status
   } finally {
     interruption.stop()

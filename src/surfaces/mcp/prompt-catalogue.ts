@@ -32,31 +32,32 @@ export async function listPrompts(
   const page = rest.slice(0, PAGE)
   const prompts: Prompt[] = []
   for (const id of page) {
-    const item = openQuietly(workspace, id)
+    const item = await openQuietly(workspace, id)
     if (item) prompts.push(await describePrompt(item))
   }
   return { prompts, ...(rest.length > PAGE && { nextCursor: page.at(-1)! }) }
 }
 
 export async function getPrompt(workspace: Workspace, name: string, given: Readonly<Record<string, string>>) {
-  const { metadata, body } = await open(workspace, name).parse()
+  const item = await workspace.open({ ...parseRef(name), type: 'directive' })
+  const { metadata, body } = await item.parse()
+  const warnings = await workspace.memory.finish()
   const schema = inputSchema(metadata)
   // Arguments of a prompt are text; inputs may be numbers and more.
   const inputs = Object.entries(given).map(([key, text]) => [key, convertParameter(schema, key, text)])
   const { your_directions } = fillDirections(metadata, body, Object.fromEntries(inputs))
   return {
-    ...describe(metadata.description),
+    // A prompt has no other place for it.
+    ...describe(
+      [...warnings.map(text => `warning: ${text}`), metadata.description].filter(Boolean).join('; '),
+    ),
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text: your_directions } }],
   }
 }
 
-function open(workspace: Workspace, name: string): OpenedItem {
-  return workspace.open({ ...parseRef(name), type: 'directive' })
-}
-
-function openQuietly(workspace: Workspace, id: string): OpenedItem | undefined {
+async function openQuietly(workspace: Workspace, id: string): Promise<OpenedItem | undefined> {
   try {
-    return open(workspace, id)
+    return await workspace.permit(workspace.read(workspace.find({ id, type: 'directive' })))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return undefined

@@ -12,7 +12,7 @@ import {
 import { AppError, type ErrorCode, escapeHidden, quoteText } from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
-import { type Library, type OpenedItem, requireTrust, type SharedView } from '../../workspace/index.ts'
+import type { Library, OpenedItem, SharedView } from '../../workspace/index.ts'
 import { KnownSkills } from './known-skills.ts'
 import { parseSkillUri } from './skill-uri.ts'
 
@@ -23,6 +23,8 @@ export const OMITTED_KEY = 'dev.ryekit/omitted'
 
 /** How much is read for one page, whatever the size of the library. */
 const PAGE = { skills: 50, bytes: 32 * 1024 * 1024 }
+/** Development mode is for the author's own calls. */
+const SERVED = { signedOnly: true }
 const DIRECTORY = 'inode/directory'
 const MIME_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
@@ -81,7 +83,7 @@ export async function listSkills(
     signal.throwIfAborted()
     try {
       if (liesInside(id, ids)) throw new AppError('ITEM_AMBIGUOUS', `\`${id}\` is inside another skill`)
-      skills.push((await admit(view.read(found))).entry)
+      skills.push((await admit(await view.permit(view.read(found), SERVED))).entry)
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       const shadows = found.shadows.map(entry => entry.space)
@@ -117,8 +119,11 @@ export async function readSkillFile(view: SharedView, uri: string, known: KnownS
   const stamp = known.stamp(found)
   const part = known.read(view, found, path, stamp)
   if (part) return { ...part, mimeType }
-  const { entry, files } = await admit(view.read(found))
-  known.remember(found, stamp, entry)
+  const item = await view.use(view.read(found), SERVED)
+  const { entry, files } = await admit(item)
+  await view.memory.finish()
+  // Under another policy it is refused.
+  if (!item.verdict.rolled_back_from) known.remember(found, stamp, entry)
   const bytes = files.get(path)
   if (!bytes) throw notServed(uri, 'file of a skill')
   return { bytes, mimeType, meta: entry._meta }
@@ -167,7 +172,7 @@ interface Opened {
 
 async function openSkill(view: SharedView, uri: string): Promise<Opened> {
   const { found, path } = findSkill(view, uri)
-  return { skill: await admit(view.read(found)), path }
+  return { skill: await admit(await view.permit(view.read(found), SERVED)), path }
 }
 
 /** The shortest id that is a skill decides: the folders inside a skill are parts of it. */
@@ -185,8 +190,6 @@ function findSkill(view: SharedView, uri: string) {
 
 /** A skill that may be served, or the reason why it is not. */
 async function admit(item: OpenedItem): Promise<ServedSkill> {
-  // Development mode is for the author's own calls: what is handed to other programs is signed.
-  requireTrust(item, false)
   const files = new Map(item.parts)
   if (item.detached) files.set(SKILL_SIGNATURE, item.detached)
   const { id } = item.file

@@ -93,6 +93,21 @@ describe('skills install', () => {
     expect(existsSync(made.path('.claude'))).toBe(false)
   })
 
+  it.each(['__pycache__/fill.cpython-312.pyc', '.git/hooks/post-checkout', 'node_modules/x.js', '.env'])(
+    'takes a copy with a planted %s for another one, and removes it when told to',
+    async planted => {
+      const made = await withSkill()
+      const install = (input: object = {}) =>
+        made.run('skills install', { item_id: 'pdf', to: 'claude', ...input })
+      await install()
+      made.write(`.claude/skills/pdf/${planted}`, 'planted')
+      expect(await install()).toMatchObject({ code: 'ITEM_EXISTS', changed: [planted] })
+      expect(await install({ overwrite: true })).toMatchObject({ status: 'updated' })
+      expect(existsSync(made.path(`.claude/skills/pdf/${planted}`))).toBe(false)
+      expect(await install()).toMatchObject({ status: 'unchanged' })
+    },
+  )
+
   it('replaces an older copy that nobody edited, and takes away files that are gone', async () => {
     const made = await withSkill()
     made.write('.ai/skills/pdf/extra.md', 'x')

@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -39,12 +39,21 @@ it.each([
 })
 
 it('no PATH opens a home, what lies above one, or a relative folder', () => {
-  const folder = fc.constantFrom('/home', HOME, '', '.', 'bin', `${HOME}/bin`, '/usr/bin', `${HOME}/x/bin`)
+  const segment = fc.constantFrom('home', 'ada', 'bob', 'usr', 'bin', 'x', '.', '..', '')
+  const folder = fc
+    .record({ start: fc.constantFrom('/', '//', '', './', `${HOME}/`), segments: fc.array(segment) })
+    .map(({ start, segments }) => start + segments.join('/'))
+  const isAtOrAbove = (path: string, home: string) => !relative(path, home).startsWith('..')
   fc.assert(
-    fc.property(fc.array(folder), folders => {
-      const paths = installedPaths([HOME], folders.join(':'))
-      for (const path of paths) expect(path).toMatch(/^\/(?:usr|home\/ada)\/./)
-      expect(paths.includes(`${HOME}/bin`)).toBe(folders.includes(`${HOME}/bin`))
+    fc.property(fc.array(folder), fc.constantFrom([HOME], [HOME, '/home']), (folders, homes) => {
+      const paths = installedPaths(homes, folders.join(':'))
+      for (const path of paths) {
+        expect(path).toMatch(/^\/./)
+        for (const home of homes) expect(isAtOrAbove(path, home)).toBe(false)
+      }
+      const wanted = folders.filter(path => isAbsolute(path)).map(path => resolve(path))
+      expect(paths.includes(`${HOME}/bin`)).toBe(wanted.includes(`${HOME}/bin`))
+      expect(paths.includes('/usr/bin')).toBe(wanted.includes('/usr/bin'))
     }),
   )
 })

@@ -11,7 +11,6 @@ it.each([
   ['/home/ada/.ai/config', 'hidden', 'guard'],
   ['/home/ada/.bashrc', 'read-only', 'open'],
   ['/srv/p/.ai/config', 'read-only', 'guard'],
-  ['/srv/p/.ai/state', 'read-only', 'guard'],
   ['/home/ada/.ai', 'read-only', 'guard'],
   ['/home/ada/.ai/trusted_keys', 'hidden', 'guard'],
   ['/home/ada/.config/autostart', 'hidden', 'guard'],

@@ -65,15 +65,10 @@ it('stand below an item of equal worth that is signed, and are left out if the u
   }
   const ids = (await ask()).results.map(hit => hit.id)
   expect(ids).toHaveLength(50)
-  expect(ids.indexOf('ops/signed')).toBeLessThan(ids.indexOf('ops/equal'))
-  // Also where a page has no room for all that score the same.
-  const at = ids.indexOf('ops/signed')
-  const page = await searchFor(client, {
-    query: 'restart the harbour crane',
-    source: 'project',
-    limit: at + 1,
-  })
-  expect((page.results as Hit[]).at(-1)!.id).toBe('ops/signed')
+  // Repeating the words does not help them either: the signed item is first, and so on the first page.
+  expect(ids[0]).toBe('ops/signed')
+  const page = await searchFor(client, { query: 'restart the harbour crane', source: 'project', limit: 1 })
+  expect((page.results as Hit[]).map(hit => hit.id)).toEqual(['ops/signed'])
   mkdirSync(join(world.env.HOME!, '.ai/config'), { recursive: true })
   writeFileSync(join(world.env.HOME!, '.ai/config/rye.toml'), '[search]\nunverified = "hide"\n')
   const hidden = await ask()

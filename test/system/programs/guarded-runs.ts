@@ -10,7 +10,7 @@ const [project, home, milliseconds, marker] = process.argv.slice(2) as [string, 
 // A process stays behind, to try on while the sandbox around it is being ended; not for ever, should that never happen.
 const ATTEMPT = `
 attempt() {
-  for path in .git .git/hooks .git/config .ai/config/x .ai/state/x; do
+  for path in .git .git/hooks .git/config .ai/config/x; do
     mkdir "$path" 2>/dev/null && echo "created $path" | tee -a escaped.txt
   done
   mv .ai gone 2>/dev/null && echo "moved .ai" | tee -a escaped.txt

@@ -25,7 +25,7 @@ interface RunFacts extends ToolFacts {
   /** Over 16 KB: `{size, id, head, tail}`, and `of` with the other members if it is one member that is long. */
   readonly data: JsonValue
   readonly duration_ms: number
-  /** The run could not be recorded, its long output not be kept, or an interpreter of the project was not used. */
+  /** Something that took part is older than what was used before; the run could not be recorded, its long output not be kept, or an interpreter of the project was not used. */
   readonly warning?: string
 }
 
@@ -66,9 +66,16 @@ export interface ToolDryRun extends ToolFacts {
   readonly parameters: JsonObject
   /** For people to read. */
   readonly plan: string
+  readonly warning?: string
 }
 
-export interface DirectiveAnswer {
+/** Of what is answered with its text. */
+interface Told {
+  /** It is older than what was used before, or what was used before is not known. */
+  readonly warning?: string
+}
+
+export interface DirectiveAnswer extends Told {
   readonly status: 'success'
   readonly type: 'directive'
   readonly item_id: string
@@ -77,7 +84,7 @@ export interface DirectiveAnswer {
   readonly metadata: JsonObject
 }
 
-export interface DirectiveDryRun {
+export interface DirectiveDryRun extends Told {
   readonly status: 'validation_passed'
   readonly message: string
   readonly type: 'directive'
@@ -85,7 +92,7 @@ export interface DirectiveDryRun {
   readonly inputs: JsonObject
 }
 
-export interface KnowledgeAnswer {
+export interface KnowledgeAnswer extends Told {
   readonly status: 'success'
   readonly type: 'knowledge'
   readonly item_id: string
@@ -93,7 +100,7 @@ export interface KnowledgeAnswer {
   readonly metadata: JsonObject
 }
 
-export interface SkillAnswer {
+export interface SkillAnswer extends Told {
   readonly status: 'success'
   readonly type: 'skill'
   readonly item_id: string

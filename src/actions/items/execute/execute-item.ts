@@ -13,6 +13,7 @@ import {
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
+import { finishUse } from '../../definition/finish-use.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
 import type { EXECUTE_FIELDS } from './definition.ts'
 import { executeSkill, executeSkillTool } from './execute-skill.ts'
@@ -23,7 +24,7 @@ type Input = InputOf<typeof EXECUTE_FIELDS>
 export async function executeItem(context: ActionContext, input: Input): Promise<ExecuteAnswer> {
   const workspace = await context.library.open(input.project_path)
   const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
-  const { item, toolName } = openItemOrSkill(workspace, request)
+  const { item, toolName } = await openItemOrSkill(workspace, request)
   if (toolName !== undefined) {
     return executeSkillTool(context, {
       workspace,
@@ -39,31 +40,31 @@ export async function executeItem(context: ActionContext, input: Input): Promise
     case 'tool':
       return executeTool(context, workspace, item, input)
     case 'directive':
-      return executeDirective(item, input)
+      return { ...(await executeDirective(item, input)), ...(await finishUse(workspace)) }
     case 'knowledge':
-      return executeKnowledge(item)
+      return { ...(await executeKnowledge(item)), ...(await finishUse(workspace)) }
     case 'skill':
-      return executeSkill(item)
+      return { ...(await executeSkill(item)), ...(await finishUse(workspace)) }
     case 'config':
       throw new Error('unreachable: settings are never executed')
   }
 }
 
 /** An item of exactly this id, or else the skill before the last dot and its tool behind it. */
-function openItemOrSkill(
+async function openItemOrSkill(
   workspace: Workspace,
   request: FindRequest,
-): { item: OpenedItem; toolName?: string } {
+): Promise<{ item: OpenedItem; toolName?: string }> {
   const dot = request.id.lastIndexOf('.')
   if (dot < 1 || (request.type !== undefined && request.type !== 'skill'))
-    return { item: workspace.open(request) }
+    return { item: await workspace.open(request) }
   try {
-    return { item: workspace.open(request) }
+    return { item: await workspace.open(request) }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND') throw thrown
     const skill: FindRequest = { ...request, type: 'skill', id: request.id.slice(0, dot) }
     if (!workspace.has(skill)) throw thrown
-    return { item: workspace.open(skill), toolName: request.id.slice(dot + 1) }
+    return { item: await workspace.open(skill), toolName: request.id.slice(dot + 1) }
   }
 }
 

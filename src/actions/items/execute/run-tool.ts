@@ -37,6 +37,8 @@ export async function runTool(
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
   const { workspace, plan } = run
   const named = { type: 'tool' as const, item_id: plan.itemId }
+  // Before it runs: a run that ends this process counts, too.
+  const used = await workspace.memory.finish()
   const traced = run.trace ? { trace: explainPlan(plan) } : {}
   if (run.dryRun) {
     return {
@@ -48,6 +50,7 @@ export async function runTool(
       validated_pairs: plan.validatedPairs,
       parameters: plan.parameters,
       plan: printPlan(plan),
+      ...(used.length > 0 && { warning: used.join('; ') }),
     }
   }
   const runner = await openRunner(workspace)
@@ -58,7 +61,7 @@ export async function runTool(
   })
   const { receipt, problem } = await record(run, outcome, started)
   const { data, lost } = shorten(workspace, outcome.data)
-  const warnings = [problem, lost, ...plan.notes].filter(text => text !== undefined)
+  const warnings = [...used, problem, lost, ...plan.notes].filter(text => text !== undefined)
   const told = {
     ...named,
     data,

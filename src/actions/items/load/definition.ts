@@ -73,6 +73,7 @@ export interface LoadSummary {
   readonly signer: string | null
   readonly source: Space
   readonly path: string
+  readonly warning?: string
 }
 
 /** With `output:ID`: a page of an output that was too long for an answer. */
@@ -107,6 +108,8 @@ export interface LoadAnswer {
   readonly next_offset?: number
   readonly trust: Verdict
   readonly shadows: readonly Shadow[]
+  /** It is older than what was used before, or what was used before is not known. */
+  readonly warning?: string
   /** With a destination, unless the item was there already. */
   readonly copied_to?: 'project' | 'user'
   readonly destination_path?: string

@@ -6,6 +6,7 @@ import { readOutput } from '../../../user/index.ts'
 import { joinRef, type OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
+import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import { copyItem } from './copy-item.ts'
 import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './definition.ts'
@@ -26,12 +27,14 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     })
   }
   const workspace = await context.library.open(input.project_path)
-  const item = workspace.open(joinRef(parseRef(input.item_id), input.item_type, input.source))
+  const item = await workspace.open(joinRef(parseRef(input.item_id), input.item_type, input.source))
   const { metadata } = await item.parse()
   const version = readVersion(metadata.version)
   if (input.version !== undefined && input.version !== version)
     throw otherVersion(item, input.version, version)
-  if (input.view === 'summary') return summarizeItem(workspace, item)
+  if (input.view === 'summary')
+    return { ...(await summarizeItem(workspace, item)), ...(await finishUse(workspace)) }
+  const told = await finishUse(workspace)
   const { file } = item
   const extension = extname(file.path)
   const { content, ...page } = readPage(item.bytes, input)
@@ -52,6 +55,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     ...page,
     trust: item.verdict,
     shadows: item.shadows.map(space => ({ space })),
+    ...told,
     ...(input.destination &&
       copyItem(workspace, item, { destination: input.destination, overwrite: input.overwrite === true })),
   }

@@ -38,7 +38,7 @@ export interface SearchResult {
   /** On one line: `path: string, limit?: integer = 10`. */
   readonly parameters?: string
   readonly signed?: boolean
-  /** Brief: when the status is not `verified`, without what is not known. */
+  /** Brief: when the status is not `verified` or something newer was used before, without what is not known. */
   readonly trust?: Verdict | BriefVerdict
   readonly shadows?: readonly Shadow[]
   readonly shadowed_by?: Space
@@ -48,7 +48,9 @@ export interface SearchResult {
   readonly matched?: SearchRow['matched']
 }
 
-export type BriefVerdict = Pick<Verdict, 'status' | 'reason'> & { readonly signer?: string }
+export type BriefVerdict = Pick<Verdict, 'status' | 'reason' | 'rolled_back_from'> & {
+  readonly signer?: string
+}
 
 /** A result with all that is known. */
 export interface FullResult extends SearchResult {

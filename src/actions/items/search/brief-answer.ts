@@ -61,7 +61,7 @@ function withoutTexts(result: FullResult): SearchResult {
   return {
     ...{ id, name, description: '', category, score, type, source, preview: '' },
     ...(isOtherName(title, name) && { title: cutAtWord(title, MAX_REASON) }),
-    ...(trust.status !== 'verified' && { trust: briefVerdict(trust) }),
+    ...((trust.status !== 'verified' || trust.rolled_back_from) && { trust: briefVerdict(trust) }),
     ...(shadows && { shadows }),
     ...(shadowed_by && { shadowed_by }),
     ...(partial && { partial }),
@@ -84,11 +84,12 @@ function isOtherName(title: string, name: string): boolean {
   return letters(title) !== letters(name)
 }
 
-function briefVerdict({ status, signer, reason }: FullResult['trust']): BriefVerdict {
+function briefVerdict({ status, signer, reason, rolled_back_from }: FullResult['trust']): BriefVerdict {
   return {
     status,
     ...(signer !== null && { signer }),
     ...(reason !== undefined && { reason: cutAtWord(reason, MAX_REASON) }),
+    ...(rolled_back_from && { rolled_back_from }),
   }
 }
 

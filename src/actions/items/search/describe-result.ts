@@ -23,9 +23,13 @@ const UNVERIFIED = 0.9
 export function describeResult(workspace: Workspace, row: SearchRow): Described {
   const winner = row.spaces[0]
   const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
-  const { verdict: trust, digest } = judge(workspace, row)
+  const { verdict, digest } = judge(workspace, row)
   const isThis = digest !== undefined && row.hash.startsWith(`${digest}-`)
-  const usable = isUsable({ verdict: trust, file: row }, workspace.library.devMode)
+  const trust = workspace.memory.look(row, verdict, isThis ? row.version : undefined)
+  const usable = isUsable(
+    { verdict: trust, file: row },
+    { devMode: workspace.library.devMode, refusesOlder: workspace.memory.refuses },
+  )
   // The verdict is about other bytes than those that the row was made of: nothing that they said is shown beside it.
   const said = isThis
     ? row

@@ -84,6 +84,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
     hiddenWarning(found.hidden),
+    ...workspace.memory.warnings,
     ...(await unusedWarnings(results, library)),
   ].filter(text => text !== undefined)
   const rest = {

@@ -19,7 +19,8 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
 import type { SIGN_FIELDS, SignAnswer, SignedBatch } from './definition.ts'
-import { type Signer, signOne } from './sign-one.ts'
+import { signOne } from './sign-one.ts'
+import type { Signer } from './signer.ts'
 import { askForForeign } from './take-over.ts'
 
 type Input = InputOf<typeof SIGN_FIELDS>
@@ -37,11 +38,13 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   }
   const workspace = await library.open(input.project_path)
   const key = getSigningKey(library.userSpace)
-  const signer: Signer = { workspace, key, format: input.format, swept: new Set() }
   const takeOver = input.take_over === true
   const space = input.location ?? input.source
   const wanted = readWanted(input)
-  if (isGlob(wanted.id)) return signBatch(context, signer, { ...wanted, space, takeOver })
+  const isNamed = !isGlob(wanted.id)
+  const { format } = input
+  const signer: Signer = { workspace, key, caller: context.caller, isNamed, format, swept: new Set() }
+  if (!isNamed) return signBatch(context, signer, { ...wanted, space, takeOver })
   const found = findOne(workspace, wanted, space)
   const allowed = await askForForeign(context, signer, [found], takeOver)
   return signOne(signer, found, allowed.get(found))

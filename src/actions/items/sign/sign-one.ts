@@ -9,15 +9,11 @@ import { programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { findHiddenText, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
-import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import { describeRollback, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { SignedItem } from './definition.ts'
-import { type Owner, refuseForeign } from './take-over.ts'
-
-export interface Signer extends Owner {
-  readonly format: 'v1' | 'v2'
-  /** Folders that were cleared of old temporary files in this batch. */
-  readonly swept: Set<string>
-}
+import { acceptOlder, refuseOlder } from './going-back.ts'
+import { type Signer, timestampOf } from './signer.ts'
+import { refuseForeign } from './take-over.ts'
 
 /** Signs a new item or one of the key's own; another one only as it was read when somebody allowed it. */
 export async function signOne(
@@ -28,8 +24,13 @@ export async function signOne(
   const item = allowed ?? signer.workspace.read(found)
   if (!allowed) refuseForeign(signer, item)
   const { isHelperFile, noticed } = await validate(signer.workspace, item)
+  const older = await refuseOlder(signer, item)
   const { file } = item
   const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
+  const format = file.type === 'skill' ? 'v2' : signer.format
+  const { timestamp, hash } = signature
+  if (older) await acceptOlder(signer, item, { timestamp, format, hash })
+  const went = older ? [`it ${describeRollback(older)}`] : []
   return {
     status: 'signed',
     item_type: file.type,
@@ -37,13 +38,13 @@ export async function signOne(
     path: file.path,
     location: file.space,
     signature: {
-      timestamp: signature.timestamp,
-      hash: signature.hash,
+      timestamp,
+      hash,
       ed25519_sig: signature.encoded,
       pubkey_fp: signature.fingerprint,
-      format: file.type === 'skill' ? 'v2' : signer.format,
+      format,
     },
-    warnings: [...noticed, ...warnings],
+    warnings: [...went, ...signer.workspace.memory.warnings, ...noticed, ...warnings],
     message: `${isHelperFile ? 'Helper file' : MESSAGES[file.type]} validated and signed.`,
   }
 }
@@ -94,7 +95,7 @@ function writeItem(signer: Signer, item: OpenedItem) {
   if (!format) throw new Error(`unreachable: no signature format for ${file.type} ${file.extension}`)
   const { type, id, extension } = file
   const signed = sign({ type, id, extension, bytes: item.bytes, format }, signer.key, {
-    timestamp: timestampOf(signer),
+    timestamp: timestampOf(signer.workspace.library.now()),
     format: signer.format,
   })
   const options = { root: file.base, swept: signer.swept }
@@ -109,7 +110,9 @@ function writeSkill(signer: Signer, item: OpenedItem) {
     throw new AppError('INVALID_INPUT', 'skills have no v1 signature: expected --format v2')
   }
   const files = new Map([...item.parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
-  const signed = signSkill({ id: item.file.id, files }, signer.key, { timestamp: timestampOf(signer) })
+  const signed = signSkill({ id: item.file.id, files }, signer.key, {
+    timestamp: timestampOf(signer.workspace.library.now()),
+  })
   const folder = dirname(item.file.path)
   atomicWrite(join(folder, SKILL_SIGNATURE), signed.bytes, {
     root: item.file.base,
@@ -145,10 +148,6 @@ function refuseChanged(item: OpenedItem): void {
   throw new AppError('WRITE_FAILED', `\`${item.file.path}\` changed while it was signed`, {
     hint: 'sign it again',
   })
-}
-
-function timestampOf(signer: Signer): string {
-  return `${signer.workspace.library.now().toISOString().slice(0, 19)}Z`
 }
 
 function printDiagnostic(found: Diagnostic): string {

@@ -4,15 +4,12 @@ import { AppError, escapeHidden, sha256Hex } from '../../../base/index.ts'
 import { printRef } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import { foreignSignature, type SigningKey, skillChanges } from '../../../trust/index.ts'
+import { foreignSignature, skillChanges } from '../../../trust/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { Signer } from './signer.ts'
 
-export interface Owner {
-  readonly workspace: Workspace
-  readonly key: SigningKey
-}
-
+type Owner = Pick<Signer, 'workspace' | 'key'>
 type Found = ResolvedEntry<ItemFile>
 
 /** Nobody reads more at once. What is not shown is not signed. */

@@ -59,7 +59,12 @@ export const verify = defineAction({
       context.signal.throwIfAborted()
       context.onProgress({ message: 'verifying', done: index, total: found.length })
       const { path, type, id } = entry.entry
-      items.push({ path, item_type: type, item_id: id, ...verdictOf(() => workspace.read(entry).verdict) })
+      items.push({
+        path,
+        item_type: type,
+        item_id: id,
+        ...(await verdictOf(() => workspace.judge(workspace.read(entry)))),
+      })
     }
     return { items, counts: countStatuses(items) }
   },
@@ -82,9 +87,9 @@ function countStatuses(items: readonly VerifiedItem[]): Record<VerdictStatus, nu
 }
 
 /** A file that cannot be read counts as malformed. */
-function verdictOf(read: () => Verdict): Verdict {
+async function verdictOf(read: () => Promise<Verdict>): Promise<Verdict> {
   try {
-    return read()
+    return await read()
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }

@@ -4,9 +4,9 @@ import { ITEM_TYPES } from '../../../item/index.ts'
 import { unusedCopy } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import type { Verdict } from '../../../trust/index.ts'
+import type { RolledBackFrom, Verdict } from '../../../trust/index.ts'
 import { listOfferedKeys } from '../../../user/index.ts'
-import type { Workspace } from '../../../workspace/index.ts'
+import { describeRollback, type OpenedItem, signCommand, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
 import { type Check, quote } from './check.ts'
@@ -21,15 +21,18 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const refused: Check[] = []
   for (const [index, found] of signed.entries()) {
     context.onProgress({ message: 'verifying', done: index, total: signed.length })
-    const verdict = readVerdict(workspace, found)
-    if (verdict.status === 'verified') continue
+    const { verdict, item } = await judge(workspace, found)
     const { entry } = found
+    if (verdict.status === 'verified' && !verdict.rolled_back_from) continue
+    const fix = item && fixOf(workspace, item)
+    if (verdict.rolled_back_from) refused.push(checkOlder(workspace, entry, verdict.rolled_back_from, fix))
+    if (verdict.status === 'verified') continue
     const key = verdict.status === 'untrusted' && verdict.signer ? offered.get(verdict.signer) : undefined
     refused.push({
       name: verdict.status,
       status: 'problem',
       message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      mend: key ? `rye keys trust ${quote(key.path)}` : fixOf(entry, verdict.status),
+      ...(key ? { mend: `rye keys trust ${quote(key.path)}` } : fix),
     })
   }
   return [
@@ -40,6 +43,21 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     ...items.flatMap(found => checkUnused(found, core_shadowing)),
     ...duplicates.map(checkDuplicate),
   ]
+}
+
+/** Where older items are refused it cannot be used. */
+function checkOlder(
+  { memory }: Workspace,
+  entry: ItemFile,
+  from: RolledBackFrom,
+  fix: Pick<Check, 'mend'> | undefined,
+): Check {
+  return {
+    name: 'older',
+    status: memory.refuses ? 'problem' : 'note',
+    message: `${entry.type}:${entry.id}@${entry.space} ${describeRollback(from)}; to go back on purpose:`,
+    ...fix,
+  }
 }
 
 function checkMore(more: number): Check[] {
@@ -54,10 +72,9 @@ function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }
   return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }
 }
 
-function fixOf({ type, id, space }: ItemFile, status: string): string {
-  if (space === 'system') return 'npm install --global ryekit'
-  const takeOver = status === 'untrusted' || status === 'malformed' ? ' --take-over' : ''
-  return `rye sign ${type}:${id}${space === 'user' ? ' --source user' : ''}${takeOver}`
+function fixOf({ library, trust }: Workspace, item: OpenedItem): Pick<Check, 'mend'> {
+  if (item.file.space === 'system') return { mend: 'npm install --global ryekit' }
+  return { mend: signCommand(item, { userSpace: library.userSpace, keys: trust.keys }).command }
 }
 
 function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
@@ -81,14 +98,19 @@ function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse'
     : [{ name: 'unused', status: 'note', message, mend: `rm ${quote(entry.path)}` }]
 }
 
-function readVerdict(
+/** Without an item when it could not be read: then no command fixes it. */
+async function judge(
   workspace: Workspace,
   found: ResolvedEntry<ItemFile>,
-): Pick<Verdict, 'status' | 'signer' | 'reason'> {
+): Promise<{
+  verdict: Pick<Verdict, 'status' | 'signer' | 'reason' | 'rolled_back_from'>
+  item?: OpenedItem
+}> {
   try {
-    return workspace.read(found).verdict
+    const item = workspace.read(found)
+    return { item, verdict: await workspace.judge(item) }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return { status: 'malformed', signer: null, reason: thrown.message }
+    return { verdict: { status: 'malformed', signer: null, reason: thrown.message } }
   }
 }

@@ -45,6 +45,19 @@ export function checkReceipts({ library, projectPath }: Workspace): Check[] {
   ]
 }
 
+/** What says whether items have gone back. */
+export function checkUsed({ library, projectPath }: Workspace): Check[] {
+  const faults = [projectPath, library.userSpace].flatMap(folder => library.used.in(folder).fault() ?? [])
+  return faults.map(
+    ({ message, path }): Check => ({
+      name: 'used items',
+      status: 'problem',
+      message: `${message}; to begin anew:`,
+      mend: `mv ${quote(path)} ${quote(path)}.broken`,
+    }),
+  )
+}
+
 export function checkMode(workspace: Workspace): Check[] {
   if (!workspace.library.devMode) return []
   return [

@@ -8,7 +8,7 @@ import { projectPath } from '../../definition/shared-fields.ts'
 import { type Check, quote } from './check.ts'
 import { checkItems } from './check-items.ts'
 import { checkIsolation, checkNode, checkPython } from './check-machine.ts'
-import { checkExtractor, checkIndex, checkMode, checkReceipts } from './check-state.ts'
+import { checkExtractor, checkIndex, checkMode, checkReceipts, checkUsed } from './check-state.ts'
 import { checkKey, checkOffered, checkTrusted } from './check-trust.ts'
 
 const DOCTOR_FIELDS = { project_path: projectPath } as const satisfies Fields
@@ -61,6 +61,7 @@ async function checkAll(context: ActionContext, workspace: Workspace): Promise<C
     ...workspace.notes.map(checkExtractor),
     await checkIndex(context, workspace),
     ...checkReceipts(workspace),
+    ...checkUsed(workspace),
     ...checkMode(workspace),
   ]
 }

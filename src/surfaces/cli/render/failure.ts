@@ -12,6 +12,7 @@ export function renderFailure(answer: Readonly<Record<string, unknown>>): string
     `error: ${cell(answer.error)}`,
     ...issues.map(issue => `  - ${cell(issue)}`),
     ...(output === '' ? [] : [lastLines(output)]),
+    ...(answer.warning === undefined ? [] : [`warning: ${cell(answer.warning)}`]),
     ...(answer.hint === undefined ? [] : [`hint: ${cell(answer.hint)}`]),
   ].join('\n')
 }

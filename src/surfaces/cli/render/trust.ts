@@ -6,9 +6,17 @@ import type { Renderer } from './renderer.ts'
 /** A verdict as one coloured word. */
 export function trustMark(verdict: unknown, style: Style): string {
   const status = isRecord(verdict) ? cell(verdict.status) : cell(verdict)
-  if (status === 'verified') return style.green('✓ verified')
+  if (status === 'verified') return `${style.green('✓ verified')}${olderMark(verdict, style)}`
   if (status === '') return ''
   return status === 'unsigned' ? style.yellow('! unsigned') : style.red(`✗ ${status}`)
+}
+
+/** What was used before, where that was newer. */
+function olderMark(verdict: unknown, style: Style): string {
+  const from = isRecord(verdict) && isRecord(verdict.rolled_back_from) ? verdict.rolled_back_from : undefined
+  if (!from) return ''
+  const version = from.version === undefined ? 'one' : cell(from.version)
+  return style.yellow(` ! older than ${version} of ${cell(from.timestamp)}`)
 }
 
 export const renderSign: Renderer = (answer, terminal) => {

@@ -1,0 +1,20 @@
+// Who signs, with what, and how much they have decided by asking for it.
+import type { Caller } from '../../../base/index.ts'
+import type { SigningKey } from '../../../trust/index.ts'
+import type { Workspace } from '../../../workspace/index.ts'
+
+export interface Signer {
+  readonly workspace: Workspace
+  readonly key: SigningKey
+  readonly caller: Caller
+  /** One item was asked for by its id, and not by a pattern. */
+  readonly isNamed: boolean
+  readonly format: 'v1' | 'v2'
+  /** Folders that were cleared of old temporary files in this batch. */
+  readonly swept: Set<string>
+}
+
+/** As signatures have it. */
+export function timestampOf(now: Date): string {
+  return `${now.toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,68 @@
+// Whether an item has gone back. A signature says for ever that its bytes were right once; only a memory of what was used since can
+// say that they are old. That memory is the newest version and the newest signing time of all uses, each for itself, so that it is the
+// same in whatever order uses are remembered, and by however many servers.
+import { compareVersions, parseVersion } from '../item/index.ts'
+import type { RolledBackFrom, Verdict } from './types.ts'
+
+/** What is remembered of the signed bytes that were used under one id. */
+export interface SignedUse {
+  /** As the item states it, if it can be compared. */
+  readonly version?: string
+  readonly timestamp: string
+  /** v1 does not sign its time: whoever puts an old file back can write any. */
+  readonly format: 'v1' | 'v2'
+  /** Of the bytes that were signed at that time. */
+  readonly hash: string
+}
+
+/** A verdict as a use; undefined when no key signed the bytes, or they may not be used. */
+export function signedUse(
+  { status, format, timestamp, hash }: Verdict,
+  version: string | undefined,
+): SignedUse | undefined {
+  if (status !== 'verified' || timestamp === null || hash === null) return undefined
+  if (format !== 'v1' && format !== 'v2') return undefined
+  return { ...comparable(version), timestamp, format, hash }
+}
+
+/** The version, if it can be compared. */
+export function comparable(version: string | undefined): { version?: string } {
+  return version !== undefined && parseVersion(version) !== undefined ? { version } : {}
+}
+
+/** What was used before, if `found` is older: signed earlier, or of a lower version. */
+export function rolledBackFrom(found: SignedUse, known: SignedUse): RolledBackFrom | undefined {
+  if (compareTimes(found, known) >= 0 && !isLowerVersion(found.version, known.version)) return undefined
+  const { version, timestamp } = known
+  return { ...(version !== undefined && { version }), timestamp }
+}
+
+/** The newest of two uses, by version and by time. What is equally new is ordered by its text, so that the order of uses never matters. */
+export function newestUse(one: SignedUse, other: SignedUse): SignedUse {
+  const order = compareTimes(one, other) || (one.hash < other.hash ? -1 : 1)
+  const { timestamp, format, hash } = order > 0 ? one : other
+  const version = newestVersion(one.version, other.version)
+  return { ...(version !== undefined && { version }), timestamp, format, hash }
+}
+
+/** A time that was signed is newer than any that was not. */
+function compareTimes(one: SignedUse, other: SignedUse): number {
+  const [left, right] = [one, other].map(use => `${use.format} ${use.timestamp}`)
+  return left! < right! ? -1 : left! > right! ? 1 : 0
+}
+
+function isLowerVersion(found: string | undefined, known: string | undefined): boolean {
+  return found !== undefined && known !== undefined && compareTexts(found, known) < 0
+}
+
+function newestVersion(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  const order = compareTexts(one, other) || (one < other ? -1 : 1)
+  return order > 0 ? one : other
+}
+
+/** 0 when one of them is no version. */
+function compareTexts(one: string, other: string): number {
+  const [left, right] = [parseVersion(one), parseVersion(other)]
+  return left && right ? compareVersions(left, right) : 0
+}

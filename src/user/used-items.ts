@@ -1,0 +1,218 @@
+// What was last used of each signed item: `used-items.json` in the state folder of the project or the user space that the item is in.
+// It is read again only when the file was written, and written only when something newer was used. Other servers write it too: each
+// joins what it used with what the file says, under a lock. A file that is not ours is reported and never replaced, for whoever
+// put it there would have made all be forgotten.
+import { join } from 'node:path'
+import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
+import {
+  acquireLock,
+  atomicWrite,
+  isSameState,
+  type KnownState,
+  knownState,
+  readFile,
+  stateAt,
+} from '../files/index.ts'
+import { newestUse, type SignedUse } from '../trust/index.ts'
+import type { ProjectStates } from './project-state.ts'
+
+const FILE = 'used-items.json'
+/** How many items are remembered below one folder; those that were not used for longest are forgotten first. */
+const MOST_ITEMS = 10_000
+const MAX_BYTES = 16 * 1024 * 1024
+const LOCK = { waitMs: 5_000, holdMs: 10_000 }
+
+type Uses = Map<string, SignedUse>
+const NOTHING: ReadonlyMap<string, SignedUse> = new Map()
+
+export class UsedItems {
+  readonly #states: ProjectStates
+  readonly #folders = new Map<string, FolderMemory>()
+
+  constructor(states: ProjectStates) {
+    this.#states = states
+  }
+
+  /** What was used of the items of a folder, a project or the user space. */
+  in(folder: string): FolderMemory {
+    const memory = this.#folders.get(folder) ?? new FolderMemory(this.#states, folder)
+    this.#folders.set(folder, memory)
+    return memory
+  }
+
+  /** What was not written yet is lost with the process where it cannot be written now. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#folders.values()].map(memory => memory.save()))
+  }
+}
+
+/** Items are named by `TYPE:ID`. */
+export class FolderMemory {
+  readonly #states: ProjectStates
+  readonly #folder: string
+  #read: { readonly path: string; readonly state: KnownState; readonly uses: Uses | AppError } | undefined
+  /** Newer than what was read, and not written yet. */
+  readonly #pending: Uses = new Map()
+  /** Used since the last write, in this order. */
+  readonly #touched = new Set<string>()
+
+  constructor(states: ProjectStates, folder: string) {
+    this.#states = states
+    this.#folder = folder
+  }
+
+  /** Throws `FILE_UNREADABLE` when there is a memory that cannot be read. */
+  recall(name: string): SignedUse | undefined {
+    const known = this.#known().get(name)
+    const pending = this.#pending.get(name)
+    return known && pending ? newestUse(known, pending) : (known ?? pending)
+  }
+
+  /** The file that cannot be read, if it is so, and why. */
+  fault(): { readonly path: string; readonly message: string } | undefined {
+    try {
+      this.#known()
+      return undefined
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      return { path: this.#read!.path, message: thrown.message }
+    }
+  }
+
+  /** Remembers a use in this process, to be written by `save`. */
+  use(name: string, use: SignedUse): void {
+    const known = this.recall(name)
+    const newest = known ? newestUse(known, use) : use
+    this.#touched.delete(name)
+    this.#touched.add(name)
+    if (!known || !isSameUse(known, newest)) this.#pending.set(name, newest)
+  }
+
+  /** Writes what is newer than the file says; how many items were forgotten for it. Throws `WRITE_FAILED` or `FILE_UNREADABLE`. */
+  async save(): Promise<number> {
+    if (this.#pending.size === 0) return 0
+    return this.#change(uses => {
+      for (const [name, use] of this.#pending) {
+        const known = uses.get(name)
+        put(uses, name, known ? newestUse(known, use) : use)
+      }
+    })
+  }
+
+  /** Makes this use the newest, whatever was used before: a person has decided so. */
+  async accept(name: string, use: SignedUse): Promise<void> {
+    this.#pending.delete(name)
+    await this.#change(uses => put(uses, name, use))
+  }
+
+  async #change(change: (uses: Uses) => void): Promise<number> {
+    const root = (this.#states.find(this.#folder) ?? this.#states.make(this.#folder)).path
+    const path = join(root, FILE)
+    const lock = await acquireLock(`${path}.lock`, LOCK).catch(thrown => {
+      throw cannotWrite(path, thrown)
+    })
+    try {
+      const uses = readUses(path)
+      if (uses instanceof AppError) throw uses
+      const written = new Map(this.#pending)
+      for (const name of this.#touched) {
+        const use = uses.get(name)
+        if (use) put(uses, name, use)
+      }
+      change(uses)
+      const forgotten = Math.max(0, uses.size - MOST_ITEMS)
+      for (const name of [...uses.keys()].slice(0, forgotten)) uses.delete(name)
+      atomicWrite(path, printUses(uses), { root, mode: 0o600 })
+      this.#read = undefined
+      this.#touched.clear()
+      for (const [name, use] of written) if (this.#pending.get(name) === use) this.#pending.delete(name)
+      return forgotten
+    } finally {
+      lock.release()
+    }
+  }
+
+  #known(): ReadonlyMap<string, SignedUse> {
+    const root = this.#states.find(this.#folder)?.path
+    const path = root === undefined ? undefined : join(root, FILE)
+    const readAt = Date.now()
+    const state = path === undefined ? undefined : stateAt(path)
+    if (path === undefined || state === undefined) return NOTHING
+    if (this.#read?.path !== path || !isSameState(this.#read.state, state))
+      this.#read = { path, state: knownState(state, readAt), uses: readUses(path) }
+    const { uses } = this.#read
+    if (uses instanceof AppError) throw uses
+    return uses
+  }
+}
+
+/** The last of a map is what was used last. */
+function put(uses: Uses, name: string, use: SignedUse): void {
+  uses.delete(name)
+  uses.set(name, use)
+}
+
+function isSameUse(one: SignedUse, other: SignedUse): boolean {
+  return (
+    one.version === other.version &&
+    one.timestamp === other.timestamp &&
+    one.format === other.format &&
+    one.hash === other.hash
+  )
+}
+
+/** One item a line: for people, and a list keeps its order. */
+function printUses(uses: Uses): string {
+  const lines = [...uses].map(([item, use]) => `  ${JSON.stringify({ item, ...use })}`)
+  return `{"version":1,"items":[\n${lines.join(',\n')}\n]}\n`
+}
+
+function readUses(path: string): Uses | AppError {
+  let text: string | undefined
+  try {
+    text = readFile(path, { maxBytes: MAX_BYTES })?.bytes.toString('utf8')
+  } catch (thrown) {
+    if (thrown instanceof AppError) return damaged(path, thrown.message)
+    throw thrown
+  }
+  if (text === undefined) return new Map()
+  try {
+    const content: unknown = JSON.parse(text)
+    const items = isRecord(content) && content.version === 1 ? content.items : undefined
+    if (!Array.isArray(items) || !items.every(isEntry))
+      return damaged(path, 'it is not what was written there')
+    return new Map(items.map(({ item, ...use }) => [item, use]))
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    return damaged(path, 'it is not JSON')
+  }
+}
+
+function isEntry(value: unknown): value is SignedUse & { readonly item: string } {
+  return (
+    isRecord(value) &&
+    typeof value.item === 'string' &&
+    (value.version === undefined || typeof value.version === 'string') &&
+    typeof value.timestamp === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value.timestamp) &&
+    (value.format === 'v1' || value.format === 'v2') &&
+    typeof value.hash === 'string'
+  )
+}
+
+function damaged(path: string, reason: string): AppError {
+  return new AppError(
+    'FILE_UNREADABLE',
+    `what was used before is not known: \`${path}\` cannot be read: ${reason}`,
+    {
+      hint: { agent: 'ask the user to run `rye doctor`', person: '`rye doctor` says how to begin anew' },
+      details: { path },
+    },
+  )
+}
+
+function cannotWrite(path: string, thrown: unknown): AppError {
+  if (thrown instanceof AppError && thrown.code !== 'EXECUTION_TIMEOUT') return thrown
+  const reason = systemErrorCode(thrown) ?? 'another process holds its lock'
+  return new AppError('WRITE_FAILED', `cannot write \`${path}\`: ${reason}`, { cause: thrown })
+}
