@@ -56,8 +56,8 @@ export const parse = defineAction({
     const workspace = await context.library.open(input.project_path)
     const items: ParsedFile[] = []
     for (const given of input.paths) {
-      for (const path of filesAt(workspace, resolvePath(context, given), input.item_type))
-        items.push(await parseFile(workspace, path, input.item_type))
+      for (const file of filesAt(workspace, resolvePath(context, given), input.item_type))
+        items.push(await parseFile(workspace, file, input.item_type))
     }
     return { items }
   },
@@ -72,7 +72,7 @@ function isUnread({ diagnostics }: ParsedFile): boolean {
 
 async function parseFile(
   workspace: Workspace,
-  path: string,
+  { path, root }: FoundFile,
   given: SignedType | undefined,
 ): Promise<ParsedFile> {
   const item = placeOf(workspace, path, given)
@@ -88,7 +88,7 @@ async function parseFile(
     return failed(path, type, 'extension-unknown', message)
   }
   try {
-    const file = readFile(path, { maxBytes: MOST_BYTES })
+    const file = readFile(path, { maxBytes: MOST_BYTES, ...(root !== undefined && { root }) })
     if (!file) return failed(path, type, 'file-missing', 'no such file')
     const { parser, metadata, body, diagnostics } = await extractItem(extractor, {
       id,
@@ -138,9 +138,15 @@ function failed(path: string, type: SignedType | null, code: string, message: st
   return { path, item_type: type, parser: null, metadata: {}, diagnostics: [diagnostic] }
 }
 
+interface FoundFile {
+  readonly path: string
+  /** The directory that was named, below which no link is followed. */
+  readonly root?: string
+}
+
 /** The path itself; for a directory, the files in it that can be items. */
-function filesAt(workspace: Workspace, path: string, given: SignedType | undefined): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+function filesAt(workspace: Workspace, path: string, given: SignedType | undefined): FoundFile[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ path }]
   return walk(path)
     .files.map(file => join(path, file.path))
     .filter(file => {
@@ -149,4 +155,5 @@ function filesAt(workspace: Workspace, path: string, given: SignedType | undefin
       if (!extractor?.parsers.has(extname(file))) return false
       return extractor.itemFile === null || basename(file, extname(file)) === extractor.itemFile
     })
+    .map(file => ({ path: file, root: path }))
 }

@@ -68,7 +68,7 @@ export function readListed(
   maxBytes: number,
 ): Uint8Array | undefined {
   try {
-    const read = readFile(`${root}/${path}`, { maxBytes })
+    const read = readFile(`${root}/${path}`, { maxBytes, root })
     if (!read) diagnostics.push(warningAt(path, 'unreadable', 'the file was removed while it was being read'))
     return read?.bytes
   } catch (thrown) {

@@ -33,7 +33,7 @@ export class KnownSkills {
   /** The stamp of a skill's folder; undefined while a file is not settled. To be taken before the skill is read. */
   stamp({ entry }: Found): string | undefined {
     const folder = dirname(entry.path)
-    return stampWalk(folder, walk(folder, { everything: true }))
+    return stampWalk(folder, walk(folder, { everything: true, root: entry.base }))
   }
 
   /** The file, if it is known to be what was signed; undefined if the whole skill has to be verified. */
@@ -43,7 +43,7 @@ export class KnownSkills {
     const known = this.#known.get(keyOf(found))
     const digest = known?.digests.get(path)
     if (!known || digest === undefined || known.stamp !== stamp) return undefined
-    const bytes = readQuietly(dirname(found.entry.path), path)
+    const bytes = readQuietly(found, path)
     return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: known.meta } : undefined
   }
 
@@ -72,9 +72,10 @@ function keyOf({ entry, shadows }: Found): string {
   return JSON.stringify([entry.path, entry.id, entry.space, shadows.map(one => one.space)])
 }
 
-function readQuietly(folder: string, path: string): Uint8Array | undefined {
+function readQuietly({ entry }: Found, path: string): Uint8Array | undefined {
   try {
-    return readFile(`${folder}/${path}`, { maxBytes: WALK_LIMITS.fileBytes, root: folder })?.bytes
+    const options = { maxBytes: WALK_LIMITS.fileBytes, root: entry.base }
+    return readFile(`${dirname(entry.path)}/${path}`, options)?.bytes
   } catch (thrown) {
     if (thrown instanceof AppError) return undefined
     throw thrown

@@ -30,6 +30,20 @@ describe('skill folders', () => {
     expect([...folders[2]!.files.keys()]).toEqual(['SKILL.md', 'examples/d/SKILL.md'])
   })
 
+  it('are read in the folders that were listed, not behind a link that took the place of one', () => {
+    put('a/SKILL.md', 'plain')
+    put('a/references/r.md', 'plain')
+    put('elsewhere/r.md', 'secret')
+    const tree = findSkillFolders(root)
+    const documents = findKnowledgeFiles(root)
+    rmSync(join(root, 'a/references'), { recursive: true })
+    symlinkSync('../elsewhere', join(root, 'a/references'))
+    const [skill] = [...tree.folders()]
+    expect(skill!.files.get('references/r.md')).toBeUndefined()
+    expect(tree.diagnostics).toMatchObject([{ path: 'a/references/r.md', code: 'unreadable' }])
+    expect([...documents.files()].map(file => file.path)).toEqual(['a/SKILL.md', 'elsewhere/r.md'])
+  })
+
   it('are looked for 32 levels deep', () => {
     put(`${'d/'.repeat(32)}SKILL.md`)
     put(`e/${'d/'.repeat(32)}SKILL.md`)

@@ -72,6 +72,29 @@ it('what lies behind a swapped folder never reaches the index', {
   expect(indexed).toBeGreaterThan(0)
 })
 
+it('what lies behind a swapped folder is neither parsed nor scanned', {
+  timeout: 30_000 + TRIES * 15_000,
+}, async () => {
+  const folder = join(place.project, '.ai/skills/sub/references')
+  fill(folder, '.md', id => `# ${id}\n\nplain\n`)
+  fill(outside, '.md', id => `# ${SECRET}\n\n${id} ${SECRET}\n`)
+  writeFileSync(join(folder, '../SKILL.md'), '---\nname: sub\ndescription: plain\n---\n\n# sub\n')
+  await startSwapping(folder)
+  let seen = 0
+  for (let time = 0; time < TRIES; time++) {
+    for (const words of [
+      ['parse', '.ai/skills', '--type', 'knowledge', '--json'],
+      ['skills', 'scan', '.ai/skills', '--json'],
+      ['knowledge', 'scan', '.ai/skills', '--json'],
+    ]) {
+      const { stdout } = await place.rye(words)
+      expect(stdout).not.toContain(SECRET)
+      seen += stdout.split('plain').length
+    }
+  }
+  expect(seen).toBeGreaterThan(0)
+})
+
 it('nothing behind a swapped folder is signed or written', { timeout: 30_000 + TRIES * 15_000 }, async () => {
   const folder = join(place.project, '.ai/tools/sub')
   fill(folder, '.sh', tool)
