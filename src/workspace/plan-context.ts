@@ -149,11 +149,12 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
       reason: `files with the extension \`${extension}\` carry no signature`,
     }
   }
+  const root = baseOf(workspace, path)
   const detached = format.detached
-    ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
+    ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root })
     : undefined
   return verify(
-    { type: 'tool', id, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
+    { type: 'tool', id, root, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,
   )
 }

@@ -37,20 +37,22 @@ export class Verdicts {
   under(trust: TrustContext): VerdictCache {
     if (trust.keys !== this.#keys) this.#known.clear()
     this.#keys = trust.keys
-    return { judge: request => this.#judge(request) }
+    return { judge: request => this.#judge(request, trust) }
   }
 
-  #judge({ find, read, isWhole }: JudgeRequest): Judged {
+  /** A call that began under other keys than the present ones neither gets nor gives: it may end after a key was removed. */
+  #judge({ find, read, isWhole }: JudgeRequest, trust: TrustContext): Judged {
     try {
       const found = find()
       const { type, id, path } = found.entry
       const key = `${type}:${id}:${path}`
-      const known = this.#known.get(key)
+      const isPresent = trust.keys === this.#keys
+      const known = isPresent ? this.#known.get(key) : undefined
       if (known && isWhole && isSameState(known.state, found.entry)) return known
       const readAt = Date.now()
       const { verdict, state, contentDigest } = read(found)
       const judged = { verdict, digest: contentDigest(), state: knownState(state, readAt) }
-      if (isWhole && LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS)
+      if (isPresent && isWhole && LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS)
         this.#known.set(key, judged)
       return judged
     } catch (thrown) {

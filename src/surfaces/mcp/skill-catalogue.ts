@@ -118,7 +118,7 @@ export async function readSkillFile(view: SharedView, uri: string, known: KnownS
   const part = known.read(view, found, path, stamp)
   if (part) return { ...part, mimeType }
   const { entry, files } = await admit(view.read(found))
-  known.remember(found, stamp, entry)
+  known.remember(view, found, stamp, entry)
   const bytes = files.get(path)
   if (!bytes) throw notServed(uri, 'file of a skill')
   return { bytes, mimeType, meta: entry._meta }

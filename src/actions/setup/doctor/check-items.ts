@@ -24,12 +24,18 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     const verdict = readVerdict(workspace, found)
     if (verdict.status === 'verified') continue
     const { entry } = found
-    const key = verdict.status === 'untrusted' && verdict.signer ? offered.get(verdict.signer) : undefined
+    const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
+    const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
+    const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
     refused.push({
       name: verdict.status,
       status: 'problem',
       message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      mend: key ? `rye keys trust ${quote(key.path)}` : fixOf(entry, verdict.status),
+      mend: isKnown
+        ? 'rye keys list'
+        : key
+          ? `rye keys trust ${quote(key.path)}`
+          : fixOf(entry, verdict.status),
     })
   }
   return [
@@ -40,6 +46,11 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     ...items.flatMap(found => checkUnused(found, core_shadowing)),
     ...duplicates.map(checkDuplicate),
   ]
+}
+
+/** Trusted for something else, or revoked: to trust its key is not what is missing. */
+function isKnownSigner({ trust }: Workspace, signer: string): boolean {
+  return trust.keys.has(signer) || trust.revoked.has(signer)
 }
 
 function checkMore(more: number): Check[] {
