@@ -16,6 +16,7 @@ export async function measureTrust() {
   const trusted = { fingerprint: key.fingerprint, owner: 'bench', key: readPublicKey(key.publicPem).key }
   const trust = {
     keys: new Map([[key.fingerprint, trusted]]),
+    revoked: new Map(),
     manifest: new Map(),
     policy: { legacy: 'refuse' },
     now: new Date(),

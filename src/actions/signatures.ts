@@ -16,9 +16,13 @@ import type { IndexAnswer, IndexInput } from './library/index-library.ts'
 import type { RunsAnswer, RunsInput } from './library/runs.ts'
 import type { DoctorAnswer, DoctorInput } from './setup/doctor/definition.ts'
 import type { InitAnswer, InitInput } from './setup/init/definition.ts'
+import type { KeysExportAnswer, KeysExportInput } from './setup/keys/export.ts'
 import type { KeysGenerateAnswer, KeysGenerateInput } from './setup/keys/generate.ts'
 import type { KeysListAnswer, KeysListInput } from './setup/keys/list.ts'
+import type { KeysOfferAnswer, KeysOfferInput } from './setup/keys/offer.ts'
 import type { KeysRemoveAnswer, KeysRemoveInput } from './setup/keys/remove.ts'
+import type { KeysRevokeAnswer, KeysRevokeInput } from './setup/keys/revoke.ts'
+import type { KeysRotateAnswer, KeysRotateInput } from './setup/keys/rotate.ts'
 import type { KeysShowAnswer, KeysShowInput } from './setup/keys/show.ts'
 import type { KeysTrustAnswer, KeysTrustInput } from './setup/keys/trust.ts'
 import type { SkillsIndexAnswer, SkillsIndexInput } from './skills/index-skills.ts'
@@ -50,6 +54,10 @@ export interface Signatures {
   'keys show': Signature<KeysShowInput, KeysShowAnswer>
   'keys list': Signature<KeysListInput, KeysListAnswer>
   'keys trust': Signature<KeysTrustInput, KeysTrustAnswer>
+  'keys offer': Signature<KeysOfferInput, KeysOfferAnswer>
+  'keys export': Signature<KeysExportInput, KeysExportAnswer>
+  'keys rotate': Signature<KeysRotateInput, KeysRotateAnswer>
+  'keys revoke': Signature<KeysRevokeInput, KeysRevokeAnswer>
   'keys remove': Signature<KeysRemoveInput, KeysRemoveAnswer>
   'skills scan': Signature<SkillsScanInput, SkillsScanAnswer>
   'skills index': Signature<SkillsIndexInput, SkillsIndexAnswer>

@@ -85,12 +85,28 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./setup/keys/show.ts')).keysShow,
   },
   'keys list': {
-    summary: 'list the keys that you trust',
+    summary: 'list the keys that you trust, for what, and those that are revoked',
     load: async () => (await import('./setup/keys/list.ts')).keysList,
   },
   'keys trust': {
-    summary: 'trust the key of an identity document',
+    summary: 'trust the key of an identity document, for everything or within bounds',
     load: async () => (await import('./setup/keys/trust.ts')).keysTrust,
+  },
+  'keys offer': {
+    summary: 'put the public document of your key into the project',
+    load: async () => (await import('./setup/keys/offer.ts')).keysOffer,
+  },
+  'keys export': {
+    summary: 'print the public document of a key, to hand to others',
+    load: async () => (await import('./setup/keys/export.ts')).keysExport,
+  },
+  'keys rotate': {
+    summary: 'replace your signing key, and sign again what the old one signed',
+    load: async () => (await import('./setup/keys/rotate.ts')).keysRotate,
+  },
+  'keys revoke': {
+    summary: 'end the trust in a key for good, or obey a revocation from others',
+    load: async () => (await import('./setup/keys/revoke.ts')).keysRevoke,
   },
   'keys remove': {
     summary: 'stop trusting a key',

@@ -43,7 +43,8 @@ function flagOf(field: string, value: JsonValue): JsonValue[] {
   return value === true ? [flag] : [flag, value]
 }
 
-function quoteWord(value: JsonValue): string {
+/** A value as a shell takes it for one word. */
+export function quoteWord(value: JsonValue): string {
   const word = typeof value === 'string' ? value : JSON.stringify(value)
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

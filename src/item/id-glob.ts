@@ -7,7 +7,12 @@ export function isGlob(text: string): boolean {
 }
 
 export function matchesGlob(pattern: string, id: string): boolean {
-  const segments = pattern.includes('/') ? pattern.split('/') : ['**', pattern]
+  return matchesFromStart(pattern.includes('/') ? pattern : `**/${pattern}`, id)
+}
+
+/** As `matchesGlob`, but a pattern without a slash, too, begins where the id begins: `deploy*` is no `ops/deploy`. */
+export function matchesFromStart(pattern: string, id: string): boolean {
+  const segments = pattern.split('/')
   const words = id.split('/')
   // reachable[j]: the first i segments of the pattern can match the first j words of the id.
   let reachable = words.map(() => false)

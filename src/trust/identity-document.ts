@@ -1,26 +1,47 @@
 // Identity documents: TOML files that name the owner of a public key. Fields are in the order of the older system,
 // which reads them too. Nothing is taken on faith: the fingerprint is computed again from the key.
-import { AppError, isRecord, quoteText, shortenText } from '../base/index.ts'
+// In the user's trust store the same document may have bounds; a program that does not know them refuses it.
+import { readBounds } from './bounds.ts'
 import { readPublicKey } from './key.ts'
+import {
+  invalidKey,
+  MAX_IDENTITY_BYTES,
+  onlyKeys,
+  printPem,
+  quoteToml,
+  readPem,
+  readToml,
+  textField,
+} from './key-document.ts'
 import { isFingerprint } from './signature-line.ts'
-import type { TrustedKey } from './types.ts'
+import type { TrustBounds, TrustedKey } from './types.ts'
+import { printVouch, readVouch, type Vouch } from './vouch.ts'
 
-export interface Identity extends TrustedKey {
+export interface Identity extends Omit<TrustedKey, 'bounds'> {
   readonly pem: string
   readonly version: string
   /** What the owner says about the key; may be empty. */
   readonly attestation: string
+  /** The word of an older key for this one; not checked. */
+  readonly vouch?: Vouch
 }
 
-/** An identity document is a few hundred bytes. */
-export const MAX_IDENTITY_BYTES = 16_384
-const MAX_FIELD = 1024
+/** An identity as the trust store holds it. */
+export interface TrustRecord extends Identity {
+  readonly bounds?: TrustBounds
+}
+
 const PLAIN = String.raw`"([^"\\\x00-\x1f\x7f]*)"`
+const LIST = String.raw`(\["[^"\\\x00-\x1f\x7f]*"(?:, "[^"\\\x00-\x1f\x7f]*")*\])`
 const OWN_PRINTING = new RegExp(
   String.raw`^version = ${PLAIN}\ncategory = ${PLAIN}\nfingerprint = ${PLAIN}\nowner = ${PLAIN}\n` +
-    String.raw`attestation = ${PLAIN}\n\n\[public_key\]\npem = """\n([A-Za-z0-9+/=\n -]*)"""\n$`,
+    String.raw`attestation = ${PLAIN}\n\n\[public_key\]\npem = """\n([A-Za-z0-9+/=\n -]*)"""\n` +
+    String.raw`(\n\[vouch\]\nfingerprint = ${PLAIN}\nat = ${PLAIN}\nsignature = ${PLAIN}\n)?` +
+    String.raw`(\n\[bounds\]\n(?:for = ${LIST}\n)?(?:project = ${LIST}\n)?(?:until = ${PLAIN}\n)?)?$`,
 )
-const FIELDS = new Set(['version', 'category', 'fingerprint', 'owner', 'attestation', 'public_key'])
+const FIELDS = ['version', 'category', 'fingerprint', 'owner', 'attestation', 'public_key', 'vouch']
+const IDENTITY_FIELDS = new Set(FIELDS)
+const RECORD_FIELDS = new Set([...FIELDS, 'bounds'])
 
 export function describeKey(publicPem: string, owner: string): Identity {
   const { fingerprint, key, pem } = readPublicKey(publicPem)
@@ -29,34 +50,63 @@ export function describeKey(publicPem: string, owner: string): Identity {
 
 export function printIdentity(identity: Identity): string {
   return [
-    `version = ${quote(identity.version)}`,
+    `version = ${quoteToml(identity.version)}`,
     'category = "keys/trusted"',
-    `fingerprint = ${quote(identity.fingerprint)}`,
-    `owner = ${quote(identity.owner)}`,
-    `attestation = ${quote(identity.attestation)}`,
+    `fingerprint = ${quoteToml(identity.fingerprint)}`,
+    `owner = ${quoteToml(identity.owner)}`,
+    `attestation = ${quoteToml(identity.attestation)}`,
     '',
-    '[public_key]',
-    // A PEM contains neither quotes nor backslashes, so it needs no escapes inside triple quotes.
-    `pem = """\n${identity.pem}"""`,
+    ...printPem(identity.pem),
+    ...(identity.vouch ? ['', ...printVouch(identity.vouch)] : []),
+    '',
+  ].join('\n')
+}
+
+/** For the trust store alone: bounds are what one user decided. */
+export function printTrustRecord({ bounds, ...identity }: TrustRecord): string {
+  if (bounds === undefined) return printIdentity(identity)
+  const list = (texts: readonly string[]) => `[${texts.map(quoteToml).join(', ')}]`
+  return [
+    printIdentity(identity),
+    '[bounds]',
+    ...(bounds.for ? [`for = ${list(bounds.for)}`] : []),
+    ...(bounds.project ? [`project = ${list(bounds.project)}`] : []),
+    ...(bounds.until === undefined ? [] : [`until = ${quoteToml(bounds.until)}`]),
     '',
   ].join('\n')
 }
 
 /** Reads an identity document, or throws `KEY_INVALID` saying what is wrong with it. */
 export async function parseIdentity(text: string): Promise<Identity> {
-  if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES) throw invalid('the file is too large for a key document')
-  const document = readOwnPrinting(text) ?? (await readToml(text))
-  const fields = onlyKeys(document, FIELDS, 'the document')
-  const { pem } = onlyKeys(fields.public_key, new Set(['pem']), '`public_key`')
-  if (typeof pem !== 'string') throw invalid('expected `pem` in `[public_key]`')
+  return readIdentity(onlyKeys(await readDocument(text), IDENTITY_FIELDS, 'the document'))
+}
+
+/** Reads a document of the trust store, or throws `KEY_INVALID`: also when its bounds cannot be read. */
+export async function parseTrustRecord(text: string): Promise<TrustRecord> {
+  const fields = onlyKeys(await readDocument(text), RECORD_FIELDS, 'the document')
+  const identity = readIdentity(fields)
+  if (fields.bounds === undefined) return identity
+  const bounds = readBounds(fields.bounds)
+  if (typeof bounds === 'string') throw invalidKey(bounds)
+  return { ...identity, bounds }
+}
+
+async function readDocument(text: string): Promise<unknown> {
+  if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
+    throw invalidKey('the file is too large for a key document')
+  return readOwnPrinting(text) ?? (await readToml(text))
+}
+
+function readIdentity(fields: Record<string, unknown>): Identity {
+  const pem = readPem(fields.public_key)
   const claimed = fields.fingerprint
   if (typeof claimed !== 'string' || !isFingerprint(claimed))
-    throw invalid('expected `fingerprint` to be 16 lower-case hex digits')
+    throw invalidKey('expected `fingerprint` to be 16 lower-case hex digits')
   const category = fields.category ?? 'keys/trusted'
-  if (category !== 'keys/trusted') throw invalid('expected `category` to be `keys/trusted`')
+  if (category !== 'keys/trusted') throw invalidKey('expected `category` to be `keys/trusted`')
   const { fingerprint, key, pem: canonical } = readPublicKey(pem)
   if (fingerprint !== claimed)
-    throw invalid(`the key's fingerprint is \`${fingerprint}\`, but the document says \`${claimed}\``)
+    throw invalidKey(`the key's fingerprint is \`${fingerprint}\`, but the document says \`${claimed}\``)
   return {
     fingerprint,
     key,
@@ -64,50 +114,27 @@ export async function parseIdentity(text: string): Promise<Identity> {
     owner: textField(fields, 'owner', 'unknown'),
     version: textField(fields, 'version', '1.0.0'),
     attestation: textField(fields, 'attestation', ''),
+    ...(fields.vouch !== undefined && { vouch: readVouch(fields.vouch) }),
   }
 }
 
-async function readToml(text: string): Promise<unknown> {
-  const { parse } = await import('smol-toml')
-  try {
-    return parse(text)
-  } catch (error) {
-    throw invalid(`not valid TOML: ${firstLine(error)}`)
-  }
-}
-
-// Nearly every document is one that `printIdentity` wrote. It is read without loading a TOML parser, which would
+// Nearly every document is one that we wrote. It is read without loading a TOML parser, which would
 // cost each start of the program some 20 ms; the checks that follow are the same.
 function readOwnPrinting(text: string): unknown {
   const match = OWN_PRINTING.exec(text)
   if (match === null) return undefined
-  const [, version, category, fingerprint, owner, attestation, pem] = match
-  return { version, category, fingerprint, owner, attestation, public_key: { pem } }
-}
-
-function onlyKeys(value: unknown, allowed: ReadonlySet<string>, what: string): Record<string, unknown> {
-  if (!isRecord(value)) throw invalid(`expected ${what} to be a table`)
-  const extra = Object.keys(value).find(key => !allowed.has(key))
-  if (extra !== undefined) throw invalid(`unexpected key ${quoteText(extra)} in ${what}`)
-  return value
-}
-
-function textField(fields: Record<string, unknown>, name: string, fallback: string): string {
-  const value = fields[name] ?? fallback
-  if (typeof value !== 'string' || value.length > MAX_FIELD)
-    throw invalid(`expected \`${name}\` to be a string of at most ${MAX_FIELD} characters`)
-  return value
-}
-
-/** A TOML basic string. JSON's escapes are TOML's; DEL and lone surrogates are the two differences. */
-function quote(text: string): string {
-  return JSON.stringify(text.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('\x7f', '\\u007f')
-}
-
-function firstLine(error: unknown): string {
-  return shortenText(String(error instanceof Error ? error.message : error).split('\n')[0]!)
-}
-
-function invalid(message: string): AppError {
-  return new AppError('KEY_INVALID', message)
+  const [, version, category, fingerprint, owner, attestation, pem, vouch, voucher, at, signature] = match
+  const [bounds, patterns, project, until] = match.slice(11)
+  return {
+    ...{ version, category, fingerprint, owner, attestation, public_key: { pem } },
+    ...(vouch !== undefined && { vouch: { fingerprint: voucher, at, signature } }),
+    ...(bounds !== undefined && {
+      bounds: {
+        // Strings without escapes are the same in JSON.
+        ...(patterns !== undefined && { for: JSON.parse(patterns) }),
+        ...(project !== undefined && { project: JSON.parse(project) }),
+        ...(until !== undefined && { until }),
+      },
+    }),
+  }
 }

@@ -97,7 +97,7 @@ function readFields(fields: string): LineReading {
 
 // Node's decoder accepts other alphabets, stray bytes and non-zero trailing bits, so the text is encoded again
 // and compared. Old files have it with or without padding; both are canonical.
-function decodeSignature(text: string): Uint8Array | undefined {
+export function decodeSignature(text: string): Uint8Array | undefined {
   const digits = text.length === 88 && text.endsWith('==') ? text.slice(0, 86) : text
   if (digits.length !== 86) return undefined
   const bytes = Buffer.from(digits, 'base64url')

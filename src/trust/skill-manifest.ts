@@ -62,7 +62,8 @@ export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict 
   if (skill.signature === undefined) return refuse('unsigned', `no \`${SKILL_SIGNATURE}\` in the folder`)
   const content = splitSignedContent(skill.signature, { ...SIDECAR_MARKS, afterShebang: false })
   if (content.kind !== 'signed') return refuse(content.kind, content.reason)
-  const verdict = judge({ type: 'skill', id: skill.id, file: SKILL_FILE }, content, context)
+  const item = { type: 'skill', id: skill.id, file: SKILL_FILE, root: skill.root } as const
+  const verdict = judge(item, content, context)
   if (verdict.status === 'tampered' || verdict.status === 'malformed') return verdict
 
   const manifest = parseSkillManifest(asBuffer(content.covered).toString('utf8'))

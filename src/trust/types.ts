@@ -27,11 +27,23 @@ export interface RolledBackFrom {
   readonly timestamp: string
 }
 
+/** What the trust in a key is limited to; at least one of them is there. */
+export interface TrustBounds {
+  /** Patterns of ids, `TYPE:GLOB` or `GLOB` for every type: an item must match one of them. */
+  readonly for?: readonly string[]
+  /** The folders of projects, without links: an item must lie in one of them. */
+  readonly project?: readonly string[]
+  /** The last day in UTC, `2027-01-31`, or the moment at which trust ends, `2027-01-31T12:00:00Z`. */
+  readonly until?: string
+}
+
 export interface TrustedKey {
   /** First 16 hex digits of the SHA-256 of the SPKI PEM text. */
   readonly fingerprint: string
   readonly owner: string
   readonly key: KeyObject
+  /** Without them the trust holds for everything. */
+  readonly bounds?: TrustBounds
 }
 
 export interface TrustPolicy {
@@ -41,10 +53,12 @@ export interface TrustPolicy {
 
 export interface TrustContext {
   readonly keys: ReadonlyMap<string, TrustedKey>
+  /** Fingerprints whose signatures count for nothing, whoever trusts them, and why. */
+  readonly revoked: ReadonlyMap<string, { readonly reason: string }>
   /** `TYPE:PATH` of a file below its type folder, or `skill:ID` → digests of the system item of that name. */
   readonly manifest: ReadonlyMap<string, readonly string[]>
   readonly policy: TrustPolicy
-  /** The time against which future timestamps are judged. */
+  /** The time against which future timestamps and the ends of trust are judged. */
   readonly now: Date
 }
 
@@ -52,6 +66,8 @@ export interface TrustContext {
 export interface SignedFile {
   readonly type: SignedType
   readonly id: string
+  /** The folder that holds its `.ai/`, without links; keys that are trusted in one project ask for it. */
+  readonly root?: string
   /** With its dot: the same bytes mean one thing as `.py` and another as `.sh`. */
   readonly extension: string
   readonly bytes: Uint8Array
@@ -63,6 +79,8 @@ export interface SignedFile {
 /** One skill folder as read from disk, once. */
 export interface SignedSkill {
   readonly id: string
+  /** As of a file. */
+  readonly root?: string
   /** Path below the folder, with `/` → SHA-256 of the file's bytes. `SKILL.sig` itself may be left out. */
   readonly files: ReadonlyMap<string, string>
   /** The bytes of `SKILL.sig`, when there is one. */

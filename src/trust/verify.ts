@@ -1,15 +1,17 @@
 // From bytes, type, id and trusted keys to a verdict. The order of the checks is the meaning of the statuses:
 // what the line says (malformed), whether the bytes match it (tampered), whether the key is known
-// (untrusted), whether that key made this signature for this item (tampered), whether policy accepts it.
+// (untrusted), whether that key made this signature for this item (tampered), whether policy and the bounds of the
+// trust in that key accept it (untrusted). Every signature is judged here, so bounds and revocations hold everywhere.
 import { verify as verifyEd25519 } from 'node:crypto'
-import { sha256Hex } from '../base/index.ts'
+import { sha256Hex, shortenText } from '../base/index.ts'
 import { idProblem, type SignedType } from '../item/index.ts'
+import { type BoundedItem, outsideBounds } from './bounds.ts'
 import { unifyLineEndings } from './byte-line.ts'
 import { legacyHash } from './legacy-hash.ts'
 import { SIDECAR_MARKS } from './signature-line.ts'
 import { type SignedContent, splitSignedContent } from './signed-content.ts'
 import { fileNameOf, messageV1, messageV2, type SignedClaim } from './signed-message.ts'
-import type { SignatureLine, SignedFile, TrustContext, Verdict } from './types.ts'
+import type { SignatureLine, SignedFile, TrustContext, TrustedKey, Verdict } from './types.ts'
 
 /** Clocks of two machines differ; a timestamp may be this far ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000
@@ -36,7 +38,7 @@ export function verify(file: SignedFile, context: TrustContext): Verdict {
 
 /** Judges a signature line and the bytes it covers, as one item. */
 export function judge(
-  item: Pick<SignedClaim, 'type' | 'id' | 'file'>,
+  item: Pick<SignedClaim, 'type' | 'id' | 'file'> & BoundedItem,
   content: { readonly line: SignatureLine; readonly covered: Uint8Array },
   context: TrustContext,
 ): Verdict {
@@ -46,11 +48,16 @@ export function judge(
     return { ...refuse('malformed', `the timestamp ${line.timestamp} is in the future`), ...claimed }
 
   const hash = sha256Hex(covered)
-  const key = context.keys.get(line.fingerprint)?.key
+  const revoked = context.revoked.get(line.fingerprint)
+  const trusted = revoked === undefined ? context.keys.get(line.fingerprint) : undefined
+  const key = trusted?.key
   const message = messageV2({ type: item.type, id: item.id, file: item.file, ...line })
   const isV2 = key !== undefined && verifyEd25519(null, message, key, line.signature)
   if (isV2 && hash === line.hash)
-    return { status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed }
+    return within(
+      { status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed },
+      outsideBounds(trusted!, item, context.now),
+    )
 
   const oldHash = legacyHash(item.type, covered)
   if (line.hash !== hash && line.hash !== oldHash)
@@ -70,8 +77,7 @@ export function judge(
     hash: line.hash,
     ...claimed,
   }
-  if (key === undefined)
-    return { ...found, status: 'untrusted', reason: `key ${line.fingerprint} is not trusted` }
+  if (key === undefined) return { ...found, status: 'untrusted', reason: distrust(line.fingerprint, revoked) }
   if (line.hash !== oldHash || !verifyEd25519(null, messageV1(line.hash), key, line.signature))
     return {
       ...found,
@@ -79,12 +85,29 @@ export function judge(
       reason: `the signature does not belong to ${item.type} \`${item.id}\` in a file \`${item.file}\` as signed by ${line.fingerprint}`,
     }
   const old = { ...found, format: 'v1' as const, coverage: full ? ('full' as const) : ('partial' as const) }
-  if (full || context.policy.legacy === 'allow') return { ...old, status: 'verified' }
+  if (full || context.policy.legacy === 'allow')
+    return within({ ...old, status: 'verified' }, outsideOld(trusted!, item, context.now))
   return {
     ...old,
     status: 'untrusted',
     reason: 'the old signature leaves part of the file uncovered; sign it again',
   }
+}
+
+function within(verdict: Verdict, outside: string | undefined): Verdict {
+  return outside === undefined ? verdict : { ...verdict, status: 'untrusted', reason: outside }
+}
+
+/** An old signature names no item: it could have been made for one outside of the bounds, and moved. */
+function outsideOld(key: TrustedKey, item: BoundedItem, now: Date): string | undefined {
+  const outside = outsideBounds(key, item, now)
+  if (outside !== undefined || key.bounds?.for === undefined) return outside
+  return `key ${key.fingerprint} is trusted for some ids only, and its old signature names none; sign it again`
+}
+
+function distrust(fingerprint: string, revoked: { readonly reason: string } | undefined): string {
+  if (revoked === undefined) return `key ${fingerprint} is not trusted`
+  return `key ${fingerprint} is revoked${revoked.reason === '' ? '' : `: ${shortenText(revoked.reason, 200)}`}`
 }
 
 /** The verdict on a system item, known by its digest. */

@@ -1,4 +1,7 @@
+export { defaultOwner } from './key-owner.ts'
 export {
+  findKeyProblem,
+  findPrivateKey,
   findSigningKey,
   generateSigningKey,
   getSigningKey,
@@ -9,21 +12,20 @@ export { keepOutput, readOutput } from './outputs.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
 export { type ProjectStates, projectStates, type StateFolder } from './project-state.ts'
 export type { Receipt } from './receipt.ts'
-export {
-  appendReceipt,
-  filterReceipts,
-  findReceipt,
-  readReceipts,
-  receiptsPath,
-} from './receipts.ts'
+export { appendReceipt, filterReceipts, findReceipt, readReceipts, receiptsPath } from './receipts.ts'
+export { readRevocationFile, recordRevocation, revokedKeyFolder } from './revocations.ts'
+export { beginRotation, finishRotation } from './rotate-key.ts'
 export {
   type KeyListing,
+  type ListedKey,
   listOfferedKeys,
   listOldKeys,
   listTrustedKeys,
+  offeredKeyPath,
   readIdentityFile,
   removeTrustedKey,
   trustedKeyFolder,
+  trustedKeyPath,
   trustIdentity,
 } from './trusted-keys.ts'
 export { UsedItems } from './used-items.ts'

@@ -1,17 +1,39 @@
-// The user's own signing key. It is kept in the user space, readable by its owner only, and is never replaced: to use another
-// one, the old one has to be moved away first.
+// The user's own signing key. It is kept in the user space, readable by its owner only, and is never replaced but by rotation
+// (`rotate-key.ts`), which keeps the old one.
 import { join } from 'node:path'
 import { AppError, commandOf, hintWith, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
-import { describeKey, generateKey, readSigningKey, type SigningKey } from '../trust/index.ts'
-import { isTrusted, trustedKeyPath, trustIdentity } from './trusted-keys.ts'
+import {
+  describeBounds,
+  describeKey,
+  generateKey,
+  isExpired,
+  readSigningKey,
+  type SigningKey,
+} from '../trust/index.ts'
+import { isTrusted, listTrustedKeys, trustedKeyPath, trustIdentity } from './trusted-keys.ts'
 
 const MAX_KEY_BYTES = 4096
 
-/** Where the signing key is written, and where the older system kept it. */
-export function signingKeyPaths(userSpace: string): { current: string; old: string } {
+export interface SigningKeyPaths {
+  readonly current: string
+  /** The public half, for people; and to say whose key it was when the private half is gone. */
+  readonly public: string
+  /** The key that follows, while the keys are rotated. */
+  readonly next: string
+  /** Keys that were rotated out: they sign nothing any more but their own revocation. */
+  readonly retired: string
+  /** Where the older system kept the key. */
+  readonly old: string
+}
+
+export function signingKeyPaths(userSpace: string): SigningKeyPaths {
+  const folder = join(userSpace, '.ai', 'config', 'keys', 'signing')
   return {
-    current: join(userSpace, '.ai', 'config', 'keys', 'signing', 'private_key.pem'),
+    current: join(folder, 'private_key.pem'),
+    public: join(folder, 'public_key.pem'),
+    next: join(folder, 'next_key.pem'),
+    retired: join(folder, 'retired'),
     old: join(userSpace, '.ai', 'keys', 'private_key.pem'),
   }
 }
@@ -26,29 +48,69 @@ export function findSigningKey(userSpace: string): SigningKey | undefined {
 export function getSigningKey(userSpace: string): SigningKey {
   const key = findSigningKey(userSpace)
   if (key !== undefined) return key
-  throw new AppError('KEY_MISSING', `no signing key in \`${signingKeyPaths(userSpace).current}\``, {
-    hint: commandOf('make one', 'keys generate'),
+  const lost = findPublicKey(userSpace)
+  const { current } = signingKeyPaths(userSpace)
+  if (lost === undefined)
+    throw new AppError('KEY_MISSING', `no signing key in \`${current}\``, {
+      hint: commandOf('make one', 'keys generate'),
+    })
+  throw new AppError('KEY_MISSING', `your signing key ${lost} is gone from \`${current}\``, {
+    hint: hintWith('put it back from a backup, or ', commandOf('make another one', 'keys generate')),
   })
 }
 
+/** Why what a key of the user's signs cannot be used here, and the command that changes that. */
+export interface KeyProblem {
+  readonly kind: 'revoked' | 'untrusted' | 'expired'
+  readonly message: string
+  /** What the command is for, and its words after `rye`. */
+  readonly fix: readonly [what: string, words: string]
+}
+
+/** What is wrong with the trust in the user's own key, if anything: it may have been revoked, or removed from the trusted ones. */
+export async function findKeyProblem(
+  userSpace: string,
+  { fingerprint }: SigningKey,
+  now: Date,
+): Promise<KeyProblem | undefined> {
+  const { keys, revoked } = await listTrustedKeys(userSpace)
+  const key = `your signing key ${fingerprint}`
+  if (revoked.has(fingerprint)) {
+    const message = `${key} is revoked: nobody could use what it signs`
+    return { kind: 'revoked', message, fix: ['make a new one', 'keys rotate'] }
+  }
+  const trusted = keys.get(fingerprint)
+  const words = `keys trust ${fingerprint}`
+  if (trusted === undefined) {
+    const message = `${key} is not among the keys that you trust: what it signs cannot be used here`
+    return { kind: 'untrusted', message, fix: ['trust it again', words] }
+  }
+  if (!trusted.bounds || !isExpired(trusted.bounds, now)) return undefined
+  const message = `${key} is trusted ${describeBounds(trusted.bounds)} only, which is over`
+  return { kind: 'expired', message, fix: ['trust it again', `${words} --until DATE`] }
+}
+
+/** A private key of the user, by its fingerprint: the present one, or one that was rotated out. */
+export function findPrivateKey(userSpace: string, fingerprint: string): SigningKey | undefined {
+  const paths = signingKeyPaths(userSpace)
+  const files = [paths.current, paths.old, join(paths.retired, `${fingerprint}.pem`)]
+  return files.map(loadKeyFile).find(key => key?.fingerprint === fingerprint)
+}
+
 /** Makes a signing key and trusts it, so that the user's own items verify. An existing key is `KEY_EXISTS`. */
-export function generateSigningKey(userSpace: string, owner = 'local'): Promise<SigningKey> {
+export function generateSigningKey(userSpace: string, owner: string): Promise<SigningKey> {
   return storeSigningKey(userSpace, generateKey(), owner)
 }
 
 /** Stores a key given as text, PEM or base64 of PEM: for machines that get theirs in an environment variable. */
-export async function importSigningKey(
-  userSpace: string,
-  text: string,
-  owner = 'local',
-): Promise<SigningKey> {
+export async function importSigningKey(userSpace: string, text: string, owner: string): Promise<SigningKey> {
   return storeSigningKey(userSpace, readSigningKey(text), owner)
 }
 
 // The key is trusted before the private key is written: a crash in between leaves no key, a crash later leaves a key that
 // works. The public file is for people; the program derives it.
 async function storeSigningKey(userSpace: string, key: SigningKey, owner: string): Promise<SigningKey> {
-  const { current, old } = signingKeyPaths(userSpace)
+  const { current, old, public: publicPath } = signingKeyPaths(userSpace)
   const existing = findSigningKey(userSpace)
   if (existing !== undefined) throw keyExists(existing.fingerprint, loadKeyFile(current) ? current : old)
   const wasTrusted = await isTrusted(userSpace, key.fingerprint)
@@ -65,11 +127,23 @@ async function storeSigningKey(userSpace: string, key: SigningKey, owner: string
     if (error instanceof AppError && error.code === 'ITEM_EXISTS') throw keyExists('another', current)
     throw error
   }
-  atomicWrite(join(current, '..', 'public_key.pem'), key.publicPem, { root: userSpace, mode: 0o644 })
+  atomicWrite(publicPath, key.publicPem, { root: userSpace, mode: 0o644 })
   return key
 }
 
-function loadKeyFile(path: string): SigningKey | undefined {
+/** The fingerprint of the public half, where it lies alone. */
+function findPublicKey(userSpace: string): string | undefined {
+  try {
+    const file = readFile(signingKeyPaths(userSpace).public, { maxBytes: MAX_KEY_BYTES })
+    return file && describeKey(file.bytes.toString('latin1'), '').fingerprint
+  } catch (thrown) {
+    // It is for people, and may be anything.
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
+}
+
+export function loadKeyFile(path: string): SigningKey | undefined {
   const file = readKeyBytes(path)
   if (file === undefined) return undefined
   if (process.platform !== 'win32' && (file.stat.mode & 0o077) !== 0) {
@@ -96,6 +170,10 @@ function readKeyBytes(path: string): ReturnType<typeof readFile> {
 
 function keyExists(which: string, path: string): AppError {
   return new AppError('KEY_EXISTS', `there is already a signing key: ${which} in \`${path}\``, {
-    hint: hintWith(commandOf('show it', 'keys show'), '; to use another one, move the old one away first'),
+    hint: hintWith(
+      commandOf('show it', 'keys show'),
+      '; ',
+      commandOf('follow it with another one', 'keys rotate'),
+    ),
   })
 }

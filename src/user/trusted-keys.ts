@@ -1,28 +1,46 @@
-// The trust store: one identity document per key in the user space. Keys that a project offers are listed separately and
-// never mixed with them; only a person moves a key from one list to the other. The folder of the older system is no trust store: its keys
-// are offered like those of a project, for the person to import.
-// One bad file must not end the trust in all other keys, so faults are collected, not thrown.
-import { readdirSync } from 'node:fs'
+// The trust store: one document per key in the user space, an identity with what the trust in it is limited to. Keys that a project offers
+// are listed separately and never mixed with them; only a person moves a key from one list to the other. The folder of the older system is no
+// trust store: its keys are offered like those of a project, for the person to import.
+// One bad file must not end the trust in all other keys, so faults are collected, not thrown. A key that is revoked is not trusted, whatever the store says.
 import { join } from 'node:path'
-import { AppError, commandOf, systemErrorCode } from '../base/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { AppError, commandOf, hintWith, quoteText } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 import {
+  describeBounds,
   type Identity,
-  isFingerprint,
+  looksLikeRevocation,
   MAX_IDENTITY_BYTES,
   parseIdentity,
-  printIdentity,
+  parseTrustRecord,
+  printTrustRecord,
+  type TrustBounds,
+  type TrustRecord,
 } from '../trust/index.ts'
+import { documentsIn, type KeyFault, keyPath } from './key-files.ts'
+import { type ListedRevocation, listRevocations, removeRevocation } from './revocations.ts'
 
 export interface KeyListing {
   /** Fingerprint → key. */
   readonly keys: ReadonlyMap<string, ListedKey>
   /** Files in the folders of keys that are not accepted. */
-  readonly faults: readonly { readonly path: string; readonly reason: string }[]
+  readonly faults: readonly KeyFault[]
 }
 
-export interface ListedKey extends Identity {
+export interface TrustListing extends KeyListing {
+  /** Fingerprint → revocation. None of them is among the keys. */
+  readonly revoked: ReadonlyMap<string, ListedRevocation>
+}
+
+export interface ListedKey extends TrustRecord {
   readonly path: string
+}
+
+export interface TrustOptions {
+  /** What the trust is limited to. */
+  readonly bounds?: TrustBounds | undefined
+  /** Trust the key although it is revoked: the revocation is forgotten. */
+  readonly despiteRevocation?: boolean
 }
 
 const FOLDER = ['.ai', 'config', 'keys', 'trusted']
@@ -35,27 +53,30 @@ export function trustedKeyFolder(userSpace: string): string {
 }
 
 export function trustedKeyPath(userSpace: string, fingerprint: string): string {
-  if (!isFingerprint(fingerprint))
-    throw new AppError(
-      'INVALID_INPUT',
-      `expected a fingerprint of 16 lower-case hex digits, got \`${fingerprint}\``,
-    )
-  return join(userSpace, ...FOLDER, `${fingerprint}.toml`)
+  return keyPath(userSpace, FOLDER, fingerprint)
 }
 
-/** The keys that the user trusts. */
-export function listTrustedKeys(userSpace: string): Promise<KeyListing> {
-  return listFolder(userSpace, FOLDER)
+/** The keys that the user trusts, and those that are revoked. */
+export async function listTrustedKeys(userSpace: string): Promise<TrustListing> {
+  const { revoked, faults } = await listRevocations(userSpace)
+  const listed = await listFolder(userSpace, FOLDER, parseTrustRecord)
+  const keys = [...listed.keys].filter(([fingerprint]) => !revoked.has(fingerprint))
+  return { keys: new Map(keys), revoked, faults: [...listed.faults, ...faults] }
 }
 
 /** The keys that the older system trusted. They verify nothing until a person trusts them. */
 export function listOldKeys(userSpace: string): Promise<KeyListing> {
-  return listFolder(userSpace, OLD_FOLDER)
+  return listFolder(userSpace, OLD_FOLDER, parseIdentity)
 }
 
 /** The keys that a project offers. They verify nothing until a person trusts them. */
 export function listOfferedKeys(projectPath: string): Promise<KeyListing> {
-  return listFolder(projectPath, FOLDER)
+  return listFolder(projectPath, FOLDER, parseIdentity)
+}
+
+/** Where a project offers a key. */
+export function offeredKeyPath(projectPath: string, fingerprint: string): string {
+  return keyPath(projectPath, FOLDER, fingerprint)
 }
 
 export async function isTrusted(userSpace: string, fingerprint: string): Promise<boolean> {
@@ -66,27 +87,51 @@ export async function isTrusted(userSpace: string, fingerprint: string): Promise
 export async function readIdentityFile(path: string): Promise<Identity> {
   const file = readFile(path, { maxBytes: MAX_IDENTITY_BYTES })
   if (file === undefined) throw new AppError('KEY_MISSING', `no key document at \`${path}\``)
-  return parseIdentity(file.bytes.toString('utf8'))
+  const text = file.bytes.toString('utf8')
+  if (looksLikeRevocation(text)) {
+    throw new AppError('KEY_INVALID', `\`${path}\` is no key, but the revocation of one`, {
+      hint: commandOf('obey it', 'keys revoke --import FILE'),
+    })
+  }
+  return parseIdentity(text)
 }
 
-/** Trusts a key. Returns false when it was trusted before. */
-export async function trustIdentity(userSpace: string, identity: Identity): Promise<boolean> {
-  const known = (await listTrustedKeys(userSpace)).keys.get(identity.fingerprint)
-  if (known !== undefined) {
-    if (known.pem === identity.pem) return false
-    // A collision of 64-bit fingerprints can be produced with effort; two keys must never share a name.
-    throw new AppError(
-      'KEY_EXISTS',
-      `another key with the fingerprint ${identity.fingerprint} is already trusted`,
-      {
-        hint: `look at \`${known.path}\`: one of the two keys is forged`,
-      },
-    )
+/**
+ * Trusts a key, within bounds if there are any. Returns false when it was so before. Bounds are replaced by others, and never
+ * dropped for want of others: to trust a key wholly again, the trust in it is ended first.
+ */
+export async function trustIdentity(
+  userSpace: string,
+  identity: Identity,
+  { bounds, despiteRevocation = false }: TrustOptions = {},
+): Promise<boolean> {
+  const { fingerprint } = identity
+  const { keys, revoked } = await listTrustedKeys(userSpace)
+  const revocation = revoked.get(fingerprint)
+  if (revocation && !despiteRevocation) throw revokedError(revocation)
+  const known = keys.get(fingerprint)
+  // A collision of 64-bit fingerprints can be produced with effort; two keys must never share a name.
+  if (known && known.pem !== identity.pem) {
+    throw new AppError('KEY_EXISTS', `another key with the fingerprint ${fingerprint} is already trusted`, {
+      hint: `look at \`${known.path}\`: one of the two keys is forged`,
+    })
   }
-  atomicWrite(trustedKeyPath(userSpace, identity.fingerprint), printIdentity(identity), {
-    root: userSpace,
-    mode: 0o644,
-  })
+  if (known && isDeepStrictEqual(known.bounds, bounds)) return false
+  if (known?.bounds && !bounds) {
+    throw new AppError('KEY_EXISTS', `key ${fingerprint} is trusted ${describeBounds(known.bounds)} only`, {
+      hint: hintWith(
+        'give other bounds, or to trust it for everything ',
+        commandOf('end this trust first', `keys remove ${fingerprint}`),
+      ),
+    })
+  }
+  const { vouch, ...plain } = identity
+  const record = { ...plain, ...(vouch && { vouch }), ...(bounds && { bounds }) }
+  const text = printTrustRecord(record)
+  if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
+    throw new AppError('INVALID_INPUT', 'the bounds are too long to be kept; give fewer, or patterns')
+  atomicWrite(trustedKeyPath(userSpace, fingerprint), text, { root: userSpace, mode: 0o644 })
+  if (revocation) removeRevocation(userSpace, fingerprint)
   return true
 }
 
@@ -99,19 +144,35 @@ export async function removeTrustedKey(userSpace: string, fingerprint: string): 
     })
 }
 
-async function listFolder(root: string, below: readonly string[]): Promise<KeyListing> {
+function revokedError({ fingerprint, reason }: ListedRevocation): AppError {
+  const why = reason === '' ? '' : `: ${quoteText(reason, 200)}`
+  return new AppError('KEY_INVALID', `key ${fingerprint} is revoked${why}`, {
+    hint: {
+      agent: 'only the user decides about keys: tell them',
+      person:
+        'do not trust it; ask its owner for a new one. If the revocation is wrong, `--despite-revocation` trusts the key and forgets the revocation',
+    },
+  })
+}
+
+async function listFolder(
+  root: string,
+  below: readonly string[],
+  parse: (text: string) => Promise<TrustRecord>,
+): Promise<KeyListing> {
   const folder = join(root, ...below)
   const keys = new Map<string, ListedKey>()
-  const faults: { path: string; reason: string }[] = []
-  const names = namesIn(folder).sort()
+  const faults: KeyFault[] = []
+  const names = documentsIn(folder)
   for (const name of names.slice(0, MAX_KEYS)) {
     const path = join(folder, name)
     try {
-      const identity = await readListed(path, root)
-      if (identity === undefined) continue
-      if (name !== `${identity.fingerprint}.toml`)
-        faults.push({ path, reason: `expected the file name \`${identity.fingerprint}.toml\`` })
-      else keys.set(identity.fingerprint, { ...identity, path })
+      const file = readFile(path, { maxBytes: MAX_IDENTITY_BYTES, root })
+      if (file === undefined) continue
+      const record = await parse(file.bytes.toString('utf8'))
+      if (name !== `${record.fingerprint}.toml`)
+        faults.push({ path, reason: `expected the file name \`${record.fingerprint}.toml\`` })
+      else keys.set(record.fingerprint, { ...record, path })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       faults.push({ path, reason: error.message })
@@ -120,19 +181,4 @@ async function listFolder(root: string, below: readonly string[]): Promise<KeyLi
   if (names.length > MAX_KEYS)
     faults.push({ path: folder, reason: `more than ${MAX_KEYS} keys; the rest is left out` })
   return { keys, faults }
-}
-
-async function readListed(path: string, root: string): Promise<Identity | undefined> {
-  const file = readFile(path, { maxBytes: MAX_IDENTITY_BYTES, root })
-  return file && parseIdentity(file.bytes.toString('utf8'))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter(name => name.endsWith('.toml'))
-  } catch (error) {
-    const code = systemErrorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw new AppError('FILE_UNREADABLE', `cannot list the keys in \`${folder}\`: ${code}`, { cause: error })
-  }
 }

@@ -102,6 +102,7 @@ async function readOverride(
   const signed = {
     type: 'tool',
     id,
+    root: base,
     extension: extname(path),
     bytes: read.bytes,
     format: HASH_COMMENT,

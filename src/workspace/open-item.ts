@@ -17,6 +17,8 @@ export interface OpenedItem {
   /** Of all that was read, with every file of a folder item: what the index knows the item by. */
   contentDigest(): string
   readonly verdict: Verdict
+  /** The user trusts the signer for something, or has a revocation of its key: to trust it is not what is missing. */
+  readonly knowsSigner: boolean
   /** Spaces of lower precedence that have an item of this type and id. */
   readonly shadows: readonly Space[]
   /** When it was read; of a folder item, when it was found. */
@@ -41,12 +43,14 @@ export function readItem(
   if (!extractor) throw new Error(`unreachable: no extractor for ${file.type}`)
   const read = extractor.itemFile === null ? readPlain(file, extractors, trust) : readSkillFolder(file, trust)
   const digest = sha256Hex(read.bytes)
+  const { signer } = read.verdict
   let parsed: Promise<ParsedItem> | undefined
   return {
     contentDigest: () => digest,
     ...read,
     file,
     digest,
+    knowsSigner: signer !== null && (trust.keys.has(signer) || trust.revoked.has(signer)),
     shadows: found.shadows.map(entry => entry.space),
     parse() {
       parsed ??= extractItem(extractor, { id: file.id, extension: file.extension, bytes: read.bytes })
@@ -65,6 +69,7 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
   const signed = {
     type: file.type,
     id: file.id,
+    root: file.base,
     extension: file.extension,
     bytes,
     format,
@@ -87,7 +92,7 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
   const signature = parts.get(SKILL_SIGNATURE)
   parts.delete(SKILL_SIGNATURE)
   const files = new Map([...parts].map(([path, content]) => [path, sha256Hex(content)]))
-  const verdict = verifySkill({ id: file.id, files, ...(signature && { signature }) }, trust)
+  const verdict = verifySkill({ id: file.id, root: file.base, files, ...(signature && { signature }) }, trust)
   const contentDigest = () => digestParts(whole)
   return { bytes, verdict, parts, detached: signature, state: file, contentDigest }
 }

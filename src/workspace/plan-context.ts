@@ -146,11 +146,12 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
       reason: `files with the extension \`${extension}\` carry no signature`,
     }
   }
+  const root = baseOf(workspace, path)
   const detached = format.detached
-    ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root: baseOf(workspace, path) })
+    ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root })
     : undefined
   const verdict = verify(
-    { type: 'tool', id, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
+    { type: 'tool', id, root, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,
   )
   // Such a file is not parsed: its time decides.

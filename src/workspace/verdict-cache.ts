@@ -38,12 +38,14 @@ export class Verdicts {
   under(trust: TrustContext): VerdictCache {
     if (trust.keys !== this.#keys) this.#known.clear()
     this.#keys = trust.keys
-    return { judge: request => this.#judge(request) }
+    return { judge: request => this.#judge(request, trust) }
   }
 
-  #judge({ key, find, read, isWhole }: JudgeRequest): Judged {
+  /** A call that began under other keys than the present ones neither gets nor gives: it may end after a key was removed. */
+  #judge({ key, find, read, isWhole }: JudgeRequest, trust: TrustContext): Judged {
     try {
-      const known = this.#known.get(key)
+      const isPresent = trust.keys === this.#keys
+      const known = isPresent ? this.#known.get(key) : undefined
       const now = known && stateAt(known.path)
       if (known && now && isSameState(known.state, now)) return known
       const found = find()
@@ -51,7 +53,7 @@ export class Verdicts {
       const { verdict, state, contentDigest } = read(found)
       const { path } = found.entry
       const judged = { verdict, digest: contentDigest(), path, state: knownState(state, readAt) }
-      if (isWhole && LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS)
+      if (isPresent && isWhole && LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS)
         this.#known.set(key, judged)
       return judged
     } catch (thrown) {

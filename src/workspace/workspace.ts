@@ -99,8 +99,14 @@ function requireTrust(
 }
 
 function hintFor(item: OpenedItem, signers: Signers): Hint {
-  const { verdict, file } = item
+  const { verdict, file, knowsSigner } = item
   if (file.space === 'system') return 'the package is damaged: install it again'
+  if (verdict.status === 'untrusted' && knowsSigner) {
+    return {
+      agent: 'only the user decides whom to trust, and for what: tell them why it was refused',
+      person: '`rye keys list` shows what each key is trusted for',
+    }
+  }
   if (verdict.status === 'untrusted' && verdict.signer) {
     return {
       agent: `only the user may trust the key of ${verdict.signer}: ask them to run \`rye doctor\`, which shows the keys that the project offers`,

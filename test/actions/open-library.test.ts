@@ -80,7 +80,8 @@ describe('a caller', () => {
     }
     expect(refused).toEqual([
       'init',
-      ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys remove'],
+      ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys offer', 'keys export'],
+      ...['keys rotate', 'keys revoke', 'keys remove'],
     ])
     expect(existsSync(made.path('user:.ai'))).toBe(false)
     expect(existsSync(made.path('.ai'))).toBe(false)

@@ -152,9 +152,11 @@ const PINS = {
     { directory: 'set' },
     ['ndcg10', 'recall5', 'recall10', 'mrr10', 'hit1', 'p50_ms', 'p95_ms'],
   ],
-  'keys show': ['keys show', {}, ['fingerprint', 'path', 'identity', 'public_key']],
-  'keys list': ['keys list', {}, ['keys', 'faults']],
+  'keys show': ['keys show', {}, ['fingerprint', 'owner', 'path', 'identity', 'public_key']],
+  'keys list': ['keys list', {}, ['keys', 'revoked', 'faults']],
   'keys trust': ['keys trust', { file: 'key.toml' }, ['status', 'fingerprint', 'owner', 'message']],
+  'keys offer': ['keys offer', {}, ['status', 'fingerprint', 'path', 'message']],
+  'keys export': ['keys export', {}, ['fingerprint', 'owner', 'document']],
   'keys remove': [
     'keys remove',
     { fingerprint: OTHER_KEY.fingerprint },
@@ -208,7 +210,13 @@ beforeAll(async () => {
     },
     { key: false, shared: true },
   )
-  expect(keys(await made.run('keys generate'))).toEqual(['fingerprint', 'path', 'identity', 'message'])
+  expect(keys(await made.run('keys generate'))).toEqual([
+    'fingerprint',
+    'owner',
+    'path',
+    'identity',
+    'message',
+  ])
   await made.sign('*')
   return made.close
 })
@@ -283,9 +291,19 @@ judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<Pin<'new'>>().toEqualTypeOf<Always<ActionAnswer<'new'>>>()
   expectTypeOf<Pin<'doctor'>>().toEqualTypeOf<Always<ActionAnswer<'doctor'>>>()
   expectTypeOf<Pin<'eval'>>().toEqualTypeOf<Always<ActionAnswer<'eval'>>>()
-  expectTypeOf<Exclude<Pin<'keys show'>, 'identity'>>().toEqualTypeOf<Always<ActionAnswer<'keys show'>>>()
+  expectTypeOf<Exclude<Pin<'keys show'>, 'identity' | 'owner'>>().toEqualTypeOf<
+    Always<ActionAnswer<'keys show'>>
+  >()
   expectTypeOf<Pin<'keys list'>>().toEqualTypeOf<Always<ActionAnswer<'keys list'>>>()
   expectTypeOf<Pin<'keys trust'>>().toEqualTypeOf<Always<ActionAnswer<'keys trust'>>>()
+  expectTypeOf<Pin<'keys offer'>>().toEqualTypeOf<Always<ActionAnswer<'keys offer'>>>()
+  expectTypeOf<Pin<'keys export'>>().toEqualTypeOf<Always<ActionAnswer<'keys export'>>>()
+  expectTypeOf<
+    'status' | 'fingerprint' | 'owner' | 'identity' | 'signed' | 'failed' | 'message'
+  >().toEqualTypeOf<Always<ActionAnswer<'keys rotate'>>>()
+  expectTypeOf<'status' | 'fingerprint' | 'reason' | 'signed' | 'path' | 'message'>().toEqualTypeOf<
+    Always<ActionAnswer<'keys revoke'>>
+  >()
   expectTypeOf<Pin<'keys remove'>>().toEqualTypeOf<Always<ActionAnswer<'keys remove'>>>()
   expectTypeOf<'fingerprint' | 'path' | 'message'>().toEqualTypeOf<Always<ActionAnswer<'keys generate'>>>()
   expectTypeOf<Pin<'skills scan'>>().toEqualTypeOf<Always<ActionAnswer<'skills scan'>>>()

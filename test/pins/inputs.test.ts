@@ -132,7 +132,22 @@ judgedByCompiler('of what people call', () => {
   expectTypeOf<Input<'keys generate'>>().toEqualTypeOf<Flat<May<{ owner: string; from_env: string }>>>()
   expectTypeOf<Input<'keys show'>>().toEqualTypeOf<Readonly<Record<string, never>>>()
   expectTypeOf<Input<'keys list'>>().toEqualTypeOf<Readonly<Record<string, never>>>()
-  expectTypeOf<Input<'keys trust'>>().toEqualTypeOf<{ readonly file: string }>()
+  expectTypeOf<Input<'keys trust'>>().toEqualTypeOf<
+    Flat<
+      { readonly file: string } & May<{
+        for: readonly string[]
+        project: readonly string[]
+        until: string
+        despite_revocation: boolean
+      }>
+    >
+  >()
+  expectTypeOf<Input<'keys offer'>>().toEqualTypeOf<Flat<Project>>()
+  expectTypeOf<Input<'keys export'>>().toEqualTypeOf<Flat<May<{ key: string; out: string }>>>()
+  expectTypeOf<Input<'keys rotate'>>().toEqualTypeOf<Flat<Project & May<{ owner: string }>>>()
+  expectTypeOf<Input<'keys revoke'>>().toEqualTypeOf<
+    Flat<May<{ key: string; reason: string; out: string; import: string }>>
+  >()
   expectTypeOf<Input<'keys remove'>>().toEqualTypeOf<{ readonly fingerprint: string }>()
   expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory>>()
   expectTypeOf<Input<'skills index'>>().toEqualTypeOf<Flat<Directory & May<{ out: string; lance: string }>>>()

@@ -44,7 +44,7 @@ afterAll(() => {
 const CASES: [string[], string[]][] = [
   [['sea'], ['search']],
   [['ke'], ['keys']],
-  [['keys', 're'], ['remove']],
+  [['keys', 'rem'], ['remove']],
   [['search', '--ty'], ['--type']],
   [['search', '--type', 'd'], ['directive']],
   [['keys', 'generate', '--fr'], ['--from-env']],
@@ -92,7 +92,9 @@ describe('bash completion', () => {
   })
 
   it('offers what a command can begin with', async () => {
-    expect(await complete('rye', 'keys', '')).toEqual(['generate', 'show', 'list', 'trust', 'remove'])
+    expect(await complete('rye', 'keys', '')).toEqual([
+      ...['generate', 'show', 'list', 'trust', 'offer', 'export', 'rotate', 'revoke', 'remove'],
+    ])
     expect(await complete('rye', 'search', '--sort', '')).toEqual(['score', 'date', 'name'])
     expect(await complete('rye', 'load', 'x', '--version', '')).toEqual([])
     expect(await complete('rye', 'verify', 'x')).toEqual([])

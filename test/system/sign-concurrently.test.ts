@@ -47,7 +47,13 @@ it(`${PROCESSES} processes signing one file leave a file that verifies at every 
   const keys = new Map([[key.fingerprint, describeKey(key.publicPem, 'local')]])
   const check = () => {
     const file = readFile(path, { maxBytes: 1_000_000 })
-    const context = { keys, manifest: new Map(), policy: { legacy: 'refuse' }, now: new Date() } as const
+    const context = {
+      keys,
+      revoked: new Map(),
+      manifest: new Map(),
+      policy: { legacy: 'refuse' },
+      now: new Date(),
+    } as const
     return file === undefined ? 'missing' : verify({ ...item, bytes: file.bytes }, context).status
   }
 

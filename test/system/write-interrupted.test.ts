@@ -266,7 +266,13 @@ describe('a write that is interrupted', () => {
       },
       (interruption, fault) => {
         const bytes = readFileSync(path)
-        const context = { keys, manifest: new Map(), policy: { legacy: 'refuse' }, now: new Date() } as const
+        const context = {
+          keys,
+          revoked: new Map(),
+          manifest: new Map(),
+          policy: { legacy: 'refuse' },
+          now: new Date(),
+        } as const
         const verdict = verify({ ...item, bytes }, context)
         const problems = codeProblems(operation, interruption, fault)
         if (verdict.status !== 'verified') problems.push(`the file is ${verdict.status}`)

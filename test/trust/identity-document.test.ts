@@ -36,6 +36,11 @@ describe('an identity document', () => {
     )
   })
 
+  it('shows no hidden character of its owner to a terminal', () => {
+    const printed = printIdentity({ ...identity, owner: 'a\u009b2J\u202eb\u{e0041}\x07\x7f' })
+    expect(printed).not.toMatch(/[\p{Cf}\x07\x7f-\x9f]/u)
+  })
+
   it('is read without version, category and attestation, with a signature comment and odd spacing', async () => {
     const old = `# rye:signed:x\nfingerprint="${key.fingerprint}"\n[public_key]\npem = '''\n${key.publicPem.trim()}'''`
     expect(await parseIdentity(old)).toMatchObject({ owner: 'unknown', fingerprint: key.fingerprint })

@@ -21,6 +21,7 @@ export const stranger = generateKey()
 export function contextWith(changes: Partial<TrustContext> = {}): TrustContext {
   return {
     keys: new Map([[key.fingerprint, describeKey(key.publicPem, 'local')]]),
+    revoked: new Map(),
     manifest: new Map(),
     policy: { legacy: 'refuse' },
     now: new Date(NOW),

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
+import { describeKey, printIdentity, printTrustRecord } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import { createTrustReader } from '../../src/workspace/trust-state.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
@@ -82,6 +82,46 @@ describe('what the user trusts', () => {
     expect(again.context.keys).toBe(first.context.keys)
     writeFileSync(path, 'legacy = "refuse"\n')
     expect((await reader.read()).policy.legacy).toBe('refuse')
+  })
+})
+
+describe('trust that ends', () => {
+  it('makes another object of the same keys when the time of one comes, and only then', async () => {
+    const root = temporaryFolder()
+    mkdirSync(join(root, FOLDERS[0]!), { recursive: true })
+    const record = printTrustRecord({ ...IDENTITY, bounds: { until: '2026-05-01' } })
+    writeFileSync(join(root, FOLDERS[0]!, `${IDENTITY.fingerprint}.toml`), record)
+    let now = new Date('2026-05-01T00:00:00Z')
+    const reader = createTrustReader(root, () => now)
+    const first = (await reader.read()).context
+    now = new Date('2026-05-01T23:59:59Z')
+    expect((await reader.read()).context.keys).toBe(first.keys)
+    now = new Date('2026-05-02T00:00:00Z')
+    const over = (await reader.read()).context
+    expect(over.keys).not.toBe(first.keys)
+    expect(over.keys).toEqual(first.keys)
+    expect((await reader.read()).context.keys).toBe(over.keys)
+  })
+
+  it('follows a revocation that comes, is damaged in place, and goes', async () => {
+    const { write, reader, keys } = userSpace()
+    write(`${FOLDERS[0]}/${IDENTITY.fingerprint}.toml`, DOCUMENT)
+    expect(await keys()).toEqual([IDENTITY.fingerprint])
+    const path = write(`.ai/config/keys/revoked/${IDENTITY.fingerprint}.toml`, 'x')
+    expect(await keys()).toEqual([])
+    expect([...(await reader.read()).context.revoked.keys()]).toEqual([IDENTITY.fingerprint])
+    rewriteInPlace(path, '[')
+    expect(await keys()).toEqual([])
+    rmSync(path)
+    expect(await keys()).toEqual([IDENTITY.fingerprint])
+  })
+
+  it('takes verdicts along when old signatures are no longer accepted', async () => {
+    const { write, reader } = userSpace()
+    const path = write(CONFIG, 'legacy = "allow" \n')
+    const { keys } = (await reader.read()).context
+    rewriteInPlace(path, 'legacy = "refuse"\n')
+    expect((await reader.read()).context.keys).not.toBe(keys)
   })
 })
 

@@ -85,7 +85,7 @@ export function readArguments(
       if (i >= words.length) throw wrong(`\`--${typed}\` expects a value`)
       return words[i]!
     }
-    if (typed === 'project') {
+    if (typed === 'project' && !flags.has(typed)) {
       project = takeValue()
       continue
     }

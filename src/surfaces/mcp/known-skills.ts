@@ -47,11 +47,16 @@ export class KnownSkills {
     return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: known.meta } : undefined
   }
 
-  /** Keeps the entry of a skill that was verified after its stamp was taken. */
-  remember(found: Found, stamp: string | undefined, { resources, _meta: meta }: Skill): void {
+  /** Keeps the entry of a skill that was verified after its stamp was taken, unless another call has seen other keys meanwhile. */
+  remember(
+    view: SharedView,
+    found: Found,
+    stamp: string | undefined,
+    { resources, _meta: meta }: Skill,
+  ): void {
     const key = keyOf(found)
     this.#known.delete(key)
-    if (stamp === undefined || resources === 'dynamic') return
+    if (stamp === undefined || resources === 'dynamic' || view.trust.keys !== this.#keys) return
     const above = found.entry.id.split('/').length
     const digests = resources.map(({ uri, digest }): [string, string] => [
       parseSkillUri(uri)!.slice(above).join('/'),

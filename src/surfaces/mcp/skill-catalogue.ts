@@ -123,7 +123,7 @@ export async function readSkillFile(view: SharedView, uri: string, known: KnownS
   const { entry, files } = await admit(item)
   await view.memory.finish()
   // Under another policy it is refused.
-  if (!item.verdict.rolled_back_from) known.remember(found, stamp, entry)
+  if (!item.verdict.rolled_back_from) known.remember(view, found, stamp, entry)
   const bytes = files.get(path)
   if (!bytes) throw notServed(uri, 'file of a skill')
   return { bytes, mimeType, meta: entry._meta }

@@ -17,6 +17,7 @@ describe('keys generate', () => {
     const answer = await made.run('keys generate', { owner: 'ada' })
     expect(answer).toEqual({
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      owner: 'ada',
       path: made.path(PRIVATE),
       identity: made.path(`user:.ai/config/keys/trusted/${answer.fingerprint}.toml`),
       message: 'created your signing key',
@@ -32,10 +33,12 @@ describe('keys generate', () => {
           own: true,
         },
       ],
+      revoked: [],
       faults: [],
     })
     expect(await made.run('keys show')).toEqual({
       fingerprint: answer.fingerprint,
+      owner: 'ada',
       path: made.path(PRIVATE),
       identity: answer.identity,
       public_key: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/),
@@ -148,8 +151,9 @@ describe('keys trust and remove', () => {
     expect(await made.run('keys trust', { file: made.path('link.toml') })).toMatchObject({
       code: 'FILE_UNREADABLE',
     })
-    for (const fingerprint of ['../../../etc/passwd', '', 'ABCDEF0123456789', '__proto__'])
-      expect(await made.run('keys remove', { fingerprint })).toMatchObject({ code: 'INVALID_INPUT' })
+    for (const fingerprint of ['../../../etc/passwd', 'ABCDEF0123456789', '__proto__', 'abc'])
+      expect(await made.run('keys remove', { fingerprint })).toMatchObject({ code: 'KEY_MISSING' })
+    expect(await made.run('keys remove', { fingerprint: '' })).toMatchObject({ code: 'INVALID_INPUT' })
   })
 
   it('lists files in the trust folder that are no keys, and trusts the others', async () => {

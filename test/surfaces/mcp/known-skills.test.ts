@@ -5,7 +5,7 @@ import { KnownSkills } from '../../../src/surfaces/mcp/known-skills.ts'
 import { readSkillFile } from '../../../src/surfaces/mcp/skill-catalogue.ts'
 import type { SharedView } from '../../../src/workspace/types.ts'
 import { rewriteInPlace } from '../../files/rewrite-in-place.ts'
-import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
+import { type Scratch, scratch, skill, TEST_KEY } from '../../workspace/scratch.ts'
 
 const URI = 'skill://team/pdf/scripts/read.py'
 const SCRIPT = '.ai/skills/team/pdf/scripts/read.py'
@@ -60,6 +60,25 @@ describe('a file of a skill that was verified', () => {
     const view = await made.library.open(made.project)
     const { meta } = await readSkillFile(view, URI, known)
     expect(meta).toEqual((await readSkillFile(view, URI, new KnownSkills())).meta)
+  })
+
+  it('is not left behind by a call that began before a key was removed', async () => {
+    const { made, known } = await served()
+    const early = await made.library.open(made.project)
+    await made.run('keys remove', { fingerprint: TEST_KEY.fingerprint })
+    later()
+    const late = await made.library.open(made.project)
+    const slow: SharedView = {
+      ...early,
+      read(found) {
+        const item = early.read(found)
+        // Another client asks for a file of the same skill while this one is still being admitted.
+        known.read(late, found, 'scripts/read.py', undefined)
+        return item
+      },
+    }
+    expect(Buffer.from((await readSkillFile(slow, URI, known)).bytes).toString()).toBe('print(1)\n')
+    await expect(readSkillFile(late, URI, known)).rejects.toMatchObject({ code: 'ITEM_UNTRUSTED' })
   })
 
   it('is verified whole every time while a file is too young for its times to prove anything', async () => {

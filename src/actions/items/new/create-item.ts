@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite } from '../../../files/index.ts'
 import { checkId, folderOf, type ItemType } from '../../../item/index.ts'
-import { findSigningKey } from '../../../user/index.ts'
-import type { Workspace } from '../../../workspace/index.ts'
+import { findKeyProblem, findSigningKey } from '../../../user/index.ts'
+import type { Library, Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { maySign, signItems } from '../sign/sign-items.ts'
 import { type Language, writeTemplate } from './templates/write-template.ts'
@@ -41,7 +41,7 @@ export async function createItem(
   const path = join(root, '.ai', folderOf(item.type), file.path)
   const mode = file.path.endsWith('.sh') ? 0o755 : 0o644
   atomicWrite(path, file.text, { root, mode, expect: 'absent' })
-  const signed = findSigningKey(library.userSpace) !== undefined && (await maySign(context))
+  const signed = (await maySign(context)) && (await hasUsableKey(library))
   if (signed) {
     await signItems(context, {
       item_id: id,
@@ -52,6 +52,12 @@ export async function createItem(
     })
   }
   return { item_type: item.type, item_id: id, path, signed }
+}
+
+/** With a revoked one nothing is signed; `sign` says so. */
+async function hasUsableKey({ userSpace, now }: Library): Promise<boolean> {
+  const key = findSigningKey(userSpace)
+  return key !== undefined && (await findKeyProblem(userSpace, key, now()))?.kind !== 'revoked'
 }
 
 /** Refuses names that signing would refuse, before anything is written. */

@@ -1,5 +1,6 @@
 // `rye new`: an item that validates, signs and runs as it is, to be changed into what you need.
 import { ITEM_TYPES } from '../../../item/index.ts'
+import { findSigningKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
@@ -57,7 +58,11 @@ export const newItem = defineAction({
     const sign = `rye sign ${ref}${input.source === 'user' ? '@user' : ''}`
     const next = created.signed
       ? [`edit ${created.path}`, sign, `rye execute ${ref}`]
-      : ['rye keys generate', sign, `rye execute ${ref}`]
+      : [
+          ...(findSigningKey(context.library.userSpace) ? [] : ['rye keys generate']),
+          sign,
+          `rye execute ${ref}`,
+        ]
     return { status: 'created', ...created, next }
   },
 })

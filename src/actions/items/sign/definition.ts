@@ -80,6 +80,8 @@ export interface SignedBatch {
   }[]
   readonly total: number
   readonly summary: string
+  /** Something about the key, when what it signs cannot be used here. */
+  readonly warning?: string
 }
 
 export const sign = defineAction({

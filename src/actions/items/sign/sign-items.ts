@@ -1,5 +1,5 @@
 // Signing one item, or all that a pattern matches; a batch goes on after a failure and reports each.
-import { AppError, callOf, escapeHidden, hintWith } from '../../../base/index.ts'
+import { AppError, callOf, commandOf, escapeHidden, hintWith, printHint } from '../../../base/index.ts'
 import {
   ITEM_TYPES,
   isGlob,
@@ -13,7 +13,8 @@ import {
 } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import { getSigningKey } from '../../../user/index.ts'
+import type { SigningKey } from '../../../trust/index.ts'
+import { findKeyProblem, getSigningKey } from '../../../user/index.ts'
 import { joinRef, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
@@ -38,16 +39,30 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   }
   const workspace = await library.open(input.project_path)
   const key = getSigningKey(library.userSpace)
+  const warning = await warnOfKey(context, key)
   const takeOver = input.take_over === true
   const space = input.location ?? input.source
   const wanted = readWanted(input)
   const isNamed = !isGlob(wanted.id)
   const { format } = input
   const signer: Signer = { workspace, key, caller: context.caller, isNamed, format, swept: new Set() }
-  if (!isNamed) return signBatch(context, signer, { ...wanted, space, takeOver })
+  if (!isNamed) {
+    const batch = await signBatch(context, signer, { ...wanted, space, takeOver })
+    return { ...batch, ...(warning !== undefined && { warning }) }
+  }
   const found = findOne(workspace, wanted, space)
   const allowed = await askForForeign(context, signer, [found], takeOver)
-  return signOne(signer, found, allowed.get(found))
+  const signed = await signOne(signer, found, allowed.get(found))
+  return warning === undefined ? signed : { ...signed, warnings: [warning, ...signed.warnings] }
+}
+
+/** A key that is revoked signs nothing; one that is not trusted here may be trusted elsewhere. */
+async function warnOfKey({ library, caller }: ActionContext, key: SigningKey): Promise<string | undefined> {
+  const problem = await findKeyProblem(library.userSpace, key, library.now())
+  if (problem === undefined) return undefined
+  const hint = commandOf(...problem.fix)
+  if (problem.kind === 'revoked') throw new AppError('KEY_INVALID', problem.message, { hint })
+  return `${problem.message}; ${printHint(hint, caller)}`
 }
 
 /** The user's settings may keep agents from signing. */

@@ -11,7 +11,7 @@ import {
   SKIPPED_FOLDERS,
   typeOfFolder,
 } from '../../../item/index.ts'
-import { type ItemFile, type ItemRoot, listItems } from '../../../scan/index.ts'
+import { type ItemFile, type ItemRoot, listItems, realPath } from '../../../scan/index.ts'
 import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import { joinRef, type Workspace } from '../../../workspace/index.ts'
@@ -41,7 +41,9 @@ export function collectTarget(
   workspace: Workspace,
   { target, type }: { readonly target: string; readonly type?: SignedType | undefined },
 ): ResolvedEntry<ItemFile>[] {
-  const path = findPath(context, target)
+  const named = findPath(context, target)
+  // Without links on the way: where an item lies may decide whether its key is trusted. A file that is a link itself stays one.
+  const path = named && join(realPath(dirname(named)), basename(named))
   if (path !== undefined) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat?.isDirectory()) return ofType(inTree(workspace, path), type)
@@ -143,7 +145,7 @@ function foldersIn(folder: string): Dirent[] {
 }
 
 function oneFile(workspace: Workspace, path: string, given: SignedType | undefined): ResolvedEntry<ItemFile> {
-  const { type, id } = identify(workspace, path, given)
+  const { type, id, holder } = identify(workspace, path, given)
   const stat = lstatSync(path)
   const entry: ItemFile = {
     type,
@@ -152,7 +154,7 @@ function oneFile(workspace: Workspace, path: string, given: SignedType | undefin
     path,
     extension: extname(path),
     folder: 0,
-    base: dirname(path),
+    base: holder ?? dirname(path),
     ...fileState(stat),
   }
   const extractor = workspace.extractors.get(type)
@@ -169,7 +171,7 @@ export function identify(
   workspace: Workspace,
   path: string,
   given: SignedType | undefined,
-): { type: SignedType; id: string } {
+): { type: SignedType; id: string; holder?: string } {
   const segments = path.split(sep)
   const at = segments.findLastIndex((name, index) => typeOfPlace(name, segments[index + 1] ?? ''))
   const placed = at === -1 ? undefined : typeOfPlace(segments[at]!, segments[at + 1]!)
@@ -183,7 +185,12 @@ export function identify(
   const below = placed === type ? segments.slice(at + 2) : [segments.at(-1)!]
   const id =
     isFolderItem && below.length > 1 ? below.slice(0, -1).join('/') : below.join('/').replace(/\.[^./]+$/, '')
-  return { type, id: isFolderItem && below.length === 1 ? nameOf(segments.at(-2) ?? id) : id }
+  return {
+    type,
+    id: isFolderItem && below.length === 1 ? nameOf(segments.at(-2) ?? id) : id,
+    // The folder that holds its `.ai/`.
+    ...(placed === type && { holder: segments.slice(0, at).join(sep) || sep }),
+  }
 }
 
 function ofType(entries: ResolvedEntry<ItemFile>[], type: SignedType | undefined): ResolvedEntry<ItemFile>[] {

@@ -27,12 +27,14 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     const fix = item && fixOf(workspace, item)
     if (verdict.rolled_back_from) refused.push(checkOlder(workspace, entry, verdict.rolled_back_from, fix))
     if (verdict.status === 'verified') continue
-    const key = verdict.status === 'untrusted' && verdict.signer ? offered.get(verdict.signer) : undefined
+    const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
+    const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
+    const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
     refused.push({
       name: verdict.status,
       status: 'problem',
       message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      ...(key ? { mend: `rye keys trust ${quote(key.path)}` } : fix),
+      ...(isKnown ? { mend: 'rye keys list' } : key ? { mend: `rye keys trust ${quote(key.path)}` } : fix),
     })
   }
   return [
@@ -58,6 +60,11 @@ function checkOlder(
     message: `${entry.type}:${entry.id}@${entry.space} ${describeRollback(from)}; to go back on purpose:`,
     ...fix,
   }
+}
+
+/** Trusted for something else, or revoked: to trust its key is not what is missing. */
+function isKnownSigner({ trust }: Workspace, signer: string): boolean {
+  return trust.keys.has(signer) || trust.revoked.has(signer)
 }
 
 function checkMore(more: number): Check[] {

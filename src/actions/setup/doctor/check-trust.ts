@@ -1,7 +1,9 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
 import { AppError, printHint } from '../../../base/index.ts'
+import { describeBounds, isExpired } from '../../../trust/index.ts'
 import {
-  findSigningKey,
+  findKeyProblem,
+  getSigningKey,
   type KeyListing,
   listOfferedKeys,
   listOldKeys,
@@ -10,26 +12,40 @@ import {
 import type { Workspace } from '../../../workspace/index.ts'
 import { type Check, quote } from './check.ts'
 
-export function checkKey(workspace: Workspace): Check {
+/** No key at all is no fault: not everybody signs. */
+export async function checkKey({ library }: Workspace): Promise<Check> {
   try {
-    const key = findSigningKey(workspace.library.userSpace)
-    if (key) return { name: 'key', status: 'ok', message: key.fingerprint }
-    return { name: 'key', status: 'note', message: 'you have no signing key', mend: 'rye keys generate' }
+    const key = getSigningKey(library.userSpace)
+    const problem = await findKeyProblem(library.userSpace, key, library.now())
+    if (!problem) return { name: 'key', status: 'ok', message: key.fingerprint }
+    return { name: 'key', status: 'problem', message: problem.message, mend: `rye ${problem.fix[1]}` }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return {
-      name: 'key',
-      status: 'problem',
-      message: thrown.message,
-      ...(thrown.hint && { mend: printHint(thrown.hint, 'person') }),
-    }
+    const { code, message, hint } = thrown
+    if (code === 'KEY_MISSING') return { name: 'key', status: 'note', message, mend: 'rye keys generate' }
+    return { name: 'key', status: 'problem', message, ...(hint && { mend: printHint(hint, 'person') }) }
   }
 }
 
-export async function checkTrusted(workspace: Workspace): Promise<Check[]> {
-  const { keys, faults } = await listTrustedKeys(workspace.library.userSpace)
+export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
+  const { keys, revoked, faults } = await listTrustedKeys(library.userSpace)
+  const now = library.now()
+  const over = [...keys.values()].filter(({ bounds }) => bounds && isExpired(bounds, now))
+  const revocations = revoked.size > 0 ? `, ${revoked.size} revoked` : ''
   return [
-    { name: 'trust', status: 'ok', message: `${keys.size} trusted key${keys.size === 1 ? '' : 's'}` },
+    {
+      name: 'trust',
+      status: 'ok',
+      message: `${keys.size} trusted key${keys.size === 1 ? '' : 's'}${revocations}`,
+    },
+    ...over.map(
+      ({ fingerprint, bounds }): Check => ({
+        name: 'trust',
+        status: 'note',
+        message: `key ${fingerprint} was trusted ${describeBounds(bounds!)}, which is over`,
+        mend: `rye keys remove ${fingerprint}`,
+      }),
+    ),
     ...faults.map(
       ({ path, reason }): Check => ({
         name: 'trust',
@@ -50,9 +66,9 @@ export async function checkOffered(workspace: Workspace): Promise<Check[]> {
   ]
 }
 
-function describeKeys(workspace: Workspace, name: string, says: string, listed: KeyListing): Check[] {
+function describeKeys({ trust }: Workspace, name: string, says: string, listed: KeyListing): Check[] {
   return [...listed.keys.values()]
-    .filter(key => !workspace.trust.keys.has(key.fingerprint))
+    .filter(({ fingerprint }) => !trust.keys.has(fingerprint) && !trust.revoked.has(fingerprint))
     .map(key => ({
       name,
       status: 'note',

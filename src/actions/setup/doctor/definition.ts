@@ -54,7 +54,7 @@ async function checkAll(context: ActionContext, workspace: Workspace): Promise<C
   return [
     await checkPython(workspace),
     await checkIsolation(workspace),
-    checkKey(workspace),
+    await checkKey(workspace),
     ...(await checkTrusted(workspace)),
     ...(await checkOffered(workspace)),
     ...(await checkItems(context, workspace)),

@@ -10,6 +10,7 @@ import type { ActionContext, Program } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
 import { createItem } from '../../items/new/create-item.ts'
+import { ownerOf } from '../keys/find-key.ts'
 import {
   CLIENTS,
   type Client,
@@ -89,7 +90,7 @@ function makeProjectFolder(path: string): void {
 
 async function makeKey(library: Library): Promise<string[]> {
   if (findSigningKey(library.userSpace)) return []
-  const key = await generateSigningKey(library.userSpace)
+  const key = await generateSigningKey(library.userSpace, ownerOf(library))
   return [`signing key ${key.fingerprint}`]
 }
 

@@ -1,4 +1,5 @@
-// The keys that the user trusts.
+// The keys that the user trusts, for what, and those that are revoked.
+import { isExpired, type TrustBounds } from '../../../trust/index.ts'
 import { findSigningKey, listTrustedKeys } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { NoInput } from '../../definition/field-spec.ts'
@@ -12,6 +13,20 @@ export interface KeysListAnswer {
     readonly path: string
     /** It is the user's own. */
     readonly own?: true
+    /** What the trust is limited to. */
+    readonly bounds?: TrustBounds
+    /** Its time is over: nothing that it signed can be used. */
+    readonly expired?: true
+  }[]
+  /** Keys whose signatures count for nothing. */
+  readonly revoked: readonly {
+    readonly fingerprint: string
+    readonly path: string
+    readonly reason: string
+    readonly at?: string
+    /** Whether the key itself says so, and not the user alone. */
+    readonly signed: boolean
+    readonly own?: true
   }[]
   /** Files among the keys that are not keys, or cannot be read. */
   readonly faults: readonly { readonly path: string; readonly reason: string }[]
@@ -19,19 +34,30 @@ export interface KeysListAnswer {
 
 export const keysList = defineAction({
   name: 'keys list',
-  description: 'List the keys that you trust.',
+  description: 'List the keys that you trust, for what, and those that are revoked.',
   effects: { readOnly: true, destructive: false, openWorld: false },
   forPeople: true,
   fields: {},
   run: async ({ library }): Promise<KeysListAnswer> => {
-    const { keys, faults } = await listTrustedKeys(library.userSpace)
+    const { keys, revoked, faults } = await listTrustedKeys(library.userSpace)
     const own = findSigningKey(library.userSpace)?.fingerprint
+    const now = library.now()
     return {
-      keys: [...keys.values()].map(key => ({
-        fingerprint: key.fingerprint,
-        owner: key.owner,
-        path: key.path,
-        ...(key.fingerprint === own && { own: true }),
+      keys: [...keys.values()].map(({ fingerprint, owner, path, bounds }) => ({
+        fingerprint,
+        owner,
+        path,
+        ...(fingerprint === own && { own: true }),
+        ...(bounds && { bounds }),
+        ...(bounds && isExpired(bounds, now) && { expired: true }),
+      })),
+      revoked: [...revoked.values()].map(({ fingerprint, path, reason, document }) => ({
+        fingerprint,
+        path,
+        reason,
+        ...(document && { at: document.at }),
+        signed: document?.signed !== undefined,
+        ...(fingerprint === own && { own: true }),
       })),
       faults,
     }

@@ -5,6 +5,8 @@ import { listTrustedKeys, signingKeyPaths } from '../../../user/index.ts'
 /** The user's signing key; never the private part of it. */
 export interface OwnKey {
   readonly fingerprint: string
+  /** Whose it is; unknown while it is not among the trusted keys. */
+  readonly owner?: string
   /** The file of the private key. */
   readonly path: string
   /** The document to hand to others: they trust it, or a project offers it. */
@@ -13,10 +15,11 @@ export interface OwnKey {
 
 export async function describeOwnKey(userSpace: string, key: SigningKey): Promise<OwnKey> {
   const { keys } = await listTrustedKeys(userSpace)
-  const identity = keys.get(key.fingerprint)?.path
+  const trusted = keys.get(key.fingerprint)
   return {
     fingerprint: key.fingerprint,
+    ...(trusted && { owner: trusted.owner }),
     path: signingKeyPaths(userSpace).current,
-    ...(identity && { identity }),
+    ...(trusted && { identity: trusted.path }),
   }
 }

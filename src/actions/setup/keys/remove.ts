@@ -1,12 +1,14 @@
 // Removes a key from those that the user trusts.
+import { isFingerprint } from '../../../trust/index.ts'
 import { removeTrustedKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { chooseKey, listKnownKeys, noSuchKey } from './find-key.ts'
 
 const REMOVE_FIELDS = {
   fingerprint: {
     type: 'string',
-    about: '16 hex digits',
+    about: 'which key: its fingerprint, at least 4 digits of it, or its owner',
     required: true,
     flag: { position: 'first', value: 'FINGERPRINT' },
   },
@@ -27,11 +29,17 @@ export const keysRemove = defineAction({
   forPeople: true,
   fields: REMOVE_FIELDS,
   run: async ({ library }, input): Promise<KeysRemoveAnswer> => {
-    await removeTrustedKey(library.userSpace, input.fingerprint)
-    return {
-      status: 'removed',
-      fingerprint: input.fingerprint,
-      message: 'items that it signed can no longer be used',
-    }
+    const { userSpace } = library
+    const { trusted, own } = await listKnownKeys(library)
+    const key = chooseKey(input.fingerprint, trusted.values())
+    // A damaged document is in no list, and can be removed all the same.
+    const fingerprint = key?.fingerprint ?? input.fingerprint
+    if (!isFingerprint(fingerprint)) throw noSuchKey(input.fingerprint)
+    await removeTrustedKey(userSpace, fingerprint)
+    const message =
+      fingerprint === own?.fingerprint
+        ? `it is your own key: nothing that it signs can be used here until \`rye keys trust ${fingerprint}\``
+        : 'items that it signed can no longer be used'
+    return { status: 'removed', fingerprint, message }
   },
 })

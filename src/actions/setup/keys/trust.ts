@@ -1,15 +1,54 @@
-// Makes a key trusted, from an identity document that a person names.
-import { readIdentityFile, trustIdentity } from '../../../user/index.ts'
-import { defineAction } from '../../definition/action.ts'
+// Makes a key trusted, from an identity document that a person names, for everything or within bounds.
+import { AppError, quoteText } from '../../../base/index.ts'
+import {
+  describeBounds,
+  type Identity,
+  isExpired,
+  isFingerprint,
+  isVouchOf,
+  type TrustBounds,
+} from '../../../trust/index.ts'
+import {
+  type ListedKey,
+  listOfferedKeys,
+  listOldKeys,
+  readIdentityFile,
+  trustIdentity,
+} from '../../../user/index.ts'
+import { type ActionContext, defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
+import { chooseKey, type KnownKeys, listKnownKeys, noSuchKey } from './find-key.ts'
+import { readGivenBounds } from './given-bounds.ts'
 
 const TRUST_FIELDS = {
   file: {
     type: 'string',
-    about: 'an identity document (TOML)',
+    about:
+      'an identity document (TOML), or the fingerprint of a key that you trust or that the project offers',
     required: true,
     flag: { position: 'first', value: 'KEY.toml' },
+  },
+  for: {
+    type: 'strings',
+    about: 'only items of this type and id: `tool:team/*`; `**` stands for any depth; repeatable',
+    default: [],
+    flag: { value: 'GLOB' },
+  },
+  project: {
+    type: 'strings',
+    about: 'only items in this project; repeatable',
+    default: [],
+    flag: { value: 'PATH' },
+  },
+  until: {
+    type: 'string',
+    about: 'only until the end of this day (UTC), or this moment: `2027-01-31T12:00:00Z`',
+    flag: { value: 'DATE' },
+  },
+  despite_revocation: {
+    type: 'boolean',
+    about: 'trust it although it is revoked, and forget the revocation',
   },
 } as const satisfies Fields
 
@@ -19,23 +58,86 @@ export interface KeysTrustAnswer {
   readonly status: 'trusted' | 'unchanged'
   readonly fingerprint: string
   readonly owner: string
+  /** What the trust is limited to. */
+  readonly bounds?: TrustBounds
+  /** A key that you trust, which says that this one follows it. */
+  readonly vouched_by?: { readonly fingerprint: string; readonly owner: string }
   readonly message: string
 }
 
 export const keysTrust = defineAction({
   name: 'keys trust',
-  description: 'Trust the key of an identity document: items that it signed can then be used.',
+  description:
+    'Trust the key of an identity document: items that it signed can then be used, all of them or those within the bounds that you give.',
   effects: { readOnly: false, destructive: false, openWorld: false },
   forPeople: true,
   fields: TRUST_FIELDS,
   run: async (context, input): Promise<KeysTrustAnswer> => {
-    const identity = await readIdentityFile(resolvePath(context, input.file))
-    const added = await trustIdentity(context.library.userSpace, identity)
+    const { userSpace } = context.library
+    const known = await listKnownKeys(context.library)
+    const identity = await findIdentity(context, known, input.file)
+    const voucher = voucherOf(identity, known, context.library.now())
+    // Whoever follows a key is trusted for no more than it was, unless the person says otherwise.
+    const bounds = readGivenBounds(context, input) ?? voucher?.bounds
+    const added = await trustIdentity(userSpace, identity, {
+      bounds,
+      despiteRevocation: input.despite_revocation === true,
+    })
+    const { fingerprint, owner } = identity
     return {
       status: added ? 'trusted' : 'unchanged',
-      fingerprint: identity.fingerprint,
-      owner: identity.owner,
-      message: added ? `items signed by ${identity.owner} can now be used` : 'you already trust this key',
+      fingerprint,
+      owner,
+      ...(bounds && { bounds }),
+      ...(voucher && { vouched_by: { fingerprint: voucher.fingerprint, owner: voucher.owner } }),
+      message: [
+        added
+          ? `items signed by ${owner} can now be used${bounds ? ` ${describeBounds(bounds)}` : ''}`
+          : 'you already trust this key',
+        ...(voucher ? [`vouched for by ${voucher.fingerprint} (${voucher.owner}), which you trust`] : []),
+      ].join('; '),
     }
   },
 })
+
+/**
+ * From a file, or by name. Names of keys that are trusted come first, so that no file or offer of a project can stand in for one; what a
+ * project offers is named by its whole fingerprint, for a stranger chooses the owner and can choose the first digits.
+ */
+async function findIdentity(context: ActionContext, known: KnownKeys, name: string): Promise<Identity> {
+  const { trusted, own } = known
+  const chosen = chooseKey(name, [...trusted.values(), ...(own ? [own] : [])])
+  if (chosen) return chosen
+  if (name.endsWith('.toml') || name.includes('/')) return readIdentityFile(resolvePath(context, name))
+  const offered = await listOffers(context)
+  const offer = offered.find(key => key.fingerprint === name)
+  if (offer) return offer
+  if (isFingerprint(name)) throw noSuchKey(name)
+  const similar = offered.filter(key => key.owner === name || key.fingerprint.startsWith(name))
+  if (name === '' || similar.length === 0) throw noSuchKey(name)
+  const shown = similar.map(key => `${key.fingerprint} of ${quoteText(key.owner)}`).join(', ')
+  throw new AppError(
+    'INVALID_INPUT',
+    `${quoteText(name)} is no key that you trust; the project offers ${shown}`,
+    {
+      hint: 'compare the fingerprint with its owner, and give all of it',
+    },
+  )
+}
+
+/** The trusted key that vouches for this one. Throws `KEY_INVALID` when a trusted key is said to, and does not. */
+function voucherOf({ vouch, pem }: Identity, { trusted }: KnownKeys, now: Date): ListedKey | undefined {
+  const voucher = vouch && trusted.get(vouch.fingerprint)
+  if (!voucher) return undefined
+  if (!isVouchOf(voucher, pem, vouch)) {
+    const says = `the document says that ${voucher.fingerprint} vouches for this key, and that is not so`
+    throw new AppError('KEY_INVALID', says, { hint: 'somebody forged it: do not trust it' })
+  }
+  return voucher.bounds && isExpired(voucher.bounds, now) ? undefined : voucher
+}
+
+async function listOffers({ library, directory }: ActionContext): Promise<Identity[]> {
+  const old = (await listOldKeys(library.userSpace)).keys.values()
+  if (directory === undefined) return [...old]
+  return [...old, ...(await listOfferedKeys(directory)).keys.values()]
+}

@@ -5,7 +5,7 @@ import { renderDoctor } from './doctor.ts'
 import { renderExecute } from './execute.ts'
 import { renderInit, renderNew } from './init.ts'
 import { renderList, renderLoad, renderParse, renderShow } from './items.ts'
-import { renderKeys } from './keys.ts'
+import { renderExport, renderKeys } from './keys.ts'
 import { renderEval, renderIndex } from './measures.ts'
 import type { Renderer } from './renderer.ts'
 import { renderRuns } from './runs.ts'
@@ -41,6 +41,10 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'keys show': renderKeys,
   'keys list': renderKeys,
   'keys trust': renderKeys,
+  'keys offer': renderKeys,
+  'keys export': renderExport,
+  'keys rotate': renderKeys,
+  'keys revoke': renderKeys,
   'keys remove': renderKeys,
   'skills scan': renderSkillsScan,
   'skills index': renderSkillsIndex,

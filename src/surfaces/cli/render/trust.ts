@@ -36,6 +36,7 @@ export const renderSign: Renderer = (answer, terminal) => {
       ...(Array.isArray(entry.details) ? entry.details.map(issue => `    - ${cell(issue)}`) : []),
     ]),
     cell(answer.summary),
+    ...(answer.warning === undefined ? [] : [style.yellow(`warning: ${cell(answer.warning)}`)]),
   ].join('\n')
 }
 

@@ -1,0 +1,45 @@
+// The keys that a command may be about, and the one that a person named.
+import { AppError, commandOf, quoteText } from '../../../base/index.ts'
+import { describeKey, type Identity, keysNamed } from '../../../trust/index.ts'
+import { defaultOwner, findSigningKey, type ListedKey, listTrustedKeys } from '../../../user/index.ts'
+import { homeOf, type Library } from '../../../workspace/index.ts'
+
+export interface KnownKeys {
+  /** By fingerprint. */
+  readonly trusted: ReadonlyMap<string, ListedKey>
+  /** The user's own, also where it is not trusted. */
+  readonly own: Identity | undefined
+}
+
+export async function listKnownKeys(library: Library): Promise<KnownKeys> {
+  const { keys } = await listTrustedKeys(library.userSpace)
+  const signing = findSigningKey(library.userSpace)
+  const own = signing && (keys.get(signing.fingerprint) ?? describeKey(signing.publicPem, ownerOf(library)))
+  return { trusted: keys, own }
+}
+
+/** Whose key it is, when nobody says. */
+export function ownerOf({ environment }: Library): string {
+  return defaultOwner({ home: homeOf(environment), environment })
+}
+
+/** The one key that a name means, or undefined. Throws `INVALID_INPUT` when it could mean several. */
+export function chooseKey<K extends { readonly fingerprint: string; readonly owner: string }>(
+  name: string,
+  keys: Iterable<K>,
+): K | undefined {
+  const found = keysNamed(name, new Map([...keys].map(key => [key.fingerprint, key])).values())
+  if (found.length <= 1) return found[0]
+  const candidates = found.map(key => `${key.fingerprint} of ${quoteText(key.owner)}`).join(', ')
+  throw new AppError('INVALID_INPUT', `${quoteText(name)} could be any of these keys: ${candidates}`, {
+    hint: 'give the whole fingerprint',
+  })
+}
+
+/** For a name that means no key. */
+export function noSuchKey(name: string): AppError {
+  const code = name === '' ? 'INVALID_INPUT' : 'KEY_MISSING'
+  return new AppError(code, `no key is called ${quoteText(name)}`, {
+    hint: commandOf('list keys', 'keys list'),
+  })
+}

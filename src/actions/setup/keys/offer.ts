@@ -1,0 +1,43 @@
+// Puts the public document of the user's key into the project, where others who get the project find it. It makes nobody trust it.
+import { atomicWrite, readFile } from '../../../files/index.ts'
+import { MAX_IDENTITY_BYTES, printIdentity } from '../../../trust/index.ts'
+import { getSigningKey, offeredKeyPath } from '../../../user/index.ts'
+import { defineAction } from '../../definition/action.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { projectPath } from '../../definition/shared-fields.ts'
+import { listKnownKeys } from './find-key.ts'
+
+const OFFER_FIELDS = { project_path: projectPath } as const satisfies Fields
+
+export type KeysOfferInput = CallInput<typeof OFFER_FIELDS>
+
+export interface KeysOfferAnswer {
+  readonly status: 'offered' | 'unchanged'
+  readonly fingerprint: string
+  readonly path: string
+  readonly message: string
+}
+
+export const keysOffer = defineAction({
+  name: 'keys offer',
+  description: 'Put the public document of your key into the project, for others to look at and trust.',
+  effects: { readOnly: false, destructive: false, openWorld: false },
+  forPeople: true,
+  fields: OFFER_FIELDS,
+  run: async ({ library }, input): Promise<KeysOfferAnswer> => {
+    const { projectPath: root } = await library.open(input.project_path)
+    const { fingerprint } = getSigningKey(library.userSpace)
+    const { own } = await listKnownKeys(library)
+    if (!own) throw new Error('unreachable: there is a signing key')
+    const path = offeredKeyPath(root, fingerprint)
+    const document = printIdentity(own)
+    const before = readFile(path, { maxBytes: MAX_IDENTITY_BYTES, root })?.bytes.toString('utf8')
+    if (before !== document) atomicWrite(path, document, { root, mode: 0o644 })
+    return {
+      status: before === document ? 'unchanged' : 'offered',
+      fingerprint,
+      path,
+      message: 'commit it; others compare the fingerprint with you, and decide',
+    }
+  },
+})

@@ -1,0 +1,146 @@
+// A new signing key in the place of the old one, which vouches for it; what the old one signed, here and in the user space, is signed
+// again. Interrupted, it is finished by doing it again: nothing is lost, and both keys are trusted meanwhile.
+import { AppError, commandOf } from '../../../base/index.ts'
+import { describeKey, type SigningKey, vouchFor } from '../../../trust/index.ts'
+import {
+  beginRotation,
+  findKeyProblem,
+  finishRotation,
+  getSigningKey,
+  listTrustedKeys,
+  trustedKeyPath,
+  trustIdentity,
+} from '../../../user/index.ts'
+import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import { type ActionContext, defineAction } from '../../definition/action.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { projectPath } from '../../definition/shared-fields.ts'
+import { signOne } from '../../items/sign/sign-one.ts'
+import { type Signer, timestampOf } from '../../items/sign/signer.ts'
+import { collectAll } from '../../items/verify/collect-signed.ts'
+import { ownerOf } from './find-key.ts'
+
+const ROTATE_FIELDS = {
+  project_path: projectPath,
+  owner: { type: 'string', about: 'whose key it is; the same as before without it', flag: { value: 'NAME' } },
+} as const satisfies Fields
+
+export type KeysRotateInput = CallInput<typeof ROTATE_FIELDS>
+
+export interface KeysRotateAnswer {
+  readonly status: 'rotated'
+  /** Of the new key. */
+  readonly fingerprint: string
+  readonly owner: string
+  /** Of the old one; absent when only the last step of an interrupted rotation was left. */
+  readonly previous?: string
+  /** The document of the new key, with the word of the old one, to hand to others. */
+  readonly identity: string
+  /** Items of the project and the user space that were signed again. */
+  readonly signed: readonly string[]
+  /** Items that bear the old key's signature and were not signed again, with the reason. */
+  readonly failed: readonly { readonly item: string; readonly error: string }[]
+  readonly message: string
+}
+
+export const keysRotate = defineAction({
+  name: 'keys rotate',
+  description:
+    'Replace your signing key by a new one that the old one vouches for, and sign again what the old one signed in the project and the user space.',
+  effects: { readOnly: false, destructive: false, openWorld: false },
+  forPeople: true,
+  fields: ROTATE_FIELDS,
+  run: async (context, input): Promise<KeysRotateAnswer> => {
+    const { library } = context
+    const { userSpace } = library
+    const isRevoked = await isOwnKeyRevoked(library)
+    const rotation = beginRotation(userSpace)
+    const { old, next } = rotation
+    const before = (await listTrustedKeys(userSpace)).keys.get((old ?? next).fingerprint)
+    const owner = input.owner?.trim() || before?.owner || ownerOf(library)
+    const identity = describeKey(next.publicPem, owner)
+    const vouch = old && !isRevoked ? vouchFor(identity.pem, old, timestampOf(library.now())) : undefined
+    const { keys } = await listTrustedKeys(userSpace)
+    if (!keys.has(next.fingerprint))
+      await trustIdentity(userSpace, { ...identity, ...(vouch && { vouch }) }, { bounds: before?.bounds })
+    const workspace = await library.open(input.project_path)
+    const signed = old ? await signAgain(context, workspace, old, next) : { signed: [], failed: [] }
+    finishRotation(userSpace, rotation)
+    return {
+      status: 'rotated',
+      fingerprint: next.fingerprint,
+      owner: keys.get(next.fingerprint)?.owner ?? owner,
+      ...(old && { previous: old.fingerprint }),
+      identity: trustedKeyPath(userSpace, next.fingerprint),
+      ...signed,
+      message: messageFor(old, isRevoked),
+    }
+  },
+  exitStatus: ({ failed }) => (failed.length > 0 ? 1 : 0),
+})
+
+/** Throws when the key cannot be used for another reason: that is to be settled first. */
+async function isOwnKeyRevoked({ userSpace, now }: Library): Promise<boolean> {
+  const problem = await findKeyProblem(userSpace, getSigningKey(userSpace), now())
+  if (problem === undefined || problem.kind === 'revoked') return problem !== undefined
+  throw new AppError('KEY_INVALID', problem.message, { hint: commandOf(...problem.fix) })
+}
+
+type Found = ReturnType<Workspace['find']>
+
+/** Only what verifies: to sign what was changed would be to vouch for the change. */
+async function signAgain(
+  context: ActionContext,
+  workspace: Workspace,
+  old: SigningKey,
+  next: SigningKey,
+): Promise<Pick<KeysRotateAnswer, 'signed' | 'failed'>> {
+  const signed: string[] = []
+  const failed: { item: string; error: string }[] = []
+  // Nobody named these items: one that has gone back is not signed on the way.
+  const signer: Signer = {
+    ...{ workspace, key: next, caller: 'person', isNamed: false, format: 'v2' },
+    swept: new Set(),
+  }
+  const all = collectAll(workspace).filter(({ entry }) => entry.space !== 'system')
+  for (const [index, found] of all.entries()) {
+    context.signal.throwIfAborted()
+    context.onProgress({ message: 'signing', done: index, total: all.length })
+    const item = `${found.entry.type}:${found.entry.id}@${found.entry.space}`
+    try {
+      const opened = readQuietly(workspace, found)
+      const { signer: by, status, reason } = opened?.verdict ?? {}
+      if (!opened || by !== old.fingerprint) continue
+      if (status !== 'verified') {
+        failed.push({ item, error: `it is ${status}: ${reason}` })
+        continue
+      }
+      await signOne(signer, found, opened)
+      signed.push(item)
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      failed.push({ item, error: thrown.message })
+    }
+  }
+  return { signed, failed }
+}
+
+/** What cannot be read bears nobody's signature. */
+function readQuietly(workspace: Workspace, found: Found): OpenedItem | undefined {
+  try {
+    return workspace.read(found)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return undefined
+  }
+}
+
+function messageFor(old: SigningKey | undefined, isRevoked: boolean): string {
+  if (!old) return 'finished the rotation that was interrupted'
+  if (isRevoked)
+    return `made a new key; the old one, ${old.fingerprint}, is revoked, so it vouches for nothing`
+  return (
+    `made a new key, which the old one vouches for. ${old.fingerprint} stays trusted, so that other projects verify; ` +
+    `sign those again with \`rye sign GLOB --take-over\`, then \`rye keys remove ${old.fingerprint}\`, or \`rye keys revoke\` if somebody else may have it`
+  )
+}

@@ -1,0 +1,27 @@
+// Keys by the names that people use: the fingerprint, the beginning of one, or the owner. Owners are what strangers wrote into
+// their documents, so a name never chooses: whoever asks gets every key that it could mean.
+
+interface Named {
+  readonly fingerprint: string
+  readonly owner: string
+}
+
+const FINGERPRINT = /^[0-9a-f]{16}$/
+/** Fewer digits are no name: they would soon mean another key. */
+const PREFIX = /^[0-9a-f]{4,15}$/
+const WITH_ADDRESS = /^(.*?)\s*<([^<>]+)>$/
+
+/** Every key that a name could mean. A whole fingerprint means its key alone, whatever others are called. */
+export function keysNamed<K extends Named>(name: string, keys: Iterable<K>): K[] {
+  const all = [...keys]
+  if (FINGERPRINT.test(name)) return all.filter(key => key.fingerprint === name)
+  return all.filter(
+    key => (PREFIX.test(name) && key.fingerprint.startsWith(name)) || namesOf(key.owner).includes(name),
+  )
+}
+
+/** `Ann <ann@example.org>` is also `Ann`, and `ann@example.org`. */
+function namesOf(owner: string): string[] {
+  const [, name, address] = WITH_ADDRESS.exec(owner) ?? []
+  return [owner, name, address].filter(text => text !== undefined && text !== '') as string[]
+}

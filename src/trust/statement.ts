@@ -1,0 +1,26 @@
+// What a key says besides signing items: that it vouches for another one, or that it is not to be trusted any more. Each kind has a
+// tag of its own, and each field one line, so that no statement can be read as another one, or as the signature of an item.
+import { sign as signEd25519, verify as verifyEd25519 } from 'node:crypto'
+import type { PublicKey, SigningKey } from './key.ts'
+import { decodeSignature, encodeSignature } from './signature-line.ts'
+
+export type StatementKind = 'rye-revocation-v1' | 'rye-vouch-v1'
+
+export function signStatement(kind: StatementKind, fields: readonly string[], key: SigningKey): string {
+  return encodeSignature(signEd25519(null, messageOf(kind, fields), key.privateKey))
+}
+
+export function isStatementOf(
+  { key }: Pick<PublicKey, 'key'>,
+  kind: StatementKind,
+  fields: readonly string[],
+  encoded: string,
+): boolean {
+  const signature = decodeSignature(encoded)
+  return signature !== undefined && verifyEd25519(null, messageOf(kind, fields), key, signature)
+}
+
+/** JSON keeps each field on its line, whatever is in it. */
+function messageOf(kind: StatementKind, fields: readonly string[]): Buffer {
+  return Buffer.from([kind, ...fields.map(field => JSON.stringify(field)), ''].join('\n'))
+}
