@@ -11,7 +11,7 @@ import {
   trustedKeyPath,
   trustIdentity,
 } from '../../../user/index.ts'
-import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import type { Library, OpenedItem, Workspace } from '../../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
