@@ -43,10 +43,8 @@ export interface StoredColumns {
   /** The rank of each document in the order of ids; only ranks of one space can be compared. */
   idRanks(): Uint32Array
   names(): readonly string[]
-  /** The date that each item states, or else that of its file. */
-  dates(): readonly number[]
   /** The date that each item states. */
-  ownDates(): readonly (number | undefined)[]
+  dates(): readonly (number | undefined)[]
   /** By field, the value of each document as JSON; nothing or an empty text for none. May have more fields than asked for. */
   values(fields: readonly string[]): ReadonlyMap<string, readonly string[]>
   /** Documents whose id is below a namespace, or, with `self`, is the namespace. */
