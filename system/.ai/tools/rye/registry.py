@@ -125,7 +125,7 @@ AFTER_PULL = (
 
 
 class Refused(Exception):
-    """What the caller can mend, in one sentence, with evidence for the answer."""
+    """What the caller can fix, in one sentence, with evidence for the answer."""
 
     def __init__(self, problem: str, **evidence: Any) -> None:
         super().__init__(problem)
@@ -205,9 +205,9 @@ def pull(params: Dict[str, Any], registry: "Registry", project: "Project") -> Di
     differing = [path for path, data in files.items() if present[path] not in (None, data)]
     rivals = [f".ai/{path} (there is .ai/{rival})" for path in files for rival in project.rivals(path, files)]
     if rivals or (differing and not params.get("overwrite", False)):
-        mend = "rename or remove them" if rivals else "look at them, then pull with overwrite: true"
+        fix = "rename or remove them" if rivals else "look at them, then pull with overwrite: true"
         raise Refused(
-            f"`{bundle}` was not pulled: {len(differing) + len(rivals)} files of the project stand in its way; {mend}",
+            f"`{bundle}` was not pulled: {len(differing) + len(rivals)} files of the project stand in its way; {fix}",
             conflicts=[*shown(differing), *rivals],
             unchanged=shown(unchanged),
         )
@@ -395,9 +395,9 @@ class Registry:
             raise Refused(f"{what}: expected JSON, got something else: is {self.url} an npm registry?") from None
 
     def explain(self, status: int, body: bytes, url: str) -> str:
-        """A status in words, with what the registry said and what mends it."""
+        """A status in words, with what the registry said and what fixes it."""
         said = reason_in(body)
-        mends = {
+        fixes = {
             401: "set NPM_TOKEN to a token of this registry" if self.token is None else "NPM_TOKEN is not accepted",
             402: "a package with a scope is private unless access is public",
             403: "NPM_TOKEN may not do this, or the version exists" if self.token else "set NPM_TOKEN",
@@ -405,9 +405,9 @@ class Registry:
             409: "somebody published at the same time: look at it with show, then try again",
             413: "the bundle is too large for this registry",
         }
-        mend = mends.get(status, "try again later" if status >= 500 else "")
+        fix = fixes.get(status, "try again later" if status >= 500 else "")
         fact = f"{urlsplit(url).hostname} answered {status}" + (f" ({said})" if said else "")
-        return f"{fact}; {mend}" if mend else fact
+        return f"{fact}; {fix}" if fix else fact
 
     def request(
         self,
