@@ -1,5 +1,5 @@
 // Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
-import { AppError } from '../../../base/index.ts'
+import { AppError, quoteShellWord } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { unusedCopy } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -9,7 +9,7 @@ import { listOfferedKeys } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
-import { type Check, quote } from './check.ts'
+import type { Check } from './check.ts'
 
 const MOST_NAMED = 20
 
@@ -29,7 +29,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
       name: verdict.status,
       status: 'problem',
       message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      mend: key ? `rye keys trust ${quote(key.path)}` : fixOf(entry, verdict.status),
+      fix: key ? `rye keys trust ${quoteShellWord(key.path)}` : fixOf(entry, verdict.status),
     })
   }
   return [
@@ -44,14 +44,14 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
 
 function checkMore(more: number): Check[] {
   if (more <= 0) return []
-  return [{ name: 'more', status: 'problem', message: `${more} more cannot be used`, mend: 'rye verify' }]
+  return [{ name: 'more', status: 'problem', message: `${more} more cannot be used`, fix: 'rye verify' }]
 }
 
 function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
   // A copy of a skill in the folder of another client is meant for that client: `rye skills install` writes it.
   const isForClient = entry.type === 'skill' && !/[\\/]\.ai[\\/]skills[\\/]/.test(entry.path)
   if (isForClient) return { name: 'copy', status: 'note', message }
-  return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }
+  return { name: 'duplicate', status: 'problem', message, fix: `rm ${quoteShellWord(entry.path)}` }
 }
 
 function fixOf({ type, id, space }: ItemFile, status: string): string {
@@ -68,7 +68,7 @@ function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
       name: 'shadowed',
       status: 'note',
       message: `${ref} is shadowed by the ${shadowedBy.space} space`,
-      mend: `rye show ${ref}`,
+      fix: `rye show ${ref}`,
     },
   ]
 }
@@ -78,7 +78,7 @@ function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse'
   const message = unusedCopy(entry, coreShadowing)
   return message === undefined
     ? []
-    : [{ name: 'unused', status: 'note', message, mend: `rm ${quote(entry.path)}` }]
+    : [{ name: 'unused', status: 'note', message, fix: `rm ${quoteShellWord(entry.path)}` }]
 }
 
 function readVerdict(

@@ -1,5 +1,5 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
-import { AppError, printHint } from '../../../base/index.ts'
+import { AppError, printHint, quoteShellWord } from '../../../base/index.ts'
 import {
   findSigningKey,
   type KeyListing,
@@ -8,20 +8,20 @@ import {
   listTrustedKeys,
 } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
-import { type Check, quote } from './check.ts'
+import type { Check } from './check.ts'
 
 export function checkKey(workspace: Workspace): Check {
   try {
     const key = findSigningKey(workspace.library.userSpace)
     if (key) return { name: 'key', status: 'ok', message: key.fingerprint }
-    return { name: 'key', status: 'note', message: 'you have no signing key', mend: 'rye keys generate' }
+    return { name: 'key', status: 'note', message: 'you have no signing key', fix: 'rye keys generate' }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return {
       name: 'key',
       status: 'problem',
       message: thrown.message,
-      ...(thrown.hint && { mend: printHint(thrown.hint, 'person') }),
+      ...(thrown.hint && { fix: printHint(thrown.hint, 'person') }),
     }
   }
 }
@@ -35,7 +35,7 @@ export async function checkTrusted(workspace: Workspace): Promise<Check[]> {
         name: 'trust',
         status: 'problem',
         message: `${path}: ${reason}`,
-        mend: `rm ${quote(path)}`,
+        fix: `rm ${quoteShellWord(path)}`,
       }),
     ),
   ]
@@ -57,6 +57,6 @@ function describeKeys(workspace: Workspace, name: string, says: string, listed: 
       name,
       status: 'note',
       message: `${says} ${key.fingerprint} of ${key.owner}; if you know it:`,
-      mend: `rye keys trust ${quote(key.path)}`,
+      fix: `rye keys trust ${quoteShellWord(key.path)}`,
     }))
 }
