@@ -159,7 +159,7 @@ describe('the obvious question', () => {
     ['how do I override a system tool?', 'knowledge:rye/core/spaces-and-shadowing'],
     ['how do I wrap an MCP server?', 'knowledge:rye/authoring/mcp-wrapping'],
     ['wrap a command', 'knowledge:rye/authoring/wrap-a-command'],
-    ['how do I make a tool of a shell script?', 'knowledge:rye/authoring/wrap-a-command'],
+    ['how do I wrap a program as a tool?', 'knowledge:rye/authoring/wrap-a-command'],
     ['how are inputs put into a directive?', 'knowledge:rye/authoring/input-interpolation'],
     ['how do I pull a bundle from an npm registry?', 'knowledge:rye/core/registry'],
     ['which runtimes are there?', 'knowledge:rye/core/runtimes'],
