@@ -57,6 +57,17 @@ const DEVIATIONS: readonly [
     'the primitive for MCP servers speaks both transports; `http_client` is for plain requests',
   ],
   [
+    'parsers: the YAML runtime, at its own id',
+    async () => {
+      const rest = 'category: rye/core/runtimes/python\nversion: "1.0.0"\ndescription: Runs\n'
+      library.write('tools/rye/core/runtimes/python/script.yaml', readExample('runtime.yaml') + rest)
+      expect(await library.signTool('rye/core/runtimes/python/script')).toMatchObject(SIGNED)
+      return library.place.rye(['show', 'tool:rye/core/runtimes/python/script'])
+    },
+    /is not used[^"]*execute\.core_shadowing = /,
+    'what runs the tools of others comes from the package, unless the user decides otherwise',
+  ],
+  [
     'parsers: the Python tool',
     () => signAndRun('shell-commands.py', 'rye/bash/shell.py', { command: 'ls' }),
     'nothing in it can be run',
