@@ -1,6 +1,6 @@
 // Identity documents: TOML files that name the owner of a public key. Fields are in the order of the older system,
 // which reads them too. Nothing is taken on faith: the fingerprint is computed again from the key.
-import { AppError, isRecord, quoteText, shortenText } from '../base/index.ts'
+import { AppError, firstLineOf, isRecord, quoteText, shortenText } from '../base/index.ts'
 import { readPublicKey } from './key.ts'
 import { isFingerprint } from './signature-line.ts'
 import type { TrustedKey } from './types.ts'
@@ -72,7 +72,7 @@ async function readToml(text: string): Promise<unknown> {
   try {
     return parse(text)
   } catch (error) {
-    throw invalid(`not valid TOML: ${firstLine(error)}`)
+    throw invalid(`not valid TOML: ${shortenText(firstLineOf(error))}`)
   }
 }
 
@@ -102,10 +102,6 @@ function textField(fields: Record<string, unknown>, name: string, fallback: stri
 /** A TOML basic string. JSON's escapes are TOML's; DEL and lone surrogates are the two differences. */
 function quote(text: string): string {
   return JSON.stringify(text.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('\x7f', '\\u007f')
-}
-
-function firstLine(error: unknown): string {
-  return shortenText(String(error instanceof Error ? error.message : error).split('\n')[0]!)
 }
 
 function invalid(message: string): AppError {
