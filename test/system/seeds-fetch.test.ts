@@ -51,8 +51,8 @@ function tool(id: string, description: string): string {
   return `${pythonHead(category, description, 'rye/core/runtimes/python/function')}def execute(params, project_path):\n    return {}\n`
 }
 
-function entry(name: string, text: string): string {
-  return `---\nname: ${name}\ntitle: ${name}\nentry_type: note\ncategory: syntax\nversion: "1.0.0"\n---\n${text}\n`
+function entry(name: string, text: string, category = 'syntax'): string {
+  return `---\nname: ${name}\ntitle: ${name}\nentry_type: note\ncategory: ${category}\nversion: "1.0.0"\n---\n${text}\n`
 }
 
 function directive(name: string): string {
@@ -216,6 +216,27 @@ describe('query mode', () => {
       'agent/threads/conductor',
     ])
     expect((await ids(given)).slice(0, 2).sort()).toEqual(['agent/threads/conductor', 'agent/threads/far'])
+  })
+
+  it.each(['directive', 'tool', 'knowledge'])(
+    'weighs the fields of a %s as the document does',
+    async type => {
+      const item_id = `rye/core/extractors/${type}/${type}_extractor`
+      const { content } = await library.call('fetch', { item_id, item_type: 'tool', source: 'system' })
+      const weights = ['title: 3', 'name: 3', 'description: 2', 'category: 1.5', 'content: 1']
+      expect(String(content).split('\n')).toEqual(
+        expect.arrayContaining(weights.map(weight => `  ${weight}`)),
+      )
+    },
+  )
+
+  it('breaks ties by space, then by id', async () => {
+    library.write('knowledge/ties/b.md', entry('b', 'twin', 'ties'))
+    library.write('knowledge/ties/c.md', entry('c', 'twin', 'ties'))
+    library.write('knowledge/ties/a.md', entry('a', 'twin', 'ties'), 'user')
+    const found = await hits({ query: 'twin', scope: 'knowledge.ties.*' })
+    expect(new Set(found.map(hit => hit.score)).size).toBe(1)
+    expect(found.map(hit => hit.id)).toEqual(['ties/b', 'ties/c', 'ties/a'])
   })
 
   it('shows what shadows what', async () => {

@@ -12,12 +12,36 @@ afterAll(() => library.close())
 const SIGNED = { status: 'signed' }
 const put = (example: Example, path: string) => library.write(path, readExample(example))
 
+const CODE = ['version', 'tool_type', 'executor_id', 'category', 'tool_description', 'config_schema']
+const DATA = ['tool_id', 'tool_type', 'executor_id', 'env_config', 'config', 'parameters']
+
 describe('parsers', () => {
   it('the map of the extractor is ours', async () => {
     const { content } = await library.call('load', { item_id: 'rye/core/extractors/tool/tool_extractor' })
     const lines = readExample('extractor.yaml').split('\n').slice(1).filter(Boolean)
     expect(lines).toHaveLength(8)
     expect(String(content).split('\n')).toEqual(expect.arrayContaining(lines))
+  })
+
+  it.each<[Example, string, string, readonly string[]]>([
+    ['directive.md', 'directives/d.md', 'markdown/xml', ['name', 'version', 'body', 'content', 'raw']],
+    [
+      'knowledge.md',
+      'knowledge/k.md',
+      'markdown/frontmatter',
+      ['name', 'title', 'entry_type', 'category', 'version', 'tags'],
+    ],
+    ['shell-commands.py', 'tools/p.py', 'python/ast', CODE],
+    ['runtime.yaml', 'tools/y.yaml', 'yaml/yaml', DATA],
+    ['runtime.yaml', 'tools/y.yml', 'yaml/yaml', DATA],
+    ['greet.ts', 'tools/j.ts', 'javascript/javascript', [...CODE, 'env_config', 'config']],
+    ['greet.ts', 'tools/j.js', 'javascript/javascript', [...CODE, 'env_config', 'config']],
+    ['greet.ts', 'tools/j.mjs', 'javascript/javascript', [...CODE, 'env_config', 'config']],
+  ])('%s at %s is read by %s', async (example, path, parser, fields) => {
+    put(example, path)
+    const [item] = (await library.place.rye(['parse', `.ai/${path}`, '--json'])).json().items
+    expect(item.parser).toBe(parser)
+    expect(Object.keys({ ...item.metadata, body: item.body })).toEqual(expect.arrayContaining([...fields]))
   })
 
   it('the structure of a directive, filled in, gives its steps', async () => {

@@ -80,6 +80,15 @@ const DEVIATIONS: readonly [
     'as the Python tool',
   ],
   [
+    'parsers: the JavaScript tool as .cjs',
+    async () => {
+      put('greet.ts', 'tools/utility/common.cjs')
+      return (await library.place.rye(['parse', '.ai/tools/utility/common.cjs', '--json'])).json()
+    },
+    '"code":"javascript-syntax"',
+    'Node refuses `export` in such a file; its constants are members of `exports`',
+  ],
+  [
     'parsers: the structure of a directive',
     () => {
       put('directive.md', 'directives/structure.md')
