@@ -114,6 +114,28 @@ const CALLS: readonly [tool: string, given: Json, words: readonly string[]][] = 
   ['execute', { item_id: 'rye/core/runtimes/bash/bash' }, ['rye/core/runtimes/bash/bash']],
   ['execute', { item_id: 'kit.nothing' }, ['kit.nothing']],
   ['execute', { item_id: 'a/sound', timeout: -1 }, ['a/sound', '--timeout', '-1']],
+  [
+    'execute',
+    {
+      item_id: 'rye/registry',
+      parameters: { action: 'publish', package: '@a/b', version: '1.0.0', items: ['tool:a/*'] },
+    },
+    [
+      'rye/registry',
+      '--params',
+      '{"action":"publish","package":"@a/b","version":"1.0.0","items":["tool:a/*"]}',
+    ],
+  ],
+  [
+    'execute',
+    { item_id: 'rye/mcp/manager', parameters: { action: 'add', name: 'x' } },
+    ['rye/mcp/manager', '--params', '{"action":"add","name":"x"}'],
+  ],
+  [
+    'execute',
+    { item_id: 'rye/file-system/read', parameters: { file_path: 'nothing' } },
+    ['rye/file-system/read', '--params', '{"file_path":"nothing"}'],
+  ],
   ['sign', { item_id: 'a/invalid', item_type: 'tool' }, ['tool:a/invalid']],
   ['sign', { item_id: 'a/nothing', item_type: 'tool' }, ['tool:a/nothing']],
   ['sign', { item_id: 'a/broken', item_type: 'tool' }, ['tool:a/broken']],
@@ -138,7 +160,7 @@ const FOR_THE_USER =
 describe('an agent is told of calls that it can make', () => {
   it.each(CALLS)('%s %j', async (name, given) => {
     const answer = await library.call(name, given)
-    const said = [answer.error, answer.hint, answer.warning, answer.details, answer.errors].map(part =>
+    const said = [answer.error, answer.hint, answer.warning, answer.issues, answer.data].map(part =>
       JSON.stringify(part ?? ''),
     )
     expect(said.join('')).not.toBe('""'.repeat(5))

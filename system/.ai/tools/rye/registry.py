@@ -119,8 +119,8 @@ MOST_REDIRECTS = 5
 MOST_SHOWN = 20
 REDIRECTS = {301, 302, 303, 307, 308}
 AFTER_PULL = (
-    "written, not trusted: an item counts only if its signer is trusted here. `rye verify` checks them, "
-    "`rye list` shows what they shadow; a person decides about keys (`rye keys trust KEY.toml`)"
+    "written, not trusted: an item counts only if its signer is trusted here. A person checks them all with `rye verify` "
+    "and decides about keys (`rye keys trust KEY.toml`)"
 )
 
 
@@ -256,7 +256,7 @@ def publish(params: Dict[str, Any], registry: "Registry", project: "Project") ->
     if not answer["dry_run"]:
         access = params.get("access", "restricted") if name.startswith("@") else "public"
         registry.publish(manifest, archive, {"tag": params.get("tag", "latest"), "access": access})
-        answer["note"] = "others trust it by your key, not by the registry: give them `rye keys show` another way"
+        answer["note"] = "others trust it by your key, not by the registry: a person gives them what `rye keys show` prints, another way"
     return answer
 
 
@@ -349,7 +349,7 @@ class Registry:
     def publish(self, manifest: Dict[str, Any], archive: bytes, options: Dict[str, str]) -> None:
         name, version = manifest["name"], manifest["version"]
         if not self.is_configured:
-            where = "set `registry` in .ai/config/rye/registry.yaml, then `rye sign config:rye/registry`"
+            where = "set `registry` in .ai/config/rye/registry.yaml, then sign `config:rye/registry`"
             raise Refused(f"{self.url} is not the configured registry: {where}")
         if self.token is None:
             raise Refused("publishing needs a token: set NPM_TOKEN in the environment of rye or in the project's .env")
@@ -788,9 +788,9 @@ def problems_in(files: Dict[str, bytes], token: Optional[str]) -> Iterator[Tuple
             yield path, "it holds what looks like a key or a token"
     for found in seals_of(files):
         if found.signer is None:
-            yield found.path, "it is not signed: read it, then `rye sign`"
+            yield found.path, "it is not signed: read it, then sign it"
         elif not found.is_intact:
-            yield found.path, "it was changed after it was signed, or signed in an old way: read it, then `rye sign`"
+            yield found.path, "it was changed after it was signed, or signed in an old way: read it, then sign it"
 
 
 SECRET = re.compile(
