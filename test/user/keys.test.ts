@@ -78,7 +78,7 @@ describe('the signing key', () => {
     expect(readdirSync(dirname(old))).toEqual(['private_key.pem'])
   })
 
-  it('is refused when others may read it, with the command that mends it', async () => {
+  it('is refused when others may read it, with the command that fixes it', async () => {
     const userSpace = temporaryFolder()
     await generateSigningKey(userSpace)
     const { current } = signingKeyPaths(userSpace)
