@@ -1,6 +1,7 @@
 // What to do next. An agent calls tools and a person types commands: a hint that names a call has both spellings until the
 // surface is known, and only this file decides how they are spelled.
 import type { JsonValue } from './json.ts'
+import { quoteShellWord } from './shell-word.ts'
 
 /** On whose behalf an action is called: policy and hints treat an agent and a person differently. */
 export type Caller = 'person' | 'agent'
@@ -45,6 +46,5 @@ function flagOf(field: string, value: JsonValue): JsonValue[] {
 
 /** A value as a shell takes it for one word. */
 export function quoteWord(value: JsonValue): string {
-  const word = typeof value === 'string' ? value : JSON.stringify(value)
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return quoteShellWord(typeof value === 'string' ? value : JSON.stringify(value))
 }

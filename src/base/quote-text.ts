@@ -15,6 +15,12 @@ export function shortenText(text: string, most = SHOWN_LENGTH): string {
   return escapeHidden(cutText(text, most), { oneLine: true })
 }
 
+/** The first line of what was thrown: libraries add excerpts and help below it. */
+export function firstLineOf(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return message.split('\n', 1)[0]!.trimEnd()
+}
+
 /** The first `most` characters, and dots where something was cut. Half of a surrogate pair is never left over. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text

@@ -1,6 +1,6 @@
 // Collects the diagnostics of one text. Offsets become lines and columns only when there is a diagnostic, so that a
 // clean file needs no line map.
-import { type Diagnostic, LineMap } from '../base/index.ts'
+import { type Diagnostic, firstLineOf, LineMap } from '../base/index.ts'
 import type { OnProblem } from './metadata.ts'
 
 export interface Report {
@@ -29,8 +29,7 @@ export function createReport(text: string): Report {
 
 /** The message of something thrown: its first line, without a capital, a full stop or a position of its own. */
 export function reasonOf(thrown: unknown): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  const line = message.split('\n', 1)[0]!.replace(/\.$/, '')
+  const line = firstLineOf(thrown).replace(/\.$/, '')
   const position = line.lastIndexOf(' (line ')
   const reason = position > 0 ? line.slice(0, position) : line
   // A leading acronym keeps its capitals.

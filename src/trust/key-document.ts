@@ -1,5 +1,5 @@
 // What the TOML documents about keys have in common: how they are read, checked and printed.
-import { AppError, isRecord, quoteText, shortenText } from '../base/index.ts'
+import { AppError, firstLineOf, isRecord, quoteText, shortenText } from '../base/index.ts'
 
 /** A document about a key is a few hundred bytes. */
 export const MAX_IDENTITY_BYTES = 16_384
@@ -10,7 +10,7 @@ export async function readToml(text: string): Promise<unknown> {
   try {
     return parse(text)
   } catch (error) {
-    throw invalidKey(`not valid TOML: ${firstLine(error)}`)
+    throw invalidKey(`not valid TOML: ${shortenText(firstLineOf(error))}`)
   }
 }
 
@@ -56,8 +56,4 @@ export function readPem(table: unknown): string {
 
 export function invalidKey(message: string): AppError {
   return new AppError('KEY_INVALID', message)
-}
-
-function firstLine(error: unknown): string {
-  return shortenText(String(error instanceof Error ? error.message : error).split('\n')[0]!)
 }

@@ -1,7 +1,7 @@
 // The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: whoever can write there
 // can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
 import { isAbsolute, join } from 'node:path'
-import { AppError, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
+import { AppError, firstLineOf, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 import type { TrustPolicy } from '../trust/index.ts'
 
@@ -178,10 +178,8 @@ async function readSettings(path: string, text: string): Promise<Settings> {
   try {
     document = parse(text)
   } catch (error) {
-    const why = String(error instanceof Error ? error.message : error).split('\n')[0]!
-    throw new AppError('CONFIG_INVALID', `\`${path}\` is not valid TOML: ${shortenText(why, 120)}`, {
-      cause: error,
-    })
+    const why = shortenText(firstLineOf(error), 120)
+    throw new AppError('CONFIG_INVALID', `\`${path}\` is not valid TOML: ${why}`, { cause: error })
   }
   const settings = new Settings()
   for (const [key, value] of flatten(document)) {

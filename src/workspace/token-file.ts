@@ -1,5 +1,5 @@
 // The bearer token of the HTTP server, from a file that only its owner can read.
-import { AppError } from '../base/index.ts'
+import { AppError, quoteShellWord } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 
 const TOKEN_BYTES = 4096
@@ -10,7 +10,7 @@ export async function readTokenFile(path: string): Promise<string> {
   if (!file) throw new AppError('FILE_UNREADABLE', `no token file at \`${path}\``)
   if (process.platform !== 'win32' && (file.stat.mode & 0o077) !== 0) {
     throw new AppError('POLICY_DENIED', `others can read the token file \`${path}\``, {
-      hint: `chmod 600 ${path}`,
+      hint: `chmod 600 ${quoteShellWord(path)}`,
     })
   }
   const token = file.bytes.toString('utf8').trim()

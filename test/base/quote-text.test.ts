@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findHidden } from '../../src/base/escape-text.ts'
-import { cutText, quoteText, shortenText } from '../../src/base/quote-text.ts'
+import { cutText, firstLineOf, quoteText, shortenText } from '../../src/base/quote-text.ts'
 
 describe('a value in a message', () => {
   it.each([
@@ -49,5 +49,17 @@ describe('a value in a message', () => {
         expect(findHidden(quoteText(text, 20))).toEqual([])
       }),
     )
+  })
+})
+
+describe('the first line of what was thrown', () => {
+  it.each([
+    [new Error('no such file\n  at line 1'), 'no such file'],
+    [new Error('one line \r\nanother'), 'one line'],
+    ['a text\nmore', 'a text'],
+    [undefined, 'undefined'],
+    [new Error(''), ''],
+  ])('of %s is %j', (thrown, line) => {
+    expect(firstLineOf(thrown)).toBe(line)
   })
 })

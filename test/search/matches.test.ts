@@ -21,6 +21,7 @@ const language = {
   },
   stem,
   fold: foldCase,
+  isQuestionWord: (of: string) => QUESTION_WORDS.includes(of),
 }
 
 const SPACES: readonly Space[] = ['project', 'user', 'system']

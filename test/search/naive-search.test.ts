@@ -21,6 +21,7 @@ const language: NaiveLanguage = {
   },
   stem,
   fold: foldCase,
+  isQuestionWord: word => word === 'the',
 }
 
 const DOCUMENTS: NaiveDocument[] = [
@@ -74,6 +75,8 @@ describe('documents found', () => {
   test('by any of the words, unless there is an operator', () => {
     expect(find({ query: parseQuery('system orchestrator'), match: 'any' })).toBe('read thread')
     expect(find({ query: parseQuery('system AND orchestrator'), match: 'any' })).toBe('')
+    expect(find({ query: parseQuery('the orchestrator'), match: 'any' })).toBe('thread')
+    expect(find({ query: parseQuery('the'), match: 'any' })).toBe('read search thread')
   })
 
   test('by words with mistakes in them, which are no longer read by their stem', () => {

@@ -17,6 +17,8 @@ export interface NaiveLanguage {
   readonly analyse: (text: string) => readonly NaiveToken[]
   readonly stem: (word: string) => string
   readonly fold: (text: string) => string
+  /** Whether a word carries a question and says nothing of its subject. */
+  readonly isQuestionWord: (word: string) => boolean
 }
 
 export interface NaiveDocument {
@@ -66,7 +68,7 @@ function matchesRequest(document: NaiveDocument, request: NaiveRequest, language
     return reader.matches(query) && near.hasCluster([...terms], proximity)
   }
   if (request.match === 'any' && !hasOperator(query))
-    return adjacentParts(query).some(part => reader.matches(part))
+    return askedParts(query, language).some(part => reader.matches(part))
   return reader.matches(query)
 }
 
@@ -183,6 +185,14 @@ function wordsOf(language: NaiveLanguage, text: string): string[] {
 
 function adjacentParts(query: Query): readonly Query[] {
   return query.kind === 'words' ? query.children.flatMap(adjacentParts) : [query]
+}
+
+function askedParts(query: Query, language: NaiveLanguage): readonly Query[] {
+  const parts = adjacentParts(query)
+  const asked = parts.filter(
+    part => part.kind !== 'term' || !wordsOf(language, part.text).every(language.isQuestionWord),
+  )
+  return asked.length > 0 ? asked : parts
 }
 
 /** The bare words that every match must have. */

@@ -175,4 +175,16 @@ describe('the order of results', () => {
     expect(idsOf(library.search('word', { sortBy: 'date' }))).toEqual(['z/c', 'y/a', 'x/b'])
     expect(idsOf(library.search('word', { sortBy: 'name' }))).toEqual(['y/a', 'x/b', 'z/c'])
   })
+
+  it('by date has items that state none last, as they are in no range of dates', () => {
+    library.fill(
+      'project',
+      { id: 'b', fields: { content: ['word'] } },
+      { id: 'a', fields: { content: ['word'] } },
+    )
+    library.fill('user', { id: 'old', date: -5, fields: { content: ['word'] } })
+    expect(idsOf(library.search('word', { sortBy: 'date' }))).toEqual(['old', 'a', 'b'])
+    const filters = { filters: [], dateFrom: -10, dateTo: undefined }
+    expect(idsOf(library.search('word', { sortBy: 'date', filters }))).toEqual(['old'])
+  })
 })

@@ -103,6 +103,12 @@ describe('a question about something that is not there', () => {
     expect(searchFor(index, 'port machine')).toMatchObject({ total: 20, weaker: 0 })
   })
 
+  it('is not answered by words that only carry it, unless it has no others', () => {
+    fill(...library)
+    expect(searchFor(index, 'the espresso', { match: 'any' }).total).toBe(0)
+    expect(searchFor(index, 'the', { match: 'any' }).total).toBe(20)
+  })
+
   it('has the same hits on every page', () => {
     fill(...library)
     const next = searchFor(index, 'descale an espresso machine', { offset: 1 })

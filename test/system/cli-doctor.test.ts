@@ -15,7 +15,7 @@ interface Check {
   readonly name: string
   readonly status: string
   readonly message: string
-  readonly mend?: string
+  readonly fix?: string
 }
 
 let session: LibrarySession
@@ -45,7 +45,7 @@ function fix(check: Check): void {
   symlinkSync(PROGRAM, join(bin, 'rye'))
   symlinkSync(process.execPath, join(bin, 'node'))
   const env = { ...session.environment, PATH: `${bin}:${session.environment.PATH}` }
-  const ran = spawnSync('bash', ['-c', check.mend!], { cwd: session.project, env, encoding: 'utf8' })
+  const ran = spawnSync('bash', ['-c', check.fix!], { cwd: session.project, env, encoding: 'utf8' })
   expect(ran.stderr).toBe('')
   expect(ran.status).toBe(0)
 }
@@ -165,16 +165,16 @@ describe('the doctor', () => {
     expect(problems).toEqual([])
     expect(checks).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ name: 'shadowed', status: 'note', mend: 'rye show knowledge:a@user' }),
-        expect.objectContaining({ name: 'offered key', status: 'note', mend: `rye keys trust ${offered}` }),
+        expect.objectContaining({ name: 'shadowed', status: 'note', fix: 'rye show knowledge:a@user' }),
+        expect.objectContaining({ name: 'offered key', status: 'note', fix: `rye keys trust ${offered}` }),
       ]),
     )
     const keyless = await openSession({ environment: { RYE_DEV_MODE: '1' } })
     try {
       expect((await examine(keyless)).checks).toEqual(
         expect.arrayContaining([
-          expect.objectContaining({ name: 'key', status: 'note', mend: 'rye keys generate' }),
-          expect.objectContaining({ name: 'mode', status: 'note', mend: 'unset RYE_DEV_MODE' }),
+          expect.objectContaining({ name: 'key', status: 'note', fix: 'rye keys generate' }),
+          expect.objectContaining({ name: 'mode', status: 'note', fix: 'unset RYE_DEV_MODE' }),
         ]),
       )
     } finally {

@@ -101,7 +101,7 @@ describe('a registry', () => {
     [409, 'somebody published at the same time'],
     [413, 'too large'],
     [500, 'try again later'],
-  ])('that answers a publication with %i is told with what mends it', async (status, mend) => {
+  ])('that answers a publication with %i is told with what fixes it', async (status, fix) => {
     registry.session.write(GREET, registry.signed)
     const seen: unknown[] = []
     registry.replies.set('/@team%2fpack', (response, request) => {
@@ -117,7 +117,7 @@ describe('a registry', () => {
       items: ['tool:team/greet'],
     })
     expect(answer.error).toContain(`answered ${status} (because); `)
-    expect(answer.error).toContain(mend)
+    expect(answer.error).toContain(fix)
     expect(seen).toEqual([`Bearer ${TOKEN}`])
     expect(JSON.stringify(answer)).not.toContain(TOKEN)
     rmSync(join(registry.session.project, '.ai/tools'), { recursive: true })

@@ -264,7 +264,7 @@ describe('rye/registry', () => {
     const items = [`tool:${path.replace(/\.\w+$/, '')}`]
     const answer = await call(ann, 'publish', { ...PACKAGE, version: '3.0.0', items })
     expect(answer.data!.problems, JSON.stringify(answer)).toContain(
-      `.ai/tools/${path}: it is not signed: read it, then \`rye sign\``,
+      `.ai/tools/${path}: it is not signed: read it, then sign it`,
     )
     for (const file of [path, 'team/odd.py.sig']) rmSync(join(ann.project, '.ai/tools', file))
   })

@@ -1,269 +1,253 @@
-// The examples of the documents that rye was built from, executed as they are written. The corpus of the parsers holds their files,
-// letter by letter; calls stand here with the arguments that the documents give them. Where we deviate, DEVIATIONS says why.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+// The examples of the documents that rye was built from, executed as they are written. Here are those of the four tools, and what we
+// do otherwise; the rest is in seeds-authoring, seeds-parsers, seeds-fetch and seeds-skills.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePlace, PROGRAM } from './run-rye.ts'
+import { makePlace } from './run-rye.ts'
+import { type Example, putContext7, readExample } from './seed-examples.ts'
+import { chainOf, type Json, openServedLibrary, pythonHead, type ServedLibrary } from './served-library.ts'
 
-type Json = Readonly<Record<string, unknown>>
+let library: ServedLibrary
+beforeAll(async () => {
+  library = await openServedLibrary()
+})
+afterAll(() => library.close())
 
-/** The examples that are files, by a name of ours. */
-const EXAMPLES = {
-  'bash.py': 'python/valid/seed-003-bash/input.py',
-  'context7.yaml': 'yaml/valid/seed-003-mcp-server/input.yml',
-  'greet.ts': 'javascript/valid/seed-000-tool/input.ts',
-  'knowledge.md': 'markdown-frontmatter/valid/seed-000-sample/input.md',
-  'query-docs.yaml': 'yaml/valid/seed-003-mcp-tool/input.yaml',
-  'required-structure.py': 'python/valid/seed-003-structure/input.py',
-  'resolve-library-id.yaml': 'yaml/valid/seed-003-mcp-tool-resolve/input.yaml',
-  'runtime.yaml': 'yaml/valid/seed-000-runtime/input.yaml',
-  'shell-commands.py': 'python/valid/seed-000-tool/input.py',
-  'write.py': 'python/valid/seed-003-write/input.py',
-  'yaml-tool.yaml': 'yaml/valid/seed-003-tool/input.yaml',
-} as const
+const SIGNED = { status: 'signed' }
+const put = (example: Example, path: string) => library.write(path, readExample(example))
 
-/** What is not as the documents have it: the example, what happens instead, the reason. */
-const DEVIATIONS = {
-  'required-structure.py': [
+/** What is not as the documents have it: the example, what it does, what happens instead, the reason. */
+const DEVIATIONS: readonly [
+  example: string,
+  run: () => Promise<unknown>,
+  instead: string | RegExp,
+  reason: string,
+][] = [
+  [
+    'authoring tools: the required structure',
+    () => signAndRun('required-structure.py', 'category/path/required.py', { param_name: 'x' }),
     "name 'result' is not defined",
     'a template: its function names a variable that it leaves to the reader',
   ],
-  'shell-commands.py': [
-    'nothing in it can be run',
-    'it shows metadata alone; without an entry a run would do nothing and pass for a success',
-  ],
-  'greet.ts': ['nothing in it can be run', 'as above'],
-  'yaml-tool.yaml': [
+  [
+    'authoring tools: the YAML tool',
+    () => signAndRun('yaml-tool.yaml', 'category/path/tool_name.yaml', { param_name: 'x' }),
     'runs .py files, got `category/path/tool_name` with `.yaml`',
     'a file of settings is no Python program; the newer documents give YAML tools runtimes of their own',
   ],
-  'rye/bash/bash': ['did you mean `rye/bash`', 'the newer document has it at `.ai/tools/rye/bash.py`'],
-} as const
+  [
+    'authoring tools: rye/bash/bash of the package',
+    async () => {
+      const fresh = makePlace()
+      const { stderr } = await fresh.rye(['execute', 'tool:rye/bash/bash'])
+      fresh.remove()
+      return stderr
+    },
+    'did you mean `rye/bash`',
+    'the newer document has it at `.ai/tools/rye/bash.py`',
+  ],
+  [
+    'authoring tools: query-docs.yaml ends in HTTP',
+    async () => {
+      putContext7(library)
+      for (const id of ['mcp/servers/context7', 'mcp/context7/query-docs']) await library.signTool(id)
+      return chainOf(library, 'mcp/context7/query-docs', { libraryId: '/a/b', query: 'hooks' })
+    },
+    '"rye/core/runtimes/mcp/http","rye/core/primitives/mcp"',
+    'the primitive for MCP servers speaks both transports; `http_client` is for plain requests',
+  ],
+  [
+    'parsers: the YAML runtime, at its own id',
+    async () => {
+      const rest = 'category: rye/core/runtimes/python\nversion: "1.0.0"\ndescription: Runs\n'
+      library.write('tools/rye/core/runtimes/python/script.yaml', readExample('runtime.yaml') + rest)
+      expect(await library.signTool('rye/core/runtimes/python/script')).toMatchObject(SIGNED)
+      return library.place.rye(['show', 'tool:rye/core/runtimes/python/script'])
+    },
+    /is not used[^"]*execute\.core_shadowing = /,
+    'what runs the tools of others comes from the package, unless the user decides otherwise',
+  ],
+  [
+    'parsers: the Python tool',
+    () => signAndRun('shell-commands.py', 'rye/bash/shell.py', { command: 'ls' }),
+    'nothing in it can be run',
+    'it shows metadata alone; without an entry a run would do nothing and pass for a success',
+  ],
+  [
+    'parsers: the JavaScript tool',
+    () => signAndRun('greet.ts', 'utility/greet.ts', { name: 'Ada' }),
+    'nothing in it can be run',
+    'as the Python tool',
+  ],
+  [
+    'parsers: the JavaScript tool as .cjs',
+    async () => {
+      put('greet.ts', 'tools/utility/common.cjs')
+      return (await library.place.rye(['parse', '.ai/tools/utility/common.cjs', '--json'])).json()
+    },
+    '"code":"javascript-syntax"',
+    'Node refuses `export` in such a file; its constants are members of `exports`',
+  ],
+  [
+    'parsers: the structure of a directive',
+    () => {
+      put('directive.md', 'directives/structure.md')
+      return library.place.rye(['sign', 'directive:structure', '--take-over'])
+    },
+    'description',
+    'a template: its `<metadata>` is left to the reader',
+  ],
+  [
+    'parsers: .ai/tools/rye/core/parsers/python/ast.py',
+    () => library.call('load', { item_type: 'tool', item_id: 'rye/core/parsers/python/ast' }),
+    'Item not found: rye/core/parsers/python/ast',
+    'parsers decide what is trusted, so their code is never loaded from a space; extractors choose among them',
+  ],
+  [
+    'the four tools: signing again',
+    () => {
+      put('parsers.md', 'knowledge/rye/core/parsers.md')
+      return library.call('sign', { item_type: 'knowledge', item_id: 'rye/core/parsers' })
+    },
+    '"code":"POLICY_DENIED"',
+    'the page is signed by a key of somebody else: a person may take it over, an agent may not',
+  ],
+  [
+    'the four tools: the signature format',
+    async () => {
+      library.write('knowledge/old.md', `<!-- kiwi-mcp:valid:${'0'.repeat(64)}:sig:old -->\n# Old\n`)
+      const before = await library.call('load', { item_id: 'old', item_type: 'knowledge' })
+      expect(before).toMatchObject({ code: 'ITEM_UNSIGNED' })
+      expect(await library.call('sign', { item_type: 'knowledge', item_id: 'old' })).toMatchObject(SIGNED)
+      return readFileSync(join(library.place.project, '.ai/knowledge/old.md'), 'utf8')
+    },
+    /^"<!-- rye:signed:[^\n]*-->\\n# Old\\n"$/,
+    'the newer documents sign with `rye:signed:`; the old line counts as no signature, and signing replaces it',
+  ],
+  [
+    'the four tools: source is `project` unless said otherwise',
+    () => library.call('search', { query: 'read a file', limit: 1 }),
+    '"space":"all"',
+    'the newer document searches all spaces',
+  ],
+  [
+    'rye_fetch: a copy is .ai/tools/bash.py',
+    () => library.call('fetch', { item_id: 'rye/bash', source: 'system', destination: 'project' }),
+    /"destination_path":"[^"]*\/\.ai\/tools\/rye\/bash\.py"/,
+    'a copy that is to stand in for an item keeps its id, and so its folder',
+  ],
+  [
+    'rye_fetch: what is shadowed is in `system:ryeos-core`',
+    () => library.call('fetch', { query: 'rye/bash', scope: 'tool', limit: 1 }),
+    '"shadows":[{"space":"system"}]',
+    'there is one package of system items',
+  ],
+  [
+    'rye_fetch: the category of rye/file-system/read is `file-system`',
+    () => library.call('fetch', { query: 'read file', scope: 'tool', limit: 1 }),
+    '"category":"rye/file-system"',
+    'the document about tools says that a category matches its directory',
+  ],
+  [
+    'rye_fetch: words side by side are joined by AND',
+    () => library.call('fetch', { query: 'read zither', scope: 'tool' }),
+    '"partial":true',
+    'questions are answered by what fits best; `match: "all"` joins by AND',
+  ],
+  [
+    'parsed skills: the payload has the path under `SKILL.md`',
+    async () => {
+      library.write('skills/kit/SKILL.md', '---\nname: kit\ndescription: A kit\n---\n')
+      return (await library.place.rye(['skills', 'scan', '.ai/skills', '--json'])).json()
+    },
+    '"skill_md_path":"kit/SKILL.md"',
+    'the same document calls the field so where it defines the types',
+  ],
+]
 
-const place = makePlace()
-const client = new Client({ name: 'seeds', version: '1' })
-
-beforeAll(async () => {
-  expect(await place.rye(['keys', 'generate'])).toMatchObject({ status: 0 })
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [PROGRAM, 'mcp', '--profile', 'all'],
-      cwd: place.project,
-      env: place.environment,
-      stderr: 'ignore',
-    }),
-  )
-})
-
-afterAll(async () => {
-  await client.close()
-  place.remove()
-})
-
-/** A call as a document writes it; its example paths are our project. */
-async function call(name: string, given: Json): Promise<Json> {
-  const result = await client.callTool({ name, arguments: { ...given, project_path: place.project } })
-  return result.structuredContent as Json
+async function signAndRun(example: Example, path: string, parameters: Json): Promise<Json> {
+  put(example, `tools/${path}`)
+  const id = path.replace(/\.\w+$/, '')
+  const signed = await library.signTool(id)
+  return signed.status === 'signed' ? library.runTool(id, parameters) : signed
 }
-
-function put(example: keyof typeof EXAMPLES, path: string, change = (text: string) => text): void {
-  const file = join(place.project, '.ai', path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(
-    file,
-    change(readFileSync(new URL(`../corpus/${EXAMPLES[example]}`, import.meta.url), 'utf8')),
-  )
-}
-
-const signTool = (item_id: string) => call('sign', { item_type: 'tool', item_id, location: 'project' })
-const runTool = (item_id: string, parameters: Json = {}) =>
-  call('execute', { item_type: 'tool', item_id, parameters })
-
-describe('authoring tools', () => {
-  it('the file write tool writes, and stays in the project', async () => {
-    put('write.py', 'tools/rye/file-system/write.py')
-    expect(await signTool('rye/file-system/write')).toMatchObject({ status: 'signed' })
-    const written = await runTool('rye/file-system/write', { file_path: 'a/b.txt', content: 'hello' })
-    expect(written).toMatchObject({
-      status: 'success',
-      data: { success: true, file_path: 'a/b.txt', bytes_written: 5, created: true },
-    })
-    expect(readFileSync(join(place.project, 'a/b.txt'), 'utf8')).toBe('hello')
-    expect(await runTool('rye/file-system/write', { file_path: '../out', content: '' })).toMatchObject({
-      status: 'error',
-      error: 'Path is outside the project workspace',
-    })
-  })
-
-  it('the bash tool runs, and returns its exit code', async () => {
-    put('bash.py', 'tools/rye/bash/bash.py')
-    expect(await signTool('rye/bash/bash')).toMatchObject({ status: 'signed' })
-    expect(await runTool('rye/bash/bash', { command: 'echo out; echo err >&2' })).toMatchObject({
-      status: 'success',
-      data: { success: true, stdout: 'out\n', stderr: 'err\n', exit_code: 0 },
-    })
-    expect(await runTool('rye/bash/bash', { command: 'exit 7' })).toMatchObject({
-      status: 'error',
-      data: { success: false, exit_code: 7 },
-    })
-  })
-
-  it('the tools of an MCP server are planned up to the server', async () => {
-    put('context7.yaml', 'tools/mcp/servers/context7.yaml')
-    put('query-docs.yaml', 'tools/mcp/context7/query-docs.yaml')
-    put('resolve-library-id.yaml', 'tools/mcp/context7/resolve-library-id.yaml')
-    for (const id of ['mcp/servers/context7', 'mcp/context7/query-docs', 'mcp/context7/resolve-library-id'])
-      expect(await signTool(id)).toMatchObject({ status: 'signed' })
-    const parameters = { query: 'hooks', libraryName: 'react' }
-    expect(
-      await call('execute', { item_id: 'mcp/context7/resolve-library-id', parameters, dry_run: true }),
-    ).toMatchObject({ status: 'validation_passed' })
-    expect(await runTool('mcp/context7/query-docs', {})).toMatchObject({ code: 'PARAMETERS_INVALID' })
-  })
-})
-
-describe('parsers', () => {
-  it('the YAML runtime runs a Python tool', async () => {
-    put(
-      'runtime.yaml',
-      'tools/own/script.yaml',
-      text =>
-        // What the excerpt leaves out, and what its place asks for.
-        `${text.replace('rye/core/runtimes/python/script', 'own/script')}category: own\nversion: "1.0.0"\ndescription: Runs\n`,
-    )
-    const head = ['version', 'tool_type', 'executor_id', 'category', 'tool_description']
-    const values = ['1.0.0', 'python', 'own/script', 'own', 'Says what it got']
-    writeFileSync(
-      join(place.project, '.ai/tools/own/say.py'),
-      [
-        ...head.map((name, at) => `__${name}__ = "${values[at]}"`),
-        'import sys',
-        'print(sys.argv[2])',
-        '',
-      ].join('\n'),
-    )
-    expect(await signTool('own/script')).toMatchObject({ status: 'signed' })
-    expect(await signTool('own/say')).toMatchObject({ status: 'signed' })
-    expect(await runTool('own/say', { command: 'ls' })).toMatchObject({
-      status: 'success',
-      data: { command: 'ls' },
-    })
-  })
-
-  it('the knowledge entry executes to its body', async () => {
-    put('knowledge.md', 'knowledge/rye/core/my-knowledge.md')
-    expect(await call('sign', { item_type: 'knowledge', item_id: 'rye/core/my-knowledge' })).toMatchObject({
-      status: 'signed',
-    })
-    expect(await call('execute', { item_type: 'knowledge', item_id: 'rye/core/my-knowledge' })).toMatchObject(
-      { content: '# Content starts here' },
-    )
-  })
-})
 
 describe('what deviates', () => {
-  it.each([
-    [
-      'required-structure.py',
-      'tools/category/path/required.py',
-      'category/path/required',
-      { param_name: 'x' },
-    ],
-    ['shell-commands.py', 'tools/rye/bash/shell.py', 'rye/bash/shell', {}],
-    ['greet.ts', 'tools/utility/greet.ts', 'utility/greet', { name: 'Ada' }],
-    ['yaml-tool.yaml', 'tools/category/path/tool_name.yaml', 'category/path/tool_name', { param_name: 'x' }],
-  ] as const)('%s', async (fixture, path, id, parameters) => {
-    put(fixture, path)
-    const signed = await signTool(id)
-    const answer = signed.status === 'signed' ? await runTool(id, parameters) : signed
-    expect(answer.status).toBe('error')
-    expect(JSON.stringify(answer)).toContain(DEVIATIONS[fixture][0])
-  })
-
-  it('rye/bash/bash, where the package has it elsewhere', async () => {
-    const fresh = makePlace()
-    const { stderr } = await fresh.rye(['execute', 'tool:rye/bash/bash'])
-    fresh.remove()
-    expect(stderr).toContain(DEVIATIONS['rye/bash/bash'][0])
-  })
-})
-
-describe('rye_fetch', () => {
-  it.each([
-    [{ item_type: 'tool', item_id: 'rye/file-system/read', source: 'system' }],
-    [{ item_type: 'knowledge', item_id: 'rye/core/tool-metadata-reference', source: 'system' }],
-    [{ item_type: 'knowledge', item_id: 'rye/core/terminology', source: 'system' }],
-  ])('%j loads', async given => {
-    const { item_id } = given
-    expect(await call('fetch', given)).toMatchObject({
-      status: 'success',
-      metadata: { name: item_id.slice(item_id.lastIndexOf('/') + 1) },
-      source: 'system',
-    })
-  })
-
-  it('copies a system directive into the project', async () => {
-    const given = { item_type: 'directive', item_id: 'rye/core/create_tool', source: 'system' }
-    expect(await call('fetch', { ...given, destination: 'project' })).toMatchObject({
-      status: 'success',
-      copied_to: 'project',
-      destination_path: join(place.project, '.ai/directives/rye/core/create_tool.md'),
-    })
-    expect(await call('fetch', { item_id: 'rye/core/create_tool', source: 'project' })).toMatchObject({
-      source: 'project',
-    })
-  })
-
-  it('says what is not found', async () => {
-    expect(await call('fetch', { item_type: 'tool', item_id: 'my-project/missing-tool' })).toMatchObject({
-      status: 'error',
-      error: 'Item not found: my-project/missing-tool',
-      item_type: 'tool',
-      item_id: 'my-project/missing-tool',
-    })
-  })
-
-  it.each([
-    [{ query: 'create', scope: 'directive' }, 1],
-    [{ query: 'read write', scope: 'tool.rye.file-system.*' }, 1],
-    [{ query: 'thread', scope: 'tool', fields: { category: 'agent' } }, 0],
-    [{ query: 'deploy', scope: 'directive', source: 'project' }, 0],
-    [{ query: 'direcive', scope: 'directive', fuzzy: { enabled: true, max_distance: 2 } }, 1],
-    [{ query: 'file tool', scope: 'tool', proximity: { enabled: true, max_distance: 5 } }, 0],
-    [{ query: 'file OR directory', scope: 'rye.fetch.tool.rye.*' }, 1],
-    [{ query: '(file OR dir) AND read', scope: 'tool' }, 1],
-    [{ query: '*search', scope: 'tool' }, 1],
-  ])('%j', async (given, least) => {
-    const answer = await call('fetch', given)
-    expect(answer).toMatchObject({ query: given.query, scope: given.scope, limit: 10, offset: 0 })
-    expect(answer.total).toBeGreaterThanOrEqual(least)
+  it.each(DEVIATIONS)('%s', async (_, run, instead) => {
+    const answer = JSON.stringify(await run())
+    if (typeof instead === 'string') expect(answer).toContain(instead)
+    else expect(answer).toMatch(instead)
   })
 })
 
 describe('the four tools', () => {
-  it('search takes every filter of the example', async () => {
+  it('are four, of a server called rye', async () => {
+    const { tools } = await library.client.listTools()
+    expect(tools.map(tool => tool.name)).toEqual(['fetch', 'search', 'load', 'execute', 'sign'])
+    expect(library.client.getServerVersion()).toMatchObject({ name: 'rye' })
+  })
+
+  it('search finds by every filter of its example', async () => {
+    const head = pythonHead('git', 'Git operations of the repository', 'rye/core/runtimes/python/function')
+    const run = 'def execute(params, project_path):\n    return {"success": True, "data": params}\n'
+    library.write('tools/git/operations.py', `${head}__tags__ = ["vcs"]\n__date__ = "2024-06-15"\n${run}`)
     const given = {
       item_type: 'tool',
       query: 'git operations',
       source: 'project',
       limit: 10,
       sort_by: 'score',
+      category: 'git',
+      tags: ['vcs'],
     }
-    const filters = { category: 'git', tags: ['vcs'], date_from: '2024-01-01', date_to: '2024-12-31' }
-    expect(await call('search', { ...given, ...filters })).toMatchObject({ results: [], total: 0 })
+    expect(await library.call('search', given)).toMatchObject({
+      total: 1,
+      results: [{ id: 'git/operations' }],
+    })
+    expect(await library.call('search', { ...given, tags: ['other'] })).toMatchObject({ total: 0 })
+    expect(await library.call('search', { ...given, category: 'other' })).toMatchObject({ total: 0 })
+    const dates = { date_from: '2024-01-01', date_to: '2024-12-31' }
+    expect(await library.call('search', { ...given, ...dates })).toMatchObject({ total: 1 })
+    expect(await library.call('search', { ...given, date_from: '2025-01-01' })).toMatchObject({ total: 0 })
   })
 
-  it('execute, load and sign take the arguments of the examples', async () => {
+  it('load copies, execute runs and checks, sign finds by category', async () => {
     const git = { item_type: 'tool', item_id: 'git' }
-    const missing = { status: 'error', error: 'Item not found: git', code: 'ITEM_NOT_FOUND' }
+    const run =
+      'def execute(params, project_path):\n    return {"success": True, "data": params["command"]}\n'
+    library.write('tools/git.py', pythonHead('', 'Runs git', 'rye/core/runtimes/python/function') + run)
+    expect(await library.signTool('git')).toMatchObject(SIGNED)
+    const parameters = { command: 'status' }
+    expect(await library.call('execute', { ...git, parameters, dry_run: false })).toMatchObject({
+      status: 'success',
+      type: 'tool',
+      item_id: 'git',
+      data: { success: true, data: 'status' },
+      duration_ms: expect.any(Number),
+    })
+    expect(await library.call('execute', { ...git, parameters, dry_run: true })).toMatchObject({
+      status: 'validation_passed',
+    })
     expect(
-      await call('execute', { ...git, parameters: { command: 'status' }, dry_run: false }),
-    ).toMatchObject(missing)
-    expect(await call('load', { ...git, source: 'project', destination: 'user' })).toMatchObject(missing)
+      await library.call('load', { ...git, source: 'project', destination: 'project' }),
+    ).not.toHaveProperty('copied_to')
+    expect(await library.call('load', { ...git, source: 'project', destination: 'user' })).toMatchObject({
+      status: 'success',
+      copied_to: 'user',
+      destination_path: join(library.place.user, '.ai/tools/git.py'),
+    })
+
+    const xml =
+      '<directive name="bootstrap" version="1.0.0"><metadata><description>Starts</description>' +
+      '<category>core</category><author>ann</author></metadata></directive>'
+    const steps = '<process><step name="go">Go.</step></process>'
+    library.write('directives/core/bootstrap.md', `# Bootstrap\n\n\`\`\`xml\n${xml}\n\`\`\`\n\n${steps}\n`)
     const bootstrap = { item_type: 'directive', item_id: 'bootstrap', location: 'project', category: 'core' }
-    expect(await call('sign', bootstrap)).toMatchObject({ status: 'error', code: 'ITEM_NOT_FOUND' })
+    for (const _ of ['first', 'again'])
+      expect(await library.call('sign', bootstrap)).toMatchObject({
+        status: 'signed',
+        item_id: 'core/bootstrap',
+        location: 'project',
+      })
   })
 })

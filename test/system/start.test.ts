@@ -81,7 +81,7 @@ it('the version loads nothing and leaves nothing, and a wrong call leaves nothin
   expect(files()).toEqual(before)
 })
 
-it('damaged code is compiled again and mended', async () => {
+it('damaged code is compiled again and replaced', async () => {
   const path = join(folder, cacheOf('--help').name)
   const sound = readFileSync(path)
   for (const at of [0, 40, sound.length >> 1, sound.length - 1]) {

@@ -82,7 +82,7 @@ describe('the signing key', () => {
     expect(readdirSync(dirname(old))).toEqual(['private_key.pem'])
   })
 
-  it('is refused when others may read it, with the command that mends it', async () => {
+  it('is refused when others may read it, with the command that fixes it', async () => {
     const userSpace = temporaryFolder()
     await generateSigningKey(userSpace, 'ann')
     const { current } = signingKeyPaths(userSpace)

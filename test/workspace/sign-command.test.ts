@@ -49,7 +49,7 @@ describe.each(['project', 'user'])('an item of the %s', space => {
     }
     const loaded = await made.run('load', { item_id: 'knowledge:k' })
     const { checks } = await made.run('doctor')
-    const shown = checks.find((check: Answer) => check.message.startsWith('knowledge:k@')).mend
+    const shown = checks.find((check: Answer) => check.message.startsWith('knowledge:k@')).fix
     expect(loaded.hint.endsWith(shown)).toBe(true)
     expect(shown.includes('--take-over')).toBe(isTakeOver)
     // An agent is not told to do what it may not.

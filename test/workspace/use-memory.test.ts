@@ -62,7 +62,7 @@ describe('an older tool', () => {
       name: 'older',
       status: 'note',
       message: expect.stringContaining('tool:a@project is older than what was used before'),
-      mend: 'rye sign tool:a',
+      fix: 'rye sign tool:a',
     })
     const dry = await made.run('execute', { item_id: 'tool:a', dry_run: true, trace: true })
     expect(dry).toMatchObject({ status: 'validation_passed', warning })
@@ -231,7 +231,7 @@ describe('a memory that cannot be read', () => {
     expect(found).toMatchObject({ warning })
     const { checks } = await made.run('doctor')
     expect(checks).toContainEqual(
-      expect.objectContaining({ name: 'used items', status: 'problem', mend: `mv ${path} ${path}.broken` }),
+      expect.objectContaining({ name: 'used items', status: 'problem', fix: `mv ${path} ${path}.broken` }),
     )
     refuse(made)
     expect(await use()).toMatchObject({

@@ -1,6 +1,7 @@
 // The names of a module whose values change after they were set: assigned again, in whole or in part, or handed to what
 // is known to change them. What a function does when it is called is not seen, unless it is called where it stands.
 import { isRecord } from '../../base/index.ts'
+import { addSources } from '../changed-names.ts'
 import type { Program } from './syntax-tree.ts'
 
 interface Node {
@@ -37,14 +38,7 @@ export function findChanged(program: Program): Set<string> {
     }
   }
   for (const name of EXPORTS) changed.delete(name)
-  const seen = new Set<unknown>()
-  // A set gives what is added while it is walked, too.
-  for (const name of changed) {
-    // Many names may be set to one thing.
-    const unseen = (sources.get(name) ?? []).filter(source => !seen.has(source))
-    for (const source of unseen) seen.add(source)
-    for (const part of namesIn(unseen)) changed.add(part)
-  }
+  addSources(changed, sources, namesIn)
   return changed
 }
 

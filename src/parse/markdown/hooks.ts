@@ -25,7 +25,7 @@ function readHook(hook: XmlElement): Metadata {
 
 function readAction(action: XmlElement, hook: Metadata): void {
   const calls = action.children.filter(child => PRIMARY_ACTIONS.has(child.name))
-  if (calls.length === 0) hook.action = withParams(action, attributesOf(action))
+  if (calls.length === 0) hook.action = withText(withParams(action, attributesOf(action)), action.text)
   else {
     hook.actions = calls.map(call =>
       withParams(call, Object.assign(createMetadata(), { primary: call.name }, attributesOf(call))),
@@ -39,14 +39,16 @@ function withParams(element: XmlElement, result: Metadata): Metadata {
   return result
 }
 
-/** Attributes, with the text as `content`; the text alone where there are none, as for other children. */
 function readCondition(condition: XmlElement): JsonValue {
   const result = attributesOf(condition)
-  const { text } = condition
-  if (text !== '' && Object.keys(result).length === 0) return text
-  if (text !== '') result.content = text
   if (typeof result.value === 'string') result.value = toScalar(result.value)
-  return result
+  return withText(result, condition.text)
+}
+
+/** Attributes, with the text as `content`; the text alone where there are none, as for other children. */
+function withText(result: Metadata, text: string): JsonValue {
+  if (text === '') return result
+  return Object.keys(result).length === 0 ? text : Object.assign(result, { content: text })
 }
 
 /** Children such as `<param name="x" value="1"/>` or `<input name="x">1</input>` as a dict. */

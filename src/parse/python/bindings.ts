@@ -2,6 +2,7 @@
 // block counts as something that may or may not happen.
 import type { ExprNode, StmtNode } from 'py-ast'
 import { isRecord } from '../../base/index.ts'
+import { addSources } from '../changed-names.ts'
 
 export interface Bindings {
   readonly names: readonly string[]
@@ -80,14 +81,7 @@ export function findChanged(statements: readonly StmtNode[]): ReadonlySet<string
       sources.set(name, known)
     }
   }
-  const seen = new Set<unknown>()
-  // A set gives what is added while it is walked, too.
-  for (const name of changed) {
-    // Many names may be set to one thing.
-    const unseen = (sources.get(name) ?? []).filter(source => !seen.has(source))
-    for (const source of unseen) seen.add(source)
-    for (const part of namesIn(unseen)) changed.add(part)
-  }
+  addSources(changed, sources, namesIn)
   return changed
 }
 

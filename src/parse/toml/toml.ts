@@ -1,5 +1,5 @@
 // `toml/toml`: the keys of a YAML tool, in TOML. Also reads `config` files and trusted keys.
-import { lazy } from '../../base/index.ts'
+import { firstLineOf, lazy } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import { addConfigSchema } from '../tool-schema.ts'
@@ -31,10 +31,7 @@ async function readToml(text: string, report: Report): Promise<Metadata> {
     return toMetadata(table, report.at(0))
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw thrown
-    const message = thrown.message
-      .split('\n', 1)[0]!
-      .replace('Invalid TOML document: ', '')
-      .replace(/\.$/, '')
+    const message = firstLineOf(thrown).replace('Invalid TOML document: ', '').replace(/\.$/, '')
     const { line, column } = thrown
     report.diagnostics.push({ severity: 'error', code: 'toml-syntax', message, line, column })
     return createMetadata()

@@ -7,7 +7,7 @@ import type { StoredColumns } from './stored-space.ts'
 export function filterDocs(items: StoredColumns, docs: Uint32Array, filters: Filters): Uint32Array {
   let left = docs
   if (filters.dateFrom !== undefined || filters.dateTo !== undefined) {
-    const dates = items.ownDates()
+    const dates = items.dates()
     const range: Filters = { ...filters, filters: [] }
     left = left.filter(doc => matchesFilters(range, { get: () => undefined, date: dates[doc] }))
   }

@@ -69,11 +69,18 @@ export function compareHits(
   const byCompleteness = (a: Hit, b: Hit) => Number(a.tier === TIER.some) - Number(b.tier === TIER.some)
   if (sortBy === 'date') {
     const dates = spaces.map(({ reader }) => reader.items.dates())
-    return (a, b) => byCompleteness(a, b) || dates[b.at]![b.doc]! - dates[a.at]![a.doc]! || byPlace(a, b)
+    const dateOf = ({ at, doc }: Hit) => dates[at]![doc]
+    return (a, b) => byCompleteness(a, b) || compareDates(dateOf(a), dateOf(b)) || byPlace(a, b)
   }
   const names = spaces.map(({ reader }) => reader.items.names())
   return (a, b) =>
     byCompleteness(a, b) || compareTexts(names[a.at]![a.doc]!, names[b.at]![b.doc]!) || byPlace(a, b)
+}
+
+/** Newest first. What states no date is outside of every range of dates, and so comes last: the time of a file says when it was copied. */
+function compareDates(a: number | undefined, b: number | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return b - a
 }
 
 function compareTexts(a: string, b: string): number {

@@ -45,10 +45,8 @@ export interface StoredColumns {
   names(): readonly string[]
   /** Whether each document may bear a signature. */
   mayBeSigned(): readonly boolean[]
-  /** The date that each item states, or else that of its file. */
-  dates(): readonly number[]
   /** The date that each item states. */
-  ownDates(): readonly (number | undefined)[]
+  dates(): readonly (number | undefined)[]
   /** By field, the value of each document as JSON; nothing or an empty text for none. May have more fields than asked for. */
   values(fields: readonly string[]): ReadonlyMap<string, readonly string[]>
   /** Documents whose id is below a namespace, or, with `self`, is the namespace. */

@@ -54,7 +54,7 @@ class Compiler {
     const { match } = this.#options
     const parts = hasOperator(query) ? undefined : bareParts(query)
     if (parts === undefined || match === 'all') return [exactReading(this.exact(query))]
-    if (match === 'any') return [exactReading(this.#join('or', parts))]
+    if (match === 'any') return [exactReading(this.#join('or', this.#asked(parts)))]
     return this.#questionReadings(parts)
   }
 
@@ -63,14 +63,11 @@ class Compiler {
    * are looked for one by one. Words such as `how` count in a question that has no others.
    */
   #questionReadings(query: readonly Query[]): Reading[] {
-    const parts = query.map(part => ({
+    const required = this.#asked(query).map(part => ({
       exact: this.exact(part),
       evidence: this.#evidence(part),
       words: this.#wordsOf(part),
-      isSignificant: !this.#isQuestionWord(part),
     }))
-    const significant = parts.filter(part => part.isSignificant)
-    const required = significant.length > 0 ? significant : parts
     const all = joinClauses(
       'and',
       required.map(part => part.exact),
@@ -164,12 +161,14 @@ class Compiler {
     return this.#leaf({ slots, near: proximity })
   }
 
-  #isQuestionWord(query: Query): boolean {
+  /** The parts that a question asks for: all but words such as `how`, or those if there is nothing else. */
+  #asked(parts: readonly Query[]): readonly Query[] {
     const { ignored } = this.#options
-    return (
-      query.kind === 'term' &&
-      this.#split(query.text).words.every(word => isStopWord(word) || ignored?.has(word))
-    )
+    const isQuestionWord = (part: Query) =>
+      part.kind === 'term' &&
+      this.#split(part.text).words.every(word => isStopWord(word) || ignored?.has(word))
+    const asked = parts.filter(part => !isQuestionWord(part))
+    return asked.length > 0 ? asked : parts
   }
 
   /** Splits each term once, however many readings use it. */

@@ -1,4 +1,4 @@
-// Words that belong to a question rather than its subject. They are ignored in questions only, never in exact queries,
+// Words that belong to a question rather than its subject. They are ignored in questions only (`match` is `auto` or `any`), never in exact queries,
 // and never when there are no other words. Words that change the meaning, such as `off` and `all`, are not among them.
 
 const QUESTION_WORDS = `

@@ -39,10 +39,19 @@ describe('a condition of a hook', () => {
 describe('tags', () => {
   it.each([
     ['a.py', '__tags__ = ["oven"]\n'],
+    ['a.py', 'tags = ["oven"]\n'],
+    ['a.js', 'export const __tags__ = ["oven"]\n'],
+    ['a.ts', 'export const __tags__: string[] = ["oven"]\n'],
+    ['a.mts', 'export const tags = ["oven"] as const\n'],
+    ['a.cjs', 'exports.__tags__ = ["oven"]\n'],
     ['a.mjs', 'export const __tags__ = ["oven"]\n'],
     ['a.mjs', 'export const tags = ["oven"]\n'],
     ['a.sh', '# __tags__ = ["oven"]\n'],
     ['a.sh', '# tags = ["oven"]\n'],
+    ['a.yaml', 'tags: [oven]\n'],
+    ['a.yml', '__tags__: [oven]\n'],
+    ['a.json', '{"tags": ["oven"]}'],
+    ['a.toml', 'tags = ["oven"]\n'],
   ])('of %s are read: %s', async (name, text) => {
     const made = await scratch({ [`.ai/tools/${name}`]: text })
     expect((await made.run('show', { item_id: 'tool:a' })).metadata.tags).toEqual(['oven'])

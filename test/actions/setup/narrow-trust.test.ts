@@ -388,7 +388,7 @@ describe('without the trust in the own key', () => {
     expect(await made.run('sign', { item_id: '*' })).toMatchObject({ status: 'completed', warning })
     expect(await load(made, 'a')).toContain('ITEM_UNTRUSTED')
     expect((await made.run('doctor')).checks).toContainEqual(
-      expect.objectContaining({ name: 'key', status: 'problem', mend: `rye keys trust ${fingerprint}` }),
+      expect.objectContaining({ name: 'key', status: 'problem', fix: `rye keys trust ${fingerprint}` }),
     )
     await made.run('keys trust', { file: fingerprint })
     expect(await load(made, 'a')).toBe('loaded')
@@ -404,7 +404,7 @@ describe('without the trust in the own key', () => {
     const said = expect.stringContaining(`your signing key ${fingerprint} is gone`)
     expect(await made.run('sign', { item_id: 'a' })).toMatchObject({ code: 'KEY_MISSING', error: said })
     expect((await made.run('doctor')).checks).toContainEqual(
-      expect.objectContaining({ name: 'key', message: said, mend: 'rye keys generate' }),
+      expect.objectContaining({ name: 'key', message: said, fix: 'rye keys generate' }),
     )
     expect((await made.run('keys generate')).fingerprint).not.toBe(fingerprint)
   })

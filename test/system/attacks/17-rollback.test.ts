@@ -94,7 +94,7 @@ describe('an old signed tool that is put back', () => {
       trust,
     })
     const { checks } = (await mine.rye(['doctor', '--json'])).json()
-    expect(checks).toContainEqual(expect.objectContaining({ name: 'older', mend: 'rye sign tool:pay' }))
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'older', fix: 'rye sign tool:pay' }))
     // And without `--json`.
     expect((await mine.rye(['execute', 'tool:pay'])).stderr).toMatch(/warning: `tool:pay` is older/)
     for (const words of [

@@ -1,5 +1,13 @@
 // Signing one item, or all that a pattern matches; a batch goes on after a failure and reports each.
-import { AppError, callOf, commandOf, escapeHidden, hintWith, printHint } from '../../../base/index.ts'
+import {
+  AppError,
+  callOf,
+  commandOf,
+  escapeHidden,
+  hintWith,
+  printHint,
+  quoteShellWord,
+} from '../../../base/index.ts'
 import {
   ITEM_TYPES,
   isGlob,
@@ -34,7 +42,7 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const { library } = context
   if (!(await maySign(context))) {
     throw new AppError('POLICY_DENIED', 'the user does not allow agents to sign', {
-      hint: `a person can run: rye sign ${input.item_id}`,
+      hint: `a person can run: rye sign ${quoteShellWord(input.item_id)}`,
     })
   }
   const workspace = await library.open(input.project_path)

@@ -1,6 +1,6 @@
 // Signing replaces the signature that an item bears. Whoever signs what another key signed vouches for somebody else's work, so
 // that is a decision of its own: of a person who is shown what it is about, or of the user's settings.
-import { AppError, escapeHidden, sha256Hex } from '../../../base/index.ts'
+import { AppError, commandOf, escapeHidden, hintWith, sha256Hex } from '../../../base/index.ts'
 import { printRef } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
@@ -21,7 +21,7 @@ export function refuseForeign({ workspace, key }: Owner, item: OpenedItem): void
   const foreign = foreignSignature(item, key.fingerprint, workspace.trust.keys)
   if (foreign === undefined) return
   throw new AppError('POLICY_DENIED', `${nameOf(item)} is not signed: ${foreign}`, {
-    hint: `read it first; a person can then run: rye sign ${nameOf(item)} --take-over`,
+    hint: hintWith('read it; then ', commandOf('take it over', `sign ${nameOf(item)} --take-over`)),
   })
 }
 

@@ -1,5 +1,5 @@
 // Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
-import { AppError } from '../../../base/index.ts'
+import { AppError, quoteShellWord } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { unusedCopy } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -9,7 +9,7 @@ import { listOfferedKeys } from '../../../user/index.ts'
 import { describeRollback, type OpenedItem, signCommand, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
-import { type Check, quote } from './check.ts'
+import type { Check } from './check.ts'
 
 const MOST_NAMED = 20
 
@@ -34,7 +34,11 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
       name: verdict.status,
       status: 'problem',
       message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      ...(isKnown ? { mend: 'rye keys list' } : key ? { mend: `rye keys trust ${quote(key.path)}` } : fix),
+      ...(isKnown
+        ? { fix: 'rye keys list' }
+        : key
+          ? { fix: `rye keys trust ${quoteShellWord(key.path)}` }
+          : fix),
     })
   }
   return [
@@ -52,7 +56,7 @@ function checkOlder(
   { memory }: Workspace,
   entry: ItemFile,
   from: RolledBackFrom,
-  fix: Pick<Check, 'mend'> | undefined,
+  fix: Pick<Check, 'fix'> | undefined,
 ): Check {
   return {
     name: 'older',
@@ -69,19 +73,19 @@ function isKnownSigner({ trust }: Workspace, signer: string): boolean {
 
 function checkMore(more: number): Check[] {
   if (more <= 0) return []
-  return [{ name: 'more', status: 'problem', message: `${more} more cannot be used`, mend: 'rye verify' }]
+  return [{ name: 'more', status: 'problem', message: `${more} more cannot be used`, fix: 'rye verify' }]
 }
 
 function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
   // A copy of a skill in the folder of another client is meant for that client: `rye skills install` writes it.
   const isForClient = entry.type === 'skill' && !/[\\/]\.ai[\\/]skills[\\/]/.test(entry.path)
   if (isForClient) return { name: 'copy', status: 'note', message }
-  return { name: 'duplicate', status: 'problem', message, mend: `rm ${quote(entry.path)}` }
+  return { name: 'duplicate', status: 'problem', message, fix: `rm ${quoteShellWord(entry.path)}` }
 }
 
-function fixOf({ library, trust }: Workspace, item: OpenedItem): Pick<Check, 'mend'> {
-  if (item.file.space === 'system') return { mend: 'npm install --global ryekit' }
-  return { mend: signCommand(item, { userSpace: library.userSpace, keys: trust.keys }).command }
+function fixOf({ library, trust }: Workspace, item: OpenedItem): Pick<Check, 'fix'> {
+  if (item.file.space === 'system') return { fix: 'npm install --global ryekit' }
+  return { fix: signCommand(item, { userSpace: library.userSpace, keys: trust.keys }).command }
 }
 
 function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
@@ -92,7 +96,7 @@ function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
       name: 'shadowed',
       status: 'note',
       message: `${ref} is shadowed by the ${shadowedBy.space} space`,
-      mend: `rye show ${ref}`,
+      fix: `rye show ${ref}`,
     },
   ]
 }
@@ -102,7 +106,7 @@ function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse'
   const message = unusedCopy(entry, coreShadowing)
   return message === undefined
     ? []
-    : [{ name: 'unused', status: 'note', message, mend: `rm ${quote(entry.path)}` }]
+    : [{ name: 'unused', status: 'note', message, fix: `rm ${quoteShellWord(entry.path)}` }]
 }
 
 /** Without an item when it could not be read: then no command fixes it. */

@@ -14,7 +14,7 @@ export async function checkPython(workspace: Workspace): Promise<Check> {
     name: 'python',
     status: 'problem',
     message: 'no python3 on PATH: Python tools cannot run',
-    mend: 'apt-get install python3',
+    fix: 'apt-get install python3',
   }
 }
 
@@ -32,6 +32,6 @@ export async function checkIsolation(workspace: Workspace): Promise<Check> {
     name: 'isolation',
     status: 'note',
     message: 'tools run without a sandbox, in process groups of their own',
-    mend: 'apt-get install bubblewrap',
+    fix: 'apt-get install bubblewrap',
   }
 }

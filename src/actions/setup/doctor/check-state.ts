@@ -1,9 +1,10 @@
 // The index, the log of runs, overrides of extractors, and development mode.
 import { join } from 'node:path'
+import { quoteShellWord } from '../../../base/index.ts'
 import { readReceipts, receiptsPath } from '../../../user/index.ts'
 import { openLiveIndex, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import { type Check, quote } from './check.ts'
+import type { Check } from './check.ts'
 
 export async function checkIndex(context: ActionContext, workspace: Workspace): Promise<Check> {
   const index = await openLiveIndex(workspace, { watch: false })
@@ -17,15 +18,15 @@ export async function checkIndex(context: ActionContext, workspace: Workspace): 
     name: 'index',
     status: skipped > 0 ? 'note' : 'ok',
     message,
-    ...(skipped > 0 && { mend: 'rye index --json' }),
+    ...(skipped > 0 && { fix: 'rye index --json' }),
   }
 }
 
 export function checkExtractor(note: Workspace['notes'][number]): Check {
   const ref = `tool:${note.item_id}`
   const sign = `rye sign ${ref}${note.space === 'user' ? ' --source user' : ''}`
-  const mend = note.code === 'extractor-invalid' ? `rye show ${ref}@${note.space}` : sign
-  return { name: 'extractor', status: 'problem', message: note.message, mend }
+  const fix = note.code === 'extractor-invalid' ? `rye show ${ref}@${note.space}` : sign
+  return { name: 'extractor', status: 'problem', message: note.message, fix }
 }
 
 export function checkReceipts({ library, projectPath }: Workspace): Check[] {
@@ -33,14 +34,14 @@ export function checkReceipts({ library, projectPath }: Workspace): Check[] {
   const { faults } = readReceipts(state)
   if (state === undefined || faults.length === 0) return []
   const { file } = faults[0]!
-  const path = quote(file === undefined ? receiptsPath(state) : join(state, file))
+  const path = quoteShellWord(file === undefined ? receiptsPath(state) : join(state, file))
   const lines = faults.map(({ line, fault }) => `line ${line} ${fault}`).join(', ')
   return [
     {
       name: 'receipts',
       status: 'problem',
       message: `the log of runs is broken: ${lines}`,
-      mend: `mv ${path} ${path}.broken`,
+      fix: `mv ${path} ${path}.broken`,
     },
   ]
 }
@@ -53,7 +54,7 @@ export function checkUsed({ library, projectPath }: Workspace): Check[] {
       name: 'used items',
       status: 'problem',
       message: `${message}; to begin anew:`,
-      mend: `mv ${quote(path)} ${quote(path)}.broken`,
+      fix: `mv ${quoteShellWord(path)} ${quoteShellWord(path)}.broken`,
     }),
   )
 }
@@ -65,7 +66,7 @@ export function checkMode(workspace: Workspace): Check[] {
       name: 'mode',
       status: 'note',
       message: 'RYE_DEV_MODE=1: unsigned items of the project are accepted',
-      mend: 'unset RYE_DEV_MODE',
+      fix: 'unset RYE_DEV_MODE',
     },
   ]
 }

@@ -1,5 +1,5 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
-import { AppError, printHint } from '../../../base/index.ts'
+import { AppError, printHint, quoteShellWord } from '../../../base/index.ts'
 import { describeBounds, isExpired } from '../../../trust/index.ts'
 import {
   findKeyProblem,
@@ -10,7 +10,7 @@ import {
   listTrustedKeys,
 } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
-import { type Check, quote } from './check.ts'
+import type { Check } from './check.ts'
 
 /** No key at all is no fault: not everybody signs. */
 export async function checkKey({ library }: Workspace): Promise<Check> {
@@ -18,12 +18,12 @@ export async function checkKey({ library }: Workspace): Promise<Check> {
     const key = getSigningKey(library.userSpace)
     const problem = await findKeyProblem(library.userSpace, key, library.now())
     if (!problem) return { name: 'key', status: 'ok', message: key.fingerprint }
-    return { name: 'key', status: 'problem', message: problem.message, mend: `rye ${problem.fix[1]}` }
+    return { name: 'key', status: 'problem', message: problem.message, fix: `rye ${problem.fix[1]}` }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { code, message, hint } = thrown
-    if (code === 'KEY_MISSING') return { name: 'key', status: 'note', message, mend: 'rye keys generate' }
-    return { name: 'key', status: 'problem', message, ...(hint && { mend: printHint(hint, 'person') }) }
+    if (code === 'KEY_MISSING') return { name: 'key', status: 'note', message, fix: 'rye keys generate' }
+    return { name: 'key', status: 'problem', message, ...(hint && { fix: printHint(hint, 'person') }) }
   }
 }
 
@@ -43,7 +43,7 @@ export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
         name: 'trust',
         status: 'note',
         message: `key ${fingerprint} was trusted ${describeBounds(bounds!)}, which is over`,
-        mend: `rye keys remove ${fingerprint}`,
+        fix: `rye keys remove ${fingerprint}`,
       }),
     ),
     ...faults.map(
@@ -51,7 +51,7 @@ export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
         name: 'trust',
         status: 'problem',
         message: `${path}: ${reason}`,
-        mend: `rm ${quote(path)}`,
+        fix: `rm ${quoteShellWord(path)}`,
       }),
     ),
   ]
@@ -73,6 +73,6 @@ function describeKeys({ trust }: Workspace, name: string, says: string, listed: 
       name,
       status: 'note',
       message: `${says} ${key.fingerprint} of ${key.owner}; if you know it:`,
-      mend: `rye keys trust ${quote(key.path)}`,
+      fix: `rye keys trust ${quoteShellWord(key.path)}`,
     }))
 }

@@ -1,11 +1,11 @@
 // `rye doctor`: what is in order and what is not, each with the command that fixes it. It changes nothing.
-import { AppError } from '../../../base/index.ts'
+import { AppError, quoteShellWord } from '../../../base/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
-import { type Check, quote } from './check.ts'
+import type { Check } from './check.ts'
 import { checkItems } from './check-items.ts'
 import { checkIsolation, checkNode, checkPython } from './check-machine.ts'
 import { checkExtractor, checkIndex, checkMode, checkReceipts, checkUsed } from './check-state.ts'
@@ -43,9 +43,9 @@ async function openOrExplain(
     return await context.library.open(projectPath)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'CONFIG_INVALID') throw thrown
-    const path = quote(userConfigPath(context.library.userSpace))
+    const path = quoteShellWord(userConfigPath(context.library.userSpace))
     return {
-      check: { name: 'settings', status: 'problem', message: thrown.message, mend: `mv ${path} ${path}.old` },
+      check: { name: 'settings', status: 'problem', message: thrown.message, fix: `mv ${path} ${path}.old` },
     }
   }
 }

@@ -1,5 +1,5 @@
 // How each client is told of the server: which file, and what to put into it. Merging keeps everything else in the file.
-import { AppError, isRecord } from '../../../base/index.ts'
+import { AppError, firstLineOf, isRecord } from '../../../base/index.ts'
 import type { Program } from '../../definition/action.ts'
 
 export const CLIENTS = ['claude', 'cursor', 'vscode', 'codex'] as const
@@ -92,7 +92,7 @@ async function parseToml(file: string, text: string): Promise<Record<string, unk
   try {
     return parse(text)
   } catch (cause) {
-    throw invalid(`cannot add our table to \`${file}\`: ${(cause as Error).message.split('\n')[0]}`, cause)
+    throw invalid(`cannot add our table to \`${file}\`: ${firstLineOf(cause)}`, cause)
   }
 }
 

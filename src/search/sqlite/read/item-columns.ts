@@ -30,8 +30,7 @@ export class ItemColumns implements StoredColumns {
   #idRanks: Uint32Array | undefined
   #names: readonly string[] | undefined
   #mayBeSigned: readonly boolean[] | undefined
-  #dates: readonly number[] | undefined
-  #ownDates: readonly (number | undefined)[] | undefined
+  #dates: readonly (number | undefined)[] | undefined
 
   constructor(database: Database, generation: number) {
     this.#database = database
@@ -54,14 +53,9 @@ export class ItemColumns implements StoredColumns {
     return this.#mayBeSigned
   }
 
-  dates(): readonly number[] {
-    this.#dates ??= this.#byDoc('coalesce(date, mtime)', Number)
+  dates(): readonly (number | undefined)[] {
+    this.#dates ??= this.#byDoc(`coalesce(date, '')`, date => (date === '' ? undefined : Number(date)))
     return this.#dates
-  }
-
-  ownDates(): readonly (number | undefined)[] {
-    this.#ownDates ??= this.#byDoc(`coalesce(date, '')`, date => (date === '' ? undefined : Number(date)))
-    return this.#ownDates
   }
 
   /** Columns of the table come before metadata of the same name. */

@@ -1,6 +1,6 @@
 // Errors of LanceDB, made readable: without the paths of its source files, and without secrets that an address may
 // contain, such as a key or a signature.
-import { AppError } from '../../../base/index.ts'
+import { AppError, firstLineOf } from '../../../base/index.ts'
 
 const MAX_REASON = 300
 /** Variables with the credentials of each kind of storage; LanceDB reads them itself. */
@@ -27,8 +27,7 @@ export function shownUri(uri: string): string {
 }
 
 function plainReason(message: string): string {
-  return message
-    .split('\n', 1)[0]!
+  return firstLineOf(message)
     .replace(/,? ?\/[^\s,]+\.rs:\d+(?::\d+)?.*$/, '')
     .replace(/^(?:Error: )?(?:lance error: )?(?:LanceError\(\w+\): )?/, '')
     .replace(/Encountered internal error\. Please file a bug report at \S+ /, '')

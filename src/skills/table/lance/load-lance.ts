@@ -1,6 +1,6 @@
 // LanceDB is large and optional: it is imported when a table is first opened, and may not be installed.
 import { fileURLToPath } from 'node:url'
-import { AppError, systemErrorCode } from '../../../base/index.ts'
+import { AppError, firstLineOf, systemErrorCode } from '../../../base/index.ts'
 import { installCommand } from './install-command.ts'
 
 export type Lance = typeof import('@lancedb/lancedb')
@@ -19,12 +19,10 @@ export async function loadLance(directory: string | undefined): Promise<{ lance:
       systemErrorCode(cause) === 'ERR_MODULE_NOT_FOUND' || systemErrorCode(cause) === 'MODULE_NOT_FOUND'
     throw new AppError(
       'NOT_AVAILABLE',
-      isMissing ? 'LanceDB is not installed' : `LanceDB cannot be loaded: ${reason(cause)}`,
+      isMissing
+        ? 'LanceDB is not installed'
+        : `LanceDB cannot be loaded: ${firstLineOf(cause).slice(0, 200)}`,
       { hint: installCommand(fileURLToPath(import.meta.url), LANCE_PACKAGES, directory), cause },
     )
   }
-}
-
-function reason(thrown: unknown): string {
-  return (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0]!.slice(0, 200)
 }

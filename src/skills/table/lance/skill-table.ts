@@ -3,7 +3,7 @@
 // address there is no lock: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
-import { AppError, commandOf } from '../../../base/index.ts'
+import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
 import { acquireLock } from '../../../files/index.ts'
 import type { Embedder } from '../../../search/index.ts'
 import { SCANNER_VERSION } from '../../read/fingerprint.ts'
@@ -170,7 +170,7 @@ async function openExisting(connection: OpenLance['connection'], uri: string): P
   const table = await findTable(connection, TABLE)
   if (table) return table
   throw new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${shownUri(uri)}\``, {
-    hint: commandOf('make it', `skills sync DIR --lance ${shownUri(uri)}`),
+    hint: commandOf('make it', `skills sync DIR --lance ${quoteShellWord(shownUri(uri))}`),
   })
 }
 

@@ -13,7 +13,7 @@ export const renderDoctor: Renderer = (answer, terminal) => {
   return checks
     .flatMap(check => [
       `${marks[cell(check.status)] ?? '?'} ${style.bold(cell(check.name))}  ${cell(check.message)}`,
-      ...(check.mend ? [`    ${style.cyan(cell(check.mend))}`] : []),
+      ...(check.fix ? [`    ${style.cyan(cell(check.fix))}`] : []),
     ])
     .join('\n')
 }

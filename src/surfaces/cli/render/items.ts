@@ -64,7 +64,8 @@ export const renderShow: Renderer = (answer, terminal) => {
   )
   const parameters = parameterLines(metadata.parameters, terminal)
   if (parameters.length > 0) lines.push('', style.dim('parameters'), ...parameters)
-  for (const issue of Array.isArray(answer.issues) ? answer.issues : [])
+  const issues = Array.isArray(answer.issues) ? answer.issues : []
+  for (const issue of answer.unused === undefined ? issues : [...issues, answer.unused])
     lines.push(style.yellow(`! ${cell(issue)}`))
   return lines.join('\n')
 }

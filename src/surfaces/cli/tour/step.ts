@@ -1,5 +1,6 @@
 // One step of the tour: what a person would type, what came of it, and whether that was right.
 import { ACTIONS, type ActionEntry, readInput, runAction } from '../../../actions/index.ts'
+import { quoteShellWord } from '../../../base/index.ts'
 import type { Library } from '../../../workspace/index.ts'
 import { readArguments } from '../arguments.ts'
 import { renderAnswer } from '../render/answer.ts'
@@ -30,7 +31,7 @@ export async function typeCommand(
   isRight: (answer: Answer) => boolean,
 ): Promise<Answer> {
   const { terminal, library, project } = guide
-  terminal.print(`\n  ${terminal.style.cyan(`$ rye ${words.map(quote).join(' ')}`)}`)
+  terminal.print(`\n  ${terminal.style.cyan(`$ rye ${words.map(quoteShellWord).join(' ')}`)}`)
   const { entry, rest } = find(words)
   const action = await entry.load()
   const { failed, answer } = await runAction({
@@ -73,8 +74,4 @@ function find(words: readonly string[]): { entry: ActionEntry; rest: readonly st
 function shorten(text: string): string[] {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   return lines.length <= SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES - 1), '...']
-}
-
-function quote(word: string): string {
-  return /^[\w./:@=-]+$/.test(word) ? word : `'${word}'`
 }

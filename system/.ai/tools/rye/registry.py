@@ -119,13 +119,13 @@ MOST_REDIRECTS = 5
 MOST_SHOWN = 20
 REDIRECTS = {301, 302, 303, 307, 308}
 AFTER_PULL = (
-    "written, not trusted: an item counts only if its signer is trusted here. `rye verify` checks them, "
-    "`rye list` shows what they shadow; a person decides about keys (`rye keys trust KEY.toml`)"
+    "written, not trusted: an item counts only if its signer is trusted here. A person checks them all with `rye verify` "
+    "and decides about keys (`rye keys trust KEY.toml`)"
 )
 
 
 class Refused(Exception):
-    """What the caller can mend, in one sentence, with evidence for the answer."""
+    """What the caller can fix, in one sentence, with evidence for the answer."""
 
     def __init__(self, problem: str, **evidence: Any) -> None:
         super().__init__(problem)
@@ -205,9 +205,9 @@ def pull(params: Dict[str, Any], registry: "Registry", project: "Project") -> Di
     differing = [path for path, data in files.items() if present[path] not in (None, data)]
     rivals = [f".ai/{path} (there is .ai/{rival})" for path in files for rival in project.rivals(path, files)]
     if rivals or (differing and not params.get("overwrite", False)):
-        mend = "rename or remove them" if rivals else "look at them, then pull with overwrite: true"
+        fix = "rename or remove them" if rivals else "look at them, then pull with overwrite: true"
         raise Refused(
-            f"`{bundle}` was not pulled: {len(differing) + len(rivals)} files of the project stand in its way; {mend}",
+            f"`{bundle}` was not pulled: {len(differing) + len(rivals)} files of the project stand in its way; {fix}",
             conflicts=[*shown(differing), *rivals],
             unchanged=shown(unchanged),
         )
@@ -256,7 +256,7 @@ def publish(params: Dict[str, Any], registry: "Registry", project: "Project") ->
     if not answer["dry_run"]:
         access = params.get("access", "restricted") if name.startswith("@") else "public"
         registry.publish(manifest, archive, {"tag": params.get("tag", "latest"), "access": access})
-        answer["note"] = "others trust it by your key, not by the registry: give them `rye keys show` another way"
+        answer["note"] = "others trust it by your key, not by the registry: a person gives them what `rye keys show` prints, another way"
     return answer
 
 
@@ -349,7 +349,7 @@ class Registry:
     def publish(self, manifest: Dict[str, Any], archive: bytes, options: Dict[str, str]) -> None:
         name, version = manifest["name"], manifest["version"]
         if not self.is_configured:
-            where = "set `registry` in .ai/config/rye/registry.yaml, then `rye sign config:rye/registry`"
+            where = "set `registry` in .ai/config/rye/registry.yaml, then sign `config:rye/registry`"
             raise Refused(f"{self.url} is not the configured registry: {where}")
         if self.token is None:
             raise Refused("publishing needs a token: set NPM_TOKEN in the environment of rye or in the project's .env")
@@ -395,9 +395,9 @@ class Registry:
             raise Refused(f"{what}: expected JSON, got something else: is {self.url} an npm registry?") from None
 
     def explain(self, status: int, body: bytes, url: str) -> str:
-        """A status in words, with what the registry said and what mends it."""
+        """A status in words, with what the registry said and what fixes it."""
         said = reason_in(body)
-        mends = {
+        fixes = {
             401: "set NPM_TOKEN to a token of this registry" if self.token is None else "NPM_TOKEN is not accepted",
             402: "a package with a scope is private unless access is public",
             403: "NPM_TOKEN may not do this, or the version exists" if self.token else "set NPM_TOKEN",
@@ -405,9 +405,9 @@ class Registry:
             409: "somebody published at the same time: look at it with show, then try again",
             413: "the bundle is too large for this registry",
         }
-        mend = mends.get(status, "try again later" if status >= 500 else "")
+        fix = fixes.get(status, "try again later" if status >= 500 else "")
         fact = f"{urlsplit(url).hostname} answered {status}" + (f" ({said})" if said else "")
-        return f"{fact}; {mend}" if mend else fact
+        return f"{fact}; {fix}" if fix else fact
 
     def request(
         self,
@@ -788,9 +788,9 @@ def problems_in(files: Dict[str, bytes], token: Optional[str]) -> Iterator[Tuple
             yield path, "it holds what looks like a key or a token"
     for found in seals_of(files):
         if found.signer is None:
-            yield found.path, "it is not signed: read it, then `rye sign`"
+            yield found.path, "it is not signed: read it, then sign it"
         elif not found.is_intact:
-            yield found.path, "it was changed after it was signed, or signed in an old way: read it, then `rye sign`"
+            yield found.path, "it was changed after it was signed, or signed in an old way: read it, then sign it"
 
 
 SECRET = re.compile(

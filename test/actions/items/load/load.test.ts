@@ -162,7 +162,7 @@ describe('load', () => {
     ['unsigned', 'ITEM_UNSIGNED', (text: string) => text.slice(text.indexOf('\n') + 1)],
     ['tampered', 'ITEM_TAMPERED', (text: string) => `${text}# more\n`],
     ['malformed', 'ITEM_MALFORMED', (text: string) => text.replace('rye:signed:', 'rye:signed:x')],
-  ])('refuses an item that is %s, and says how it is mended', async (_name, code, change) => {
+  ])('refuses an item that is %s, and says how it is fixed', async (_name, code, change) => {
     const made = await signed({ '.ai/tools/deploy.py': tool('deploy') })
     made.write('.ai/tools/deploy.py', change(made.read('.ai/tools/deploy.py')))
     const answer = await made.run('load', { item_id: 'deploy' })

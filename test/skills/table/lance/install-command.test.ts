@@ -25,7 +25,7 @@ it('is for the project that the program was installed in, wherever it is asked f
   const program = programIn('team', true)
   const home = join(root, 'team')
   expect(installCommand(program, 'a@1', home)).toBe('npm install a@1')
-  expect(installCommand(program, 'a@1', root)).toBe(`npm install --prefix "${home}" a@1`)
+  expect(installCommand(program, 'a@1', root)).toBe(`npm install --prefix '${home}' a@1`)
   const nested = join(home, 'node_modules/other/node_modules/ryekit/dist/rye.mjs')
   expect(installCommand(nested, 'a@1', home)).toBe('npm install a@1')
 })

@@ -88,7 +88,7 @@ FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class Refused(Exception):
-    """What the caller can mend, in one sentence."""
+    """What the caller can fix, in one sentence."""
 
 
 def find(project_path: str, name: str, *, to_write: bool = False) -> Tuple[str, List[str]]:

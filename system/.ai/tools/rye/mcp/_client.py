@@ -29,7 +29,7 @@ MOST_JUNK_LINES = 1000
 
 
 class Refused(Exception):
-    """What the caller can mend, in one sentence."""
+    """What the caller can fix, in one sentence."""
 
 
 def signed_config(item_id: str, found: Any) -> Dict[str, Any]:

@@ -55,7 +55,7 @@ REDIRECTS = {301, 302, 303, 307, 308}
 
 
 class Refused(Exception):
-    """What the caller can mend, in one sentence."""
+    """What the caller can fix, in one sentence."""
 
 
 def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:

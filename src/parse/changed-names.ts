@@ -1,0 +1,17 @@
+// Two names may stand for one thing: when a value changes after it was set, so may whatever it was made of.
+
+/** Adds to `changed` the names in what a changed name was set to, and in what those were set to. */
+export function addSources(
+  changed: Set<string>,
+  sources: ReadonlyMap<string, readonly unknown[]>,
+  namesIn: (expressions: readonly unknown[]) => readonly string[],
+): void {
+  const seen = new Set<unknown>()
+  // A set gives what is added while it is walked, too.
+  for (const name of changed) {
+    // Many names may be set to one thing.
+    const unseen = (sources.get(name) ?? []).filter(source => !seen.has(source))
+    for (const source of unseen) seen.add(source)
+    for (const part of namesIn(unseen)) changed.add(part)
+  }
+}
