@@ -26,4 +26,4 @@ export {
   trustedKeyFolder,
   trustIdentity,
 } from './trusted-keys.ts'
-export { UsedItems } from './used-items.ts'
+export { type Recollection, UsedItems } from './used-items.ts'
