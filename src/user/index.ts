@@ -28,4 +28,4 @@ export {
   trustedKeyPath,
   trustIdentity,
 } from './trusted-keys.ts'
-export { UsedItems } from './used-items.ts'
+export { type Recollection, UsedItems } from './used-items.ts'

@@ -46,6 +46,9 @@ export class UsedItems {
   }
 }
 
+/** What was used of an item when the file was looked at, or since by this process. */
+export type Recollection = (name: string) => SignedUse | undefined
+
 /** Items are named by `TYPE:ID`. */
 export class FolderMemory {
   readonly #states: ProjectStates
@@ -61,9 +64,18 @@ export class FolderMemory {
     this.#folder = folder
   }
 
-  /** Throws `FILE_UNREADABLE` when there is a memory that cannot be read. */
+  /** What is known now. Throws `FILE_UNREADABLE` when there is a memory that cannot be read. */
+  look(): Recollection {
+    const known = this.#known()
+    return name => this.#newest(known, name)
+  }
+
   recall(name: string): SignedUse | undefined {
-    const known = this.#known().get(name)
+    return this.look()(name)
+  }
+
+  #newest(read: ReadonlyMap<string, SignedUse>, name: string): SignedUse | undefined {
+    const known = read.get(name)
     const pending = this.#pending.get(name)
     return known && pending ? newestUse(known, pending) : (known ?? pending)
   }
@@ -80,8 +92,8 @@ export class FolderMemory {
   }
 
   /** Remembers a use in this process, to be written by `save`. */
-  use(name: string, use: SignedUse): void {
-    const known = this.recall(name)
+  use(name: string, use: SignedUse, recollect: Recollection = this.look()): void {
+    const known = recollect(name)
     const newest = known ? newestUse(known, use) : use
     this.#touched.delete(name)
     this.#touched.add(name)

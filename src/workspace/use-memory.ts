@@ -11,7 +11,7 @@ import {
   type TrustContext,
   type Verdict,
 } from '../trust/index.ts'
-import type { UsedItems, UserPolicy } from '../user/index.ts'
+import type { Recollection, UsedItems, UserPolicy } from '../user/index.ts'
 import { signCommand } from './sign-command.ts'
 
 /** An item, or a file beside one. */
@@ -36,8 +36,8 @@ interface Options {
 export class UseMemory {
   readonly #options: Options
   readonly #warnings = new Set<string>()
-  /** Memories that cannot be read. */
-  readonly #faults = new Map<Space, AppError>()
+  /** Of each space, as of the first use in this call; or why it cannot be read. */
+  readonly #known = new Map<Space, Recollection | AppError>()
 
   constructor(options: Options) {
     this.#options = options
@@ -63,8 +63,8 @@ export class UseMemory {
   /** The same; refuses an older one under that policy, and then also where nobody can tell whether it is older. */
   check(file: UsedFile, verdict: Verdict, version: string | undefined): Verdict {
     const looked = this.look(file, verdict, version)
-    const fault = signedUse(verdict, version) && this.#faults.get(file.space)
-    if (fault && this.refuses) throw fault
+    const known = signedUse(verdict, version) && this.#lookAt(file.space)
+    if (known instanceof AppError && this.refuses) throw known
     if (looked.rolled_back_from) {
       if (this.refuses) throw this.#refusal(file, looked)
       this.#warnings.add(`\`${nameOf(file)}\` ${describeRollback(looked.rolled_back_from)}: \`${file.path}\``)
@@ -76,7 +76,8 @@ export class UseMemory {
   use(file: UsedFile, verdict: Verdict, version: string | undefined): Verdict {
     const checked = this.check(file, verdict, version)
     const use = signedUse(verdict, version)
-    if (use && !this.#faults.has(file.space)) this.#memoryOf(file)?.use(nameOf(file), use)
+    const known = use && this.#lookAt(file.space)
+    if (typeof known === 'function') this.#memoryOf(file.space)?.use(nameOf(file), use!, known)
     return checked
   }
 
@@ -87,7 +88,7 @@ export class UseMemory {
     version: string | undefined,
   ): Promise<void> {
     try {
-      await this.#memoryOf(file)?.accept(nameOf(file), { ...signed, ...comparable(version) })
+      await this.#memoryOf(file.space)?.accept(nameOf(file), { ...signed, ...comparable(version) })
     } catch (thrown) {
       this.#note(thrown)
     }
@@ -113,20 +114,31 @@ export class UseMemory {
     return [...this.#warnings]
   }
 
-  #memoryOf({ space }: UsedFile) {
+  #memoryOf(space: Space) {
     const { used, folders } = this.#options
     const folder = space === 'system' ? undefined : folders[space]
     return folder === undefined ? undefined : used.in(folder)
   }
 
   #recall(file: UsedFile): SignedUse | undefined {
+    const known = this.#lookAt(file.space)
+    return typeof known === 'function' ? known(nameOf(file)) : undefined
+  }
+
+  /** Once in a call: a search asks for a hundred items. */
+  #lookAt(space: Space): Recollection | AppError | undefined {
+    const known = this.#known.get(space) ?? this.#read(space)
+    if (known) this.#known.set(space, known)
+    return known
+  }
+
+  #read(space: Space): Recollection | AppError | undefined {
     try {
-      return this.#memoryOf(file)?.recall(nameOf(file))
+      return this.#memoryOf(space)?.look()
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
-      this.#faults.set(file.space, thrown)
       this.#warnings.add(thrown.message)
-      return undefined
+      return thrown
     }
   }
 

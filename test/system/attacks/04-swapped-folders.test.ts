@@ -12,6 +12,8 @@ import { makePlace, type Place } from '../run-rye.ts'
 
 const SWAPPER = fileURLToPath(new URL('swap-folder.mjs', import.meta.url))
 const TRIES = tries({ usual: 3, torture: 200 })
+/** Signing is quicker; minutes of it are more tries. */
+const SIGN_TRIES = tries({ usual: 3, torture: 500 })
 const ITEMS = 150
 const SECRET = 'crownjewels'
 
@@ -95,13 +97,15 @@ it('what lies behind a swapped folder is neither parsed nor scanned', {
   expect(seen).toBeGreaterThan(0)
 })
 
-it('nothing behind a swapped folder is signed or written', { timeout: 30_000 + TRIES * 15_000 }, async () => {
+it('nothing behind a swapped folder is signed or written', {
+  timeout: 30_000 + SIGN_TRIES * 15_000,
+}, async () => {
   const folder = join(place.project, '.ai/tools/sub')
   fill(folder, '.sh', tool)
   fill(outside, '.sh', tool)
   expect((await place.rye(['keys', 'generate'])).status).toBe(0)
   await startSwapping(folder)
-  for (let time = 0; time < TRIES; time++) {
+  for (let time = 0; time < SIGN_TRIES; time++) {
     await place.rye(['sign', 'tool:sub/*', '--json'])
     expect(readdirSync(outside)).toHaveLength(ITEMS)
     for (let number = 0; number < ITEMS; number++)
