@@ -1,6 +1,7 @@
 // A revocation: a document that ends the trust in a key. Signed by the key itself it convinces everybody; without a signature
 // it is the decision of one user, and counts in their user space only.
 
+import { isRecord } from '../base/index.ts'
 import { readPublicKey, type SigningKey } from './key.ts'
 import {
   invalidKey,
@@ -49,8 +50,10 @@ export function printRevocation({ fingerprint, at, reason, signed }: Revocation)
 /** Reads a revocation and checks its signature, if there is one; else throws `KEY_INVALID`. */
 export async function parseRevocation(text: string): Promise<Revocation> {
   if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES) throw invalidKey('the file is too large for a revocation')
-  const fields = onlyKeys(await readToml(text), FIELDS, 'the document')
-  if (fields.category !== CATEGORY) throw invalidKey(`expected \`category\` to be \`${CATEGORY}\``)
+  const document = await readToml(text)
+  if (!isRecord(document) || document.category !== CATEGORY)
+    throw invalidKey(`expected a revocation, whose \`category\` is \`${CATEGORY}\``)
+  const fields = onlyKeys(document, FIELDS, 'the document')
   const [fingerprint, at, reason] = [
     textField(fields, 'fingerprint'),
     textField(fields, 'at'),

@@ -90,11 +90,24 @@ export async function findKeyProblem(
   return { kind: 'expired', message, fix: ['trust it again', `${words} --until DATE`] }
 }
 
-/** A private key of the user, by its fingerprint: the present one, or one that was rotated out. */
+/**
+ * A private key of the user, by its fingerprint: the present one, or one that was rotated out. For its own revocation only: a key
+ * that others could read is found, too, for that is a reason to revoke it.
+ */
 export function findPrivateKey(userSpace: string, fingerprint: string): SigningKey | undefined {
   const paths = signingKeyPaths(userSpace)
   const files = [paths.current, paths.old, join(paths.retired, `${fingerprint}.pem`)]
-  return files.map(loadKeyFile).find(key => key?.fingerprint === fingerprint)
+  return files.map(readQuietly).find(key => key?.fingerprint === fingerprint)
+}
+
+function readQuietly(path: string): SigningKey | undefined {
+  try {
+    const file = readKeyBytes(path)
+    return file && readSigningKey(file.bytes.toString('latin1'))
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
 }
 
 /** Makes a signing key and trusts it, so that the user's own items verify. An existing key is `KEY_EXISTS`. */

@@ -1,5 +1,5 @@
 // Trust for some items, in some projects, for some time; names for keys; revocations; handing keys on.
-import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
@@ -276,6 +276,19 @@ describe('keys revoke', () => {
       status: 'revoked',
       signed: true,
     })
+  })
+
+  it('works with a signing key that others could read: that is a reason for it', async () => {
+    const made = await withAnn()
+    await made.run('keys trust', { file: made.file })
+    chmodSync(made.path('user:.ai/config/keys/signing/private_key.pem'), 0o644)
+    expect(await made.run('keys revoke', { key: 'ann' })).toMatchObject({ status: 'revoked' })
+    const out = made.write('taken.toml', '')
+    const own = { key: TEST_KEY.fingerprint }
+    expect(await made.run('keys revoke', { ...own, out })).toMatchObject({ code: 'ITEM_EXISTS' })
+    expect(await made.run('keys revoke', own)).toMatchObject({ status: 'revoked', signed: true })
+    expect(await made.run('keys revoke', { ...own, out: 'free.toml' })).toMatchObject({ status: 'unchanged' })
+    expect(made.read('free.toml')).toContain(TEST_KEY.fingerprint)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 // The keys that a command may be about, and the one that a person named.
 import { AppError, commandOf, quoteText } from '../../../base/index.ts'
-import { describeKey, type Identity, keysNamed } from '../../../trust/index.ts'
+import { describeKey, type Identity, keysNamed, type SigningKey } from '../../../trust/index.ts'
 import { defaultOwner, findSigningKey, type ListedKey, listTrustedKeys } from '../../../user/index.ts'
 import { homeOf, type Library } from '../../../workspace/index.ts'
 
@@ -13,9 +13,19 @@ export interface KnownKeys {
 
 export async function listKnownKeys(library: Library): Promise<KnownKeys> {
   const { keys } = await listTrustedKeys(library.userSpace)
-  const signing = findSigningKey(library.userSpace)
+  const signing = findQuietly(library.userSpace)
   const own = signing && (keys.get(signing.fingerprint) ?? describeKey(signing.publicPem, ownerOf(library)))
   return { trusted: keys, own }
+}
+
+/** One that must not be used keeps nobody from ending the trust in another. */
+function findQuietly(userSpace: string): SigningKey | undefined {
+  try {
+    return findSigningKey(userSpace)
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
 }
 
 /** Whose key it is, when nobody says. */

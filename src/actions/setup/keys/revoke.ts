@@ -77,12 +77,12 @@ export const keysRevoke = defineAction({
     const before = revoked.get(fingerprint)
     const isKept = before?.document !== undefined && (before.document.signed !== undefined || !signed)
     const kept = isKept ? before.document! : revocation
-    const path = isKept ? before.path : recordRevocation(library.userSpace, revocation)
-    await forget(library.userSpace, fingerprint)
     const document = kept.signed ? printRevocation(kept) : undefined
     const out = input.out === undefined ? undefined : resolvePath(context, input.out)
     if (out !== undefined && document !== undefined)
       atomicWrite(out, document, { root: dirname(out), mode: 0o644, expect: 'absent' })
+    const path = isKept ? before.path : recordRevocation(library.userSpace, revocation)
+    await forget(library.userSpace, fingerprint)
     return {
       status: isKept ? 'unchanged' : 'revoked',
       fingerprint,
