@@ -34,7 +34,7 @@ export const execute = defineAction({
   name: 'execute',
   description: [
     'Use one item. A tool runs and answers with its data; a directive answers with steps that you then follow;',
-    'knowledge answers with its text; a skill with its content, tools and references (`SKILL.TOOL` runs one of its tools).',
+    'knowledge answers with its text; a skill with its content, tools and files (`SKILL.TOOL` runs a tool, `skill:NAME/scripts/x.py` a script with `args` and `stdin`).',
   ].join(' '),
   effects: { readOnly: false, destructive: true, openWorld: true },
   fields: EXECUTE_FIELDS,

@@ -13,28 +13,28 @@ import {
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
+import { findSkillFile, openSkillFile } from '../skill-file.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
 import type { EXECUTE_FIELDS } from './definition.ts'
-import { executeSkill, executeSkillTool } from './execute-skill.ts'
+import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
 import { runTool } from './run-tool.ts'
 
 type Input = InputOf<typeof EXECUTE_FIELDS>
 
 export async function executeItem(context: ActionContext, input: Input): Promise<ExecuteAnswer> {
   const workspace = await context.library.open(input.project_path)
+  const run: SkillRun = {
+    workspace,
+    timeoutMs: milliseconds(input.timeout),
+    dryRun: input.dry_run,
+    trace: input.trace,
+    parameters: schema => joinParameters(input, schema),
+  }
+  const script = findSkillFile(workspace, input)
+  if (script !== undefined) return executeSkillScript(context, openSkillFile(workspace, script), run)
   const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
   const { item, toolName } = openItemOrSkill(workspace, request)
-  if (toolName !== undefined) {
-    return executeSkillTool(context, {
-      workspace,
-      item,
-      toolName,
-      timeoutMs: milliseconds(input.timeout),
-      dryRun: input.dry_run,
-      trace: input.trace,
-      parameters: schema => joinParameters(input, schema),
-    })
-  }
+  if (toolName !== undefined) return executeSkillTool(context, { item, toolName }, run)
   switch (item.file.type) {
     case 'tool':
       return executeTool(context, workspace, item, input)

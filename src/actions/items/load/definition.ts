@@ -36,7 +36,10 @@ export const COPY_FIELDS = {
 } as const satisfies Fields
 
 export const LOAD_FIELDS = {
-  item_id: { ...itemId, about: `${itemId.about}; \`output:ID\` reads on in a long output` },
+  item_id: {
+    ...itemId,
+    about: `${itemId.about}; \`skill:NAME/path\`: one file of a skill; \`output:ID\` reads on in a long output`,
+  },
   ...COPY_FIELDS,
   offset: {
     type: 'integer',
@@ -93,6 +96,8 @@ export interface LoadAnswer {
   readonly item_id: string
   /** The bytes that were verified, as text. */
   readonly content: string
+  /** Of a file of a skill: `base64` if it is not text. */
+  readonly encoding?: 'utf-8' | 'base64'
   readonly metadata: {
     readonly name: string
     readonly path: string

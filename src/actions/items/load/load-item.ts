@@ -7,8 +7,10 @@ import { joinRef, type OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { sliceText } from '../../definition/slice-text.ts'
+import { findSkillFile, openSkillFile } from '../skill-file.ts'
 import { copyItem } from './copy-item.ts'
 import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './definition.ts'
+import { loadSkillFile } from './load-skill-file.ts'
 import { summarizeItem } from './summarize-item.ts'
 
 type Input = InputOf<typeof LOAD_FIELDS>
@@ -26,11 +28,13 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     })
   }
   const workspace = await context.library.open(input.project_path)
+  const part = findSkillFile(workspace, input)
+  if (part !== undefined) {
+    const opened = openSkillFile(workspace, part)
+    return loadSkillFile(opened, await versionOf(opened.item, input.version), input)
+  }
   const item = workspace.open(joinRef(parseRef(input.item_id), input.item_type, input.source))
-  const { metadata } = await item.parse()
-  const version = readVersion(metadata.version)
-  if (input.version !== undefined && input.version !== version)
-    throw otherVersion(item, input.version, version)
+  const version = await versionOf(item, input.version)
   if (input.view === 'summary') return summarizeItem(workspace, item)
   const { file } = item
   const extension = extname(file.path)
@@ -55,6 +59,14 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     ...(input.destination &&
       copyItem(workspace, item, { destination: input.destination, overwrite: input.overwrite === true })),
   }
+}
+
+/** The version of an item; throws if another is asked for. */
+async function versionOf(item: OpenedItem, wanted: string | undefined): Promise<string | undefined> {
+  const { metadata } = await item.parse()
+  const version = readVersion(metadata.version)
+  if (wanted !== undefined && wanted !== version) throw otherVersion(item, wanted, version)
+  return version
 }
 
 interface Page {
