@@ -27,7 +27,7 @@ import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import { weakBelow } from './weak-hits.ts'
+import { CLEAR_KEPT, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
 export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): Omit<SearchAnswer, 'reset'> {
   const asked = findAskedType(spaces, request)
@@ -145,7 +145,7 @@ class Search {
   #read(reading: Reading, allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): Found {
     const { offset, limit, sortBy, filters, asked } = this.#request
     const top = new TopHits(Math.max(JUDGED, offset + limit), compareHits(this.#spaces, sortBy))
-    const partial: TierDocs[] = []
+    const tiers: TierDocs[] = []
     let total = 0
     this.#spaces.forEach(({ reader }, at) => {
       if (reader.totals.documents === 0) return
@@ -161,38 +161,37 @@ class Search {
         total += passed.length
         if (tier === TIER.some && ofType) lower(scores, passed, ofType)
         const ofTier = { at, tier, docs: passed, scores }
-        if (tier === TIER.some) partial.push(ofTier)
+        tiers.push(ofTier)
         this.#offer(top, ofTier)
       }
     })
     const hits = top.sorted()
     const weak = this.#weakBelow(reading, hits)
-    const isShown = (hit: Hit, at: number) => hit.tier !== TIER.some || hit.score >= weak || at === 0
-    const weaker =
-      weak === 0
-        ? 0
-        : countBelow(partial, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
-    return { hits: hits.filter(isShown).slice(offset, offset + limit), total, weaker, scored: reading.scored }
+    const isShown = (hit: Hit, at: number) => at === 0 || hit.score >= boundOf(hit.tier, at, weak)
+    const shown = hits.filter(isShown)
+    const kept = shown.filter(hit => hit.score < boundOf(hit.tier, Number.POSITIVE_INFINITY, weak)).length
+    const weaker = countWeak(tiers, weak) - kept
+    return { hits: shown.slice(offset, offset + limit), total, weaker, scored: reading.scored }
   }
 
-  /** The score below which partial matches of a question are left out; 0 for none. Meaning has a scale of its own. */
-  #weakBelow(reading: Reading, hits: readonly Hit[]): number {
+  /** Which matches of a question are left out. Meaning has a scale of its own. */
+  #weakBelow(reading: Reading, hits: readonly Hit[]): WeakBelow {
     const best = hits.slice(0, JUDGED)
-    if (!reading.any || this.byMeaning || best.length === 0 || this.#request.sortBy !== 'score') return 0
+    if (!reading.any || this.byMeaning || best.length === 0 || this.#request.sortBy !== 'score')
+      return NOTHING_WEAK
     const { documents } = this.#scale.collection
     const leaves = Array.from(reading.scored, ([leaf, times]) => ({ times, ...this.#matches.of(leaf) }))
     const shares = leafShares(leaves, documents)
     const bound = shares.reduce((sum, share) => sum + share, 0)
     const coveredBy = ({ at, doc }: Hit) =>
       leaves.reduce((sum, { sets }, leaf) => sum + (sets[at]!.has(doc) ? shares[leaf]! : 0), 0) / bound
-    // With an item that is named, or has all words, there is an answer.
-    const isPartial = best[0]!.tier === TIER.some
     return weakBelow(
-      { bound, rarest: rarity(0, documents), documents },
+      { words: leaves.length, bound, rarest: rarity(0, documents), documents },
       {
         score: Math.max(...best.map(hit => hit.score)),
         covered: Math.max(...best.map(coveredBy)),
-        coveredByFirst: isPartial ? coveredBy(best[0]!) : 1,
+        coveredByFirst: coveredBy(best[0]!),
+        isAnswer: best[0]!.tier !== TIER.some,
       },
     )
   }
@@ -225,9 +224,15 @@ function lower(scores: Float64Array, docs: Uint32Array, asked: DocSet): void {
   for (const doc of docs) if (!asked.has(doc)) scores[doc]! *= OTHER_TYPE
 }
 
-function countBelow(tiers: readonly TierDocs[], bound: number): number {
-  return tiers.reduce(
-    (sum, { docs, scores }) => sum + docs.filter(doc => roundScore(scores[doc]!) < bound).length,
-    0,
-  )
+/** The score below which a hit at this rank is weak. What is named never is. */
+function boundOf(tier: number, rank: number, { partial, clear }: WeakBelow): number {
+  if (tier < TIER.all) return 0
+  return Math.max(tier === TIER.some ? partial : 0, rank < CLEAR_KEPT ? 0 : clear)
+}
+
+function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {
+  return tiers.reduce((sum, { tier, docs, scores }) => {
+    const bound = boundOf(tier, Number.POSITIVE_INFINITY, weak)
+    return sum + (bound === 0 ? 0 : docs.filter(doc => roundScore(scores[doc]!) < bound).length)
+  }, 0)
 }

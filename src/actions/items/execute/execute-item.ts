@@ -109,10 +109,15 @@ async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
   }
 }
 
-/** What was read, without the texts that the answer carries elsewhere. */
+/** What the answer says elsewhere: its text, in which the actions of a directive stand, and its inputs. */
+const TOLD = new Set(['body', 'raw', 'content', 'actions', 'inputs', 'parameters'])
+
+/** What else was read, and says something. */
 function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): JsonObject {
-  const { body: _body, raw: _raw, content: _content, ...rest } = metadata
-  return rest
+  const isEmpty = (value: JsonValue) => ['{}', '[]', '""', 'null'].includes(JSON.stringify(value))
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([name, value]) => !TOLD.has(name) && !isEmpty(value)),
+  )
 }
 
 function joinParameters(input: Input, schema: JsonObject | undefined): JsonObject {
