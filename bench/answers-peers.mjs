@@ -19,11 +19,15 @@ export const SERVERS = {
   commands: ['mcp-server-commands', '0.5.0', 'build/index.js'],
 }
 
+/** A server with a long listing, which is listed and not used. */
+export const BROWSER = ['@playwright/mcp', '0.0.83', 'cli.js']
+
 const CACHE = fileURLToPath(new URL('../.cache/mcp-servers', import.meta.url))
 
 /** Installs the servers once, outside the dependencies of this repository. Answers with the folder that has `node_modules`. */
 export function installServers() {
-  const dependencies = Object.fromEntries(Object.values(SERVERS).map(([name, version]) => [name, version]))
+  const packages = [...Object.values(SERVERS), BROWSER]
+  const dependencies = Object.fromEntries(packages.map(([name, version]) => [name, version]))
   const wanted = `${JSON.stringify({ private: true, dependencies }, null, 2)}\n`
   // Written last: an installation that was interrupted is made again.
   const stamp = join(CACHE, 'installed.json')
@@ -53,26 +57,42 @@ export function startOf(name, folder, project) {
   return { args, env: name === 'memory' ? { MEMORY_FILE_PATH: join(project, 'memory.jsonl') } : {} }
 }
 
+/** The listing of a server by itself. */
+export async function listServer([pack, , file], folder, project, env) {
+  const { client, tools, instructions } = await openServer(
+    { args: [join(folder, 'node_modules', pack, file)], env: {} },
+    project,
+    env,
+  )
+  await client.close()
+  return { tools, instructions }
+}
+
 /** Starts `[{args, env}]` in a project. One `call` reaches the tools of all of them. */
 export async function openSide(starts, project, env) {
   const servers = []
   for (const start of starts) servers.push(await openServer(start, project, env))
   const owners = new Map(servers.flatMap(server => server.tools.map(tool => [tool.name, server])))
   let calls = []
+  let shown = ''
   return {
     servers,
+    /** Whether an answer to the task has said this. */
+    wasShown: word => shown.includes(word),
     tool: name => owners.get(name)?.tools.find(tool => tool.name === name),
     async call(name, input) {
       const { client } = owners.get(name)
       const result = await client.callTool({ name, arguments: input }, { timeout: 120_000 })
       calls.push(countCall(name, input, result))
       const text = result.content.map(block => block.text ?? '').join('\n')
+      shown += text
       return { text, failed: result.isError === true, data: result.structuredContent }
     },
     /** What was called since the last time. */
     takeCalls() {
       const taken = calls
       calls = []
+      shown = ''
       return taken
     },
     close: () => Promise.all(servers.map(({ client }) => client.close())),

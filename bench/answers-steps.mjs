@@ -10,14 +10,23 @@ export async function find(side, query, item_type, id) {
   return hit
 }
 
+/** The parameters in full, unless the hit names all that are needed, and none of them is a list or an object. */
+export async function learnUnless(side, { id, parameters = '' }, names) {
+  const isPlain = name => new RegExp(`\\b${name}\\??: [a-z|]+(, | =|$)`).test(parameters)
+  if (!names.every(isPlain) || /object/.test(parameters)) await learn(side, id)
+}
+
 /** The parameters in full. A server whose `load` has no summaries answers with the source, which has them too. */
 export function learn(side, id) {
   const short = side.tool('load').inputSchema.properties.view !== undefined
   return use(side, 'load', { item_id: `tool:${id}`, ...(short && { view: 'summary' }) })
 }
 
-export function run(side, item_id, parameters) {
-  return use(side, 'execute', { item_id, ...(parameters && { parameters }) })
+/** Whoever knows no item can only write names that an answer has named. */
+export function run(side, item_id, parameters = {}) {
+  const unknown = Object.keys(parameters).filter(name => !side.wasShown(name))
+  if (unknown.length > 0) throw new Error(`no answer has named ${unknown.join(', ')} of ${item_id}`)
+  return use(side, 'execute', { item_id, ...(Object.keys(parameters).length > 0 && { parameters }) })
 }
 
 export function read(side, project, path, more = {}) {

@@ -3,7 +3,7 @@
 // every tool and its schema from the start, so that finding and learning cost it no call.
 // A task ends with a text that must say what was asked for (`answer`), or else has failed.
 import { join } from 'node:path'
-import { fileOf, find, learn, named, read, refused, run, use } from './answers-steps.mjs'
+import { fileOf, find, learn, learnUnless, named, read, refused, run, use } from './answers-steps.mjs'
 
 const WORDS_TOOL = `"""Count the words of a text."""
 
@@ -188,9 +188,9 @@ export const TASKS = [
     name: 'think in three steps',
     answer: /"thoughtHistoryLength": ?3/,
     async rye(side) {
-      const { id } = await find(side, 'think step by step about a problem', 'tool', /sequentialthinking/)
-      await learn(side, id)
-      return think(thought => run(side, id, thought))
+      const hit = await find(side, 'think step by step about a problem', 'tool', /sequentialthinking/)
+      await learnUnless(side, hit, ['thought', 'thoughtNumber', 'totalThoughts', 'nextThoughtNeeded'])
+      return think(thought => run(side, hit.id, thought))
     },
     listed: side => think(thought => use(side, 'sequentialthinking', thought)),
   },

@@ -4,7 +4,15 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addCalls, addTasks, countListing, countWireListing, medianRatio, tableOf } from './answers-count.mjs'
-import { installServers, openSide, SERVERS, ServersMissing, startOf } from './answers-peers.mjs'
+import {
+  BROWSER,
+  installServers,
+  listServer,
+  openSide,
+  SERVERS,
+  ServersMissing,
+  startOf,
+} from './answers-peers.mjs'
 import { writeProject } from './answers-project.mjs'
 import { TASKS } from './answers-tasks.mjs'
 import { PROGRAM } from './mcp-peer.mjs'
@@ -25,6 +33,7 @@ export async function measureAnswers() {
     const rye = await openRye(join(root, 'rye'), folder)
     const listed = await openListed(join(root, 'five'), folder)
     const listing = { rye: listingOf(rye.side), listed: listingOf(listed.side) }
+    const browser = await listServer(BROWSER, folder, listed.project, listed.env)
     const tasks = []
     for (const task of TASKS) {
       const { name, answer } = task
@@ -36,7 +45,7 @@ export async function measureAnswers() {
     }
     await Promise.all([rye.side.close(), listed.side.close()])
     report(tasks, listing)
-    return figures(tasks, listing, listed.side)
+    return figures(tasks, listing, { servers: listed.side.servers, browser })
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -64,7 +73,7 @@ async function openListed(root, folder) {
   command('openssl', ['genpkey', '-algorithm', 'RSA', '-out', key], { cwd: root, env })
   command('openssl', ['pkey', '-in', key, '-pubout', '-out', join(root, 'key.pub')], { cwd: root, env })
   const starts = Object.keys(SERVERS).map(name => startOf(name, folder, project))
-  return { project, side: await openSide(starts, project, env) }
+  return { project, env, side: await openSide(starts, project, env) }
 }
 
 function prepare(root) {
@@ -108,7 +117,7 @@ function report(tasks, listing) {
   }
 }
 
-function figures(tasks, listing, { servers }) {
+function figures(tasks, listing, { servers, browser }) {
   const { rye, listed } = addTasks(tasks, listing)
   const count = servers.reduce((sum, { tools }) => sum + tools.length, 0)
   return [
@@ -123,6 +132,10 @@ function figures(tasks, listing, { servers }) {
       GOAL,
       'x the bytes',
     ),
+    figure(
+      `the same with a browser (${browser.tools.length} tools) in place of the fifth`,
+      `${round(rye.alone / (listed.alone + tasks.length * moreListed(servers, browser)))} x the bytes`,
+    ),
     figure('the task in the middle', `${round(medianRatio(tasks, listing))} x the bytes`),
     figure('the same as sent over the wire', `${round(rye.wire / listed.wire)} x the bytes`),
     figure('all tasks in one session', `${round(rye.together / listed.together)} x the bytes`),
@@ -134,4 +147,9 @@ function figures(tasks, listing, { servers }) {
       rye.failures <= listed.failures,
     ),
   ]
+}
+
+/** What a model would be shown more if the last server were another. */
+function moreListed(servers, other) {
+  return countListing([other]) - countListing(servers.slice(-1))
 }

@@ -17,6 +17,11 @@ export function escapeHidden(text: string, options: { readonly oneLine?: boolean
   })
 }
 
+/** Prose for one line: what breaks its lines is a blank, what is hidden in it is shown. */
+export function flattenText(text: string): string {
+  return PLAIN.test(text) ? text : escapeHidden(text.replace(/[ \t\r\n]+/g, ' ').trim(), { oneLine: true })
+}
+
 /** A value as indented JSON. Hidden characters are written as `\\u....`, so that it is the same value for whoever parses it. */
 export function printVisibleJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(hidden(), character =>

@@ -1,6 +1,6 @@
 export { isGlob, matchesFromStart, matchesGlob } from './id-glob.ts'
 export { categoryOf, checkId, idProblem, nameOf } from './item-id.ts'
-export { type ItemRef, parseRef, printRef } from './item-ref.ts'
+export { type ItemRef, parseRef, parseSkillPath, printRef } from './item-ref.ts'
 export {
   folderOf,
   ITEM_TYPES,

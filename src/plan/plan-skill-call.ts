@@ -61,7 +61,7 @@ export async function planSkillCall(
 }
 
 /** The files of the call are those of the skill; there are no others. */
-const NO_SIBLINGS: PlanContext['siblings'] = {
+export const NO_SIBLINGS: PlanContext['siblings'] = {
   list: async () => [],
   read: async path => {
     throw new Error(`unreachable: ${path} was not listed`)

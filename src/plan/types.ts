@@ -38,6 +38,8 @@ export interface CopiedFile {
   /** Below the copy's directory, with `/`. */
   readonly path: string
   readonly bytes: Uint8Array
+  /** Read by the program, not a part of it: written as it is, whatever its extension. */
+  readonly isData?: boolean
 }
 
 /** The files that an interpreter reads: a copy of verified bytes that nobody else can change. */

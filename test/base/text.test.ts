@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LineMap } from '../../src/base/diagnostic.ts'
 import { editDistance, nearest } from '../../src/base/edit-distance.ts'
-import { escapeHidden, findHidden, printVisibleJson } from '../../src/base/escape-text.ts'
+import { escapeHidden, findHidden, flattenText, printVisibleJson } from '../../src/base/escape-text.ts'
 import { describeType, printCanonicalJson, typeName } from '../../src/base/json.ts'
 
 describe('line map', () => {
@@ -127,5 +127,13 @@ describe('the type of a value', () => {
   ])('of %j is `%s`, or %s', (value, name, described) => {
     expect(typeName(value)).toBe(name)
     expect(describeType(value)).toBe(described)
+  })
+})
+
+describe('prose on one line', () => {
+  it('has blanks for line breaks, and escapes for what is hidden', () => {
+    expect(flattenText('one\r\n\n  two\tthree\n')).toBe('one two three')
+    expect(flattenText('a\u200bb\u2028c')).toBe('a\\u{200b}b\\u{2028}c')
+    expect(flattenText('plain  text')).toBe('plain  text')
   })
 })

@@ -49,6 +49,6 @@ describe('hostile input', () => {
       fields: { content: ['\u0000', '"; DELETE FROM item', '\ud800'], title: ['a\nb\u2028c'] },
       metadata: JSON.parse('{"__proto__": "x"}'),
     })
-    expect(library.search('DELETE').rows.map(row => row.title)).toEqual(['a\\u{a}b\\u{2028}c'])
+    expect(library.search('DELETE').rows.map(row => row.title)).toEqual(['a b\\u{2028}c'])
   })
 })

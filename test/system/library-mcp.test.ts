@@ -140,6 +140,13 @@ describe('rye/mcp/discover', () => {
 })
 
 describe('rye/mcp/manager', () => {
+  it('says why a server ended, not only how its words ended', async () => {
+    const missing = { command: process.execPath, args: ['/nowhere/server.js'] }
+    const { error } = await manage({ action: 'add', name: 'outside', ...missing })
+    expect(error).toContain("Error: Cannot find module '/nowhere/server.js'")
+    expect(error).not.toContain('Node.js v')
+  })
+
   it('turns a server into items that run once they are signed', async () => {
     offer(ECHO, ADD)
     const added = await manage({ action: 'add', name: 'local', ...stdio, env: { TOKEN: 'plain' } })

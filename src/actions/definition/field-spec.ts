@@ -4,6 +4,8 @@ import type { JsonValue } from '../../base/index.ts'
 export interface FieldSpec {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'strings' | 'any'
   readonly about: string
+  /** What a model is told instead, where less is enough. */
+  readonly listed?: string
   readonly required?: true
   /** Required, but a surface may know it: a schema does not ask the caller for it. */
   readonly filled?: true

@@ -1,4 +1,5 @@
-// The JSON Schema of an action's input, as an MCP client sees it.
+// The JSON Schema of an action's input, as a model reads it before every task: what a call needs, and no more. Bounds are left out,
+// because a refusal names them; so are defaults that go without saying: the first of the values, nothing, no.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
 import type { Action } from './action.ts'
 import type { FieldSpec } from './field-spec.ts'
@@ -20,14 +21,18 @@ export function inputSchema(action: Action, options: SchemaOptions): JsonObject 
 }
 
 function propertySchema(field: FieldSpec): JsonObject {
+  const said = field.listed ?? field.about
   return {
     ...typeSchema(field),
-    ...(field.about !== '' && { description: field.about }),
+    ...(said !== '' && { description: said }),
     ...(field.values && { enum: [...field.values] }),
-    ...(field.minimum !== undefined && { minimum: field.minimum }),
-    ...(field.maximum !== undefined && { maximum: field.maximum }),
-    ...(field.default !== undefined && { default: field.default }),
+    ...(field.default !== undefined && !isPlain(field) && { default: field.default }),
   }
+}
+
+function isPlain({ default: value, values }: FieldSpec): boolean {
+  if (values) return value === values[0]
+  return value === false || value === 0 || JSON.stringify(value) === '{}'
 }
 
 function typeSchema(field: FieldSpec): JsonObject {

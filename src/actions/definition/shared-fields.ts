@@ -9,6 +9,7 @@ export const SIGNED_TYPES = [...ITEM_TYPES, 'config'] as const
 export const projectPath = {
   type: 'string',
   about: 'absolute path of the project',
+  listed: '',
   required: true,
   filled: true,
   flag: { hidden: true },
@@ -17,6 +18,7 @@ export const projectPath = {
 export const itemId = {
   type: 'string',
   about: 'id such as `rye/bash`; `tool:rye/bash@system` fixes type and space',
+  listed: '`ID` or `TYPE:ID@SPACE`',
   required: true,
   flag: { position: 'first', value: 'ITEM' },
 } as const satisfies FieldSpec
@@ -24,6 +26,7 @@ export const itemId = {
 export const itemType = {
   type: 'string',
   about: 'found by looking when left out',
+  listed: '',
   values: ITEM_TYPES,
   flag: { name: 'type', value: 'T' },
 } as const satisfies FieldSpec

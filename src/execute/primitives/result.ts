@@ -170,13 +170,22 @@ function statedError(value: Readonly<Record<string, unknown>>): string | undefin
   return typeof value.message === 'string' && value.message !== '' ? value.message : undefined
 }
 
-/** The last lines joined into one, as many as fit into a message; the whole text is in the evidence. */
+/** The last lines that say something, joined into one, as many as fit into a message; the whole text is in the evidence. */
 export function lastLines(text: string): string {
   let said = ''
-  for (const line of text.trimEnd().split('\n').slice(-SAID_LINES).reverse()) {
+  const lines = text.split('\n').filter((line, at, all) => !isAfterCause(line, all[at - 1] ?? ''))
+  for (const line of lines.slice(-SAID_LINES).reverse()) {
     const piece = line.trim().slice(0, SAID_LENGTH)
     if (said !== '' && piece.length + said.length > SAID_LENGTH) break
     said = [piece, said].filter(Boolean).join(' / ')
   }
   return said
+}
+
+const FRAME = /^\s+at /
+
+/** What Node.js writes behind the cause of an end: all frames of a stack but the first, braces, its version. */
+function isAfterCause(line: string, before: string): boolean {
+  if (FRAME.test(line)) return FRAME.test(before)
+  return /^[\s{}^~]*$/.test(line) || /^Node\.js v\d/.test(line)
 }

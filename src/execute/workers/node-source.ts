@@ -51,7 +51,7 @@ async function readNodeSource(bytes: Uint8Array, filename: string): Promise<Node
 async function stripCopy(copy: PrivateCopy): Promise<PrivateCopy> {
   const files = await Promise.all(
     copy.files.map(async file => {
-      if (!isTypeScript(file.path)) return file
+      if (file.isData || !isTypeScript(file.path)) return file
       const text = Buffer.from(file.bytes).toString('utf8')
       return { path: file.path, bytes: Buffer.from(await stripTypes(text, file.path)) }
     }),

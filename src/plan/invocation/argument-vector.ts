@@ -56,7 +56,8 @@ function expandEntry(entry: string, scope: TemplateScope): Piece[][] {
   ])
 }
 
-function checkArgument(text: string, entry: string, mostBytes: number = MAX_ARGUMENT_BYTES): string {
+/** Returns the text, or throws if it cannot be an argument of a process. */
+export function checkArgument(text: string, entry: string, mostBytes: number = MAX_ARGUMENT_BYTES): string {
   if (text.includes('\0'))
     throw new AppError('PARAMETERS_INVALID', `\`${entry}\`: an argument contains a NUL character`)
   if (Buffer.byteLength(text) > mostBytes) {

@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import type { CopiedFile, PrivateCopy } from '../types.ts'
 
+/** `program`: of several in these files, the one that is run. What is written may differ with it. */
 export function describePrivateCopy(
   files: readonly (CopiedFile & { readonly digest: string })[],
   copiesRoot: string,
+  program?: string,
 ): PrivateCopy {
-  const digest = sha256Hex(printCanonicalJson(files.map(file => [file.path, file.digest])))
+  const list = files.map(file => [file.path, file.digest])
+  const digest = sha256Hex(printCanonicalJson(program === undefined ? list : [program, list]))
   return {
     digest,
     directory: join(copiesRoot, digest),
-    files: files.map(({ path, bytes }) => ({ path, bytes })),
+    files: files.map(({ digest: _digest, ...file }) => file),
   }
 }

@@ -1,5 +1,5 @@
 // Which directives there are as prompts, and what each says. Read when a client asks for them, not at the start.
-import { AppError, escapeHidden, isRecord, type JsonObject } from '../../base/index.ts'
+import { AppError, flattenText, isRecord, type JsonObject } from '../../base/index.ts'
 import { parseRef } from '../../item/index.ts'
 import { convertParameter, fillDirections, inputSchema } from '../../plan/index.ts'
 import type { OpenedItem, Workspace } from '../../workspace/index.ts'
@@ -92,5 +92,5 @@ function argumentsOf(metadata: JsonObject): PromptArgument[] {
 }
 
 function describe(text: unknown): { description?: string } {
-  return typeof text === 'string' && text !== '' ? { description: escapeHidden(text, { oneLine: true }) } : {}
+  return typeof text === 'string' && text !== '' ? { description: flattenText(text) } : {}
 }

@@ -84,10 +84,9 @@ function instructionsFor(names: readonly string[]): string {
     ? ['`search`', '`load`']
     : ['`fetch` with query and scope', '`fetch`']
   return [
-    'rye is a library of directives (workflows to follow), tools (programs to run), knowledge (documents to read) and skills.',
-    `Before you write something new, and whenever a task might be solved already, ask it with ${find}: a plain question works.`,
-    `Then \`execute\` what you found (a directive answers with steps for you to follow), or ${read} its source to read it.`,
-    'Every item is checked against its signature first; after you create or edit one, `sign` it.',
+    'A library of signed directives (workflows), tools, knowledge and skills.',
+    `Before you write something new, ${find}; then \`execute\` what fits, or ${read} it.`,
+    '`sign` what you create or edit.',
   ].join(' ')
 }
 

@@ -14,6 +14,21 @@ function output(stdout: string, parts: Partial<ProcessOutput> = {}): ProcessOutp
   }
 }
 
+const NODE_CRASH = `node:internal/modules/cjs/loader:1228
+  throw err;
+  ^
+
+Error: Cannot find module '/x/server.js'
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1225:15)
+    at Module._load (node:internal/modules/cjs/loader:1051:27)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: []
+}
+
+Node.js v20.19.4
+`
+
 describe('readProcessOutput', () => {
   it.each([
     ['{"a": 1}\n', { a: 1 }],
@@ -70,6 +85,9 @@ describe('readProcessOutput', () => {
     expect(messageOf('')).toBe('')
     expect(messageOf('one\n\ntwo\n  three\n')).toBe(': one / two / three')
     expect(messageOf('0\n1\n2\n3\n4\n')).toBe(': 1 / 2 / 3 / 4')
+    expect(messageOf(NODE_CRASH)).toBe(
+      ": Error: Cannot find module '/x/server.js' / at Module._resolveFilename (node:internal/modules/cjs/loader:1225:15) / code: 'MODULE_NOT_FOUND', / requireStack: []",
+    )
     expect(messageOf(`${'x'.repeat(400)}\nKeyError: 'a'\n`)).toBe(": KeyError: 'a'")
   })
 

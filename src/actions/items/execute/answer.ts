@@ -117,7 +117,12 @@ export interface SkillAnswer extends Told {
     readonly title: string
     readonly path: string
   }[]
-  readonly files: readonly string[]
+  /** Below its folder; `skill:NAME/PATH` reads one with `load`, and runs a program with `execute`. */
+  readonly files: readonly {
+    readonly path: string
+    readonly size: number
+    readonly kind: 'program' | 'file'
+  }[]
   readonly metadata: JsonObject
 }
 

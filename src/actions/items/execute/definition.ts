@@ -10,6 +10,7 @@ export const EXECUTE_FIELDS = {
   parameters: {
     type: 'object',
     about: "the tool's parameters or the directive's inputs, as its source names them",
+    listed: '',
     default: {},
     flag: { name: 'params', form: 'json', value: 'JSON' },
   },
@@ -19,11 +20,17 @@ export const EXECUTE_FIELDS = {
     flag: { name: 'param', form: 'pairs', value: 'NAME=VALUE' },
     surface: 'cli',
   },
-  dry_run: { type: 'boolean', about: 'check signatures and parameters, start nothing', default: false },
+  dry_run: {
+    type: 'boolean',
+    about: 'check signatures and parameters, start nothing',
+    listed: '',
+    default: false,
+  },
   timeout: { type: 'number', about: 'seconds', minimum: 0.1, maximum: 86_400, flag: { value: 'S' } },
   trace: {
     type: 'boolean',
     about: 'also answer with chain, isolation, receipt and what was printed',
+    listed: 'tell how it ran',
     default: false,
   },
 } as const satisfies Fields
@@ -33,8 +40,8 @@ export type ExecuteInput = CallInput<typeof EXECUTE_FIELDS>
 export const execute = defineAction({
   name: 'execute',
   description: [
-    'Use one item. A tool runs and answers with its data; a directive answers with steps that you then follow;',
-    'knowledge answers with its text; a skill with its content, tools and references (`SKILL.TOOL` runs one of its tools).',
+    'Use an item: a tool runs with its parameters, a directive answers with steps for you to follow, knowledge with its text,',
+    'a skill with text, tools and files. `SKILL.TOOL` runs a tool of a skill, `skill:NAME/FILE` a script with {args, stdin}.',
   ].join(' '),
   effects: { readOnly: false, destructive: true, openWorld: true },
   fields: EXECUTE_FIELDS,

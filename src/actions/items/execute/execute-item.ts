@@ -14,28 +14,28 @@ import {
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
+import { findSkillFile, openSkillFile } from '../skill-file.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
 import type { EXECUTE_FIELDS } from './definition.ts'
-import { executeSkill, executeSkillTool } from './execute-skill.ts'
+import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
 import { runTool } from './run-tool.ts'
 
 type Input = InputOf<typeof EXECUTE_FIELDS>
 
 export async function executeItem(context: ActionContext, input: Input): Promise<ExecuteAnswer> {
   const workspace = await context.library.open(input.project_path)
+  const run: SkillRun = {
+    workspace,
+    timeoutMs: milliseconds(input.timeout),
+    dryRun: input.dry_run,
+    trace: input.trace,
+    parameters: schema => joinParameters(input, schema),
+  }
+  const script = findSkillFile(workspace, input)
+  if (script !== undefined) return executeSkillScript(context, await openSkillFile(workspace, script), run)
   const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
   const { item, toolName } = await openItemOrSkill(workspace, request)
-  if (toolName !== undefined) {
-    return executeSkillTool(context, {
-      workspace,
-      item,
-      toolName,
-      timeoutMs: milliseconds(input.timeout),
-      dryRun: input.dry_run,
-      trace: input.trace,
-      parameters: schema => joinParameters(input, schema),
-    })
-  }
+  if (toolName !== undefined) return executeSkillTool(context, { item, toolName }, run)
   switch (item.file.type) {
     case 'tool':
       return executeTool(context, workspace, item, input)
@@ -110,10 +110,15 @@ async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
   }
 }
 
-/** What was read, without the texts that the answer carries elsewhere. */
+/** What the answer says elsewhere: its text, in which the actions of a directive stand, and its inputs. */
+const TOLD = new Set(['body', 'raw', 'content', 'actions', 'inputs', 'parameters'])
+
+/** What else was read, and says something. */
 function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): JsonObject {
-  const { body: _body, raw: _raw, content: _content, ...rest } = metadata
-  return rest
+  const isEmpty = (value: JsonValue) => ['{}', '[]', '""', 'null'].includes(JSON.stringify(value))
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([name, value]) => !TOLD.has(name) && !isEmpty(value)),
+  )
 }
 
 function joinParameters(input: Input, schema: JsonObject | undefined): JsonObject {

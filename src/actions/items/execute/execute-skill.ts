@@ -1,10 +1,11 @@
-// A skill answers with its content, its tools and its references; `skill.tool` runs one of its functions.
+// A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
 import type { JsonObject } from '../../../base/index.ts'
 import { nameOf } from '../../../item/index.ts'
-import { planSkillCall } from '../../../plan/index.ts'
+import { isScript, planSkillCall, planSkillScript, SCRIPT_SCHEMA } from '../../../plan/index.ts'
 import { describeSkillCall, readSkill, type SkillFolder } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import type { SkillFile } from '../skill-file.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { runTool } from './run-tool.ts'
 
@@ -28,15 +29,19 @@ export async function executeSkill(item: OpenedItem): Promise<SkillAnswer> {
       title: record.title,
       path: record.file_path,
     })),
-    files: [...item.parts.keys()].sort(),
+    files: [...item.parts]
+      .map(([path, bytes]) => ({
+        path,
+        size: bytes.length,
+        kind: isScript(path) ? ('program' as const) : ('file' as const),
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
     metadata: shown,
   }
 }
 
-export interface SkillToolCall {
+export interface SkillRun {
   readonly workspace: Workspace
-  readonly item: OpenedItem
-  readonly toolName: string
   readonly timeoutMs: number | null
   readonly dryRun: boolean
   readonly trace: boolean
@@ -46,19 +51,35 @@ export interface SkillToolCall {
 
 export async function executeSkillTool(
   context: ActionContext,
-  call: SkillToolCall,
+  { item, toolName }: { readonly item: OpenedItem; readonly toolName: string },
+  run: SkillRun,
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
-  const { workspace, item, toolName, dryRun, trace } = call
   const described = await describeSkillCall(folderOf(item), toolName)
-  const { file, verdict, shadows } = item
   const plan = await planSkillCall(
-    { space: file.space, path: file.path, verdict, shadows },
-    { ...described, name: `${file.id}.${toolName}` },
-    call.parameters(described.inputSchema),
-    await createPlanContext(workspace, call.timeoutMs),
+    verifiedSkill(item),
+    { ...described, name: `${item.file.id}.${toolName}` },
+    run.parameters(described.inputSchema),
+    await createPlanContext(run.workspace, run.timeoutMs),
   )
-  const answer = await runTool(context, { workspace, item, plan, dryRun, trace })
-  return { ...answer, annotations: described.tool.annotations }
+  return { ...(await runTool(context, { ...run, item, plan })), annotations: described.tool.annotations }
+}
+
+export async function executeSkillScript(
+  context: ActionContext,
+  { item, id, path }: SkillFile,
+  run: SkillRun,
+): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
+  const plan = await planSkillScript(
+    verifiedSkill(item),
+    { id, path, files: item.parts },
+    run.parameters(SCRIPT_SCHEMA),
+    await createPlanContext(run.workspace, run.timeoutMs),
+  )
+  return runTool(context, { ...run, item, plan })
+}
+
+function verifiedSkill({ file, verdict, shadows }: OpenedItem) {
+  return { space: file.space, path: file.path, verdict, shadows }
 }
 
 function folderOf(item: OpenedItem): SkillFolder {

@@ -4,8 +4,8 @@ import { sliceText } from '../../definition/slice-text.ts'
 
 /** Longer data, as JSON, are shortened. */
 const MOST_BYTES = 16_384
-const HEAD_BYTES = 6_000
-const TAIL_BYTES = 6_000
+const HEAD_BYTES = 2_000
+const TAIL_BYTES = 4_000
 /** Of an object, what stands beside its longest member may stay. */
 const MOST_REST_BYTES = 2_000
 

@@ -15,20 +15,32 @@ export const COPY_FIELDS = {
   source: {
     type: 'string',
     about: 'look only here; without it project, then user, then system',
+    listed: '',
     values: ['project', 'user', 'system', 'registry'],
     flag: { value: 'S' },
   },
   destination: {
     type: 'string',
     about: 'space to copy it to',
+    listed: 'copy it there',
     values: ['project', 'user'],
     flag: { name: 'to' },
   },
-  overwrite: { type: 'boolean', about: 'let the copy replace an item that is there already' },
-  version: { type: 'string', about: 'refuse any other version', flag: { value: 'V' } },
+  overwrite: {
+    type: 'boolean',
+    about: 'let the copy replace an item that is there already',
+    listed: '',
+  },
+  version: {
+    type: 'string',
+    about: 'refuse any other version',
+    listed: '',
+    flag: { value: 'V' },
+  },
   view: {
     type: 'string',
     about: '`summary`: parameters and description, without the source',
+    listed: '`summary`: what it takes',
     values: ['source', 'summary'],
     default: 'source',
     flag: { value: 'V' },
@@ -36,16 +48,28 @@ export const COPY_FIELDS = {
 } as const satisfies Fields
 
 export const LOAD_FIELDS = {
-  item_id: { ...itemId, about: `${itemId.about}; \`output:ID\` reads on in a long output` },
+  item_id: {
+    ...itemId,
+    about: `${itemId.about}; \`skill:NAME/path\`: one file of a skill; \`output:ID\` reads on in a long output`,
+    listed: `${itemId.listed}, \`skill:NAME/FILE\`, \`output:ID\``,
+  },
   ...COPY_FIELDS,
   offset: {
     type: 'integer',
     about: 'first byte of the content',
+    listed: '',
     minimum: 0,
     maximum: 1_000_000_000,
     flag: { value: 'N' },
   },
-  limit: { type: 'integer', about: 'most bytes of it', minimum: 1, maximum: 1_000_000, flag: { value: 'N' } },
+  limit: {
+    type: 'integer',
+    about: 'most bytes of it',
+    listed: 'bytes',
+    minimum: 1,
+    maximum: 1_000_000,
+    flag: { value: 'N' },
+  },
 } as const satisfies Fields
 
 export type LoadInput = CallInput<typeof LOAD_FIELDS>
@@ -94,6 +118,8 @@ export interface LoadAnswer {
   readonly item_id: string
   /** The bytes that were verified, as text. */
   readonly content: string
+  /** Of a file of a skill: `base64` if it is not text. */
+  readonly encoding?: 'utf-8' | 'base64'
   readonly metadata: {
     readonly name: string
     readonly path: string
@@ -117,8 +143,7 @@ export interface LoadAnswer {
 
 export const load = defineAction({
   name: 'load',
-  description:
-    'Read one item after its signature is checked: its source, or with `view: "summary"` what it takes. With `destination`, also copy it there to change it.',
+  description: 'Read the source of an item, a file of a skill, or more of a long output.',
   effects: { readOnly: false, destructive: true, openWorld: false },
   fields: LOAD_FIELDS,
   run: async (context, input): Promise<AnyLoadAnswer> => {

@@ -8,8 +8,10 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
+import { findSkillFile, openSkillFile } from '../skill-file.ts'
 import { copyItem } from './copy-item.ts'
 import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './definition.ts'
+import { loadSkillFile } from './load-skill-file.ts'
 import { summarizeItem } from './summarize-item.ts'
 
 type Input = InputOf<typeof LOAD_FIELDS>
@@ -27,11 +29,14 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     })
   }
   const workspace = await context.library.open(input.project_path)
+  const part = findSkillFile(workspace, input)
+  if (part !== undefined) {
+    const opened = await openSkillFile(workspace, part)
+    const loaded = loadSkillFile(opened, await versionOf(opened.item, input.version), input)
+    return { ...loaded, ...(await finishUse(workspace)) }
+  }
   const item = await workspace.open(joinRef(parseRef(input.item_id), input.item_type, input.source))
-  const { metadata } = await item.parse()
-  const version = readVersion(metadata.version)
-  if (input.version !== undefined && input.version !== version)
-    throw otherVersion(item, input.version, version)
+  const version = await versionOf(item, input.version)
   if (input.view === 'summary')
     return { ...(await summarizeItem(workspace, item)), ...(await finishUse(workspace)) }
   const told = await finishUse(workspace)
@@ -59,6 +64,14 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     ...(input.destination &&
       copyItem(workspace, item, { destination: input.destination, overwrite: input.overwrite === true })),
   }
+}
+
+/** The version of an item; throws if another is asked for. */
+async function versionOf(item: OpenedItem, wanted: string | undefined): Promise<string | undefined> {
+  const { metadata } = await item.parse()
+  const version = readVersion(metadata.version)
+  if (wanted !== undefined && wanted !== version) throw otherVersion(item, wanted, version)
+  return version
 }
 
 interface Page {

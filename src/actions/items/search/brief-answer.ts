@@ -1,29 +1,37 @@
 // The answer for an agent, whose context is small: what a call needs, within a size. Ids, types and scores are always whole. What room
-// is left goes to the texts in the order of their use: enough of each description and of the parameters to choose, then all
-// parameters, then whole descriptions, then previews; each from the best result on.
+// is left goes to the texts in the order of their use: enough of the parameters and of each description to choose, then, of the best
+// results alone, all parameters, whole descriptions and a preview. Whoever takes one of the others asks for its summary.
 import type { BriefVerdict, FullResult, SearchAnswer, SearchResult } from './answer.ts'
 import { cutAtWord } from './cut-at-word.ts'
+
+type Text = 'description' | 'parameters' | 'preview'
 
 /** Bytes of an answer as JSON: with nothing found, with one result, and for each further one. The goals are 400, 450, and 3500 for
  * ten; a surface may add that development mode is on. */
 const EMPTY_BYTES = 380
 const ONE_BYTES = 430
 const NEXT_BYTES = 338
-const MAX_QUERY = 120
+/** Whoever asked knows the question. */
+const MAX_QUERY = 40
 const MAX_REASON = 60
 /** Of a text that is cut, less is not worth its room. */
 const MIN_TEXT = 24
-const MIN_PREVIEW = 60
+const MIN_LENGTH: Readonly<Record<Text, number>> = { description: MIN_TEXT, parameters: 8, preview: 60 }
 
-type Text = 'description' | 'parameters' | 'preview'
+/** How many results are told in full. */
+const BEST = 3
 
-/** How many characters of a text each round allows. */
-const ROUNDS: readonly (readonly [Text, number])[] = [
-  ['description', 60],
-  ['parameters', 60],
-  ['parameters', 240],
-  ['description', 160],
-  ['preview', 160],
+/** How many characters of a text each round allows: of the best results, and of the others. */
+type Round = readonly [name: Text, ofBest: number, ofOthers: number]
+
+const CHOOSING: readonly Round[] = [
+  ['parameters', 60, 40],
+  ['description', 60, 48],
+]
+const KNOWING: readonly Round[] = [
+  ['parameters', 240, 0],
+  ['description', 120, 0],
+  ['preview', 160, 0],
 ]
 
 export function briefAnswer(
@@ -35,20 +43,25 @@ export function briefAnswer(
   const most = results.length === 0 ? EMPTY_BYTES : ONE_BYTES + NEXT_BYTES * (results.length - 1)
   const { hint, ...rest } = short
   let room = most - bytesOf({ results: bare, ...rest })
-  const fitting = hint && cutToBytes(hint, room - bytesOf(',"hint":'))
-  if (fitting) room -= bytesOf({ hint: fitting }) - 1
   const texts = results.map((): Record<Text, string> => ({ description: '', parameters: '', preview: '' }))
-  for (const [name, length] of ROUNDS) {
+  const give = ([name, ofBest, ofOthers]: Round, shares: boolean) => {
     results.forEach((result, at) => {
       const had = texts[at]![name]
-      // What the others of a first round need is not given to the first of them.
-      const share = length <= ROUNDS[0]![1] ? Math.max(room, 0) / (results.length - at) : room
+      // What the others need to be chosen is not given to the first of them.
+      const share = shares ? Math.max(room, 0) / (results.length - at) : room
+      // Parameters say what a tool does at least as well.
+      if (name === 'preview' && result.parameters) return
+      const length = at < BEST ? ofBest : ofOthers
       const text = fitText(result[name] ?? '', name, { length, room: share + textBytes(name, had) })
       if (text.length <= had.length) return
       room -= textBytes(name, text) - textBytes(name, had)
       texts[at]![name] = text
     })
   }
+  for (const round of CHOOSING) give(round, true)
+  const fitting = hint && cutToBytes(hint, room - bytesOf(',"hint":'))
+  if (fitting) room -= bytesOf({ hint: fitting }) - 1
+  for (const round of KNOWING) give(round, false)
   return {
     ...{ results: bare.map((result, at) => withTexts(result, texts[at]!)), ...rest },
     ...(fitting && { hint: fitting }),
@@ -104,9 +117,7 @@ function fitText(text: string, name: Text, { length, room }: Bounds): string {
   for (let most = Math.min(length, text.length); most > 0; most = Math.floor(most * 0.9)) {
     const piece = cut(text, most)
     if (textBytes(name, piece) > room) continue
-    return piece.length < (name === 'preview' ? MIN_PREVIEW : MIN_TEXT) && piece.length < text.length
-      ? ''
-      : piece
+    return piece.length < MIN_LENGTH[name] && piece.length < text.length ? '' : piece
   }
   return ''
 }

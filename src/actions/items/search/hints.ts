@@ -42,13 +42,13 @@ export function emptyHint({ unknown }: Found, elsewhere: number): string {
   return escapeHidden([...near, other].join('; '), { oneLine: true })
 }
 
-/** Nothing fits the question; at most the best of what there is was kept. */
-export function isNearlyAllWeak({ total, weaker }: Found): boolean {
-  return weaker > 0 && total - weaker <= 1
+/** Nothing fits the question; at most the best of what there is was kept, and lacks words. */
+export function isNearlyAllWeak({ total, weaker, rows }: Found): boolean {
+  return weaker > 0 && total - weaker <= 1 && rows.every(row => row.partial)
 }
 
 export function weakHint(caller: 'person' | 'agent'): string {
-  return `nothing here fits well; try other words, or ${caller === 'agent' ? '`match: "any"`' : '`--match any`'} for all`
+  return `nothing fits well: try other words, or ${caller === 'agent' ? '`match: "any"`' : '`--match any`'}`
 }
 
 export function hiddenWarning(hidden: number): string | undefined {

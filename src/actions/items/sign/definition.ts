@@ -8,6 +8,7 @@ export const SIGN_FIELDS = {
   item_id: {
     type: 'string',
     about: 'id, or a glob for several: `deploy/*`',
+    listed: 'or a glob: `deploy/*`',
     required: true,
     flag: { position: 'first', value: 'ITEM|GLOB' },
   },
@@ -21,18 +22,21 @@ export const SIGN_FIELDS = {
   source: {
     type: 'string',
     about: 'space that holds it',
+    listed: '',
     values: ['project', 'user'],
     default: 'project',
   },
   location: {
     type: 'string',
     about: 'same as source',
+    listed: 'as source',
     values: ['project', 'user'],
     flag: { hidden: true },
   },
   category: {
     type: 'string',
     about: 'directory of the item, when its id is a bare name',
+    listed: '',
     flag: { value: 'C' },
   },
   format: {
@@ -86,8 +90,7 @@ export interface SignedBatch {
 
 export const sign = defineAction({
   name: 'sign',
-  description:
-    'Validate and sign an item that you created or edited, so that it can be loaded and run: unsigned and changed items are refused.',
+  description: 'Check and sign an item that you created or edited. Unsigned, it is neither loaded nor run.',
   effects: { readOnly: false, destructive: false, openWorld: false },
   fields: SIGN_FIELDS,
   run: async (context, input) => (await import('./sign-items.ts')).signItems(context, input),

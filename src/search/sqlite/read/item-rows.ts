@@ -1,6 +1,6 @@
 // Items as results show them, with the text for their previews. The items of one answer are often in the next: rows are
 // kept, up to a size, until the database changes.
-import { escapeHidden } from '../../../base/index.ts'
+import { flattenText } from '../../../base/index.ts'
 import type { StoredItem } from '../../answer/stored-space.ts'
 import type { Database } from '../database.ts'
 import type { Statement } from '../statements.ts'
@@ -45,20 +45,13 @@ function describe(row: StoredRow): StoredItem {
   const { type, id, name, path, extension, hash, text } = row
   const shown = {
     ...{ type, id, name, path, extension, hash },
-    title: visible(row.title),
-    description: visible(row.description),
-    category: visible(row.category),
-    version: visible(row.version),
+    title: flattenText(row.title),
+    description: flattenText(row.description),
+    category: flattenText(row.category),
+    version: flattenText(row.version),
     date: row.date ?? undefined,
-    tags: (JSON.parse(row.tags) as string[]).map(visible),
-    parameters: visible(row.parameters),
+    tags: (JSON.parse(row.tags) as string[]).map(flattenText),
+    parameters: flattenText(row.parameters),
   }
   return { shown, text }
-}
-
-const PLAIN = /^[\x20-\x7e]*$/
-
-/** Most texts are plain ASCII, which is quick to check. */
-function visible(text: string): string {
-  return PLAIN.test(text) ? text : escapeHidden(text, { oneLine: true })
 }

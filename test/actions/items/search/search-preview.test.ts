@@ -57,7 +57,12 @@ beforeAll(async () => {
 afterAll(() => session.close())
 
 async function search(query: string) {
-  const { results } = (await session.call('search', { query, source: 'project', limit: 50 })) as never as {
+  const { results } = (await session.call('search', {
+    query,
+    source: 'project',
+    limit: 50,
+    match: 'any',
+  })) as never as {
     results: { id: string; preview: string }[]
   }
   return results

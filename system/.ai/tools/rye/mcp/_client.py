@@ -132,6 +132,10 @@ def answer_to(message: Any, number: int) -> Optional[Dict[str, Any]]:
     return result if isinstance(result, dict) else {}
 
 
+NO_CAUSE = re.compile(r"at .*[:(]|Node\.js v\d|[{}^~ ]*$")
+"""Lines after the cause: frames of a stack, and what Node.js ends with."""
+
+
 class Stdio:
     """A server as a child process: one JSON message per line."""
 
@@ -210,7 +214,8 @@ class Stdio:
 
     def evidence(self) -> str:
         self.threads[1].join(0.5)
-        said = self.faults.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
+        lines = [line.strip() for line in self.faults.decode("utf-8", "replace").splitlines()]
+        said = " / ".join([line for line in lines if line and not NO_CAUSE.match(line)][-4:])[-500:]
         return f"; it wrote: {said}" if said else ""
 
     def close(self) -> None:

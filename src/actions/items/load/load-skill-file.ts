@@ -1,0 +1,71 @@
+// One file of a skill as `load` answers with it: text as it is, anything else as base64, and no more than a page.
+import { isUtf8 } from 'node:buffer'
+import { basename, extname } from 'node:path'
+import { AppError } from '../../../base/index.ts'
+import { sliceText } from '../../definition/slice-text.ts'
+import type { SkillFile } from '../skill-file.ts'
+import type { LoadAnswer } from './definition.ts'
+
+/** The most that `limit` may ask for. */
+const MOST_BYTES = 1_000_000
+
+export interface FileRequest {
+  readonly destination?: string | undefined
+  readonly view?: string | undefined
+  readonly offset?: number | undefined
+  readonly limit?: number | undefined
+}
+
+export function loadSkillFile(
+  file: SkillFile,
+  version: string | undefined,
+  request: FileRequest,
+): LoadAnswer {
+  refuseWhole(file, request)
+  const { item, id, place, bytes } = file
+  const { content, encoding, end } = readPage(bytes, request.offset ?? 0, request.limit ?? MOST_BYTES)
+  const isPart = request.offset !== undefined || request.limit !== undefined || end < bytes.length
+  return {
+    status: 'success',
+    item_type: item.file.type,
+    item_id: id,
+    content,
+    encoding,
+    metadata: {
+      name: basename(place),
+      path: place,
+      extension: extname(place),
+      ...(version !== undefined && { version }),
+    },
+    path: place,
+    source: item.file.space,
+    mode: 'id',
+    ...(isPart && { size: bytes.length }),
+    ...(end < bytes.length && { next_offset: end }),
+    trust: item.verdict,
+    shadows: item.shadows.map(space => ({ space })),
+  }
+}
+
+function readPage(
+  bytes: Uint8Array,
+  offset: number,
+  limit: number,
+): { content: string; encoding: 'utf-8' | 'base64'; end: number } {
+  // Of the whole file: a page in the middle must not decide otherwise than the first.
+  if (isUtf8(bytes)) {
+    const { text, end } = sliceText(bytes, offset, limit)
+    return { content: text, encoding: 'utf-8', end }
+  }
+  const end = Math.min(offset + limit, bytes.length)
+  return { content: Buffer.from(bytes.subarray(offset, end)).toString('base64'), encoding: 'base64', end }
+}
+
+/** What is about a skill as a whole. */
+function refuseWhole({ item }: SkillFile, { destination, view }: FileRequest): void {
+  const whole = `\`skill:${item.file.id}\``
+  if (destination !== undefined)
+    throw new AppError('INVALID_INPUT', `\`destination\` copies a whole skill, not one file: load ${whole}`)
+  if (view === 'summary')
+    throw new AppError('INVALID_INPUT', `a file of a skill has no summary: load ${whole}, or the file itself`)
+}

@@ -1,0 +1,69 @@
+// One file of a skill: `skill:NAME/path/in/folder`. The skill is found by its id and verified as a whole; the file is looked up in
+// what was read of it then, by its exact name, and nothing is opened again.
+import { dirname } from 'node:path'
+import { AppError, escapeHidden, nearest, quoteText } from '../../base/index.ts'
+import { idProblem, nameOf, parseSkillPath, type SignedType } from '../../item/index.ts'
+import { type FindRequest, joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
+
+interface NamedFile {
+  readonly skill: FindRequest
+  /** Below its folder. */
+  readonly path: string
+}
+
+export interface SkillFile {
+  /** The skill, verified. */
+  readonly item: OpenedItem
+  /** The id of the skill and the path below its folder. */
+  readonly id: string
+  readonly path: string
+  /** Where it was read. */
+  readonly place: string
+  readonly bytes: Uint8Array
+}
+
+interface Reference {
+  readonly item_id: string
+  readonly item_type?: SignedType | undefined
+  readonly source?: string | undefined
+}
+
+/** Undefined if an item of exactly this id is there, or no skill of which it could be a part. */
+export function findSkillFile(workspace: Workspace, reference: Reference): NamedFile | undefined {
+  const { item_id, item_type, source } = reference
+  const named = parseSkillPath(item_id, item_type)
+  if (named === undefined) return undefined
+  const { segments, space } = named
+  for (let length = segments.length; length > 0; length--) {
+    const id = segments.slice(0, length).join('/')
+    if (idProblem(id) !== undefined) continue
+    const skill = joinRef({ id, type: 'skill', ...(space && { space }) }, item_type, source)
+    if (!workspace.has(skill)) continue
+    return length === segments.length ? undefined : { skill, path: segments.slice(length).join('/') }
+  }
+  return undefined
+}
+
+/** Throws as `open` does if the skill may not be used, and `ITEM_NOT_FOUND` if the signed list has no such file. */
+export async function openSkillFile(workspace: Workspace, { skill, path }: NamedFile): Promise<SkillFile> {
+  const item = await workspace.open(skill)
+  const id = `${item.file.id}/${path}`
+  const bytes = item.parts.get(path)
+  if (bytes === undefined) throw missing(item, path)
+  return { item, id, path, place: `${dirname(item.file.path)}/${path}`, bytes }
+}
+
+const MOST_NAMED = 20
+
+function missing({ file, parts }: OpenedItem, path: string): AppError {
+  const names = [...parts.keys()].sort()
+  const close = nearest(path, names)[0] ?? names.find(name => nameOf(name) === nameOf(path))
+  const show = (name: string) => escapeHidden(name, { oneLine: true })
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  return new AppError('ITEM_NOT_FOUND', `skill \`${file.id}\` has no file ${quoteText(path, 120)}`, {
+    hint: close
+      ? `did you mean \`skill:${file.id}/${show(close)}\`?`
+      : `its files: ${names.slice(0, MOST_NAMED).map(show).join(', ')}${more}`,
+    details: { item_type: 'skill', item_id: file.id },
+  })
+}

@@ -1,0 +1,188 @@
+// One file of a skill: what comes back are bytes of the signed list, and nothing that is not in it can be named.
+import { mkdirSync, symlinkSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { scratch, skill } from '../../../workspace/scratch.ts'
+import { signed } from './signed-scratch.ts'
+
+const ROOT = '.ai/skills/notes'
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0x00])
+
+async function notes(more: Readonly<Record<string, string | Uint8Array>> = {}) {
+  const made = await scratch({
+    [`${ROOT}/SKILL.md`]: skill('notes'),
+    [`${ROOT}/references/tone.md`]: '# Tone\n\nKind, ä.\n',
+  })
+  for (const [path, content] of Object.entries(more)) made.write(`${ROOT}/${path}`, content)
+  await made.sign('skill:notes')
+  return made
+}
+
+describe('a file of a skill', () => {
+  it('is answered as it was signed, with the verdict on the skill', async () => {
+    const made = await notes()
+    const path = made.path(`${ROOT}/references/tone.md`)
+    expect(await made.run('load', { item_id: 'skill:notes/references/tone.md' })).toEqual({
+      status: 'success',
+      item_type: 'skill',
+      item_id: 'notes/references/tone.md',
+      content: '# Tone\n\nKind, ä.\n',
+      encoding: 'utf-8',
+      metadata: { name: 'tone.md', path, extension: '.md' },
+      path,
+      source: 'project',
+      mode: 'id',
+      trust: expect.objectContaining({ status: 'verified', coverage: 'full' }),
+      shadows: [],
+    })
+  })
+
+  it.each([
+    { item_id: 'notes/references/tone.md', item_type: 'skill' },
+    { item_id: 'skill:notes/references/tone.md', item_type: 'skill' },
+    { item_id: 'skill:notes/references/tone.md@project' },
+    { item_id: 'skill:notes/references/tone.md', source: 'project' },
+  ])('is named by %j as well', async request => {
+    const made = await notes()
+    expect(await made.run('load', request)).toMatchObject({ content: expect.stringContaining('Kind') })
+    const { source, ...fetched } = request
+    if (source === undefined)
+      expect(await made.run('fetch', fetched)).toMatchObject({ content: expect.stringContaining('Kind') })
+  })
+
+  it.each(['a name.md', 'übersicht.md', 'logo@2x.md', 'a:b.md', '-x.md', '.hidden', 'no-extension', '#1.md'])(
+    'may be called %j, which no id may',
+    async name => {
+      const made = await notes({ [`assets/${name}`]: 'content' })
+      expect(await made.run('load', { item_id: `skill:notes/assets/${name}` })).toMatchObject({
+        content: 'content',
+      })
+    },
+  )
+
+  it.each(
+    ['project', 'user'].flatMap(source =>
+      ['.ai', '.claude', '.agents'].map(folder => [source, folder] as const),
+    ),
+  )('of the %s below %s/skills is read in the same way', async (source, folder) => {
+    const base = `${source === 'user' ? 'user:' : ''}${folder}/skills/deep/er`
+    const made = await signed({ [`${base}/SKILL.md`]: skill('er'), [`${base}/a/b.txt`]: 'found' })
+    expect(await made.run('load', { item_id: 'skill:deep/er/a/b.txt' })).toMatchObject({
+      content: 'found',
+      source,
+    })
+  })
+
+  it('that is not text comes as base64, page by page', async () => {
+    const made = await notes({ 'assets/logo.png': PNG })
+    const item_id = 'skill:notes/assets/logo.png'
+    const whole = await made.run('load', { item_id })
+    expect(whole).toMatchObject({ encoding: 'base64', content: Buffer.from(PNG).toString('base64') })
+    expect(whole).not.toHaveProperty('next_offset')
+    const page = await made.run('load', { item_id, offset: 1, limit: 3 })
+    expect(page).toMatchObject({ encoding: 'base64', size: PNG.length, next_offset: 4 })
+    expect(Buffer.from(page.content, 'base64').toString('latin1')).toBe('PNG')
+    expect(await made.run('load', { item_id, offset: 99 })).toMatchObject({ content: '', size: PNG.length })
+  })
+
+  it('is never more than a page at once', async () => {
+    const made = await notes({ 'assets/long.txt': 'x'.repeat(1_000_001) })
+    const item_id = 'skill:notes/assets/long.txt'
+    const first = await made.run('load', { item_id })
+    expect(first).toMatchObject({ size: 1_000_001, next_offset: 1_000_000 })
+    expect(await made.run('load', { item_id, offset: 1_000_000 })).toMatchObject({ content: 'x' })
+  })
+
+  it.each([{ view: 'summary' }, { destination: 'user' }])(
+    'refuses %j, which is about a skill',
+    async more => {
+      const made = await notes()
+      const answer = await made.run('load', { item_id: 'skill:notes/references/tone.md', ...more })
+      expect(answer).toMatchObject({ code: 'INVALID_INPUT', error: expect.stringContaining('`skill:notes`') })
+    },
+  )
+
+  it('answers for one that is not there with the nearest, or with those that are', async () => {
+    const made = await notes()
+    const hintFor = async (path: string) => (await made.run('load', { item_id: `skill:notes/${path}` })).hint
+    expect(await hintFor('references/tones.md')).toBe('did you mean `skill:notes/references/tone.md`?')
+    expect(await hintFor('tone.md')).toBe('did you mean `skill:notes/references/tone.md`?')
+    expect(await hintFor('nothing/like/that')).toBe('its files: SKILL.md, references/tone.md')
+  })
+})
+
+describe('what is not in the signed list', () => {
+  it.each([
+    '../../tools/secret.py',
+    'references/../SKILL.md',
+    'references/./tone.md',
+    'references//tone.md',
+    '/etc/passwd',
+    'references/',
+  ])('%j is no reference at all', async path => {
+    const made = await notes()
+    expect(await made.run('load', { item_id: `skill:notes/${path}` })).toMatchObject({ code: 'INVALID_ID' })
+  })
+
+  it.each([
+    '%2e%2e/%2e%2e/secret',
+    '..%2f..%2fsecret',
+    'references%2ftone.md',
+    'references\\tone.md',
+    'References/Tone.md',
+    'references/tone.md\0',
+    'references/tone.md ',
+    'references/to\u0000ne.md',
+    'references/töne.md',
+    'SKILL.sig',
+    '__proto__',
+    'references',
+  ])('%j is not found', async path => {
+    const made = await notes()
+    expect(await made.run('load', { item_id: `skill:notes/${path}` })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+  })
+
+  it.each(['load', 'execute'])('a file that was planted or changed stops %s', async action => {
+    const made = await notes({ 'scripts/a.sh': 'echo signed\n' })
+    const item_id = 'skill:notes/scripts/a.sh'
+    made.write(`${ROOT}/scripts/b.sh`, 'echo planted\n')
+    expect(await made.run(action, { item_id })).toMatchObject({ code: 'ITEM_TAMPERED' })
+    expect(await made.run(action, { item_id: 'skill:notes/scripts/b.sh' })).toMatchObject({
+      code: 'ITEM_TAMPERED',
+    })
+  })
+
+  it('a link inside a skill makes it unusable, and a linked skill is none', async () => {
+    const made = await notes()
+    made.write('secret.txt', 'secret')
+    symlinkSync(made.path('secret.txt'), made.path(`${ROOT}/references/link.md`))
+    for (const path of ['references/link.md', 'references/tone.md'])
+      expect(await made.run('load', { item_id: `skill:notes/${path}` })).toMatchObject({
+        code: 'ITEM_MALFORMED',
+      })
+    mkdirSync(made.path('elsewhere'))
+    made.write('elsewhere/SKILL.md', skill('linked'))
+    symlinkSync(made.path('elsewhere'), made.path('.ai/skills/linked'))
+    expect(await made.run('load', { item_id: 'skill:linked/SKILL.md' })).toMatchObject({ status: 'error' })
+  })
+
+  it('of an unsigned skill nothing is read', async () => {
+    const made = await scratch({ [`${ROOT}/SKILL.md`]: skill('notes') })
+    expect(await made.run('load', { item_id: 'skill:notes/SKILL.md' })).toMatchObject({
+      code: 'ITEM_UNSIGNED',
+    })
+  })
+
+  it('whatever the path says, a file of the list comes back or an error', async () => {
+    const made = await notes()
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async path => {
+        const answer = await made.run('load', { item_id: `skill:notes/${path}` })
+        if (answer.status === 'error') expect(['ITEM_NOT_FOUND', 'INVALID_ID']).toContain(answer.code)
+        else expect(['notes/SKILL.md', 'notes/references/tone.md']).toContain(answer.item_id)
+      }),
+    )
+  })
+})

@@ -1,0 +1,168 @@
+// A script of a skill: run from a private copy of the signed folder, with the caller's arguments and standard input and nothing else.
+import { describe, expect, it } from 'vitest'
+import { scratch } from '../workspace/scratch.ts'
+
+const ROOT = '.claude/skills/kit'
+const FILES = {
+  'SKILL.md': '---\nname: kit\ndescription: Scripts of a kit. Use it in tests.\n---\n\nRun a script.\n',
+  'scripts/show.py': `import json, os, pathlib, sys
+import helper
+here = pathlib.Path(__file__).resolve().parent
+print(json.dumps({
+    "args": sys.argv[1:],
+    "stdin": sys.stdin.read(),
+    "template": (here.parent / "assets/part.ts").read_text(),
+    "helper": helper.NAME,
+    "cwd": os.getcwd(),
+}))
+`,
+  'scripts/helper.py': 'NAME = "helper"\n',
+  'scripts/show.mjs': `import { readFileSync } from 'node:fs'
+console.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0, 'utf8') }))
+`,
+  'scripts/show.cjs': `console.log(JSON.stringify({ args: process.argv.slice(2), stdin: require('node:fs').readFileSync(0, 'utf8') }))\n`,
+  'scripts/show.ts': `import { readFileSync } from 'node:fs'
+import { twice } from './lib/twice.ts'
+const args: string[] = process.argv.slice(2)
+const template: string = readFileSync(new URL('../assets/part.ts', import.meta.url), 'utf8')
+console.log(JSON.stringify({ args: args.map(twice), stdin: readFileSync(0, 'utf8'), template }))
+`,
+  'scripts/lib/twice.ts': 'export const twice = (text: string): string => text + text\n',
+  'scripts/show.sh': `printf '%s|' "$@"\ncat\nprintf '|%s' "\${PARAM_ARGS-none}" "\${PARAM_STDIN-none}"\n`,
+  'scripts/fail.py': 'import sys\nprint("half")\nraise ValueError("no such berth")\n',
+  'assets/part.ts': 'const {{name}}: string = 1\n',
+  'references/tone.md': '# Tone\n',
+}
+const ARGS = ['--flag', '-', '$(id)', 'a b', 'ä', '']
+
+async function kit(more: Readonly<Record<string, string>> = {}) {
+  const files = Object.entries({ ...FILES, ...more }).map(([path, text]) => [`${ROOT}/${path}`, text])
+  const made = await scratch(Object.fromEntries(files))
+  await made.sign('skill:kit')
+  return made
+}
+
+describe('a script of a skill', () => {
+  it.each(['show.py', 'show.mjs', 'show.cjs'])(
+    '%s gets arguments and standard input unchanged',
+    async name => {
+      const made = await kit()
+      const parameters = { args: ARGS, stdin: '{"a": "$HOME"}\n' }
+      const answer = await made.run('execute', {
+        item_id: `skill:kit/scripts/${name}`,
+        parameters,
+        trace: true,
+      })
+      expect(answer).toMatchObject({
+        status: 'success',
+        type: 'tool',
+        item_id: `kit/scripts/${name}`,
+        data: { args: ARGS, stdin: parameters.stdin },
+        receipt: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+      expect(answer.chain.at(-1).item_id).toBe('rye/core/primitives/subprocess')
+    },
+  )
+
+  it('in TypeScript runs with its modules, and reads other files of the skill as they are', async () => {
+    const made = await kit()
+    const run = (item_id: string) => made.run('execute', { item_id, parameters: { args: ['x'] } })
+    expect((await run('skill:kit/scripts/show.ts')).data).toEqual({
+      args: ['xx'],
+      stdin: '',
+      template: FILES['assets/part.ts'],
+    })
+    expect((await run('skill:kit/scripts/show.py')).data).toMatchObject({
+      helper: 'helper',
+      template: FILES['assets/part.ts'],
+      cwd: made.project,
+    })
+  })
+
+  it('in shell gets them as words, and no variables', async () => {
+    const made = await kit()
+    const parameters = { args: ARGS, stdin: 'in' }
+    const answer = await made.run('execute', { item_id: 'skill:kit/scripts/show.sh', parameters })
+    expect(answer.data.stdout).toBe(`${ARGS.join('|')}|in|none|none`)
+  })
+
+  it('needs no parameters, and takes the type as a field', async () => {
+    const made = await kit()
+    const answer = await made.run('execute', { item_id: 'kit/scripts/show.py', item_type: 'skill' })
+    expect(answer.data).toMatchObject({ args: [], stdin: '' })
+  })
+
+  it('that fails says so in words of its own file', async () => {
+    const made = await kit()
+    const answer = await made.run('execute', { item_id: 'skill:kit/scripts/fail.py' })
+    expect(answer).toMatchObject({ status: 'error', code: 'EXECUTION_FAILED', item_type: 'skill' })
+    expect(answer.error).toContain('no such berth')
+    expect(answer.data.stderr).toContain(made.path(`${ROOT}/scripts/fail.py`))
+  })
+
+  it('is only checked on a dry run', async () => {
+    const made = await kit({ 'scripts/write.sh': 'touch ran\n' })
+    const item_id = 'skill:kit/scripts/write.sh'
+    expect(await made.run('execute', { item_id, dry_run: true })).toMatchObject({
+      status: 'validation_passed',
+      parameters: { args: [], stdin: '' },
+    })
+    expect(() => made.read('ran')).toThrow('ENOENT')
+  })
+
+  it('is one of the files that the skill answers with', async () => {
+    const made = await kit()
+    const { files } = await made.run('execute', { item_id: 'kit' })
+    expect(files).toHaveLength(Object.keys(FILES).length)
+    expect(files).toContainEqual({ path: 'references/tone.md', size: 7, kind: 'file' })
+    expect(files).toContainEqual({ path: 'scripts/helper.py', size: 16, kind: 'program' })
+  })
+})
+
+describe('what is no script of a skill', () => {
+  it.each([
+    [{ args: 'one' }, '/args'],
+    [{ args: [1] }, '/args/0'],
+    [{ stdin: {} }, '/stdin'],
+    [{ argv: [] }, 'argv'],
+    [{ args: ['a\0b'] }, 'NUL'],
+    [{ args: ['x'.repeat(100_000)] }, 'longer than'],
+    [{ args: Array.from({ length: 50 }, () => 'x'.repeat(10_000)) }, 'at most'],
+  ])('%# is refused before anything runs', async (parameters, said) => {
+    const made = await kit({ 'scripts/write.sh': 'touch ran\n' })
+    const answer = await made.run('execute', { item_id: 'skill:kit/scripts/write.sh', parameters })
+    expect(answer).toMatchObject({ code: 'PARAMETERS_INVALID', error: expect.stringContaining(said) })
+    expect(() => made.read('ran')).toThrow('ENOENT')
+  })
+
+  it('a file of another kind is to be read', async () => {
+    const made = await kit()
+    const answer = await made.run('execute', { item_id: 'skill:kit/references/tone.md' }, 'agent')
+    expect(answer).toMatchObject({
+      code: 'CHAIN_INVALID',
+      hint: 'read it with `load` with `{"item_id":"skill:kit/references/tone.md"}`',
+    })
+  })
+
+  it.each([
+    ['skill:kit/../../../outside.sh', 'INVALID_ID'],
+    ['skill:kit//outside.sh', 'INVALID_ID'],
+    ['skill:kit/scripts/%2e%2e/%2e%2e/outside.sh', 'ITEM_NOT_FOUND'],
+    ['skill:kit/scripts/show.py --flag', 'ITEM_NOT_FOUND'],
+    ['skill:kit/scripts/SHOW.py', 'ITEM_NOT_FOUND'],
+    ['skill:kit/SKILL.sig', 'ITEM_NOT_FOUND'],
+  ])('%s is not run', async (item_id, code) => {
+    const made = await kit()
+    made.write('outside.sh', 'touch ran\n')
+    expect(await made.run('execute', { item_id })).toMatchObject({ code })
+    expect(() => made.read('ran')).toThrow('ENOENT')
+  })
+
+  it('a helper that was changed after signing stops the script that imports it', async () => {
+    const made = await kit()
+    made.write(`${ROOT}/scripts/helper.py`, 'NAME = "evil"\n')
+    expect(await made.run('execute', { item_id: 'skill:kit/scripts/show.py' })).toMatchObject({
+      code: 'ITEM_TAMPERED',
+    })
+  })
+})
