@@ -48,9 +48,9 @@ function isDirect({ host, hostname, path, socketPath }) {
 }
 
 function secure(options, socket) {
-  const host = options.servername || options.hostname || options.host
-  const servername = net.isIP(host.replace(/^\[|\]$/g, '')) ? '' : host
-  return tls.connect({ ...options, servername, socket, path: undefined, host: undefined, port: undefined })
+  const host = (options.servername || options.hostname || options.host).replace(/^\[|\]$/g, '')
+  // With a socket, `host` is only the name that the certificate must bear.
+  return tls.connect({ ...options, host, servername: net.isIP(host) ? '' : host, socket, path: undefined })
 }
 
 function useProxy(agent, isSecure) {
