@@ -19,6 +19,7 @@ import {
 } from './describe-sandbox.ts'
 import { compileCallFilter } from './filter/call-filter.ts'
 import type { IsolationName } from './isolation-name.ts'
+import { splitLoaderVariables } from './loader-variables.ts'
 import type { MountPoint } from './mount-point.ts'
 import { examine } from './protect-paths.ts'
 
@@ -112,14 +113,19 @@ export class Isolation {
       const filter = bubblewrap.filters ? callFilter() : undefined
       const first = 3 + (request.extraPipes ?? 0)
       const barrier = first + (network ? 1 : 0)
-      const bounds = { privateBytes: limits.memoryBytes, filterDescriptor: filter && barrier + 1 }
+      const { outside, inside } = splitLoaderVariables(request.env)
+      const bounds = {
+        variables: inside,
+        privateBytes: limits.memoryBytes,
+        filterDescriptor: filter && barrier + 1,
+      }
       const preparation = network && { descriptor: first, command: network.command }
       const args = [
         ...bubblewrapArguments({ ...sandbox, ...bounds }),
         ...barrierArguments(barrier, limits, preparation),
         ...[request.command, ...request.args],
       ]
-      const env = { ...request.env, ...network?.variables }
+      const env = { ...outside, ...network?.variables }
       const ports = network?.ports
       const start = { ...request, command: bubblewrap.command, args, env, cwd: '/', sandboxed: true, ports }
       return { isolation: 'bubblewrap', request: { ...start, filter, limits }, release }
