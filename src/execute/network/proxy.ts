@@ -77,11 +77,23 @@ async function forward(request: IncomingMessage, response: ServerResponse, dial:
       maxHeaderSize: HEADER_BYTES,
     })
     sent.once('response', answer => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.headersDistinct))
+      try {
+        response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.headersDistinct))
+      } catch (thrown) {
+        // What our parser lets in, our printer may not let out: a status of 099, a header with DEL.
+        remote.destroy()
+        refuse(response, thrown)
+        return
+      }
       answer.pipe(response)
       answer.on('error', () => response.destroy())
     })
-    sent.on('error', () => refuse(response, new Refusal(502, `\`${url.host}\` did not answer`)))
+    const fail = () => refuse(response, new Refusal(502, `\`${url.host}\` did not answer`))
+    sent.on('error', fail)
+    // Also without an error: after an answer to another question, such as 101.
+    sent.on('close', () => {
+      if (!response.headersSent) fail()
+    })
     response.on('close', () => remote.destroy())
     request.pipe(sent)
   } catch (thrown) {
@@ -134,9 +146,9 @@ function refuse(response: ServerResponse, thrown: unknown): void {
   response.end(`${message}\n`)
 }
 
+/** A tool and the host that it talks to may send anything: whatever that breaks, it must not be the server. */
 function readRefusal(thrown: unknown): Refusal {
-  if (thrown instanceof Refusal) return thrown
-  throw thrown
+  return thrown instanceof Refusal ? thrown : new Refusal(502, 'the message could not be passed on')
 }
 
 /** Many clients show only this line of a refusal. */

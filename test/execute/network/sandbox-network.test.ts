@@ -307,3 +307,25 @@ it('has a bound on connections', async () => {
   )
   expect(open.filter(isOpen => isOpen)).toHaveLength(256)
 })
+
+it.each([
+  ['a status that is none', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n'],
+  ['a header with DEL', 'HTTP/1.1 200 OK\r\nX: a\x7fb\r\nContent-Length: 0\r\n\r\n'],
+  ['a reason with DEL', 'HTTP/1.1 200 a\x7fb\r\nContent-Length: 0\r\n\r\n'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nabcde'],
+  [
+    'a protocol that nobody asked for',
+    'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nhello',
+  ],
+  ['nothing', ''],
+  ['noise', '\0\x01\x02'],
+])('a host that answers with %s breaks its own connection only', async (_, text) => {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(text, 'latin1'))
+  })
+  const place = `127.0.0.2:${await listen(server, '127.0.0.2')}`
+  const { port } = await openProxy([place])
+  expect(await say(port, get(`http://${place}/`))).not.toMatch(/^HTTP\/1\.1 (?:099|101)/)
+  expect(await say(port, get('http://elsewhere.test/'))).toMatch(/^HTTP\/1\.1 403 /)
+})
