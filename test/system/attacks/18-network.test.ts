@@ -158,7 +158,10 @@ def is_socket(name):
     'metadata',
   ])
     expect(data[what], what).toMatch(unnamed)
-  expect(data['a name of a private address']).toMatch(/403 .*`[\d.a-f:]+` is a private address/)
+  // Few machines do not know their own name.
+  expect(data['a name of a private address']).toMatch(
+    /403 .*`[\d.a-f:]+` is a private address|502 .*was not found/,
+  )
   for (const what of ['two hosts', 'two lengths']) expect(data[what], what).toMatch(/^HTTP\/1\.1 400 /)
   expect(reached).toEqual(['named GET /a', 'named GET /away'])
 })
