@@ -27,6 +27,11 @@ const SCRIPT = `#!/usr/bin/env bash
 echo '{"success": true}'
 `
 
+/** The same tools, with a network of their own. */
+const HOSTS = '{"permissions": {"network": ["api.example.com"]}}'
+const SCRIPT_WITH_HOSTS = SCRIPT.replace('echo', `# CONFIG = ${HOSTS}\necho`)
+const FUNCTION_WITH_HOSTS = `CONFIG = ${HOSTS}\n${FUNCTION}`
+
 export async function measureExecution() {
   const root = mkdtempSync(join(tmpdir(), 'rye-bench-'))
   const project = join(root, 'project')
@@ -35,6 +40,8 @@ export async function measureExecution() {
   mkdirSync(userSpace)
   writeFileSync(join(project, '.ai/tools/warm.py'), FUNCTION)
   writeFileSync(join(project, '.ai/tools/script.sh'), SCRIPT)
+  writeFileSync(join(project, '.ai/tools/warm-hosts.py'), FUNCTION_WITH_HOSTS)
+  writeFileSync(join(project, '.ai/tools/script-hosts.sh'), SCRIPT_WITH_HOSTS)
   // One environment for everything that is compared: a variable more can make an interpreter start slower.
   const env = { PATH: process.env.PATH, USER_SPACE: userSpace, HOME: userSpace }
   for (const args of [
@@ -68,14 +75,17 @@ export async function measureExecution() {
       const { status } = await peer.call('execute', { item_id })
       if (status !== 'success') throw new Error(`expected success, got ${status}`)
     }
-    const [bare, warm] = await p50(100, [
+    const [bare, warm, warmHosts] = await p50(100, [
       () => spawnSync(python, ['-c', 'pass'], { env }),
       call(isolated, 'warm'),
+      call(isolated, 'warm-hosts'),
     ])
-    const [spawned, grouped, sandboxed] = await p50(100, [
+    const [spawned, grouped, sandboxed, withHosts, node] = await p50(100, [
       () => spawnSync('/bin/bash', [script], { input: '{}', env }),
       call(plain, 'script'),
       call(isolated, 'script'),
+      call(isolated, 'script-hosts'),
+      () => spawnSync(process.execPath, ['-e', '0'], { env }),
     ])
     // A fresh server holds next to nothing: its heap grows to working size first.
     await leastMemory(isolated, 1000)
@@ -86,10 +96,13 @@ export async function measureExecution() {
       figure('bare python3 -c pass', `${round(bare)} ms`),
       atMost('warm Python function through MCP, p50', warm / bare, 0.2, 'x that'),
       figure('  in milliseconds', `${round(warm)} ms`),
+      atMost('  the same with hosts', warmHosts / warm, 1.3, 'x that'),
       figure('bare bash script', `${round(spawned)} ms`),
       atMost('script tool through MCP, process group, over that', grouped - spawned, 10, 'ms'),
       figure('script tool through MCP, bubblewrap, over that', `${round(sandboxed - spawned)} ms`),
       atMost('what isolation adds', sandboxed - grouped, 25, 'ms'),
+      figure('bare node -e 0', `${round(node)} ms`),
+      atMost('what naming hosts adds to a script', (withHosts - sandboxed) / node, 2, 'x that'),
       figure('memory after 1 000 calls more', `${round(grown)} MB more`, '<= 20 MB', grown <= 20),
     ]
   } finally {

@@ -19,7 +19,7 @@ const PURE = [
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   search: ['text', 'match', 'rank', 'answer', 'meaning', 'sqlite', 'evaluate'],
   skills: ['read', 'validate', 'call', 'folders', 'table'],
-  execute: ['process', 'sandbox', 'workers', 'primitives'],
+  execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
   actions: ['definition', 'items', 'library', 'skills', 'setup'],
 }
 const SURFACES = ['cli', 'mcp']

@@ -20,7 +20,7 @@ export function explainPlan(plan: Plan): JsonObject {
     timeout_ms: plan.timeoutMs,
     concurrency: plan.concurrency,
     permissions: {
-      network: plan.permissions.network,
+      network: plan.permissions.network.length > 0 ? [...plan.permissions.network] : 'closed',
       write: [...plan.permissions.write],
       ...(plan.permissions.limits && { limits: { ...plan.permissions.limits } }),
     },
@@ -42,7 +42,7 @@ export function printPlan(plan: Plan): string {
   const variables = [...plan.environmentOrigins]
     .filter(([, names]) => names.length > 0)
     .map(([from, names]) => `  ${from}: ${names.join(', ')}`)
-  const network = plan.permissions.network ? 'open' : 'closed'
+  const network = plan.permissions.network.join(', ') || 'closed'
   return [
     `chain: ${printChain(plan.elements)}`,
     'signed:',

@@ -15,6 +15,8 @@ export interface SkillFunction {
   readonly filename: string
   readonly functionName: string
   readonly files: readonly CopiedFile[]
+  /** Hosts that it may reach. */
+  readonly network: readonly string[]
 }
 
 /** The skill as it was read and verified. */
@@ -38,6 +40,7 @@ export async function planSkillCall(
       tool_type: 'skill',
       executor_id: RUNTIME,
       config_schema: called.inputSchema,
+      config: { permissions: { network: [...called.network] } },
       entry: { execute: 'sync', main: false },
     },
     diagnostics: [],

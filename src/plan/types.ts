@@ -167,8 +167,8 @@ export interface Plan {
 }
 
 export interface Permissions {
-  /** True unless the tool declares otherwise. */
-  readonly network: boolean
+  /** The only hosts that the tool may reach (`network/hosts.ts`); without any, its network is closed. */
+  readonly network: readonly string[]
   /** Absolute paths, besides the project, that the tool may write to. */
   readonly write: readonly string[]
   /** How much less than the user allows is enough for the tool. */

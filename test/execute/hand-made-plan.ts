@@ -50,7 +50,7 @@ export function makePlan(parts: PlanParts): Plan {
     secrets: [],
     timeoutMs: 20_000,
     concurrency: 'shared',
-    permissions: { network: false, write: [] },
+    permissions: { network: [], write: [] },
     leftOut: [],
     notes: [],
     ...parts,

@@ -58,5 +58,5 @@ test('a printed plan begins with the chain', () => {
   )
   expect(lines).toContain('  my/tool (project): verified by 0123456789abcdef, shadows system')
   expect(lines).toContain('  my/tool: MODE, TOKEN')
-  expect(lines.at(-1)).toBe('limits: 120 s, shared, network open')
+  expect(lines.at(-1)).toBe('limits: 120 s, shared, network closed')
 })

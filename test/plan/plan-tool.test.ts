@@ -341,15 +341,15 @@ describe('limits and settings', () => {
       }),
     )
     expect(made.concurrency).toBe('exclusive')
-    expect(made.permissions).toEqual({ network: false, write: ['/var/x', '/srv/app/out'] })
-    expect((await plan(makeTool('t', base))).permissions).toEqual({ network: true, write: [] })
+    expect(made.permissions).toEqual({ network: [], write: ['/var/x', '/srv/app/out'] })
+    expect((await plan(makeTool('t', base))).permissions).toEqual({ network: [], write: [] })
   })
 
   test('a tool may declare limits, and is told what they must be', async () => {
     const limits = { memory_mb: 256, processes: 8, file_mb: 1 }
     const made = await plan(makeTool('t', { ...base, permissions: { limits } }))
-    expect(made.permissions).toEqual({ network: true, write: [], limits })
-    expect(explainPlan(made).permissions).toEqual({ network: true, write: [], limits })
+    expect(made.permissions).toEqual({ network: [], write: [], limits })
+    expect(explainPlan(made).permissions).toEqual({ network: 'closed', write: [], limits })
   })
 
   test.each([

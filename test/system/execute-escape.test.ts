@@ -223,13 +223,17 @@ describe('the network', () => {
     expect(await attempt(sandboxed, args())).toMatchObject({ escaped: false })
   })
 
-  it('loopback can be reached with it', async () => {
+  it('a port of this machine can be reached if it is named', async () => {
     const invocation = processInvocation({
       command: PYTHON,
       args: [join(FIXTURES, 'try-to-escape.py'), 'tcp', '127.0.0.1', String(port)],
       cwd: project,
     })
-    const plan = makePlan({ projectPath: project, invocation, permissions: { network: true, write: [] } })
+    const plan = makePlan({
+      projectPath: project,
+      invocation,
+      permissions: { network: [`localhost:${port}`], write: [] },
+    })
     expect(await runPlan(plan, sandboxed)).toMatchObject({ data: { escaped: true } })
   })
 })
@@ -260,7 +264,7 @@ describe('a declared write path', () => {
       const args = [join(FIXTURES, 'try-to-escape.py'), 'write', path]
       const invocation = processInvocation({ command: PYTHON, args, cwd: project })
       return runPlan(
-        makePlan({ projectPath: project, invocation, permissions: { network: false, write: [granted] } }),
+        makePlan({ projectPath: project, invocation, permissions: { network: [], write: [granted] } }),
         sandboxed,
       )
     }

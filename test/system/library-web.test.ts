@@ -100,7 +100,7 @@ print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]
     )
     const blocks = files.map(file => /^# --- addresses[\s\S]*?^# --- end ---$/m.exec(file)![0])
     expect(new Set(blocks).size).toBe(1)
-    const guard = readFileSync('src/execute/primitives/http/address-guard.ts', 'utf8')
+    const guard = readFileSync('src/execute/network/address-guard.ts', 'utf8')
     const listed = [...guard.matchAll(/\['([\da-f.:]+)', (\d+)\]/g)].map(
       ([, network, bits]) => `${network}/${bits}`,
     )

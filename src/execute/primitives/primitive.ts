@@ -1,11 +1,11 @@
 // What the primitives have in common: each takes a call and answers with an outcome.
 import type { JsonObject } from '../../base/index.ts'
 import type { Plan } from '../../plan/index.ts'
+import type { ResolveHost } from '../network/resolve-host.ts'
 import type { ProcessTable } from '../process/spawn.ts'
 import type { Isolation } from '../sandbox/isolation.ts'
 import type { NodeSources } from '../workers/node-source.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
-import type { ResolveHost } from './http/http-request.ts'
 import type { McpConnections } from './mcp/mcp-connections.ts'
 import type { UsedIsolation } from './outcome.ts'
 import type { Outcome } from './result.ts'

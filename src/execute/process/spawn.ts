@@ -2,6 +2,7 @@
 // never a shell and never our standard streams. When it ends, by itself or by us, its whole group is killed. A child that leaves
 // its group (`setsid`) is out of reach here: only the pid namespace of a sandbox contains it.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { AppError, systemErrorCode } from '../../base/index.ts'
 import { childrenOf } from './process-tree.ts'
@@ -18,12 +19,21 @@ export interface StartRequest {
   readonly extraPipes?: number
   /** Whether `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier. */
   readonly sandboxed?: boolean
+  /** Who serves the ports of the sandbox: the descriptor after the extra pipes is a channel over which it passes them. */
+  readonly ports?: PortReceiver | undefined
   /** Bytes that the sandbox reads from the descriptor after all others, to its end: the filter of system calls. */
   readonly filter?: Uint8Array | undefined
   /** What the child and its descendants may take together; more, and they are killed. */
   readonly limits?: ResourceLimits | undefined
   /** Called with the processes of the child; before the tool starts, if there is a barrier. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
+}
+
+export interface PortReceiver {
+  /** A socket that listens in the sandbox, passed before the tool starts. */
+  receive(port: number, server: Server): void
+  /** Called when the child has ended. */
+  close(): void
 }
 
 export interface Exit {
@@ -62,8 +72,8 @@ export class ProcessTable {
   async start(request: StartRequest): Promise<ChildHandle> {
     if (this.#closed) throw closing()
     const child = await launch(request)
-    // `stdio` of a child started with pipes only holds duplex sockets.
-    const pipes = child.stdio.slice(3) as (Readable & Writable)[]
+    // A child started with pipes only has duplex sockets, and null for the channel.
+    const pipes = child.stdio.slice(3).filter(stream => stream !== null) as (Readable & Writable)[]
     const filter = request.filter ? pipes.pop() : undefined
     const barrier = request.sandboxed ? pipes.pop() : undefined
     const kill = () => {
@@ -82,6 +92,7 @@ export class ProcessTable {
     const exited = new Promise<Exit>(resolve => {
       child.once('exit', (code, signal) => {
         watched?.()
+        request.ports?.close()
         this.#alive.delete(child)
         kill()
         resolve({ code, signal, exceeded })
@@ -92,6 +103,7 @@ export class ProcessTable {
       throw closing()
     }
     filter?.end(request.filter)
+    if (request.ports) receivePorts(child, request.ports)
     const pid = child.pid!
     const members = () => [pid, ...(request.sandboxed ? childrenOf(pid) : [])]
     const descendants = () => findDescendants(pid, request.sandboxed ?? false)
@@ -124,8 +136,12 @@ function closing(): AppError {
 }
 
 async function launch(request: StartRequest): Promise<ChildProcess> {
-  const length = (request.extraPipes ?? 0) + (request.sandboxed ? 1 : 0) + (request.filter ? 1 : 0)
-  const extra = Array.from({ length }, () => 'pipe' as const)
+  const pipes = (length: number) => Array.from({ length }, () => 'pipe' as const)
+  const extra = [
+    ...pipes(request.extraPipes ?? 0),
+    ...(request.ports ? ['ipc' as const] : []),
+    ...pipes((request.sandboxed ? 1 : 0) + (request.filter ? 1 : 0)),
+  ]
   let child: ChildProcess
   try {
     child = spawn(request.command, [...request.args], {
@@ -149,6 +165,14 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
   })
   child.on('error', () => {})
   return child
+}
+
+/** The sender is a program of ours, and nothing of the tool runs before the channel is closed. */
+function receivePorts(child: ChildProcess, ports: PortReceiver): void {
+  child.on('message', (message, handle) => {
+    if (typeof message === 'number' && handle instanceof Server) ports.receive(message, handle)
+    else child.disconnect()
+  })
 }
 
 function startFailure(request: StartRequest, cause: unknown): AppError {

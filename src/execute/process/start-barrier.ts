@@ -10,14 +10,35 @@ import { limitCommands, type ResourceLimits } from './resource-limits.ts'
 /** A zombie can be signalled until process 1 has reaped it, which it does once it has nothing else left to do. */
 const AWAIT_PROCESS_1 = 'orphan=$(: & echo $!); while kill -0 "$orphan" 2>/dev/null; do :; done'
 
+/** A program that runs before the tool, and the descriptor that is open for it alone. */
+export interface Preparation {
+  readonly descriptor: number
+  readonly command: readonly string[]
+}
+
 /** What comes before the command inside the sandbox. `descriptor` has one digit: shells need not accept more. */
-export function barrierArguments(descriptor: number, limits: ResourceLimits): string[] {
+export function barrierArguments(
+  descriptor: number,
+  limits: ResourceLimits,
+  preparation?: Preparation,
+): string[] {
   const script = [
+    ...(preparation ? prepareCommands(preparation) : []),
     ...limitCommands(limits),
     AWAIT_PROCESS_1,
     `echo >&${descriptor} && read -r _ <&${descriptor} && exec "$@" ${descriptor}>&-`,
   ]
   return ['/bin/sh', '-c', script.join('\n'), 'sh']
+}
+
+/** Before the limits, which are for the tool. The variables of a tool's own Node are not for this one. */
+function prepareCommands({ descriptor, command }: Preparation): string[] {
+  const words = command.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  return [
+    `NODE_OPTIONS= ${words} </dev/null >/dev/null || exit 1`,
+    `exec ${descriptor}>&-`,
+    'unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE',
+  ]
 }
 
 /** Calls `onReached` when the barrier is reached, then lets the tool start. Neither happens if the sandbox fails before. */

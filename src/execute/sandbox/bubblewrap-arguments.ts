@@ -18,8 +18,9 @@ export interface Sandbox {
   readonly mounts: readonly Mount[]
   /** Symbolic links to make in private directories. */
   readonly links: readonly { readonly path: string; readonly target: string }[]
-  readonly network: boolean
   readonly cwd: string
+  /** Set inside only. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
   /** Of each private directory. */
   readonly privateBytes?: number | undefined
   /** The descriptor from which the filter of system calls is read. */
@@ -37,10 +38,9 @@ const NAMESPACES = [
   '--unshare-ipc',
   '--unshare-uts',
   '--unshare-cgroup-try',
+  // A loopback of its own; what else the tool may reach is served there.
+  '--unshare-net',
 ]
-
-// Name resolution lives below /run on many systems; without a network there is nothing to resolve.
-const RESOLVER_PATHS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager']
 
 /** Everything before the command; the command and its arguments follow `--`. */
 export function bubblewrapArguments(sandbox: Sandbox): string[] {
@@ -49,7 +49,6 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
   const size = String(Math.min(PRIVATE_BYTES, sandbox.privateBytes ?? PRIVATE_BYTES))
   return [
     ...NAMESPACES,
-    ...(sandbox.network ? [] : ['--unshare-net']),
     ...['--cap-drop', 'ALL'],
     '--die-with-parent',
     '--new-session',
@@ -58,12 +57,12 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     ...['--dev', '/dev', '--size', size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--proc', '/proc'],
     ...ordered.flatMap(mount => mountArguments(mount, size)),
-    ...(sandbox.network ? RESOLVER_PATHS.flatMap(path => ['--ro-bind-try', path, path]) : []),
     ...sandbox.links.flatMap(({ path, target }) => ['--symlink', target, path]),
     // Last, because what is mounted inside needs a directory there first.
     ...ordered.filter(isHiddenDirectory).flatMap(({ path }) => ['--remount-ro', path]),
     ...(sandbox.filterDescriptor === undefined ? [] : ['--seccomp', String(sandbox.filterDescriptor)]),
     ...['--setenv', 'TMPDIR', '/tmp'],
+    ...Object.entries(sandbox.variables ?? {}).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', sandbox.cwd],
     '--',
   ]

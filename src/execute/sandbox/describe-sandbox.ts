@@ -65,7 +65,6 @@ export function describeSandbox(
   return {
     mounts: table.list(),
     links: homeLinks(named, table),
-    network: request.permissions.network,
     cwd: request.cwd,
   }
 }

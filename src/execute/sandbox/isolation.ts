@@ -1,7 +1,12 @@
 // Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the arguments that will be used:
 // if a kernel or container forbids user namespaces, the probe fails and not the first tool.
+import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
+import { networkVariables } from '../network/network-variables.ts'
+import type { ResolveHost } from '../network/resolve-host.ts'
+import { SandboxNetwork } from '../network/sandbox-network.ts'
 import { captureProcess } from '../process/capture-process.ts'
+import { programsDirectory } from '../process/programs-directory.ts'
 import { type DeclaredLimits, resourceLimits } from '../process/resource-limits.ts'
 import type { ProcessTable, StartRequest } from '../process/spawn.ts'
 import { barrierArguments } from '../process/start-barrier.ts'
@@ -14,6 +19,7 @@ import {
 } from './describe-sandbox.ts'
 import { compileCallFilter } from './filter/call-filter.ts'
 import type { IsolationName } from './isolation-name.ts'
+import { splitLoaderVariables } from './loader-variables.ts'
 import type { MountPoint } from './mount-point.ts'
 import { examine } from './protect-paths.ts'
 
@@ -34,6 +40,8 @@ export interface IsolationOptions extends MachinePlaces {
   readonly settings: () => Promise<IsolationSettings>
   /** Where bubblewrap may be. Never looked for on `PATH`: a project could have put one there. */
   readonly candidates?: readonly string[]
+  /** How names become addresses for tools; by default as the system does it. */
+  readonly resolveHost?: ResolveHost | undefined
 }
 
 export type IsolationRequest = StartRequest & SandboxRequest
@@ -99,16 +107,27 @@ export class Isolation {
     const mountPoints: MountPoint[] = []
     const release = () => this.#release(mountPoints)
     try {
-      const sandbox = describeSandbox(grantMore(request, settings), this.#options, mountPoints)
-      const filter = bubblewrap.filters ? callFilter(sandbox.network) : undefined
-      const descriptor = 3 + (request.extraPipes ?? 0)
-      const bounds = { privateBytes: limits.memoryBytes, filterDescriptor: filter && descriptor + 1 }
+      const network = this.#openNetwork(request)
+      const granted = grantMore(request, settings, network?.readable)
+      const sandbox = describeSandbox(granted, this.#options, mountPoints)
+      const filter = bubblewrap.filters ? callFilter() : undefined
+      const first = 3 + (request.extraPipes ?? 0)
+      const barrier = first + (network ? 1 : 0)
+      const { outside, inside } = splitLoaderVariables(request.env)
+      const bounds = {
+        variables: inside,
+        privateBytes: limits.memoryBytes,
+        filterDescriptor: filter && barrier + 1,
+      }
+      const preparation = network && { descriptor: first, command: network.command }
       const args = [
         ...bubblewrapArguments({ ...sandbox, ...bounds }),
-        ...barrierArguments(descriptor, limits),
+        ...barrierArguments(barrier, limits, preparation),
         ...[request.command, ...request.args],
       ]
-      const start = { ...request, command: bubblewrap.command, args, cwd: '/', sandboxed: true }
+      const env = { ...outside, ...network?.variables }
+      const ports = network?.ports
+      const start = { ...request, command: bubblewrap.command, args, env, cwd: '/', sandboxed: true, ports }
       return { isolation: 'bubblewrap', request: { ...start, filter, limits }, release }
     } catch (thrown) {
       release()
@@ -119,6 +138,20 @@ export class Isolation {
   /** Settles when the mount points of released sandboxes are gone, or left to others. To be called when all have ended. */
   async close(): Promise<void> {
     await Promise.all(this.#releasing)
+  }
+
+  /** What a sandbox needs for the hosts that its tool names; nothing if there are none. */
+  #openNetwork({ permissions, env }: IsolationRequest) {
+    if (permissions.network.length === 0) return undefined
+    const ports = new SandboxNetwork(permissions.network, this.#options.resolveHost)
+    const programs = programsDirectory()
+    const words = [join(programs, 'network-ports.cjs'), ports.proxyPort, ...ports.localPorts]
+    return {
+      ports,
+      command: [process.execPath, ...words.map(String)],
+      variables: networkVariables(ports.proxyPort, join(programs, 'network-preload.cjs'), env),
+      readable: [process.execPath, programs],
+    }
   }
 
   async #bubblewrap(policy: IsolationPolicy): Promise<Bubblewrap | null> {
@@ -139,14 +172,14 @@ export class Isolation {
     if (process.platform !== 'linux') return null
     const command = (this.#options.candidates ?? CANDIDATES).find(path => examine(path) !== null)
     if (command === undefined) return null
-    const filter = callFilter(false)
+    const filter = callFilter()
     if (filter && (await this.#works(command, filter))) return { command, filters: true }
     return (await this.#works(command, undefined)) ? { command, filters: false } : null
   }
 
   async #works(command: string, filter: Uint8Array | undefined): Promise<boolean> {
     const mounts = privateDirectories().map(path => ({ path, kind: 'directory', access: 'private' }) as const)
-    const sandbox = { mounts, links: [], network: false, cwd: '/', filterDescriptor: filter && 3 }
+    const sandbox = { mounts, links: [], cwd: '/', filterDescriptor: filter && 3 }
     const args = [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':']
     const output = await captureProcess(
       this.#table,
@@ -163,12 +196,15 @@ export class Isolation {
   }
 }
 
-function grantMore(request: IsolationRequest, { readable, writable }: IsolationSettings): IsolationRequest {
+function grantMore(
+  request: IsolationRequest,
+  { readable, writable }: IsolationSettings,
+  needed: readonly string[] = [],
+): IsolationRequest {
   const permissions = { ...request.permissions, write: [...request.permissions.write, ...writable] }
-  return { ...request, permissions, readable: [...request.readable, ...readable] }
+  return { ...request, permissions, readable: [...request.readable, ...readable, ...needed] }
 }
 
-/** Without a network there is nobody to talk to: neither by a socket in the file system. */
-function callFilter(network: boolean): Uint8Array | undefined {
-  return compileCallFilter(process.arch, { sockets: network }) ?? undefined
+function callFilter(): Uint8Array | undefined {
+  return compileCallFilter(process.arch) ?? undefined
 }

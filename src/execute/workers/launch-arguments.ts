@@ -1,7 +1,7 @@
 // How a script gets arguments that no list of processes shows, since any user may read those: a launcher of ours, in the same
 // process, reads them from descriptor 3 and adds them to the arguments before the script begins.
 import type { FunctionInvocation, ProcessInvocation } from '../../plan/index.ts'
-import { programsDirectory } from './programs-directory.ts'
+import { programsDirectory } from '../process/programs-directory.ts'
 
 export interface LaunchArguments {
   /** Before the script's own path. */

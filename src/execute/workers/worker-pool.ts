@@ -2,10 +2,10 @@
 // change it, so nothing is shared between keys: no tool sees the secrets or the sandbox of another, or answers for one of another
 // signer. The queue decides how many run at once; the pool, how many are kept idle.
 import type { FunctionInvocation, Plan } from '../../plan/index.ts'
+import { programsDirectory } from '../process/programs-directory.ts'
 import type { ProcessTable } from '../process/spawn.ts'
 import type { Isolation } from '../sandbox/isolation.ts'
 import type { IsolationName } from '../sandbox/isolation-name.ts'
-import { programsDirectory } from './programs-directory.ts'
 import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
 
 /** Calls with equal keys may share a worker. */

@@ -21,7 +21,10 @@ const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', 
  * A key at the top of a data item. In a program, constants and variables look the same: `secrets = []` in a Python file declares
  * nothing, so programs declare such things in `CONFIG` and `ENV_CONFIG`.
  */
-export function declaredIn(element: VerifiedTool, key: string): JsonValue | undefined {
+export function declaredIn(
+  element: Pick<VerifiedTool, 'extension' | 'metadata'>,
+  key: string,
+): JsonValue | undefined {
   return DATA_EXTENSIONS.has(element.extension) ? element.metadata[key] : undefined
 }
 

@@ -1,6 +1,7 @@
 // How long a run may take, whether it may run more than once at a time, and what it may touch: declared by the tool, bounded here.
 import { isAbsolute, join } from 'node:path'
-import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { expandSettings, readNetwork } from '../network/hosts.ts'
 import type { Permissions, VerifiedTool } from '../types.ts'
 import { configOf, declaredIn } from './configuration.ts'
 
@@ -30,19 +31,46 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
   )
 }
 
-/** The network is open unless the tool closes it: most tools declare nothing, and without a sandbox it could not be closed. */
-export function readPermissions(tool: VerifiedTool, projectPath: string): Permissions {
-  const declared = [declaredIn(tool, 'permissions'), configOf(tool).permissions].find(isRecord)
-  const { network = true, write = [], limits } = (declared ?? {}) as Record<string, unknown> // checked by `find`
-  if (typeof network !== 'boolean') throw invalid(tool, '`permissions.network` must be true or false')
+/** `values` is what the tool is given: a host may be that of a setting. The network is closed but for the hosts that are named. */
+export function readPermissions(
+  tool: VerifiedTool,
+  projectPath: string,
+  values: JsonObject = {},
+): Permissions {
+  const { network, write = [], limits } = declaredPermissions(tool) ?? {}
+  const fault = permissionFault(tool)
+  if (fault !== undefined) throw new AppError('CONFIG_INVALID', `\`${tool.id}\`: ${fault}`)
+  const declared = readNetwork(network)
+  const hosts = 'hosts' in declared ? expandSettings(declared.hosts, values) : []
+  // Checked by `permissionFault`.
+  const paths = (write as string[]).map(path => (isAbsolute(path) ? path : join(projectPath, path)))
+  return { network: hosts, write: paths, ...(limits ? { limits: limits as Permissions['limits'] } : {}) }
+}
+
+/** What is wrong with the permissions that an item declares, if anything. */
+export function permissionFault(tool: Declaring): string | undefined {
+  const { network, write = [], limits } = declaredPermissions(tool) ?? {}
+  const declared = readNetwork(network)
+  if ('fault' in declared) return declared.fault
   if (!Array.isArray(write) || !write.every(path => typeof path === 'string')) {
-    throw invalid(tool, '`permissions.write` must be a list of paths')
+    return '`permissions.write` must be a list of paths'
   }
   if (!isLimits(limits)) {
-    throw invalid(tool, `\`permissions.limits\` must be whole numbers above 0 for ${LIMITS.join(', ')}`)
+    return `\`permissions.limits\` must be whole numbers above 0 for ${LIMITS.join(', ')}`
   }
-  const paths = write.map(path => (isAbsolute(path) ? path : join(projectPath, path)))
-  return { network, write: paths, ...(limits && { limits }) }
+  return undefined
+}
+
+type Declaring = Pick<VerifiedTool, 'extension' | 'metadata'>
+
+/** A program declares them in its `config`, a data item also at its top. */
+export function declaredPermissions(item: Declaring): Record<string, unknown> | undefined {
+  const { config } = item.metadata
+  const places: unknown[] = [
+    declaredIn(item, 'permissions'),
+    isRecord(config) ? config.permissions : undefined,
+  ]
+  return places.find(isRecord)
 }
 
 const LIMITS = ['memory_mb', 'processes', 'file_mb']
@@ -52,8 +80,4 @@ function isLimits(value: unknown): value is Permissions['limits'] {
   const isFine = ([name, most]: [string, unknown]) =>
     LIMITS.includes(name) && Number.isSafeInteger(most) && Number(most) > 0
   return isRecord(value) && Object.entries(value).every(isFine)
-}
-
-function invalid(tool: VerifiedTool, problem: string): AppError {
-  return new AppError('CONFIG_INVALID', `\`${tool.id}\`: ${problem}`)
 }

@@ -1,5 +1,6 @@
 // Why a tool would run and do nothing, or not what its author meant: found before it is signed, and the first again before it runs.
 import { isRecord, type JsonValue } from '../../base/index.ts'
+import { permissionFault } from '../configuration/limits.ts'
 import type { VerifiedTool } from '../types.ts'
 import { resolveExecutorId } from './executor-id.ts'
 
@@ -29,10 +30,16 @@ const BASH = 'rye/core/runtimes/bash/bash'
 /** What is wrong with a program, as a person who signs it should know. */
 export function programFaults(tool: Program): string[] {
   const { executor_id } = tool.metadata
-  if (typeof executor_id !== 'string') return []
+  const permission = permissionFault(tool)
+  const faults = permission === undefined ? [] : [permission]
+  if (typeof executor_id !== 'string') return faults
   const runtime = resolveExecutorId(executor_id)
   const entry = entryFault(tool, [runtime])
-  return [...(entry === undefined ? [] : [entry]), ...(runtime === BASH ? placeholderFaults(tool) : [])]
+  return [
+    ...faults,
+    ...(entry === undefined ? [] : [entry]),
+    ...(runtime === BASH ? placeholderFaults(tool) : []),
+  ]
 }
 
 /**

@@ -18,6 +18,8 @@ export interface SkillCall {
   readonly filename: string
   /** The function of the launcher to call, with the parameters as keywords. */
   readonly functionName: string
+  /** The hosts that the skill may reach, as a tool names them. */
+  readonly network: readonly string[]
   /** Everything below `scripts/`, from the skill's folder. */
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
 }
@@ -51,8 +53,17 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
     source: new TextEncoder().encode(launcher),
     filename: 'rye_skill_call.py',
     functionName: 'rye_call',
+    network: namedHosts(skill.metadata.permissions),
     files,
   }
+}
+
+/** `network:api.example.com` names a host; `network:http` and `network:https` are the public web. */
+function namedHosts(permissions: readonly string[]): string[] {
+  return permissions.flatMap(permission => {
+    const host = /^network:(.+)$/.exec(permission)?.[1]
+    return host === undefined ? [] : [/^https?$/.test(host) ? '*' : host]
+  })
 }
 
 function notFound(wanted: string, tools: readonly DeclaredTool[]): AppError {

@@ -36,7 +36,7 @@ const plan = {
   secrets: [],
   timeoutMs: 120_000,
   concurrency: 'shared',
-  permissions: { network: false, write: [] },
+  permissions: { network: [], write: [] },
   leftOut: [],
   notes: [],
   invocation: {

@@ -79,7 +79,7 @@ const running = runPlan(
     secrets: [],
     timeoutMs: 600_000,
     concurrency: 'shared',
-    permissions: { network: false, write: [] },
+    permissions: { network: [], write: [] },
     leftOut: [],
     notes: [],
     invocation: TOOLS[tool]!(),

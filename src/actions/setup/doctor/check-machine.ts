@@ -31,7 +31,8 @@ export async function checkIsolation(workspace: Workspace): Promise<Check> {
   return {
     name: 'isolation',
     status: 'note',
-    message: 'tools run without a sandbox, in process groups of their own',
+    message:
+      'tools run without a sandbox, in process groups of their own: files and network are open to them',
     fix: 'apt-get install bubblewrap',
   }
 }

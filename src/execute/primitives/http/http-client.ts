@@ -2,9 +2,10 @@
 import type { Readable, Transform } from 'node:stream'
 import { AppError, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import type { HttpInvocation } from '../../../plan/index.ts'
+import type { ResolveHost } from '../../network/resolve-host.ts'
 import { type Bounds, delay, watchBounds } from '../../process/deadline.ts'
 import { failure, type Outcome, parseJson, readAnswer } from '../result.ts'
-import { type HttpResponse, type ResolveHost, sendRequest } from './http-request.ts'
+import { type HttpResponse, sendRequest } from './http-request.ts'
 
 export interface HttpOptions extends Bounds {
   readonly outputBytes: number

@@ -1,11 +1,11 @@
 // One request, with every hop checked: the connection is made to the very address that was checked. Redirects are followed here, so
 // that no hop avoids the check, and neither a credential nor a body is sent to another origin.
-import { lookup as systemLookup } from 'node:dns'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
-import { isPublicAddress, urlFault } from './address-guard.ts'
+import { isPublicAddress, urlFault } from '../../network/address-guard.ts'
+import { type ResolveHost, resolveBySystem } from '../../network/resolve-host.ts'
 
 export interface HttpRequest {
   readonly method: string
@@ -25,8 +25,6 @@ export interface HttpResponse {
   readonly body: Readable
   readonly url: string
 }
-
-export type ResolveHost = (host: string) => Promise<readonly string[]>
 
 const MOST_REDIRECTS = 5
 const ALWAYS_CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
@@ -122,15 +120,6 @@ async function checkedAddress(hop: Hop, resolveHost: ResolveHost): Promise<strin
   const first = addresses[0]
   if (first === undefined) throw new AppError('REMOTE_FAILED', `\`${host}\` has no address`)
   return first
-}
-
-function resolveBySystem(host: string): Promise<readonly string[]> {
-  return new Promise((resolve, reject) => {
-    systemLookup(host, { all: true, verbatim: true }, (error, found) => {
-      if (error) reject(error)
-      else resolve(found.map(entry => entry.address))
-    })
-  })
 }
 
 function describe(response: IncomingMessage): Pick<HttpResponse, 'status' | 'headers'> {

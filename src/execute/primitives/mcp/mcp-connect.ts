@@ -1,10 +1,10 @@
 // Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP session.
 import type { Client } from '@modelcontextprotocol/client'
 import type { McpServer, Plan } from '../../../plan/index.ts'
+import type { ResolveHost } from '../../network/resolve-host.ts'
 import { requireProgram } from '../../process/find-program.ts'
 import type { ChildHandle, ProcessTable } from '../../process/spawn.ts'
 import type { Isolation } from '../../sandbox/isolation.ts'
-import type { ResolveHost } from '../http/http-request.ts'
 import { asAppError, type TransportFaults } from './mcp-fault.ts'
 import { createGuardedFetch } from './mcp-http.ts'
 import { StdioTransport } from './mcp-stdio.ts'

@@ -3,7 +3,8 @@
 import stream from 'node:stream'
 import { AppError } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
-import { type ResolveHost, sendRequest } from '../http/http-request.ts'
+import type { ResolveHost } from '../../network/resolve-host.ts'
+import { sendRequest } from '../http/http-request.ts'
 import type { TransportFaults } from './mcp-fault.ts'
 
 const BODILESS = [101, 204, 205, 304]

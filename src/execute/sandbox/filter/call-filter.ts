@@ -17,11 +17,6 @@ import {
 } from './bpf.ts'
 import { type CallName, NEWEST_CALL, PROCESSORS, type Processor } from './system-calls.ts'
 
-export interface FilterOptions {
-  /** Whether sockets in the file system may be made and connected to. */
-  readonly sockets: boolean
-}
-
 const ALLOW = answer(0x7fff_0000)
 const KILL = answer(0x8000_0000)
 const fail = (errno: number): Instruction => answer(0x0005_0000 | errno)
@@ -64,16 +59,36 @@ const FALLOC_FREES_SPACE = 0x02 | 0x08
 /** A kernel keeps 4 096 segments at most, so all of them together stay below 256 MB. */
 const LARGEST_SEGMENT = 64 * 1024
 
+/** The loopback, and the routing table that looking up a name asks for. A socket of a file would lead out of the sandbox. */
+const SOCKET_RULES: readonly Instruction[] = [
+  load(argument(0)),
+  ...ifEqual(AF_UNIX, [EPERM]),
+  ...ifEqual(AF_INET, [ALLOW]),
+  ...ifEqual(AF_INET6, [ALLOW]),
+  ...ifEqual(AF_NETLINK, [load(argument(2)), ...ifEqual(NETLINK_ROUTE, [ALLOW]), EAFNOSUPPORT]),
+  EAFNOSUPPORT,
+]
+
+/** Pairs of connected sockets are pipes. Those for datagrams can be connected again, to the socket of a file. */
+const PAIR_RULES: readonly Instruction[] = [
+  load(argument(0)),
+  ...ifEqual(AF_UNIX, [
+    load(argument(1)),
+    and(SOCK_TYPE_MASK),
+    ...ifEqual(SOCK_STREAM, [ALLOW]),
+    ...ifEqual(SOCK_SEQPACKET, [ALLOW]),
+    EPERM,
+  ]),
+  EAFNOSUPPORT,
+]
+
 /** The bytes for the kernel; null on a processor whose calls are not known here. */
-export function compileCallFilter(processor: string, options: FilterOptions): Uint8Array | null {
+export function compileCallFilter(processor: string): Uint8Array | null {
   const known = PROCESSORS.get(processor)
-  return known === undefined ? null : encodeProgram(instructions(known, options))
+  return known === undefined ? null : encodeProgram(instructions(known))
 }
 
-function instructions(
-  { architecture, foreignFrom, calls }: Processor,
-  options: FilterOptions,
-): Instruction[] {
+function instructions({ architecture, foreignFrom, calls }: Processor): Instruction[] {
   // A call that is not numbered is unknown on this processor. Each of these ends with an answer, so the number stays loaded.
   const on = (name: CallName, then: readonly Instruction[]): Instruction[] => {
     const number = calls[name]
@@ -91,8 +106,8 @@ function instructions(
     ...on('clone3', [ENOSYS]),
     ...on('clone', [load(argument(0)), ...ifAnyBit(CLONE_NAMESPACES, [EPERM]), ALLOW]),
     ...on('unshare', [load(argument(0)), ...ifAnyBit(CLONE_NAMESPACES | CLONE_NEWTIME, [EPERM]), ALLOW]),
-    ...on('socket', socketRules(options)),
-    ...on('socketpair', pairRules(options)),
+    ...on('socket', SOCKET_RULES),
+    ...on('socketpair', PAIR_RULES),
     // Types into the terminal of whoever started us. The kernel reads the lower half only.
     ...on('ioctl', [load(argument(1)), ...ifEqual(TIOCSTI, [EPERM]), ...ifEqual(TIOCLINUX, [EPERM]), ALLOW]),
     // Memory without a process, and space without a write: what a tool takes could not be counted.
@@ -108,30 +123,6 @@ function instructions(
     ...on('fallocate', [load(argument(1)), ...ifAnyBit(FALLOC_FREES_SPACE, [ALLOW]), EOPNOTSUPP]),
     ALLOW,
   ]
-}
-
-/** The internet, if the sandbox has one, and the routing table that looking up a name asks for. */
-function socketRules({ sockets }: FilterOptions): Instruction[] {
-  return [
-    load(argument(0)),
-    ...ifEqual(AF_UNIX, [sockets ? ALLOW : EPERM]),
-    ...ifEqual(AF_INET, [ALLOW]),
-    ...ifEqual(AF_INET6, [ALLOW]),
-    ...ifEqual(AF_NETLINK, [load(argument(2)), ...ifEqual(NETLINK_ROUTE, [ALLOW]), EAFNOSUPPORT]),
-    EAFNOSUPPORT,
-  ]
-}
-
-/** Pairs of connected sockets are pipes. Those for datagrams can be connected again, to the socket of a file. */
-function pairRules({ sockets }: FilterOptions): Instruction[] {
-  const byType = [
-    load(argument(1)),
-    and(SOCK_TYPE_MASK),
-    ...ifEqual(SOCK_STREAM, [ALLOW]),
-    ...ifEqual(SOCK_SEQPACKET, [ALLOW]),
-    EPERM,
-  ]
-  return [load(argument(0)), ...ifEqual(AF_UNIX, sockets ? [ALLOW] : byType), EAFNOSUPPORT]
 }
 
 function unlessEqual(value: number, otherwise: Instruction): Instruction[] {

@@ -22,7 +22,7 @@ __tool_description__ = "Run a shell command (bash) in the project and answer wit
 tags = ["shell", "command", "bash", "terminal", "run", "process", "script", "cli", "git", "test", "build"]
 
 # Beyond the longest timeout that a caller can ask for, so that the answer still says what was printed.
-CONFIG = {"timeout": 3630}
+CONFIG = {"timeout": 3630, "permissions": {"network": ["*"]}}
 
 CONFIG_SCHEMA = {
     "type": "object",

@@ -10,6 +10,9 @@ __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = ${JSON.stringify(category)}
 __tool_description__ = ${JSON.stringify(description)}
 
+# Hosts that it may reach, such as "api.example.com"; none, and the network is closed.
+CONFIG = {"permissions": {"network": []}}
+
 CONFIG_SCHEMA = {
     "type": "object",
     "properties": {
@@ -37,6 +40,9 @@ export const __tool_type__ = 'javascript'
 export const __executor_id__ = 'rye/core/runtimes/node/node'
 export const __category__ = ${JSON.stringify(category)}
 export const __tool_description__ = ${JSON.stringify(description)}
+
+/** Hosts that it may reach, such as 'api.example.com'; none, and the network is closed. */
+export const CONFIG = { permissions: { network: [] } }
 
 export const CONFIG_SCHEMA = {
   type: 'object',
@@ -66,6 +72,7 @@ export function bashTemplate({ name, category, description }: TemplateFacts): st
 # __executor_id__ = "rye/core/runtimes/bash/bash"
 # __category__ = ${JSON.stringify(category)}
 # __tool_description__ = ${JSON.stringify(description)}
+# CONFIG = {"permissions": {"network": []}}
 # CONFIG_SCHEMA = {"type": "object", "properties": {"who": {"type": "string", "default": "world"}}}
 
 # Parameters arrive as JSON on standard input; $1 is the project path. JSON on standard output is the answer.

@@ -340,7 +340,8 @@ PUBLIC_IPV6 = ipaddress.ip_network("2000::/3")
 
 
 def dial(url: str, deadline: float, allow_private: bool = False) -> http.client.HTTPConnection:
-    """A connection to an address that was checked. The name is looked up once, so that it cannot change its mind."""
+    """A connection to an address that was checked. The name is looked up once, so that it cannot change its mind; in a
+    sandbox the proxy does that, and reaches no private address that no signed item names."""
     if not url.isascii() or any(character <= " " or character == "\x7f" for character in url):
         raise Refused("expected a URL of plain characters: percent-encode blanks and others")
     parts = urlsplit(url)
@@ -350,11 +351,15 @@ def dial(url: str, deadline: float, allow_private: bool = False) -> http.client.
     if parts.username is not None or parts.password is not None:
         raise Refused("a URL must not carry a user or a password")
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    addresses = [entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    proxy = os.environ.get("RYE_PROXY", "")
+    addresses = addresses_of(host, port, is_proxied=proxy != "")
     private = [] if allow_private else [address for address in addresses if not is_public(address)]
-    if private or not addresses:
+    if private:
         raise Refused(f"`{host}` is at the private address {', '.join(private)}: only the public internet is reached")
-    plain = socket.create_connection((addresses[0], port), timeout=remaining(deadline))
+    if proxy:
+        plain = tunnel(proxy, host, port, deadline)
+    else:
+        plain = socket.create_connection((addresses[0], port), timeout=remaining(deadline))
     if parts.scheme == "http":
         connection = http.client.HTTPConnection(host, port)
         connection.sock = plain
@@ -362,6 +367,30 @@ def dial(url: str, deadline: float, allow_private: bool = False) -> http.client.
     secure = http.client.HTTPSConnection(host, port)
     secure.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
     return secure
+
+
+def addresses_of(host: str, port: int, is_proxied: bool) -> List[str]:
+    """Where a host is. Behind a proxy there is no name server, so only an address and this machine are known."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError:
+        if is_proxied:
+            return []
+        raise
+    return [entry[4][0] for entry in found]
+
+
+def tunnel(proxy: str, host: str, port: int, deadline: float) -> socket.socket:
+    """A connection through the proxy of the sandbox; what it refuses, it explains."""
+    at, _, number = proxy.rpartition(":")
+    connection = http.client.HTTPConnection(at, int(number), timeout=remaining(deadline))
+    connection.set_tunnel(f"[{host}]" if ":" in host else host, port)
+    try:
+        connection.connect()
+    except OSError as fault:
+        reason = re.sub(r"^Tunnel connection failed: \d+ ", "", str(fault))
+        raise Refused(reason) from None
+    return connection.sock
 
 
 def is_public(address: str) -> bool:

@@ -17,7 +17,11 @@ __tool_description__ = "Discover the tools of an MCP server: list which tools th
 
 tags = ["mcp", "server", "tools", "mcp server tools", "discover", "list", "inspect"]
 
-CONFIG = {"timeout": 150, "item_resolve": {"server": {"id": "{server}"}}}
+CONFIG = {
+    "timeout": 150,
+    "item_resolve": {"server": {"id": "{server}"}},
+    "permissions": {"network": ["*:*", "{resolved_items.server.config.url}"]},
+}
 
 CONFIG_SCHEMA = {
     "type": "object",

@@ -24,6 +24,7 @@ CONFIG = {
     "timeout": 150,
     "concurrency": "exclusive",
     "item_resolve": {"server": {"id": "mcp/servers/{name}", "when": {"action": "refresh"}}},
+    "permissions": {"network": ["*:*", "{resolved_items.server.config.url}"]},
 }
 
 CONFIG_SCHEMA = {
@@ -56,6 +57,12 @@ CONFIG_SCHEMA = {
             "type": "object",
             "additionalProperties": {"type": "string"},
             "description": "add: its variables; write secrets as `${NAME}`",
+        },
+        "network": {
+            "type": "array",
+            "items": {"type": "string"},
+            "default": ["*"],
+            "description": "add: hosts that a stdio server may reach; `*` is the public web, an empty list closes it",
         },
         "apply": {
             "type": "boolean",
@@ -94,12 +101,13 @@ def add(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
     config = read_config(params)
     if "url" in config and params.get("allow_private", False):
         why = "only a signed server item may reach plain http and private addresses"
-        return add_server(name, {**config, "allow_private": True}, why, folder)
-    definition = server_item(name, config)
+        return add_server(name, server_item(name, {**config, "allow_private": True}, []), why, folder)
+    definition = server_item(name, config, params.get("network", ["*"]))
     try:
         found = discover(config, folder.project, params.get("timeout", 30))
     except MissingVariable as fault:
-        return add_server(name, config, f"`{fault.name}` is not known here, but a signed server item may use it", folder)
+        why = f"`{fault.name}` is not known here, but a signed server item may use it"
+        return add_server(name, definition, why, folder)
     folder.write(f"mcp/servers/{name}", definition)
     items = tool_items(name, found)
     for item_id, item in items.items():
@@ -108,9 +116,9 @@ def add(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
     return {"server": f"mcp/servers/{name}", "tools": sorted(items), "sign": wanted, "note": NOTE}
 
 
-def add_server(name: str, config: Dict[str, Any], why: str, folder: "Folder") -> Dict[str, Any]:
+def add_server(name: str, definition: str, why: str, folder: "Folder") -> Dict[str, Any]:
     """Writes the server's item alone: it is asked for its tools once somebody has signed that."""
-    folder.write(f"mcp/servers/{name}", server_item(name, config))
+    folder.write(f"mcp/servers/{name}", definition)
     note = f"{why}: sign it, then refresh `{name}`"
     return {"server": f"mcp/servers/{name}", "tools": [], "sign": [f"mcp/servers/{name}"], "note": note}
 
@@ -168,8 +176,8 @@ def remove(params: Dict[str, Any], folder: "Folder") -> Dict[str, Any]:
     return {"removed": removed}
 
 
-def server_item(name: str, config: Dict[str, Any]) -> str:
-    """The definition of the server. Variables without a default are declared as secrets."""
+def server_item(name: str, config: Dict[str, Any], network: List[str]) -> str:
+    """The definition of the server. Variables without a default are declared as secrets; a process of ours needs hosts."""
     kept = {key: value for key, value in config.items() if value not in ({}, [])}
     texts = [str(value) for part in config.values() for value in (part.values() if isinstance(part, dict) else [part])]
     names = sorted({found.group(1) for text in texts for found in VARIABLE.finditer(text) if found.group(2) is None})
@@ -180,6 +188,7 @@ def server_item(name: str, config: Dict[str, Any]) -> str:
         "version": "1.0.0",
         "description": f"MCP server: {name}",
         **({"secrets": names} if names else {}),
+        **({"permissions": {"network": network}} if config["transport"] == "stdio" else {}),
         "config": {**kept, "timeout": 30},
     }
     return print_yaml(item)

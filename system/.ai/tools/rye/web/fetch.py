@@ -1,12 +1,14 @@
 """Fetch a page of the public web as text.
 
 The address is checked before it is dialled and the checked address is the one that is dialled, for every redirect
-anew: https only, no private, local or reserved address, no credentials in the URL. Proxies are not used.
+anew: https only, no private, local or reserved address, no credentials in the URL. In a sandbox its proxy looks up
+names and checks their addresses; no other proxy is used.
 """
 
 import html
 import http.client
 import ipaddress
+import os
 import re
 import socket
 import ssl
@@ -23,7 +25,7 @@ __tool_description__ = "Fetch a web page or file by URL over https and answer wi
 
 tags = ["web", "http", "https", "url", "fetch", "download", "page", "internet", "website", "html"]
 
-CONFIG = {"timeout": 90}
+CONFIG = {"timeout": 90, "permissions": {"network": ["*:*"]}}
 
 CONFIG_SCHEMA = {
     "type": "object",
@@ -284,7 +286,8 @@ PUBLIC_IPV6 = ipaddress.ip_network("2000::/3")
 
 
 def dial(url: str, deadline: float, allow_private: bool = False) -> http.client.HTTPConnection:
-    """A connection to an address that was checked. The name is looked up once, so that it cannot change its mind."""
+    """A connection to an address that was checked. The name is looked up once, so that it cannot change its mind; in a
+    sandbox the proxy does that, and reaches no private address that no signed item names."""
     if not url.isascii() or any(character <= " " or character == "\x7f" for character in url):
         raise Refused("expected a URL of plain characters: percent-encode blanks and others")
     parts = urlsplit(url)
@@ -294,11 +297,15 @@ def dial(url: str, deadline: float, allow_private: bool = False) -> http.client.
     if parts.username is not None or parts.password is not None:
         raise Refused("a URL must not carry a user or a password")
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    addresses = [entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    proxy = os.environ.get("RYE_PROXY", "")
+    addresses = addresses_of(host, port, is_proxied=proxy != "")
     private = [] if allow_private else [address for address in addresses if not is_public(address)]
-    if private or not addresses:
+    if private:
         raise Refused(f"`{host}` is at the private address {', '.join(private)}: only the public internet is reached")
-    plain = socket.create_connection((addresses[0], port), timeout=remaining(deadline))
+    if proxy:
+        plain = tunnel(proxy, host, port, deadline)
+    else:
+        plain = socket.create_connection((addresses[0], port), timeout=remaining(deadline))
     if parts.scheme == "http":
         connection = http.client.HTTPConnection(host, port)
         connection.sock = plain
@@ -306,6 +313,30 @@ def dial(url: str, deadline: float, allow_private: bool = False) -> http.client.
     secure = http.client.HTTPSConnection(host, port)
     secure.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
     return secure
+
+
+def addresses_of(host: str, port: int, is_proxied: bool) -> List[str]:
+    """Where a host is. Behind a proxy there is no name server, so only an address and this machine are known."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError:
+        if is_proxied:
+            return []
+        raise
+    return [entry[4][0] for entry in found]
+
+
+def tunnel(proxy: str, host: str, port: int, deadline: float) -> socket.socket:
+    """A connection through the proxy of the sandbox; what it refuses, it explains."""
+    at, _, number = proxy.rpartition(":")
+    connection = http.client.HTTPConnection(at, int(number), timeout=remaining(deadline))
+    connection.set_tunnel(f"[{host}]" if ":" in host else host, port)
+    try:
+        connection.connect()
+    except OSError as fault:
+        reason = re.sub(r"^Tunnel connection failed: \d+ ", "", str(fault))
+        raise Refused(reason) from None
+    return connection.sock
 
 
 def is_public(address: str) -> bool:

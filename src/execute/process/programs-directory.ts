@@ -1,10 +1,10 @@
-// Where the programs lie that interpreters of tools run for us: workers and launchers.
+// Where the programs lie that run inside of sandboxes for us: workers, launchers, and what opens a network.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Beside this file in the source, beside the bundle in the package. */
+/** In the room of the workers in the source, beside the bundle in the package. */
 export function programsDirectory(): string {
-  const places = ['./programs', './workers', '../workers'].map(place =>
+  const places = ['../workers/programs', './workers', '../workers'].map(place =>
     fileURLToPath(new URL(place, import.meta.url)),
   )
   const found = places.find(place => existsSync(place))

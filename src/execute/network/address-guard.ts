@@ -28,6 +28,15 @@ const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ]
 
+/** What organisations and homes number their machines from. */
+const MACHINES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['fc00::', 7, 'ipv6'],
+]
+
 const blockedIpv4 = new BlockList()
 for (const [network, bits] of PRIVATE_IPV4) blockedIpv4.addSubnet(network, bits, 'ipv4')
 const globalIpv6 = new BlockList()
@@ -35,12 +44,21 @@ globalIpv6.addSubnet('2000::', 3, 'ipv6')
 const specialIpv6 = new BlockList()
 for (const [network, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(network, bits, 'ipv6')
 
+const privateNetworks = new BlockList()
+for (const network of MACHINES) privateNetworks.addSubnet(...network)
+
 /** Whether an address belongs to the public internet. A text that is not an address does not. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !blockedIpv4.check(address, 'ipv4')
   if (version !== 6 || address.includes('%')) return false
   return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
+}
+
+/** Whether an address belongs to a network of machines that is not public; this machine and its neighbours on the link do not. */
+export function isPrivateNetwork(address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && privateNetworks.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** What is wrong with a URL before anything is looked up, or undefined. */

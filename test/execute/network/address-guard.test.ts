@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from '../../../../src/execute/primitives/http/address-guard.ts'
+import { isPublicAddress } from '../../../src/execute/network/address-guard.ts'
 
 describe('isPublicAddress', () => {
   it.each([

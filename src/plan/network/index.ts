@@ -1,0 +1,1 @@
+export { canonicalHost, type HostRule, isAddress, parseHostRule, type Reach, reachOf } from './hosts.ts'

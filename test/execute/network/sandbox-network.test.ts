@@ -1,0 +1,331 @@
+// The network of a sandbox over real sockets: a server of the test stands for the port that a sandbox opens.
+import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { SandboxNetwork } from '../../../src/execute/network/sandbox-network.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+async function listen<T extends Server>(server: T, host: string): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, host, resolve))
+  closing.push(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+interface Seen {
+  readonly port: number
+  readonly requests: {
+    readonly line: string
+    readonly headers: IncomingMessage['headers']
+    readonly body: string
+  }[]
+}
+
+/** An origin that remembers what it was asked. */
+async function openOrigin(host: string, answer = 'hello'): Promise<Seen> {
+  const requests: Seen['requests'] = []
+  const server: HttpServer = createHttpServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    requests.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
+    if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.9/' }).end()
+    else if (request.url === '/hop')
+      response
+        .writeHead(200, { 'x-kept': 'yes', 'proxy-authenticate': 'no', connection: 'x-hop', 'x-hop': '1' })
+        .end()
+    else response.end(answer)
+  })
+  closing.push(() => server.closeAllConnections())
+  return { port: await listen(server, host), requests }
+}
+
+/** The port of a proxy for these hosts; names mean what `names` says. */
+async function openProxy(hosts: readonly string[], names: Record<string, readonly string[]> = {}) {
+  const asked: string[] = []
+  const network = new SandboxNetwork(hosts, async name => {
+    asked.push(name)
+    const found = names[name]
+    if (found === undefined) throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })
+    return found
+  })
+  const server = createServer()
+  const port = await listen(server, '127.0.0.1')
+  network.receive(network.proxyPort, server)
+  closing.push(() => network.close())
+  return { port, asked, network }
+}
+
+/** What comes back for these bytes, until the other side ends. */
+function say(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = ''
+    const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', reject)
+    socket.on('data', chunk => {
+      heard += chunk
+    })
+    socket.on('close', () => resolve(heard))
+    socket.on('end', () => socket.end())
+    socket.write(text)
+  })
+}
+
+const get = (url: string, more = '') => `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`
+const tunnel = (place: string, inner: string) => `CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n${inner}`
+
+it('reaches a host that is named, by CONNECT and by a plain request', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const place = `127.0.0.2:${origin.port}`
+  const { port } = await openProxy([place])
+  expect(await say(port, get(`http://${place}/a?b`))).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*hello/)
+  expect(await say(port, tunnel(place, get('/c')))).toMatch(
+    /^HTTP\/1\.1 200 Conn[\s\S]*HTTP\/1\.1 200 OK[\s\S]*hello/,
+  )
+  expect(origin.requests.map(({ line }) => line)).toEqual(['GET /a?b', 'GET /c'])
+})
+
+it('refuses every other host, port and spelling, and says what to do', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const { port, asked } = await openProxy([`127.0.0.2:${origin.port}`, 'api.example.com'], {
+    'evil.example.com': ['127.0.0.2'],
+  })
+  const refused = [
+    'evil.example.com:443',
+    'api.example.com:22',
+    'api.example.com.evil.test:443',
+    '127.0.0.2:1',
+  ]
+  for (const place of [...refused, 'localhost:3000', '[::1]:80', '169.254.169.254:80', '2130706434:80']) {
+    const heard = await say(port, tunnel(place, ''))
+    expect(heard, place).toMatch(
+      /^HTTP\/1\.1 403 the tool may not reach `[^`]+`: its `permissions\.network` does not name it/,
+    )
+    expect(await say(port, get(`http://${place}/`)), place).toMatch(/^HTTP\/1\.1 403 /)
+  }
+  expect(asked).toEqual([])
+  expect(origin.requests).toEqual([])
+})
+
+it('dials what it has checked: a name is asked once, and what it means later makes no difference', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const answers = [['93.184.216.34', '127.0.0.2'], ['127.0.0.2'], ['10.0.0.7'], ['169.254.169.254']]
+  const network = new SandboxNetwork([`rebinds.test:${origin.port}`], async () => answers.shift() ?? [])
+  const server = createServer()
+  const port = await listen(server, '127.0.0.1')
+  network.receive(network.proxyPort, server)
+  closing.push(() => network.close())
+  const place = `rebinds.test:${origin.port}`
+  const heard = []
+  for (let count = 0; count < 4; count++) heard.push(await say(port, tunnel(place, get('/'))))
+  expect(heard.map(text => /^HTTP\/1\.1 403 .*`([\d.]+)` is a private address/.exec(text)?.[1])).toEqual([
+    '127.0.0.2',
+    '127.0.0.2',
+    '10.0.0.7',
+    '169.254.169.254',
+  ])
+  expect(heard[2]).toContain(`names \`private:rebinds.test:${origin.port}\``)
+  expect(heard[3]).not.toContain('private:')
+  expect(answers).toEqual([])
+  expect(origin.requests).toEqual([])
+})
+
+it.each(['127.0.0.1', '169.254.169.254', '0.0.0.0', '::1', 'fe80::1', '224.0.0.1'])(
+  'a private name never means %s',
+  async address => {
+    const { port } = await openProxy(['private:intranet.test:80'], { 'intranet.test': [address] })
+    expect(await say(port, tunnel('intranet.test:80', ''))).toMatch(
+      /^HTTP\/1\.1 403 .*is a private address\r\n/,
+    )
+  },
+)
+
+it('a name that is private may be in a private network, and that is where it is dialled', async () => {
+  const { port } = await openProxy(['private:intranet.test:9', 'public.test'], {
+    'intranet.test': ['10.255.255.254'],
+    'public.test': ['10.255.255.254'],
+  })
+  expect(await say(port, tunnel('public.test:443', ''))).toMatch(/^HTTP\/1\.1 403 /)
+  const socket = connect(port, '127.0.0.1')
+  closing.push(() => socket.destroy())
+  socket.write(tunnel('intranet.test:9', ''))
+  const heard = await new Promise<string>(resolve => {
+    socket.once('data', chunk => resolve(String(chunk)))
+    // Nobody answers at that address: that it is dialled is enough.
+    setTimeout(() => resolve('dialling'), 200)
+  })
+  expect(heard).not.toContain('403')
+})
+
+it('does not follow a redirect: the next host is asked for anew', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const { port } = await openProxy([`127.0.0.2:${origin.port}`])
+  const heard = await say(port, get(`http://127.0.0.2:${origin.port}/away`))
+  expect(heard).toMatch(/^HTTP\/1\.1 302 [\s\S]*location: http:\/\/127\.0\.0\.9\//)
+  expect(await say(port, get('http://127.0.0.9/'))).toMatch(/^HTTP\/1\.1 403 /)
+})
+
+it('writes a plain request anew: its first line alone says where it goes, and what belongs to a hop stays there', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const place = `127.0.0.2:${origin.port}`
+  const { port } = await openProxy([place])
+  const headers =
+    'Proxy-Connection: keep-alive\r\nProxy-Authorization: Basic eA==\r\nConnection: close, X-Mine\r\nX-Mine: 1\r\nX-Kept: 1\r\n'
+  const heard = await say(port, `GET http://${place}/hop HTTP/1.1\r\nHost: evil.test\r\n${headers}\r\n`)
+  expect(origin.requests[0]!.headers).toEqual({ host: place, 'x-kept': '1', connection: 'close' })
+  expect(heard).toContain('x-kept: yes')
+  expect(heard).not.toMatch(/x-hop|proxy-authenticate/i)
+})
+
+it.each([
+  [
+    'two hosts',
+    (place: string) => `GET http://${place}/ HTTP/1.1\r\nHost: ${place}\r\nHost: evil.test\r\n\r\n`,
+  ],
+  [
+    'two lengths',
+    (place: string) =>
+      `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 30\r\n\r\n`,
+  ],
+  [
+    'a length and chunks',
+    (place: string) =>
+      `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    'an unknown coding',
+    (place: string) =>
+      `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    'two codings',
+    (place: string) =>
+      `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    'a folded header',
+    (place: string) =>
+      `GET http://${place}/ HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\nTransfer-Encoding : chunked\r\n\r\n`,
+  ],
+  ['a user', (place: string) => get(`http://a:b@${place}/`)],
+  ['a user that looks like a host', (place: string) => get(`http://${place}@127.0.0.9/`)],
+  ['a path alone', () => get('/')],
+  ['another scheme', (place: string) => get(`https://${place}/`)],
+  ['headers without end', (place: string) => get(`http://${place}/`, `A: ${'x'.repeat(40_000)}\r\n`)],
+  ['CONNECT without a port', () => tunnel('127.0.0.2', '')],
+  ['CONNECT with a user', (place: string) => tunnel(`evil@${place}`, '')],
+  ['CONNECT with a path', (place: string) => tunnel(`${place}/x`, '')],
+])('%s is refused', async (_, text) => {
+  const origin = await openOrigin('127.0.0.2')
+  const { port } = await openProxy([`127.0.0.2:${origin.port}`])
+  expect(await say(port, text(`127.0.0.2:${origin.port}`))).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(origin.requests).toEqual([])
+})
+
+it('a body cannot hold a second request', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const place = `127.0.0.2:${origin.port}`
+  const { port } = await openProxy([place])
+  const inner = `GET /smuggled HTTP/1.1\r\nHost: ${place}\r\n\r\n`
+  const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
+  await say(
+    port,
+    `GET http://${place}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+  )
+  expect(origin.requests.map(({ line, body }) => [line, body])).toEqual([['GET /', inner]])
+})
+
+it('a port of this machine that is named is behind the same port of the sandbox', async () => {
+  const origin = await openOrigin('127.0.0.1')
+  const { network } = await openProxy([`localhost:${origin.port}`])
+  expect(network.localPorts).toEqual([origin.port])
+  const server = createServer()
+  const port = await listen(server, '127.0.0.1')
+  network.receive(origin.port, server)
+  expect(await say(port, get('/'))).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*hello/)
+})
+
+it('the port of the proxy is not one that the tool names', () => {
+  expect(new SandboxNetwork(['localhost:3128', '127.0.0.1:3129']).proxyPort).toBe(3130)
+  expect(new SandboxNetwork(['*']).localPorts).toEqual([])
+})
+
+it('carries much, as slowly as it is read, and not a byte less', async () => {
+  const size = 64 * 1024 * 1024
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.end(Buffer.alloc(size, 'x'))
+  })
+  const place = `127.0.0.2:${await listen(server, '127.0.0.2')}`
+  const { port } = await openProxy([place])
+  const socket = connect(port, '127.0.0.1')
+  closing.push(() => socket.destroy())
+  socket.write(tunnel(place, ''))
+  await new Promise(resolve => socket.once('readable', resolve))
+  // Nobody reads: what is on its way is held by the kernel, and by buffers of ours that do not grow.
+  await new Promise(resolve => setTimeout(resolve, 300))
+  expect(socket.bytesRead).toBeLessThan(1024 * 1024)
+  let total = -'HTTP/1.1 200 Connection established\r\n\r\n'.length
+  for await (const chunk of socket) total += chunk.length
+  expect(total).toBe(size)
+})
+
+it('what is closed reaches nothing any more', async () => {
+  const accepted: Socket[] = []
+  const server = createServer(socket => accepted.push(socket.on('error', () => {})))
+  const place = `127.0.0.2:${await listen(server, '127.0.0.2')}`
+  const { port, network } = await openProxy([place])
+  const socket = connect(port, '127.0.0.1')
+  socket.write(tunnel(place, ''))
+  await new Promise(resolve => socket.once('data', resolve))
+  const ended = [socket, accepted[0]!].map(end => new Promise(resolve => end.once('close', resolve)))
+  network.close()
+  socket.on('error', () => {})
+  await Promise.all(ended)
+  const late = createServer()
+  const latePort = await listen(late, '127.0.0.1')
+  network.receive(network.proxyPort, late)
+  await expect(say(latePort, tunnel(place, ''))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+it('has a bound on connections', async () => {
+  const { port } = await openProxy(['api.example.com'])
+  const open = await Promise.all(
+    Array.from(
+      { length: 300 },
+      () =>
+        new Promise<boolean>(resolve => {
+          const socket = connect(port, '127.0.0.1')
+          closing.push(() => socket.destroy())
+          socket.on('error', () => {})
+          socket.once('close', () => resolve(false))
+          socket.once('connect', () => setTimeout(() => resolve(!socket.destroyed), 500))
+        }),
+    ),
+  )
+  expect(open.filter(isOpen => isOpen)).toHaveLength(256)
+})
+
+it.each([
+  ['a status that is none', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n'],
+  ['a header with DEL', 'HTTP/1.1 200 OK\r\nX: a\x7fb\r\nContent-Length: 0\r\n\r\n'],
+  ['a reason with DEL', 'HTTP/1.1 200 a\x7fb\r\nContent-Length: 0\r\n\r\n'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nabcde'],
+  [
+    'a protocol that nobody asked for',
+    'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nhello',
+  ],
+  ['nothing', ''],
+  ['noise', '\0\x01\x02'],
+])('a host that answers with %s breaks its own connection only', async (_, text) => {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(text, 'latin1'))
+  })
+  const place = `127.0.0.2:${await listen(server, '127.0.0.2')}`
+  const { port } = await openProxy([place])
+  expect(await say(port, get(`http://${place}/`))).not.toMatch(/^HTTP\/1\.1 (?:099|101)/)
+  expect(await say(port, get('http://elsewhere.test/'))).toMatch(/^HTTP\/1\.1 403 /)
+})
