@@ -10,10 +10,10 @@ const COUNT = 2000
 const MARKDOWN = { prefix: '<!--', suffix: '-->', afterShebang: false, detached: false }
 
 export async function measureTrust() {
-  const { generateKey, sign, verify, readPublicKey } = await import('../src/trust/index.ts')
+  const { describeKey, generateKey, sign, verify } = await import('../src/trust/index.ts')
   const { atomicWrite, readFile } = await import('../src/files/index.ts')
   const key = generateKey()
-  const trusted = { fingerprint: key.fingerprint, owner: 'bench', key: readPublicKey(key.publicPem).key }
+  const trusted = describeKey(key.publicPem, 'bench')
   const trust = {
     keys: new Map([[key.fingerprint, trusted]]),
     revoked: new Map(),

@@ -1,8 +1,8 @@
 // The only use of `child_process`. Every child leads a process group of its own and gets exactly the environment it is given,
 // never a shell and never our standard streams. When it ends, by itself or by us, its whole group is killed. A child that leaves
 // its group (`setsid`) is out of reach here: only the pid namespace of a sandbox contains it.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { Server } from 'node:net'
+import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
+import type { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { AppError, systemErrorCode } from '../../base/index.ts'
 import { childrenOf } from './process-tree.ts'
@@ -170,9 +170,14 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
 /** The sender is a program of ours, and nothing of the tool runs before the channel is closed. */
 function receivePorts(child: ChildProcess, ports: PortReceiver): void {
   child.on('message', (message, handle) => {
-    if (typeof message === 'number' && handle instanceof Server) ports.receive(message, handle)
+    if (typeof message === 'number' && isServer(handle)) ports.receive(message, handle)
     else child.disconnect()
   })
+}
+
+/** By its methods: as a value the class would be in the declarations of the package. */
+function isServer(handle: SendHandle | undefined): handle is Server {
+  return handle !== undefined && 'listen' in handle
 }
 
 function startFailure(request: StartRequest, cause: unknown): AppError {

@@ -194,7 +194,7 @@ class Search {
       const mayBeSigned = this.#spaces[at]!.reader.items.mayBeSigned()
       for (const doc of docs) {
         const hit = { at, doc, tier, score: shownScore(tier, scores[doc]!) }
-        if (mayBeSigned[doc] && hit.score >= least && compare(hit, last) > 0) top.offer(hit)
+        if (mayBeSigned.has(doc) && hit.score >= least && compare(hit, last) > 0) top.offer(hit)
       }
     }
     return top.sorted()

@@ -43,8 +43,8 @@ export interface StoredColumns {
   /** The rank of each document in the order of ids; only ranks of one space can be compared. */
   idRanks(): Uint32Array
   names(): readonly string[]
-  /** Whether each document may bear a signature. */
-  mayBeSigned(): readonly boolean[]
+  /** Documents that may bear a signature. */
+  mayBeSigned(): ReadonlySet<number>
   /** The date that each item states. */
   dates(): readonly (number | undefined)[]
   /** By field, the value of each document as JSON; nothing or an empty text for none. May have more fields than asked for. */

@@ -53,6 +53,7 @@ const SCHEMA = `
   );
   CREATE INDEX item_id ON item (id, type);
   CREATE INDEX item_name ON item (name_key);
+  CREATE INDEX item_signed ON item (doc) WHERE may_be_signed = 1;
   CREATE TABLE body (doc INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;

@@ -29,7 +29,7 @@ export class ItemColumns implements StoredColumns {
   #docNumbers: readonly number[] | undefined
   #idRanks: Uint32Array | undefined
   #names: readonly string[] | undefined
-  #mayBeSigned: readonly boolean[] | undefined
+  #mayBeSigned: ReadonlySet<number> | undefined
   #dates: readonly (number | undefined)[] | undefined
 
   constructor(database: Database, generation: number) {
@@ -48,8 +48,8 @@ export class ItemColumns implements StoredColumns {
     return this.#names
   }
 
-  mayBeSigned(): readonly boolean[] {
-    this.#mayBeSigned ??= this.#byDoc('may_be_signed', value => value === '1')
+  mayBeSigned(): ReadonlySet<number> {
+    this.#mayBeSigned ??= new Set(this.#docs('may_be_signed = 1'))
     return this.#mayBeSigned
   }
 
