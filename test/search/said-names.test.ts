@@ -115,3 +115,41 @@ describe('a question about something that is not there', () => {
     expect([next.rows.length, next.total, next.weaker]).toEqual([0, 20, 19])
   })
 })
+
+describe('a brief answer to a question that an item answers', () => {
+  const answers = ['kiln', 'oven'].map(id => ({ id, fields: { description: ['bake glazed pottery'] } }))
+  const distant: Draft[] = Array.from({ length: 60 }, (_, at) => ({
+    id: `distant-${at}`,
+    fields: { description: [at < 6 ? 'glazed clay' : 'mortar'] },
+  }))
+
+  it('leaves out what is far behind it, but for the first three', () => {
+    fill(...answers, ...distant)
+    const answer = searchFor(index, 'bake glazed pottery', { isBrief: true })
+    expect(idsOf(answer).slice(0, 2)).toEqual(['kiln', 'oven'])
+    expect([answer.rows.length, answer.total, answer.weaker]).toEqual([3, 8, 5])
+    expect(answer.rows[2]!.score).toBeLessThan(0.6 * answer.rows[0]!.score)
+  })
+
+  it('is the only kind that leaves them out', () => {
+    fill(...answers, ...distant)
+    expect(searchFor(index, 'bake glazed pottery')).toMatchObject({ total: 8, weaker: 0 })
+  })
+
+  it('keeps all for a single word, for `any`, and on other orders', () => {
+    fill(...answers, ...distant)
+    expect(searchFor(index, 'glazed', { isBrief: true })).toMatchObject({ total: 8, weaker: 0 })
+    expect(searchFor(index, 'bake glazed pottery', { match: 'any', isBrief: true })).toMatchObject({
+      weaker: 0,
+    })
+    expect(searchFor(index, 'bake glazed pottery', { sortBy: 'name', isBrief: true })).toMatchObject({
+      weaker: 0,
+    })
+  })
+
+  it('has the same hits on every page', () => {
+    fill(...answers, ...distant)
+    const next = searchFor(index, 'bake glazed pottery', { offset: 2, isBrief: true })
+    expect([next.rows.length, next.weaker]).toEqual([1, 5])
+  })
+})

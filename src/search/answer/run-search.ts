@@ -27,7 +27,7 @@ import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import { weakBelow } from './weak-hits.ts'
+import { CLEAR_KEPT, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
 export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): Omit<SearchAnswer, 'reset'> {
   const asked = findAskedType(spaces, request)
@@ -177,10 +177,10 @@ class Search {
     })
     const hits = top.sorted()
     const weak = this.#weakBelow(reading, hits)
-    const isShown = (hit: Hit, at: number) => hit.tier !== TIER.some || hit.score >= weak || at === 0
-    const weaker =
-      weak === 0 ? 0 : countBelow(tiers, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
-    const page = hits.filter(isShown).slice(offset, offset + limit)
+    const shown = hits.filter((hit, at) => at === 0 || hit.score >= boundOf(hit.tier, at, weak))
+    const kept = shown.filter(hit => hit.score < boundOf(hit.tier, Number.POSITIVE_INFINITY, weak)).length
+    const weaker = countWeak(tiers, weak) - kept
+    const page = shown.slice(offset, offset + limit)
     const signedAfter = (least: number) => this.#signedAfter(page.at(-1), tiers, least)
     return { hits: page, signedAfter, total, weaker, scored: reading.scored }
   }
@@ -200,26 +200,27 @@ class Search {
     return top.sorted()
   }
 
-  /** The score below which partial matches of a question are left out; 0 for none. Meaning has a scale of its own. */
-  #weakBelow(reading: Reading, hits: readonly Hit[]): number {
+  /** Which matches of a question are left out. Meaning has a scale of its own. */
+  #weakBelow(reading: Reading, hits: readonly Hit[]): WeakBelow {
     const best = hits.slice(0, JUDGED)
-    if (!reading.any || this.byMeaning || best.length === 0 || this.#request.sortBy !== 'score') return 0
+    if (!reading.any || this.byMeaning || best.length === 0 || this.#request.sortBy !== 'score')
+      return NOTHING_WEAK
     const { documents } = this.#scale.collection
     const leaves = Array.from(reading.scored, ([leaf, times]) => ({ times, ...this.#matches.of(leaf) }))
     const shares = leafShares(leaves, documents)
     const bound = shares.reduce((sum, share) => sum + share, 0)
     const coveredBy = ({ at, doc }: Hit) =>
       leaves.reduce((sum, { sets }, leaf) => sum + (sets[at]!.has(doc) ? shares[leaf]! : 0), 0) / bound
-    // With an item that is named, or has all words, there is an answer.
-    const isPartial = best[0]!.tier === TIER.some
-    return weakBelow(
-      { bound, rarest: rarity(0, documents), documents },
+    const below = weakBelow(
+      { words: leaves.length, bound, rarest: rarity(0, documents), documents },
       {
         score: Math.max(...best.map(hit => hit.score)),
         covered: Math.max(...best.map(coveredBy)),
-        coveredByFirst: isPartial ? coveredBy(best[0]!) : 1,
+        coveredByFirst: coveredBy(best[0]!),
+        isAnswer: best[0]!.tier !== TIER.some,
       },
     )
+    return this.#request.isBrief ? below : { ...below, clear: 0 }
   }
 
   #offer(top: TopHits<Hit>, { at, tier, docs, scores }: TierDocs): void {
@@ -255,11 +256,17 @@ function shownScore(tier: number, score: number): number {
   return tier < TIER.all ? 1 : roundScore(score)
 }
 
-/** How many partial matches score less. */
-function countBelow(tiers: readonly TierDocs[], bound: number): number {
+/** The score below which a hit at this rank is weak. What is named never is. */
+function boundOf(tier: number, rank: number, { partial, clear }: WeakBelow): number {
+  if (tier < TIER.all) return 0
+  return Math.max(tier === TIER.some ? partial : 0, rank < CLEAR_KEPT ? 0 : clear)
+}
+
+function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {
   let count = 0
   for (const { tier, docs, scores } of tiers) {
-    if (tier !== TIER.some) continue
+    const bound = boundOf(tier, Number.POSITIVE_INFINITY, weak)
+    if (bound === 0) continue
     for (let index = 0; index < docs.length; index++) if (roundScore(scores[docs[index]!]!) < bound) count++
   }
   return count

@@ -22,6 +22,8 @@ export interface SearchRequest {
   readonly sortBy: 'score' | 'date' | 'name'
   readonly offset: number
   readonly limit: number
+  /** Behind an item that has all of the question, hits that are far from it are left out. */
+  readonly isBrief?: boolean
   /**
    * Asked with the rows of the page, in the order of scores only: from which score on the answer goes on with hits that may be signed and
    * are in the tier of the last row; undefined for none. There is a bound to them.

@@ -12,10 +12,17 @@ const LARGE = { from: 200, to: 1000 }
 const WEAK_EVIDENCE = 0.3
 const WEAK_SHARE = 0.25
 
+/** In a brief answer, behind an item that has all words of a question, a hit with less than this share of its score is left out, all
+ * words or not: it has them somewhere in a long text. The first three are judged by the other bounds alone. One word alone is no question, and all that have it are shown. */
+const CLEAR_SHARE = 0.6
+export const CLEAR_KEPT = 3
+/** The shares of all words may not add up to exactly one. */
+const WHOLE = 0.9999
+
 /** Of fewer items nothing is left out: whoever asks so few sees them all. */
 const FEW = 30
 
-/** What the best hits, which have only some of the words, have of the question. */
+/** What the best hits have of the question. */
 export interface BestHits {
   /** The highest score. */
   readonly score: number
@@ -23,9 +30,12 @@ export interface BestHits {
   readonly covered: number
   /** The same, of the first hit. */
   readonly coveredByFirst: number
+  /** It is named by the question, or has all words. */
+  readonly isAnswer: boolean
 }
 
 export interface Question {
+  readonly words: number
   /** The sum of the rarities of its words. */
   readonly bound: number
   /** The rarity of a word that a single item has. */
@@ -33,14 +43,28 @@ export interface Question {
   readonly documents: number
 }
 
-/** The score below which partial hits are left out; infinite when only the best is shown. */
-export function weakBelow(question: Question, best: BestHits): number {
-  if (question.documents < FEW) return 0
+/** The scores below which hits are left out; 0 for none. */
+export interface WeakBelow {
+  /** Of hits with some of the words: infinite when only the best is shown. */
+  readonly partial: number
+  /** Of all hits behind the first `CLEAR_KEPT`. */
+  readonly clear: number
+}
+
+export const NOTHING_WEAK: WeakBelow = { partial: 0, clear: 0 }
+
+export function weakBelow(question: Question, best: BestHits): WeakBelow {
+  if (question.documents < FEW) return NOTHING_WEAK
   const unit = question.rarest / question.bound
-  if (best.coveredByFirst < MIN_COVERED) {
+  if (!best.isAnswer && best.coveredByFirst < MIN_COVERED) {
     const size = Math.log(question.documents / LARGE.from) / Math.log(LARGE.to / LARGE.from)
     const needed = Math.min(1, Math.max(0, size))
-    if (best.score < MIN_EVIDENCE * unit || best.covered < needed * unit) return Number.POSITIVE_INFINITY
+    if (best.score < MIN_EVIDENCE * unit || best.covered < needed * unit)
+      return { partial: Number.POSITIVE_INFINITY, clear: 0 }
   }
-  return Math.min(WEAK_EVIDENCE * unit, WEAK_SHARE * best.score)
+  const isClear = question.words > 1 && best.coveredByFirst >= WHOLE
+  return {
+    partial: Math.min(WEAK_EVIDENCE * unit, WEAK_SHARE * best.score),
+    clear: isClear ? CLEAR_SHARE * best.score : 0,
+  }
 }

@@ -58,7 +58,8 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const { library, caller } = context
   const looking = caller === 'person' ? stampSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
-  const request = makeRequest(workspace, input, query, scope)
+  const { detail = caller === 'agent' ? 'brief' : 'full' } = input
+  const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
   const { unverified } = (await library.policy()).search
@@ -100,7 +101,6 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
-  const { detail = caller === 'agent' ? 'brief' : 'full' } = input
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
 }
 
