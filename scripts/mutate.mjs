@@ -47,7 +47,8 @@ const queue = files.flatMap(file => {
 })
 const isEquivalent = ({ file, code, mutant }) =>
   equivalents.some(known => known.file === file && known.code === code && known.change === mutant.what)
-const judged = queue.filter(job => !isEquivalent(job)).filter((_, index) => index % every === 0)
+const changing = queue.filter(job => !isEquivalent(job))
+const judged = changing.filter((_, index) => index % every === 0)
 const outcomes = { killed: 0, endless: 0, survived: [] }
 const lanes = new Set()
 // However this ends, no process and no copy is left.
@@ -204,7 +205,7 @@ function report() {
   const tried = dead + survived.length
   const score = ((100 * dead) / Math.max(1, tried)).toFixed(1)
   console.log(
-    `${score} % of ${tried} mutants killed (${outcomes.endless} never ended), ${survived.length} survived; ${queue.length - total} known to make no difference`,
+    `${score} % of ${tried} mutants killed (${outcomes.endless} never ended), ${survived.length} survived; ${queue.length - changing.length} of ${queue.length} known to make no difference`,
   )
   const stale = equivalents.filter(
     known =>
