@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, commandOf, hintWith, quoteText } from '../base/index.ts'
-import { atomicWrite, readFile, removeFile } from '../files/index.ts'
+import { atomicWrite, readFile, removeFile, stateAt } from '../files/index.ts'
 import {
   describeBounds,
   type Identity,
@@ -106,17 +106,16 @@ export async function trustIdentity(
   { bounds, despiteRevocation = false }: TrustOptions = {},
 ): Promise<boolean> {
   const { fingerprint } = identity
-  const { keys, revoked } = await listTrustedKeys(userSpace)
-  const revocation = revoked.get(fingerprint)
+  const revocation = (await listRevocations(userSpace)).revoked.get(fingerprint)
   if (revocation && !despiteRevocation) throw revokedError(revocation)
-  const known = keys.get(fingerprint)
+  const known = (await listFolder(userSpace, FOLDER, parseTrustRecord)).keys.get(fingerprint)
   // A collision of 64-bit fingerprints can be produced with effort; two keys must never share a name.
   if (known && known.pem !== identity.pem) {
     throw new AppError('KEY_EXISTS', `another key with the fingerprint ${fingerprint} is already trusted`, {
       hint: `look at \`${known.path}\`: one of the two keys is forged`,
     })
   }
-  if (known && isDeepStrictEqual(known.bounds, bounds)) return false
+  if (known && !revocation && isDeepStrictEqual(known.bounds, bounds)) return false
   if (known?.bounds && !bounds) {
     throw new AppError('KEY_EXISTS', `key ${fingerprint} is trusted ${describeBounds(known.bounds)} only`, {
       hint: hintWith(
@@ -125,12 +124,21 @@ export async function trustIdentity(
       ),
     })
   }
+  const path = trustedKeyPath(userSpace, fingerprint)
+  if (!known && !bounds && stateAt(path)) {
+    throw new AppError('KEY_EXISTS', `the record of key ${fingerprint} cannot be read: \`${path}\``, {
+      hint: hintWith(
+        'it may have had bounds: give bounds, or to trust the key for everything ',
+        commandOf('end that trust first', `keys remove ${fingerprint}`),
+      ),
+    })
+  }
   const { vouch, ...plain } = identity
   const record = { ...plain, ...(vouch && { vouch }), ...(bounds && { bounds }) }
   const text = printTrustRecord(record)
   if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
     throw new AppError('INVALID_INPUT', 'the bounds are too long to be kept; give fewer, or patterns')
-  atomicWrite(trustedKeyPath(userSpace, fingerprint), text, { root: userSpace, mode: 0o644 })
+  atomicWrite(path, text, { root: userSpace, mode: 0o644 })
   if (revocation) removeRevocation(userSpace, fingerprint)
   return true
 }

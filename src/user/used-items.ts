@@ -17,7 +17,7 @@ import { newestUse, type SignedUse } from '../trust/index.ts'
 import type { ProjectStates } from './project-state.ts'
 
 const FILE = 'used-items.json'
-/** How many items are remembered below one folder; those that were not used for longest are forgotten first. */
+/** How many items are remembered below one folder; those that were not used for longest are forgotten first, where that is allowed. */
 const MOST_ITEMS = 10_000
 const MAX_BYTES = 16 * 1024 * 1024
 const LOCK = { waitMs: 5_000, holdMs: 10_000 }
@@ -42,7 +42,7 @@ export class UsedItems {
 
   /** What was not written yet is lost with the process where it cannot be written now. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#folders.values()].map(memory => memory.save()))
+    await Promise.allSettled([...this.#folders.values()].map(memory => memory.save({ mayForget: false })))
   }
 }
 
@@ -100,14 +100,24 @@ export class FolderMemory {
     if (!known || !isSameUse(known, newest)) this.#pending.set(name, newest)
   }
 
+  /** Why one more item cannot be remembered unless another one is forgotten; undefined while there is room. */
+  fullness(): string | undefined {
+    if (this.#known().size + this.#pending.size < MOST_ITEMS) return undefined
+    const path = join(this.#states.find(this.#folder)?.path ?? '', FILE)
+    return `${MOST_ITEMS} items are remembered in \`${path}\`, and no more fit`
+  }
+
   /** Writes what is newer than the file says; how many items were forgotten for it. Throws `WRITE_FAILED` or `FILE_UNREADABLE`. */
-  async save(): Promise<number> {
+  async save({ mayForget = true }: { readonly mayForget?: boolean } = {}): Promise<number> {
     if (this.#pending.size === 0) return 0
     return this.#change(uses => {
       for (const [name, use] of this.#pending) {
         const known = uses.get(name)
         put(uses, name, known ? newestUse(known, use) : use)
       }
+      const forgotten = mayForget ? [...uses.keys()].slice(0, Math.max(0, uses.size - MOST_ITEMS)) : []
+      for (const name of forgotten) uses.delete(name)
+      return forgotten.length
     })
   }
 
@@ -117,7 +127,7 @@ export class FolderMemory {
     await this.#change(uses => put(uses, name, use))
   }
 
-  async #change(change: (uses: Uses) => void): Promise<number> {
+  async #change<T>(change: (uses: Uses) => T): Promise<T> {
     const root = (this.#states.find(this.#folder) ?? this.#states.make(this.#folder)).path
     const path = join(root, FILE)
     const lock = await acquireLock(`${path}.lock`, LOCK).catch(thrown => {
@@ -131,14 +141,12 @@ export class FolderMemory {
         const use = uses.get(name)
         if (use) put(uses, name, use)
       }
-      change(uses)
-      const forgotten = Math.max(0, uses.size - MOST_ITEMS)
-      for (const name of [...uses.keys()].slice(0, forgotten)) uses.delete(name)
+      const changed = change(uses)
       atomicWrite(path, printUses(uses), { root, mode: 0o600 })
       this.#read = undefined
       this.#touched.clear()
       for (const [name, use] of written) if (this.#pending.get(name) === use) this.#pending.delete(name)
-      return forgotten
+      return changed
     } finally {
       lock.release()
     }

@@ -72,12 +72,20 @@ export class UseMemory {
     return looked
   }
 
-  /** The same, and remembers the use; `finish` writes it. */
+  /**
+   * The same, and remembers the use; `finish` writes it. Where older items are refused nothing is forgotten for it: whoever can make
+   * many items could have any of them forgotten.
+   */
   use(file: UsedFile, verdict: Verdict, version: string | undefined): Verdict {
     const checked = this.check(file, verdict, version)
     const use = signedUse(verdict, version)
     const known = use && this.#lookAt(file.space)
-    if (typeof known === 'function') this.#memoryOf(file.space)?.use(nameOf(file), use!, known)
+    if (typeof known === 'function') {
+      const memory = this.#memoryOf(file.space)
+      const full = this.refuses && !known(nameOf(file)) ? memory?.fullness() : undefined
+      if (full !== undefined) throw cannotRemember(file, full)
+      memory?.use(nameOf(file), use!, known)
+    }
     return checked
   }
 
@@ -100,7 +108,7 @@ export class UseMemory {
     for (const folder of new Set([folders.project, folders.user])) {
       if (folder === undefined) continue
       try {
-        const forgotten = await used.in(folder).save()
+        const forgotten = await used.in(folder).save({ mayForget: !this.refuses })
         if (forgotten > 0)
           this.#warnings.add(`${forgotten} items are no longer remembered as used in \`${folder}\``)
       } catch (thrown) {
@@ -170,6 +178,15 @@ export class UseMemory {
 export function describeRollback({ version, timestamp }: RolledBackFrom): string {
   const what = version === undefined ? 'one' : `version ${version}`
   return `is older than what was used before: ${what}, signed ${timestamp}`
+}
+
+function cannotRemember(file: UsedFile, full: string): AppError {
+  return new AppError('POLICY_DENIED', `\`${nameOf(file)}\` cannot be remembered as used: ${full}`, {
+    hint: {
+      agent: 'only the user may let what was used be forgotten: tell them',
+      person: 'remove that file to begin anew; what was used before is then not known',
+    },
+  })
 }
 
 function nameOf({ type, id, besideTool }: UsedFile): string {

@@ -115,6 +115,21 @@ describe('what was used', () => {
     expect(later.recall('tool:second')).toBeUndefined()
     for (const name of ['tool:first', 'tool:0', 'tool:last']) expect(later.recall(name)).toEqual(use(1))
   })
+
+  it('is full, and keeps all of it where nothing may be forgotten', async () => {
+    const made = place()
+    const server = made.server()
+    for (let at = 0; at < 9_999; at++) server.use(`tool:${at}`, use(1))
+    expect(server.fullness()).toBeUndefined()
+    server.use('tool:last', use(1))
+    expect(server.fullness()).toContain('10000 items are remembered')
+    await server.save()
+    expect(made.server().fullness()).toContain(made.file)
+    // Two servers may both have had room.
+    server.use('tool:one more', use(1))
+    expect(await server.save({ mayForget: false })).toBe(0)
+    for (const name of ['tool:0', 'tool:one more']) expect(made.server().recall(name)).toEqual(use(1))
+  })
 })
 
 describe('a memory that is not ours', () => {

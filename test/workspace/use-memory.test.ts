@@ -1,5 +1,5 @@
 // An item that has gone back is shown wherever it is met, and refused where the user says so.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Answer, directive, knowledge, type Scratch, scratch, skill, tool } from './scratch.ts'
@@ -240,5 +240,30 @@ describe('a memory that cannot be read', () => {
     })
     expect(await made.run('load', { item_id: 'rye/bash' })).toMatchObject({ status: 'success' })
     expect(await made.run('search', { query: 'What a does' })).toMatchObject({ warning })
+  })
+})
+
+describe('a memory that is full', () => {
+  it('forgets what was not used for longest, and nothing under the strict policy', async () => {
+    const { made, use } = await rolledBack(TOOL, 'tool:a')
+    const path = join(made.library.states.find(made.project)!.path, 'used-items.json')
+    const [a] = JSON.parse(readFileSync(path, 'utf8')).items
+    const others = Array.from({ length: 9_999 }, (_, at) => ({ ...a, item: `tool:other/${at}` }))
+    writeFileSync(path, JSON.stringify({ version: 1, items: [a, ...others] }))
+    made.write('.ai/knowledge/new.md', knowledge('new'))
+    await made.sign('knowledge:new')
+    const another = () => made.run('load', { item_id: 'knowledge:new' })
+    refuse(made)
+    expect(await another()).toMatchObject({
+      code: 'POLICY_DENIED',
+      error: expect.stringContaining('`knowledge:new` cannot be remembered as used'),
+    })
+    expect(await use()).toMatchObject({ code: 'ITEM_ROLLED_BACK' })
+    made.write('user:.ai/config/rye.toml', '')
+    expect(await another()).toMatchObject({
+      status: 'success',
+      warning: expect.stringContaining('1 items are no longer remembered'),
+    })
+    expect((await use()).warning).not.toContain('is older')
   })
 })

@@ -25,7 +25,7 @@ import { findNamed } from './named-items.ts'
 import { cappedPatterns, unknownWords } from './query-hints.ts'
 import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
-import type { SearchAnswer, SearchRequest } from './search-request.ts'
+import type { SearchAnswer, SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 import { CLEAR_KEPT, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
@@ -36,8 +36,13 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
   const { hits, signedAfter, total, weaker, scored } = search.find()
   const evidence = search.evidence(scored)
   const rows = readPage(spaces, hits, evidence)
-  const least = request.wantsSigned?.(rows)
-  if (least !== undefined) rows.push(...readPage(spaces, signedAfter(least), evidence))
+  const wanted = request.wantsSigned?.(rows)
+  const after = wanted ? signedAfter(wanted) : []
+  for (let at = 0; at < after.length; at += SIGNED_BATCH) {
+    const batch = readPage(spaces, after.slice(at, at + SIGNED_BATCH), evidence)
+    rows.push(...batch)
+    if (!request.wantsSigned?.(batch)) break
+  }
   return {
     rows,
     total,
@@ -69,14 +74,15 @@ const OTHER_TYPE = 0.75
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
 
-/** The most hits that are added to a page because they may be signed. */
-const MAX_SIGNED = 100
+/** The most hits that are added to a page because they may be signed: anybody can write what looks like a signature. */
+const MAX_SIGNED = 1000
+const SIGNED_BATCH = 50
 
 interface Found {
   /** Of the page. */
   readonly hits: readonly Hit[]
-  /** Hits after them in the tier of the last, with at least this score, that may be signed. */
-  signedAfter(least: number): readonly Hit[]
+  /** Hits after them that may be signed, best first. */
+  signedAfter(wanted: SignedHits): readonly Hit[]
   readonly total: number
   readonly weaker: number
   readonly scored: LeafCounts
@@ -181,16 +187,22 @@ class Search {
     const kept = shown.filter(hit => hit.score < boundOf(hit.tier, Number.POSITIVE_INFINITY, weak)).length
     const weaker = countWeak(tiers, weak) - kept
     const page = shown.slice(offset, offset + limit)
-    const signedAfter = (least: number) => this.#signedAfter(page.at(-1), tiers, least)
+    const signedAfter = (wanted: SignedHits) => this.#signedAfter(page.at(-1), tiers, { wanted, weak })
     return { hits: page, signedAfter, total, weaker, scored: reading.scored }
   }
 
-  #signedAfter(last: Hit | undefined, tiers: readonly TierDocs[], least: number): Hit[] {
-    if (last === undefined || this.#request.sortBy !== 'score') return []
-    const compare = compareHits(this.#spaces, 'score')
+  #signedAfter(
+    last: Hit | undefined,
+    tiers: readonly TierDocs[],
+    { wanted, weak }: { readonly wanted: SignedHits; readonly weak: WeakBelow },
+  ): Hit[] {
+    if (last === undefined) return []
+    const compare = compareHits(this.#spaces, this.#request.sortBy)
     const top = new TopHits(MAX_SIGNED, compare)
     for (const { at, tier, docs, scores } of tiers) {
-      if (tier !== last.tier) continue
+      if (wanted !== 'all' && tier !== last.tier) continue
+      const bound = boundOf(tier, Number.POSITIVE_INFINITY, weak)
+      const least = Math.max(wanted === 'all' ? 0 : wanted.least, bound)
       const mayBeSigned = this.#spaces[at]!.reader.items.mayBeSigned()
       for (const doc of docs) {
         const hit = { at, doc, tier, score: shownScore(tier, scores[doc]!) }

@@ -25,15 +25,18 @@ export interface SearchRequest {
   /** Behind an item that has all of the question, hits that are far from it are left out. */
   readonly isBrief?: boolean
   /**
-   * Asked with the rows of the page, in the order of scores only: from which score on the answer goes on with hits that may be signed and
-   * are in the tier of the last row; undefined for none. There is a bound to them.
+   * Asked with the rows of the page, and then with those of each batch that it got: which hits after the page that may be signed the answer
+   * goes on with; undefined for none. What it says first holds for all batches. There is a bound to them.
    */
-  readonly wantsSigned?: (page: readonly SearchRow[]) => number | undefined
+  readonly wantsSigned?: (rows: readonly SearchRow[]) => SignedHits | undefined
   /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** From the extractor of each type. */
   readonly weights: ReadonlyMap<ItemType, FieldWeights>
 }
+
+/** Hits after a page: those of its last tier that score at least this, or all. */
+export type SignedHits = { readonly least: number } | 'all'
 
 /** What results show of a document as it was indexed. */
 type ShownFields =

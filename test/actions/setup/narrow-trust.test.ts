@@ -75,6 +75,29 @@ describe('keys trust within bounds', () => {
     expect(await load(made, 'team/a')).toContain('ITEM_UNTRUSTED')
   })
 
+  it('is not dropped by trusting the key again after its record was damaged, or was not in force', async () => {
+    const made = await withAnn()
+    const bounded = { file: made.file, for: ['tool:team/*'] }
+    await made.run('keys trust', bounded)
+    const refused = {
+      code: 'KEY_EXISTS',
+      hint: expect.stringContaining(`rye keys remove ${ANN.fingerprint}`),
+    }
+    made.write(trustedPath(ANN), made.read(trustedPath(ANN)).replace('[bounds]', '[bound]'))
+    expect(await made.run('keys trust', { file: made.file })).toMatchObject(refused)
+    expect(await load(made, 'other/b')).toContain('ITEM_UNTRUSTED')
+    expect(await made.run('keys trust', bounded)).toMatchObject({ status: 'trusted' })
+    expect(await load(made, 'team/a')).toBe('loaded')
+    // A revocation that somebody wrote by hand leaves the record where it is.
+    made.write(`user:.ai/config/keys/revoked/${ANN.fingerprint}.toml`, '')
+    expect(await made.run('keys trust', { file: made.file, despite_revocation: true })).toMatchObject(refused)
+    await made.run('keys remove', { fingerprint: ANN.fingerprint })
+    expect(await made.run('keys trust', { file: made.file, despite_revocation: true })).toMatchObject({
+      status: 'trusted',
+    })
+    expect(await load(made, 'other/b')).toBe('loaded')
+  })
+
   it('holds in the project that is named, by whatever path, and in no other', async () => {
     const made = await withAnn()
     symlinkSync(made.project, join(made.root, 'link'))
@@ -170,6 +193,25 @@ describe('a key is named', () => {
       fingerprint: ANN.fingerprint,
     })
     expect(await made.run('keys remove', { fingerprint: 'ann' })).toMatchObject({ status: 'removed' })
+  })
+
+  it('by no owner that is called like a file which is there', async () => {
+    const made = await withAnn()
+    const sly = generateKey()
+    for (const owner of ['ann.toml', './ann.toml', made.file]) {
+      await made.run('keys trust', {
+        file: made.write('sly.toml', documentOf(sly, owner)),
+        for: ['tool:sly/*'],
+      })
+      expect(await made.run('keys trust', { file: owner, for: ['tool:team/*'] })).toMatchObject({
+        code: 'INVALID_INPUT',
+        error: expect.stringContaining(sly.fingerprint),
+      })
+      await made.run('keys remove', { fingerprint: sly.fingerprint })
+      expect(await made.run('keys trust', { file: owner, for: ['tool:team/*'] })).toMatchObject({
+        fingerprint: ANN.fingerprint,
+      })
+    }
   })
 
   it('by its whole fingerprint, where a project offers it: owner and first digits are the choice of a stranger', async () => {
@@ -336,6 +378,13 @@ describe('keys export and offer', () => {
     expect(made.read(path)).toBe(own.document)
   })
 
+  it('offer nothing in the user space, where a document is trust', async () => {
+    const made = await scratch()
+    await made.run('keys remove', { fingerprint: TEST_KEY.fingerprint })
+    expect(await made.run('keys offer', { project_path: made.user })).toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await made.run('keys list')).keys).toEqual([])
+  })
+
   it('without a key say how to make one', async () => {
     const made = await scratch({}, { key: false })
     for (const command of ['keys export', 'keys offer', 'keys rotate'])
@@ -364,6 +413,21 @@ describe('a key that another one vouches for', () => {
       message: expect.stringContaining(`vouched for by ${ANN.fingerprint} (ann), which you trust`),
     })
     expect(await load(made, 'team/n')).toBe('loaded')
+  })
+
+  it('keeps the bounds that a person gave it, whatever those of the other one are', async () => {
+    const made = await withAnn()
+    await made.run('keys trust', { file: made.file, for: ['tool:team/*'] })
+    const file = made.write('next.toml', document(ANN))
+    await made.run('keys trust', { file })
+    expect(await made.run('keys trust', { file })).toMatchObject({ status: 'unchanged' })
+    await made.run('keys trust', { file, for: ['tool:team/n'] })
+    for (const name of [file, next.fingerprint])
+      expect(await made.run('keys trust', { file: name })).toMatchObject({ code: 'KEY_EXISTS' })
+    const { keys } = await made.run('keys list')
+    expect(keys).toContainEqual(
+      expect.objectContaining({ fingerprint: next.fingerprint, bounds: { for: ['tool:team/n'] } }),
+    )
   })
 
   it('by a stranger, or by a revoked key, is a key like any other', async () => {

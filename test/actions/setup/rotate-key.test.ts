@@ -118,6 +118,15 @@ describe('keys rotate', () => {
     expect(readdirSync(made.path(SIGNING))).toEqual(['private_key.pem'])
   })
 
+  it('begins nothing in a project that is not there', async () => {
+    const made = await scratch()
+    expect(await made.run('keys rotate', { project_path: made.path('none') })).toMatchObject({
+      code: 'PROJECT_NOT_FOUND',
+    })
+    expect(readdirSync(made.path(SIGNING))).toEqual(['private_key.pem'])
+    expect((await made.run('keys list')).keys).toHaveLength(1)
+  })
+
   it('is finished by doing it again, wherever it was interrupted', async () => {
     const next = generateKey()
     const place = (made: Scratch, name: string, pem: string) =>

@@ -1,6 +1,6 @@
 // Items that nobody signed, with titles and descriptions of any length and every word that is asked for, flood an answer.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { connectStdio, ERAS, makeWorld, PROGRAM, searchFor } from '../mcp-world.ts'
@@ -74,4 +74,39 @@ it('stand below an item of equal worth that is signed, and are left out if the u
   const hidden = await ask()
   expect(hidden.results.map(hit => hit.id)).toEqual(['ops/signed'])
   expect(hidden).toMatchObject({ total: 1, warning: expect.stringContaining('71 without a good signature') })
+})
+
+it('stand below it in any number, with false signatures too, on every page', async () => {
+  const made = makeWorld()
+  const { RYE_DEV_MODE: _, ...env } = made.env
+  const world = { ...made, env }
+  const rye = (...words: string[]) =>
+    execFileSync(process.execPath, [PROGRAM, ...words], { cwd: world.project, env, stdio: 'pipe' })
+  const text = note('signed', 'Harbour crane', 'Restart the harbour crane')
+  const path = '.ai/knowledge/ops/signed.md'
+  world.write(path, text)
+  rye('keys', 'generate')
+  rye('sign', 'knowledge:ops/signed')
+  // The line of the signed item, above other content; every id comes before that of the signed one.
+  const [line] = readFileSync(join(world.project, path), 'utf8').split('\n')
+  for (let number = 0; number < 250; number++) {
+    const name = `equal-${number}`
+    world.write(
+      `.ai/knowledge/ops/${name}.md`,
+      `${line}\n${note(name, 'Harbour crane', 'Restart the harbour crane')}`,
+    )
+  }
+  const { client } = await connectStdio(world, ERAS[0][1])
+  const ask = async (input: object) => {
+    const query = { query: 'restart the harbour crane', source: 'project', ...input }
+    return (await searchFor(client, query)).results as Hit[]
+  }
+  const seen: string[] = []
+  for (let offset = 0; offset < 100; offset += 10)
+    seen.push(...(await ask({ limit: 10, offset })).map(hit => hit.id))
+  expect(seen[0]).toBe('ops/signed')
+  expect(new Set(seen).size).toBe(100)
+  mkdirSync(join(env.HOME!, '.ai/config'), { recursive: true })
+  writeFileSync(join(env.HOME!, '.ai/config/rye.toml'), '[search]\nunverified = "hide"\n')
+  expect((await ask({})).map(hit => hit.id)).toEqual(['ops/signed'])
 })

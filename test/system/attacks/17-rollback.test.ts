@@ -166,6 +166,27 @@ describe('an old signed tool that is put back', () => {
     if (sandboxed) expect(await call('execute', { item_id: 'pay' })).toMatchObject(refused)
   })
 
+  it('is not forgotten for others that an agent makes and uses', async () => {
+    const call = await connect()
+    expect(await call('execute', { item_id: 'pay' })).toMatchObject({ data: { says: 'fixed' } })
+    refuse()
+    putBack()
+    // All but a few of those that are remembered.
+    const { items } = JSON.parse(readFileSync(memory(), 'utf8'))
+    const others = Array.from({ length: 9_990 }, (_, at) => ({ ...items[0], item: `tool:other/${at}` }))
+    writeFileSync(memory(), JSON.stringify({ version: 1, items: [...items, ...others] }))
+    for (let number = 0; number < 20; number++)
+      mine.write(`.ai/knowledge/flood-${number}.md`, `# Flood ${number}\n\nA text.\n`)
+    expect(await call('sign', { item_id: 'flood-*' })).toMatchObject({ total: 20, failed: [] })
+    const answers: string[] = []
+    for (let number = 0; number < 20; number++) {
+      const { status, code } = await call('load', { item_id: `knowledge:flood-${number}` })
+      answers.push(code ?? status)
+    }
+    expect(answers.at(-1)).toBe('POLICY_DENIED')
+    expect(await call('execute', { item_id: 'pay' })).toMatchObject({ code: 'ITEM_ROLLED_BACK' })
+  })
+
   it('is not hidden by a memory that was damaged', async () => {
     await mine.execute('pay')
     const path = memory()

@@ -8,7 +8,7 @@ import { type Described, describeResult } from './describe-result.ts'
 /** Whether items that could not be loaded are in answers. */
 export type Unverified = 'show' | 'hide'
 
-/** The most hits that are judged for one page; hits beyond them are in the order of the index. */
+/** Pages that begin after this many hits are in the order of the index. */
 const WINDOW = 100
 
 export interface Page {
@@ -27,36 +27,60 @@ export interface PageRequest {
 
 export function readTrustedFirst(asked: PageRequest): Page {
   const { request, unverified } = asked
-  const { offset, limit } = request
-  const isByScore = request.sortBy === 'score'
-  if (offset >= WINDOW || (unverified === 'show' && !isByScore)) {
+  const isHiding = unverified === 'hide'
+  if (request.offset >= WINDOW || (!isHiding && request.sortBy !== 'score')) {
     const answer = asked.index.search(request)
     return { answer, described: without(unverified, describe(asked, answer.rows)), hidden: 0 }
   }
-  if (offset === 0 && unverified === 'show') return readFirstPage(asked)
-  const answer = asked.index.search({ ...request, offset: 0, limit: Math.max(WINDOW, offset + limit) })
-  const described = describe(asked, answer.rows)
-  const first = without(unverified, described.slice(0, WINDOW))
-  const hidden = Math.min(described.length, WINDOW) - first.length
-  if (isByScore) first.sort(byTrust)
-  const page = [...first, ...without(unverified, described.slice(WINDOW))].slice(offset, offset + limit)
-  return { answer, described: page, hidden }
+  return isHiding ? readUsable(asked) : readInOrder(asked)
 }
 
-/** Where some of the page could not be loaded, those after it that may be better by that are judged as well. */
-function readFirstPage(asked: PageRequest): Page {
-  const { index, request } = asked
-  let described: Described[] = []
-  const wantsSigned = (page: readonly SearchRow[]) => {
-    described = describe(asked, page)
-    const last = described.filter(({ tier }) => tier === page.at(-1)?.tier)
-    return last.every(({ isUsable }) => isUsable)
-      ? undefined
-      : Math.min(...last.map(({ result }) => result.score))
+/**
+ * All hits up to the end of the page, and those after it that take their places where some could not be loaded, until as many as
+ * there are places could. From the first hit on, so that pages go on where the one before ended.
+ */
+function readInOrder(asked: PageRequest): Page {
+  const { offset, limit } = asked.request
+  const described: Described[] = []
+  let last: { readonly tier: number; readonly places: number; readonly least: number } | undefined
+  const wantsSigned = (rows: readonly SearchRow[]) => {
+    described.push(...describe(asked, rows))
+    last ??= lastTier(described)
+    return last && countUsable(described, last.tier) < last.places ? { least: last.least } : undefined
   }
-  const answer = index.search({ ...request, wantsSigned })
-  described.push(...describe(asked, answer.rows.slice(described.length)))
-  return { answer, described: described.sort(byTrust).slice(0, request.limit), hidden: 0 }
+  const answer = asked.index.search({ ...asked.request, offset: 0, limit: offset + limit, wantsSigned })
+  return { answer, described: described.sort(byTrust).slice(offset, offset + limit), hidden: 0 }
+}
+
+/** The same with only what could be loaded, of whatever score. */
+function readUsable(asked: PageRequest): Page {
+  const { offset, limit, sortBy } = asked.request
+  const described: Described[] = []
+  const wantsSigned = (rows: readonly SearchRow[]) => {
+    described.push(...describe(asked, rows))
+    return countUsable(described) < offset + limit ? ('all' as const) : undefined
+  }
+  const window = Math.max(WINDOW, offset + limit)
+  const answer = asked.index.search({ ...asked.request, offset: 0, limit: window, wantsSigned })
+  const usable = without('hide', described)
+  if (sortBy === 'score') usable.sort(byTrust)
+  return {
+    answer,
+    described: usable.slice(offset, offset + limit),
+    hidden: described.length - usable.length,
+  }
+}
+
+/** The tier in which a page ends: the places that it has there, and the least that one of them is worth. */
+function lastTier(page: readonly Described[]) {
+  const tier = page.at(-1)?.tier
+  if (tier === undefined) return undefined
+  const scores = page.filter(one => one.tier === tier).map(({ result }) => result.score)
+  return { tier, places: scores.length, least: Math.min(...scores) }
+}
+
+function countUsable(described: readonly Described[], tier?: number): number {
+  return described.filter(one => one.isUsable && (tier === undefined || one.tier === tier)).length
 }
 
 function describe({ workspace }: PageRequest, rows: readonly SearchRow[]): Described[] {

@@ -1,4 +1,5 @@
 // Puts the public document of the user's key into the project, where others who get the project find it. It makes nobody trust it.
+import { AppError, commandOf, hintWith } from '../../../base/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
 import { MAX_IDENTITY_BYTES, printIdentity } from '../../../trust/index.ts'
 import { getSigningKey, offeredKeyPath } from '../../../user/index.ts'
@@ -25,7 +26,16 @@ export const keysOffer = defineAction({
   forPeople: true,
   fields: OFFER_FIELDS,
   run: async ({ library }, input): Promise<KeysOfferAnswer> => {
-    const { projectPath: root } = await library.open(input.project_path)
+    const { projectPath: root, roots } = await library.open(input.project_path)
+    // Where the project is the user's folder, what it offers is what the user trusts.
+    if (!roots.some(({ type, space }) => type === 'tool' && space === 'user')) {
+      throw new AppError('INVALID_INPUT', `\`${root}\` is the user space: a key that lies there is trusted`, {
+        hint: hintWith(
+          'go to a project, or ',
+          commandOf('write the document to a file', 'keys export --out FILE'),
+        ),
+      })
+    }
     const { fingerprint } = getSigningKey(library.userSpace)
     const { own } = await listKnownKeys(library)
     if (!own) throw new Error('unreachable: there is a signing key')

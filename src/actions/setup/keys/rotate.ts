@@ -53,6 +53,8 @@ export const keysRotate = defineAction({
   run: async (context, input): Promise<KeysRotateAnswer> => {
     const { library } = context
     const { userSpace } = library
+    // A project that is not there is an error before anything is written.
+    await library.open(input.project_path)
     const isRevoked = await isOwnKeyRevoked(library)
     const rotation = beginRotation(userSpace)
     const { old, next } = rotation

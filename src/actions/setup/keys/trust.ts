@@ -1,5 +1,7 @@
 // Makes a key trusted, from an identity document that a person names, for everything or within bounds.
+import { isDeepStrictEqual } from 'node:util'
 import { AppError, quoteText } from '../../../base/index.ts'
+import { stateAt } from '../../../files/index.ts'
 import {
   describeBounds,
   type Identity,
@@ -77,8 +79,8 @@ export const keysTrust = defineAction({
     const known = await listKnownKeys(context.library)
     const identity = await findIdentity(context, known, input.file)
     const voucher = voucherOf(identity, known, context.library.now())
-    // Whoever follows a key is trusted for no more than it was, unless the person says otherwise.
-    const bounds = readGivenBounds(context, input) ?? voucher?.bounds
+    const bounds =
+      readGivenBounds(context, input) ?? inheritedBounds(known.trusted.get(identity.fingerprint), voucher)
     const added = await trustIdentity(userSpace, identity, {
       bounds,
       despiteRevocation: input.despite_revocation === true,
@@ -101,14 +103,22 @@ export const keysTrust = defineAction({
 })
 
 /**
- * From a file, or by name. Names of keys that are trusted come first, so that no file or offer of a project can stand in for one; what a
- * project offers is named by its whole fingerprint, for a stranger chooses the owner and can choose the first digits.
+ * From a file, or by name. Names of keys that are trusted come first, so that no file or offer of a project can stand in for one; nor
+ * can a key whose owner is called like a file stand in for that. What a project offers is named by its whole fingerprint, for a
+ * stranger chooses the owner and can choose the first digits.
  */
 async function findIdentity(context: ActionContext, known: KnownKeys, name: string): Promise<Identity> {
   const { trusted, own } = known
   const chosen = chooseKey(name, [...trusted.values(), ...(own ? [own] : [])])
+  const file = name.endsWith('.toml') || name.includes('/') ? resolvePath(context, name) : undefined
+  if (chosen && file !== undefined && stateAt(file)) {
+    const both = `${quoteText(name)} is a file, and the owner of ${chosen.fingerprint}, which you trust`
+    throw new AppError('INVALID_INPUT', both, {
+      hint: 'give the whole fingerprint, or another path of the file',
+    })
+  }
   if (chosen) return chosen
-  if (name.endsWith('.toml') || name.includes('/')) return readIdentityFile(resolvePath(context, name))
+  if (file !== undefined) return readIdentityFile(file)
   const offered = await listOffers(context)
   const offer = offered.find(key => key.fingerprint === name)
   if (offer) return offer
@@ -123,6 +133,14 @@ async function findIdentity(context: ActionContext, known: KnownKeys, name: stri
       hint: 'compare the fingerprint with its owner, and give all of it',
     },
   )
+}
+
+/** Whoever follows a key is trusted for no more than it was, unless the person says otherwise; what was decided about a key before stays. */
+function inheritedBounds(
+  known: ListedKey | undefined,
+  voucher: ListedKey | undefined,
+): TrustBounds | undefined {
+  return known && !isDeepStrictEqual(known.bounds, voucher?.bounds) ? undefined : voucher?.bounds
 }
 
 /** The trusted key that vouches for this one. Throws `KEY_INVALID` when a trusted key is said to, and does not. */
