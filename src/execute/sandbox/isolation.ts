@@ -115,14 +115,13 @@ export class Isolation {
       const barrier = first + (network ? 1 : 0)
       const { outside, inside } = splitLoaderVariables(request.env)
       const bounds = {
-        variables: inside,
         privateBytes: limits.memoryBytes,
         filterDescriptor: filter && barrier + 1,
       }
       const preparation = network && { descriptor: first, command: network.command }
       const args = [
         ...bubblewrapArguments({ ...sandbox, ...bounds }),
-        ...barrierArguments(barrier, limits, preparation),
+        ...barrierArguments(barrier, { limits, preparation, variables: inside }),
         ...[request.command, ...request.args],
       ]
       const env = { ...outside, ...network?.variables }
