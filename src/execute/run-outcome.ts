@@ -1,5 +1,6 @@
 // How a run ended. What a tool does wrong is a value.
 import type { AppError, JsonValue } from '../base/index.ts'
+import type { RefusedHost } from './network/sandbox-network.ts'
 import type { Printed, UsedIsolation } from './primitives/outcome.ts'
 
 export type RunOutcome =
@@ -10,6 +11,8 @@ export type RunOutcome =
     | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
   ) & {
     readonly isolation: UsedIsolation
+    /** Hosts that it was not let reach; the first few. */
+    readonly refused?: readonly RefusedHost[]
     /** Without the time that was spent waiting. */
     readonly durationMs: number
   }

@@ -67,7 +67,10 @@ function callPrimitive(call: Omit<PrimitiveCall<never>, 'invocation'>): Promise<
   }
 }
 
-function scrubOutcome(outcome: PrimitiveOutcome, scrub: Scrubber): PrimitiveOutcome {
+function scrubOutcome(given: PrimitiveOutcome, scrub: Scrubber): PrimitiveOutcome {
+  // A tool can put a secret into the name of a host.
+  const refused = given.refused?.map(({ host, reason }) => ({ host: scrub(host), reason: scrub(reason) }))
+  const outcome = { ...given, ...(refused && { refused }) }
   const data = scrub(outcome.data)
   if (outcome.status === 'success') {
     const { printed } = outcome
@@ -76,7 +79,7 @@ function scrubOutcome(outcome: PrimitiveOutcome, scrub: Scrubber): PrimitiveOutc
   }
   const { code, message, hint, details } = outcome.error
   const error = new AppError(code, scrub(message), {
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: scrub(hint) }),
     // Details of this folder are texts.
     details: scrub(details as JsonObject),
   })

@@ -15,6 +15,8 @@ export interface SkillScript {
   readonly path: string
   /** Every file of the skill. */
   readonly files: ReadonlyMap<string, Uint8Array>
+  /** Hosts that it may reach. */
+  readonly network: readonly string[]
 }
 
 const RUNTIMES: ReadonlyMap<string, string> = new Map([
@@ -45,7 +47,7 @@ export async function planSkillScript(
   given: JsonObject,
   context: PlanContext,
 ): Promise<Plan> {
-  const { id, path, files } = script
+  const { id, path, files, network } = script
   const runtime = RUNTIMES.get(extensionOf(path))
   if (runtime === undefined) throw noScript(script)
   const parameters = await context.schemas.validate(id, SCRIPT_SCHEMA, given, context.matchesPattern)
@@ -57,7 +59,11 @@ export async function planSkillScript(
     extension: extensionOf(path),
     bytes,
     digest: sha256Hex(bytes),
-    metadata: { tool_type: 'skill', executor_id: runtime },
+    metadata: {
+      tool_type: 'skill',
+      executor_id: runtime,
+      config: { permissions: { network: [...network] } },
+    },
     diagnostics: [],
   }
   const plan = await planTool(tool, {}, { ...context, siblings: NO_SIBLINGS })

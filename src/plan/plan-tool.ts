@@ -28,9 +28,15 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
   const { elements, primitive } = await resolveChain(tool, context)
   const validatedPairs = validateChain(elements)
   checkExtension(elements)
-  const checked = await prepareParameters(tool, given, context)
+  const settings = await resolveConfig(tool, context.readConfig)
+  const checked = await checkParameters(tool, given, settings, context)
   const resolved = await resolveItems(tool, checked, context.lookup)
-  const parameters = resolved === undefined ? checked : { ...checked, [RESOLVED_ITEMS]: resolved.values }
+  // What signed files decide; a caller's parameter of such a name is not among it.
+  const decided = {
+    ...(settings && { [RESOLVED_CONFIG]: settings }),
+    ...(resolved && { [RESOLVED_ITEMS]: resolved.values }),
+  }
+  const parameters = { ...checked, ...decided }
   const config = mergeConfiguration(elements)
   const planned = await planInvocation(primitive, { elements, config, parameters, resolved, context })
   checkEntry(elements, planned.invocation)
@@ -50,7 +56,7 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
     secrets: [...planned.environment.secrets],
     timeoutMs: readTimeout(context.timeoutMs, [...timeouts, ...serverTimeouts]),
     concurrency: readConcurrency(tool),
-    permissions: readPermissions(permittedBy(tool, planned.references), context.projectPath, parameters),
+    permissions: readPermissions(permittedBy(tool, planned.references), context.projectPath, decided),
     leftOut: planned.leftOut,
     notes: planned.notes,
   }
@@ -152,21 +158,19 @@ function scopeOf(
   }
 }
 
-async function prepareParameters(
+async function checkParameters(
   tool: VerifiedTool,
   given: JsonObject,
+  settings: JsonObject | undefined,
   context: PlanContext,
 ): Promise<JsonObject> {
-  const settings = await resolveConfig(tool, context.readConfig)
   if (settings !== undefined && Object.hasOwn(given, RESOLVED_CONFIG)) {
     throw new AppError(
       'PARAMETERS_INVALID',
       `/${RESOLVED_CONFIG}: filled in from \`.ai/config\`, not by the caller`,
     )
   }
-  const schema = tool.metadata.config_schema
-  const parameters = await context.schemas.validate(tool.id, schema, given, context.matchesPattern)
-  return settings === undefined ? parameters : { ...parameters, [RESOLVED_CONFIG]: settings }
+  return context.schemas.validate(tool.id, tool.metadata.config_schema, given, context.matchesPattern)
 }
 
 async function settingsTimeout(

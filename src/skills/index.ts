@@ -1,4 +1,4 @@
-export { describeSkillCall } from './call/skill-call.ts'
+export { describeSkillCall, hostsOfSkill } from './call/skill-call.ts'
 export { findKnowledgeFiles } from './folders/find-knowledge-files.ts'
 export { findSkillFolders, type SkillTree } from './folders/find-skill-folders.ts'
 export { readAsSkill } from './folders/read-skill-folder.ts'

@@ -375,6 +375,20 @@ describe('limits and settings', () => {
     expect((await failureOf(plan(tool, { resolved_config: {} }, facts))).code).toBe('PARAMETERS_INVALID')
   })
 
+  test('a host of a setting is decided by signed files, and by no parameter of that name', async () => {
+    const permissions = { network: ['{resolved_config.url}', '{resolved_items.server.config.url}'] }
+    const config = { url: 'https://evil.test/', allow_private: true }
+    const given = { resolved_config: config, resolved_items: { server: { config } } }
+    const open = makeTool('t', { ...base, permissions })
+    expect((await plan(open, given)).permissions.network).toEqual([])
+    const resolving = makeTool('t', { ...base, permissions, config_resolve: { path: 'a.yaml' } })
+    const facts = { configs: { 'a.yaml': { user: { url: 'https://registry.test/' } } } }
+    const { resolved_items } = given
+    expect((await plan(resolving, { resolved_items }, facts)).permissions.network).toEqual([
+      'registry.test:443',
+    ])
+  })
+
   test('settings of a runtime say how long its tools may take', async () => {
     const runtime = makeTool('my/runtime', {
       tool_type: 'runtime',

@@ -110,6 +110,19 @@ describe('a script of a skill', () => {
     expect(() => made.read('ran')).toThrow('ENOENT')
   })
 
+  it('reaches the hosts that the skill names, and no other', async () => {
+    const head = FILES['SKILL.md'].replace(
+      '---\n\n',
+      'metadata:\n  permissions: ["network:api.example.com"]\n---\n\n',
+    )
+    const hostsOf = async (made: Awaited<ReturnType<typeof kit>>) => {
+      const asked = { item_id: 'skill:kit/scripts/show.py', dry_run: true, trace: true }
+      return (await made.run('execute', asked)).trace.permissions.network
+    }
+    expect(await hostsOf(await kit())).toBe('closed')
+    expect(await hostsOf(await kit({ 'SKILL.md': head }))).toEqual(['api.example.com'])
+  })
+
   it('is one of the files that the skill answers with', async () => {
     const made = await kit()
     const { files } = await made.run('execute', { item_id: 'kit' })

@@ -9,11 +9,20 @@ import type { ResolveHost } from './resolve-host.ts'
 /** `status` is what an HTTP proxy answers. */
 export class Refusal extends Error {
   readonly status: number
+  /** Host and port, if the tool may not reach them. */
+  readonly place: string | undefined
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, place?: string) {
     super(message)
     this.status = status
+    this.place = place
   }
+}
+
+/** How names become addresses, and which addresses lead back to this machine. */
+export interface Surroundings {
+  readonly resolveHost: ResolveHost
+  readonly isOwnAddress: (address: string) => boolean
 }
 
 const CONNECT_MS = 15_000
@@ -24,23 +33,26 @@ export async function findAddresses(
   rules: readonly HostRule[],
   written: string,
   port: number,
-  resolveHost: ResolveHost,
+  { resolveHost, isOwnAddress }: Surroundings,
 ): Promise<readonly string[]> {
   const host = canonicalHost(written)
   if (host === undefined) throw new Refusal(400, 'the host is not a name or an address')
-  const place = `\`${host}:${port}\``
+  const place = `${host}:${port}`
+  const refuse = (why: string) => new Refusal(403, `the tool may not reach \`${place}\`: ${why}`, place)
   const reach = reachOf(rules, host, port)
-  if (reach === undefined) {
-    throw new Refusal(403, `the tool may not reach ${place}: its \`permissions.network\` does not name it`)
-  }
+  if (reach === undefined) throw refuse('its `permissions.network` does not name it')
   const addresses = await addressesOf(host, resolveHost)
   // One bad address among several is enough to refuse: which one is used must not be a matter of luck.
   const bad = addresses.find(address => !isWithin(reach, address))
-  if (bad === undefined) return addresses
+  if (bad === undefined) {
+    const own = reach === 'named' ? undefined : addresses.find(isOwnAddress)
+    if (own === undefined) return addresses
+    throw refuse(`\`${own}\` is an address of this machine`)
+  }
   const named = isAddress(host) ? host : `private:${host}:${port}`
   const remedy =
     isAddress(host) || isPrivateNetwork(bad) ? `, unless \`permissions.network\` names \`${named}\`` : ''
-  throw new Refusal(403, `the tool may not reach ${place}: \`${bad}\` is a private address${remedy}`)
+  throw refuse(`\`${bad}\` is a private address${remedy}`)
 }
 
 async function addressesOf(host: string, resolveHost: ResolveHost): Promise<readonly string[]> {
@@ -61,12 +73,13 @@ function isWithin(reach: Reach, address: string): boolean {
   return reach === 'private' && isPrivateNetwork(address)
 }
 
-/** Connected to the first address that answers. */
-export async function dial(addresses: readonly string[], port: number): Promise<Socket> {
+/** Connected to the first address that answers, unless `ended` says that nobody waits for it any more. */
+export async function dial(addresses: readonly string[], port: number, ended: AbortSignal): Promise<Socket> {
   let last = 'unknown'
   for (const host of addresses.slice(0, MOST_ADDRESSES)) {
+    if (ended.aborted) break
     try {
-      return await dialOne(host, port)
+      return await dialOne(host, port, ended)
     } catch (thrown) {
       last = systemErrorCode(thrown) ?? 'unknown'
     }
@@ -74,9 +87,9 @@ export async function dial(addresses: readonly string[], port: number): Promise<
   throw new Refusal(502, `\`${addresses[0]}\` cannot be reached on port ${port}: ${last}`)
 }
 
-function dialOne(host: string, port: number): Promise<Socket> {
+function dialOne(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, allowHalfOpen: true })
+    const socket = connect({ host, port, allowHalfOpen: true, signal })
     const late = setTimeout(() => {
       socket.destroy()
       reject(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))

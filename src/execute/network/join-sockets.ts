@@ -6,6 +6,12 @@ import type { Socket } from 'node:net'
 export const IDLE_MS = 600_000
 
 export function joinSockets(first: Socket, second: Socket): void {
+  // One that has closed before does not say so again.
+  if (first.destroyed || second.destroyed) {
+    first.destroy()
+    second.destroy()
+    return
+  }
   for (const [from, to] of [
     [first, second],
     [second, first],

@@ -24,6 +24,13 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^\s:@/]+):(\d{1,5})$/i
 
 /** A function that serves one connection of a tool. */
 export function createProxy(dial: Dial): (socket: Socket) => void {
+  const busy = new WeakSet<Socket>()
+  /** One question at a time: a connection on which the next comes before the answer would open any number of others. */
+  const take = (socket: Socket): boolean => {
+    if (busy.has(socket)) socket.destroy()
+    else busy.add(socket)
+    return !socket.destroyed
+  }
   const server = createServer({
     maxHeaderSize: HEADER_BYTES,
     requireHostHeader: false,
@@ -32,9 +39,14 @@ export function createProxy(dial: Dial): (socket: Socket) => void {
   server.timeout = IDLE_MS
   server.on('connect', (request, socket, head) => {
     // What this function was given.
-    void openTunnel(request, socket as Socket, head, dial)
+    if (take(socket as Socket)) void openTunnel(request, socket as Socket, head, dial)
   })
-  server.on('request', (request, response) => void forward(request, response, dial))
+  server.on('request', (request, response) => {
+    const { socket } = request
+    if (!take(socket)) return
+    response.once('close', () => busy.delete(socket))
+    void forward(request, response, dial)
+  })
   return socket => server.emit('connection', socket)
 }
 
@@ -128,9 +140,14 @@ function endToEnd(headers: NodeJS.Dict<string[]>): Record<string, string[]> {
   )
 }
 
-/** How the body is delimited: said explicitly, because Node would send that of a GET without an end. */
+/**
+ * How the body is delimited: said explicitly, because Node would send that of a GET without an end, also if the length was dropped
+ * because a `Connection` header listed it.
+ */
 function framing(headers: IncomingHttpHeaders): Record<string, string> {
-  return headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }
+  if (headers['transfer-encoding'] !== undefined) return { 'transfer-encoding': 'chunked' }
+  const length = headers['content-length']
+  return length === undefined ? {} : { 'content-length': length }
 }
 
 function refuse(response: ServerResponse, thrown: unknown): void {

@@ -2,18 +2,34 @@
 // program of ours (`network-ports.cjs`) opens the ports there, passes the listening sockets to us, and ends: so we accept what the
 // tool connects to, and nothing of ours stays inside. Behind one port is the proxy; behind the others the ports of this machine's
 // own loopback that the tool names.
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Server, Socket } from 'node:net'
 import { type HostRule, parseHostRule } from '../../plan/network/index.ts'
+import { FairQueue } from '../process/queue.ts'
 import type { PortReceiver } from '../process/spawn.ts'
-import { dial, findAddresses } from './destination.ts'
+import { dial, findAddresses, Refusal, type Surroundings } from './destination.ts'
 import { joinSockets } from './join-sockets.ts'
+import { isOwnAddress } from './own-address.ts'
 import { createProxy } from './proxy.ts'
-import { type ResolveHost, resolveBySystem } from './resolve-host.ts'
+import { resolveBySystem } from './resolve-host.ts'
 
-/** Of one sandbox, to it and from it; a connection that would be one more is closed. */
+/** Of one sandbox, from it and to hosts; those that have not answered yet count, and one more is closed. */
 const MOST_SOCKETS = 256
+/** The system looks up few names at a time, and a name server may be slow: no tool keeps the others waiting. */
+const lookups = new FairQueue(2)
+const MOST_REFUSED = 20
 const FIRST_PROXY_PORT = 3128
 const FIRST_OPEN_PORT = 1024
+
+/** A host and port that a tool was not let reach. */
+export interface RefusedHost {
+  readonly host: string
+  readonly reason: string
+}
+
+/** By default those of the system. */
+type GivenSurroundings = { readonly [Name in keyof Surroundings]?: Surroundings[Name] | undefined }
 
 export class SandboxNetwork implements PortReceiver {
   /** The proxy's port in the sandbox. */
@@ -21,15 +37,24 @@ export class SandboxNetwork implements PortReceiver {
   /** Ports in the sandbox that lead to the same ports of this machine. */
   readonly localPorts: readonly number[]
   readonly #rules: readonly HostRule[]
-  readonly #resolveHost: ResolveHost
+  readonly #surroundings: Surroundings
   readonly #serve: (socket: Socket) => void
   readonly #servers = new Set<Server>()
   readonly #sockets = new Set<Socket>()
-  #closed = false
+  readonly #closing = new AbortController()
+  readonly #refused = new Map<string, string>()
+  #dials = 0
 
-  constructor(hosts: readonly string[], resolveHost: ResolveHost = resolveBySystem) {
+  constructor(hosts: readonly string[], given: GivenSurroundings = {}) {
     this.#rules = hosts.flatMap(host => parseHostRule(host) ?? [])
-    this.#resolveHost = resolveHost
+    const { resolveHost = resolveBySystem } = given
+    const { signal } = this.#closing
+    setMaxListeners(0, signal)
+    const name = randomUUID()
+    this.#surroundings = {
+      resolveHost: host => lookups.run(name, () => resolveHost(host), signal),
+      isOwnAddress: given.isOwnAddress ?? isOwnAddress,
+    }
     const local = this.#rules.flatMap(({ kind, ports }) => (kind === 'loopback' ? (ports ?? []) : []))
     this.localPorts = [...new Set(local)].filter(port => port >= FIRST_OPEN_PORT)
     let port = FIRST_PROXY_PORT
@@ -40,7 +65,7 @@ export class SandboxNetwork implements PortReceiver {
 
   /** Takes over a listening socket of the sandbox. */
   receive(port: number, server: Server): void {
-    if (this.#closed) {
+    if (this.#closing.signal.aborted) {
       server.close()
       return
     }
@@ -59,18 +84,41 @@ export class SandboxNetwork implements PortReceiver {
     })
   }
 
+  /** What the tool was not let reach since this was last asked, each with the reason; the first few. */
+  takeRefused(): RefusedHost[] {
+    const refused = [...this.#refused].map(([host, reason]) => ({ host, reason }))
+    this.#refused.clear()
+    return refused
+  }
+
   /** Ends everything: nothing is reached any more. */
   close(): void {
-    this.#closed = true
+    this.#closing.abort()
     for (const server of this.#servers) server.close()
     for (const socket of this.#sockets) socket.destroy()
   }
 
   async #dial(host: string, port: number): Promise<Socket> {
-    const socket = await dial(await findAddresses(this.#rules, host, port, this.#resolveHost), port)
-    this.#keep(socket)
-    if (this.#closed) socket.destroy()
-    return socket
+    if (this.#dials >= MOST_SOCKETS)
+      throw new Refusal(503, `expected at most ${MOST_SOCKETS} connections at once`)
+    this.#dials += 1
+    try {
+      const addresses = await findAddresses(this.#rules, host, port, this.#surroundings)
+      const socket = await dial(addresses, port, this.#closing.signal)
+      this.#keep(socket)
+      socket.once('close', () => {
+        this.#dials -= 1
+      })
+      return socket
+    } catch (thrown) {
+      this.#dials -= 1
+      if (thrown instanceof Refusal) this.#remember(thrown)
+      throw thrown
+    }
+  }
+
+  #remember({ place, message }: Refusal): void {
+    if (place !== undefined && this.#refused.size < MOST_REFUSED) this.#refused.set(place, message)
   }
 
   async #forward(socket: Socket, port: number): Promise<void> {

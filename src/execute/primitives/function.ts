@@ -41,7 +41,8 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
     onStarted: call.onStarted,
   }
   const answer = await parts.workers.call(key, workerCall, { once: invocation.once })
-  return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation: answer.isolation }
+  const { isolation, refused } = answer
+  return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation, refused }
 }
 
 /** What the worker compiles: for Node without types, for Python the bytes as they are. */

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/index.ts'
 import type { Plan } from '../../plan/index.ts'
 import type { ResolveHost } from '../network/resolve-host.ts'
+import type { RefusedHost } from '../network/sandbox-network.ts'
 import type { ProcessTable } from '../process/spawn.ts'
 import type { Isolation } from '../sandbox/isolation.ts'
 import type { NodeSources } from '../workers/node-source.ts'
@@ -39,6 +40,10 @@ export interface PrimitiveCall<Invocation> {
   readonly onStarted: ((pids: readonly number[]) => void) | undefined
 }
 
-export type PrimitiveOutcome = Outcome & { readonly isolation: UsedIsolation }
+export type PrimitiveOutcome = Outcome & {
+  readonly isolation: UsedIsolation
+  /** Hosts that it was not let reach. */
+  readonly refused?: readonly RefusedHost[]
+}
 
 export type Primitive<Invocation> = (call: PrimitiveCall<Invocation>) => Promise<PrimitiveOutcome>

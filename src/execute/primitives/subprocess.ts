@@ -34,7 +34,8 @@ export const runSubprocess: Primitive<ProcessInvocation> = async call => {
       signal: call.signal,
       onStderrLine: readProgressLines(call.onProgress),
     })
-    return { ...readProcessOutput(output, plan.timeoutMs), isolation: isolated.isolation }
+    const { isolation } = isolated
+    return { ...readProcessOutput(output, plan.timeoutMs), isolation, refused: isolated.takeRefused() }
   } finally {
     isolated.release()
   }

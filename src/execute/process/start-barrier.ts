@@ -16,29 +16,40 @@ export interface Preparation {
   readonly command: readonly string[]
 }
 
+/** What the tool that follows gets. */
+export interface ToolStart {
+  readonly limits: ResourceLimits
+  readonly preparation?: Preparation | undefined
+  /** Variables that are for the tool and not for the programs before it. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
+}
+
 /** What comes before the command inside the sandbox. `descriptor` has one digit: shells need not accept more. */
 export function barrierArguments(
   descriptor: number,
-  limits: ResourceLimits,
-  preparation?: Preparation,
+  { limits, preparation, variables = {} }: ToolStart,
 ): string[] {
   const script = [
     ...(preparation ? prepareCommands(preparation) : []),
     ...limitCommands(limits),
     AWAIT_PROCESS_1,
+    ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoteWord(value)}`),
     `echo >&${descriptor} && read -r _ <&${descriptor} && exec "$@" ${descriptor}>&-`,
   ]
   return ['/bin/sh', '-c', script.join('\n'), 'sh']
 }
 
-/** Before the limits, which are for the tool. The variables of a tool's own Node are not for this one. */
+/** Before the limits, which are for the tool. So are its variables: some would let it act here, where the channel is open. */
 function prepareCommands({ descriptor, command }: Preparation): string[] {
-  const words = command.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   return [
-    `NODE_OPTIONS= ${words} </dev/null >/dev/null || exit 1`,
+    `/usr/bin/env -i NODE_CHANNEL_FD=${descriptor} ${command.map(quoteWord).join(' ')} </dev/null >/dev/null || exit 1`,
     `exec ${descriptor}>&-`,
     'unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE',
   ]
+}
+
+function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Calls `onReached` when the barrier is reached, then lets the tool start. Neither happens if the sandbox fails before. */

@@ -19,8 +19,6 @@ export interface Sandbox {
   /** Symbolic links to make in private directories. */
   readonly links: readonly { readonly path: string; readonly target: string }[]
   readonly cwd: string
-  /** Set inside only. */
-  readonly variables?: Readonly<Record<string, string>> | undefined
   /** Of each private directory. */
   readonly privateBytes?: number | undefined
   /** The descriptor from which the filter of system calls is read. */
@@ -62,7 +60,6 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     ...ordered.filter(isHiddenDirectory).flatMap(({ path }) => ['--remount-ro', path]),
     ...(sandbox.filterDescriptor === undefined ? [] : ['--seccomp', String(sandbox.filterDescriptor)]),
     ...['--setenv', 'TMPDIR', '/tmp'],
-    ...Object.entries(sandbox.variables ?? {}).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', sandbox.cwd],
     '--',
   ]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { networkVariables } from '../network/network-variables.ts'
 import type { ResolveHost } from '../network/resolve-host.ts'
-import { SandboxNetwork } from '../network/sandbox-network.ts'
+import { type RefusedHost, SandboxNetwork } from '../network/sandbox-network.ts'
 import { captureProcess } from '../process/capture-process.ts'
 import { programsDirectory } from '../process/programs-directory.ts'
 import { type DeclaredLimits, resourceLimits } from '../process/resource-limits.ts'
@@ -50,6 +50,8 @@ export type IsolationRequest = StartRequest & SandboxRequest
 export interface IsolatedStart {
   readonly isolation: IsolationName
   readonly request: StartRequest
+  /** What it was not let reach since this was last asked. */
+  takeRefused(): readonly RefusedHost[]
   /** Must be called when the process has ended. */
   release(): void
 }
@@ -102,8 +104,10 @@ export class Isolation {
     const settings = await this.#options.settings()
     const bubblewrap = await this.#bubblewrap(settings.policy)
     const limits = resourceLimits(settings.limits, request.permissions.limits)
-    if (bubblewrap === null)
-      return { isolation: 'process-group', request: { ...request, limits }, release: () => {} }
+    if (bubblewrap === null) {
+      const start = { ...request, limits }
+      return { isolation: 'process-group', request: start, takeRefused: () => [], release: () => {} }
+    }
     const mountPoints: MountPoint[] = []
     const release = () => this.#release(mountPoints)
     try {
@@ -115,20 +119,20 @@ export class Isolation {
       const barrier = first + (network ? 1 : 0)
       const { outside, inside } = splitLoaderVariables(request.env)
       const bounds = {
-        variables: inside,
         privateBytes: limits.memoryBytes,
         filterDescriptor: filter && barrier + 1,
       }
       const preparation = network && { descriptor: first, command: network.command }
       const args = [
         ...bubblewrapArguments({ ...sandbox, ...bounds }),
-        ...barrierArguments(barrier, limits, preparation),
+        ...barrierArguments(barrier, { limits, preparation, variables: inside }),
         ...[request.command, ...request.args],
       ]
       const env = { ...outside, ...network?.variables }
       const ports = network?.ports
       const start = { ...request, command: bubblewrap.command, args, env, cwd: '/', sandboxed: true, ports }
-      return { isolation: 'bubblewrap', request: { ...start, filter, limits }, release }
+      const takeRefused = () => ports?.takeRefused() ?? []
+      return { isolation: 'bubblewrap', request: { ...start, filter, limits }, takeRefused, release }
     } catch (thrown) {
       release()
       throw thrown
@@ -143,7 +147,7 @@ export class Isolation {
   /** What a sandbox needs for the hosts that its tool names; nothing if there are none. */
   #openNetwork({ permissions, env }: IsolationRequest) {
     if (permissions.network.length === 0) return undefined
-    const ports = new SandboxNetwork(permissions.network, this.#options.resolveHost)
+    const ports = new SandboxNetwork(permissions.network, { resolveHost: this.#options.resolveHost })
     const programs = programsDirectory()
     const words = [join(programs, 'network-ports.cjs'), ports.proxyPort, ...ports.localPorts]
     return {

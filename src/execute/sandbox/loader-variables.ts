@@ -1,5 +1,6 @@
-// Variables that the system's own loader obeys before a program begins: they preload libraries and write files. Bubblewrap starts outside
-// of the sandbox, so those of a tool are set inside, where they concern the tool alone. Others are passed on unseen by lists of processes.
+// Variables that the system's own loader obeys before a program begins, or that a shell runs code from. Bubblewrap starts outside of the
+// sandbox, and programs of ours inside before the tool does, so those of a tool are set last, where they concern the tool alone. Others
+// are passed on unseen by lists of processes.
 
 const LOADER = new Set([
   ...[
@@ -20,6 +21,7 @@ const LOADER = new Set([
     'LD_VERBOSE',
     'LD_WARN',
   ],
+  ...['ENV', 'BASH_ENV', 'PS4'],
   ...['GLIBC_TUNABLES', 'GCONV_PATH', 'LOCPATH', 'NLSPATH', 'MALLOC_TRACE', 'RES_OPTIONS', 'HOSTALIASES'],
 ])
 

@@ -2,6 +2,7 @@
 // change it, so nothing is shared between keys: no tool sees the secrets or the sandbox of another, or answers for one of another
 // signer. The queue decides how many run at once; the pool, how many are kept idle.
 import type { FunctionInvocation, Plan } from '../../plan/index.ts'
+import type { RefusedHost } from '../network/sandbox-network.ts'
 import { programsDirectory } from '../process/programs-directory.ts'
 import type { ProcessTable } from '../process/spawn.ts'
 import type { Isolation } from '../sandbox/isolation.ts'
@@ -31,6 +32,11 @@ export interface PoolLimits {
   readonly idleMs: number
 }
 
+export type PoolAnswer = WorkerAnswer & {
+  readonly isolation: IsolationName
+  readonly refused: readonly RefusedHost[]
+}
+
 interface Idle {
   readonly key: string
   readonly worker: Worker
@@ -56,13 +62,15 @@ export class WorkerPool {
     key: WorkerKey,
     call: WorkerCall,
     { once = false }: { readonly once?: boolean | undefined } = {},
-  ): Promise<WorkerAnswer & { readonly isolation: IsolationName }> {
+  ): Promise<PoolAnswer> {
     const name = JSON.stringify(key)
     const worker = (once ? undefined : this.#take(name)) ?? (await this.#start(key))
+    // What something left behind by an earlier call tried is not of this one.
+    worker.takeRefused()
     const answer = await worker.call(call)
     if (once) await worker.end()
     else this.#keep(name, worker)
-    return { ...answer, isolation: await this.#isolation.name() }
+    return { ...answer, refused: worker.takeRefused(), isolation: await this.#isolation.name() }
   }
 
   async close(): Promise<void> {
@@ -115,7 +123,7 @@ export class WorkerPool {
     try {
       const child = await this.#table.start(isolated.request)
       void child.exited.then(isolated.release)
-      const worker = new Worker(child)
+      const worker = new Worker(child, isolated.takeRefused)
       void child.exited.then(() => this.#drop(worker))
       return worker
     } catch (thrown) {

@@ -3,6 +3,7 @@
 // behind by an earlier call writes is no answer to a later one.
 import { randomUUID } from 'node:crypto'
 import { isRecord, type JsonValue } from '../../base/index.ts'
+import type { RefusedHost } from '../network/sandbox-network.ts'
 import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from '../process/bounded-output.ts'
 import { type Bounds, watchBounds } from '../process/deadline.ts'
 import { drainOutput } from '../process/drain-output.ts'
@@ -48,13 +49,16 @@ const LINE_BYTES = 65_536
 const QUIET_MS = 20
 
 export class Worker {
+  /** Hosts that it was not let reach since this was last asked. */
+  readonly takeRefused: () => readonly RefusedHost[]
   readonly #child: ChildHandle
   readonly #sent = new Set<string>()
   #pending: Pending | undefined
   #usable = true
 
-  constructor(child: ChildHandle) {
+  constructor(child: ChildHandle, takeRefused: () => readonly RefusedHost[]) {
     this.#child = child
+    this.takeRefused = takeRefused
     const answers = new LineSplitter(line => this.#answer(line), ANSWER_BYTES)
     child.pipes[1]!.on('data', chunk => answers.push(chunk))
     child.stdout.on('data', chunk => this.#collect('stdout', chunk))

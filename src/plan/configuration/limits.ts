@@ -31,7 +31,7 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
   )
 }
 
-/** `values` is what the tool is given: a host may be that of a setting. The network is closed but for the hosts that are named. */
+/** `values` is what signed files decide: a host may be that of a setting. The network is closed but for the hosts that are named. */
 export function readPermissions(
   tool: VerifiedTool,
   projectPath: string,

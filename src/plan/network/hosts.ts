@@ -128,7 +128,7 @@ function reachBy({ kind, host: named, isPrivate }: HostRule, host: string): Reac
 }
 
 /**
- * Replaces entries that name a setting by the host of the address which that setting holds; `values` is what the tool is given. Only
+ * Replaces entries that name a setting by the host of the address which that setting holds; `values` is what signed files decide. Only
  * beside `allow_private: true` may that host be private, as for requests of our own. A setting that is absent names no host.
  */
 export function expandSettings(hosts: readonly string[], values: unknown): string[] {

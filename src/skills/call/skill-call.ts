@@ -58,6 +58,11 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   }
 }
 
+/** The hosts that programs of a skill may reach, as a tool names them. */
+export async function hostsOfSkill(folder: SkillFolder): Promise<readonly string[]> {
+  return namedHosts((await readSkill(folder)).metadata.permissions)
+}
+
 /** `network:api.example.com` names a host; `network:http` and `network:https` are the public web. */
 function namedHosts(permissions: readonly string[]): string[] {
   return permissions.flatMap(permission => {

@@ -1,7 +1,10 @@
 // The network of a sandbox over real sockets: a server of the test stands for the port that a sandbox opens.
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterEach, expect, it } from 'vitest'
+import { joinSockets } from '../../../src/execute/network/join-sockets.ts'
+import { isOwnAddress } from '../../../src/execute/network/own-address.ts'
 import { SandboxNetwork } from '../../../src/execute/network/sandbox-network.ts'
 
 const closing: (() => void)[] = []
@@ -45,12 +48,13 @@ async function openOrigin(host: string, answer = 'hello'): Promise<Seen> {
 /** The port of a proxy for these hosts; names mean what `names` says. */
 async function openProxy(hosts: readonly string[], names: Record<string, readonly string[]> = {}) {
   const asked: string[] = []
-  const network = new SandboxNetwork(hosts, async name => {
+  const resolveHost = async (name: string) => {
     asked.push(name)
     const found = names[name]
     if (found === undefined) throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })
     return found
-  })
+  }
+  const network = new SandboxNetwork(hosts, { resolveHost })
   const server = createServer()
   const port = await listen(server, '127.0.0.1')
   network.receive(network.proxyPort, server)
@@ -112,7 +116,9 @@ it('refuses every other host, port and spelling, and says what to do', async () 
 it('dials what it has checked: a name is asked once, and what it means later makes no difference', async () => {
   const origin = await openOrigin('127.0.0.2')
   const answers = [['93.184.216.34', '127.0.0.2'], ['127.0.0.2'], ['10.0.0.7'], ['169.254.169.254']]
-  const network = new SandboxNetwork([`rebinds.test:${origin.port}`], async () => answers.shift() ?? [])
+  const network = new SandboxNetwork([`rebinds.test:${origin.port}`], {
+    resolveHost: async () => answers.shift() ?? [],
+  })
   const server = createServer()
   const port = await listen(server, '127.0.0.1')
   network.receive(network.proxyPort, server)
@@ -235,6 +241,125 @@ it('a body cannot hold a second request', async () => {
     `GET http://${place}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
   )
   expect(origin.requests.map(({ line, body }) => [line, body])).toEqual([['GET /', inner]])
+})
+
+it('a body is delimited also where a header says that its length is not to be passed on', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const place = `127.0.0.2:${origin.port}`
+  const { port } = await openProxy([place])
+  const inner = `GET /smuggled HTTP/1.1\r\nHost: ${place}\r\nConnection: close\r\n\r\n`
+  const head = `GET http://${place}/ HTTP/1.1\r\nHost: x\r\nConnection: close, Content-Length\r\n`
+  await say(port, `${head}Content-Length: ${inner.length}\r\n\r\n${inner}`)
+  expect(origin.requests.map(({ line, body }) => [line, body])).toEqual([['GET /', inner]])
+})
+
+it('answers one question of a connection at a time: more at once end it', async () => {
+  const origin = await openOrigin('127.0.0.2')
+  const place = `127.0.0.2:${origin.port}`
+  const { port } = await openProxy([place])
+  const question = `GET http://${place}/ HTTP/1.1\r\nHost: x\r\n\r\n`
+  await say(port, question.repeat(500)).catch(() => {})
+  expect(origin.requests.length).toBeLessThan(2)
+  const heard = await new Promise<string>(resolve => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1')
+    closing.push(() => socket.destroy())
+    socket.on('data', chunk => {
+      text += chunk
+      const answers = text.split('hello').length - 1
+      if (answers === 3) resolve(text)
+      else if (text.endsWith('hello') || text.endsWith('0\r\n\r\n')) socket.write(question)
+    })
+    socket.write(question)
+  })
+  expect(heard.match(/200 OK/g)).toHaveLength(3)
+})
+
+it('a connection whose other side has closed meanwhile is closed', async () => {
+  const server = createServer(socket => socket.on('error', () => {}))
+  const port = await listen(server, '127.0.0.2')
+  const [gone, other] = [connect(port, '127.0.0.2'), connect(port, '127.0.0.2')]
+  await Promise.all([gone, other].map(socket => new Promise(resolve => socket.once('connect', resolve))))
+  await new Promise(resolve => gone.destroy().once('close', resolve))
+  joinSockets(gone, other)
+  expect(other.destroyed).toBe(true)
+})
+
+it('looks up few names at a time, and none after its end', async () => {
+  const asked: string[] = []
+  const answers: ((found: readonly string[]) => void)[] = []
+  const network = new SandboxNetwork(['*'], {
+    resolveHost: name => {
+      asked.push(name)
+      return new Promise(resolve => answers.push(resolve))
+    },
+  })
+  const server = createServer()
+  const port = await listen(server, '127.0.0.1')
+  network.receive(network.proxyPort, server)
+  const heard = Array.from({ length: 20 }, (_, at) =>
+    say(port, tunnel(`slow-${at}.test:443`, '')).catch(() => ''),
+  )
+  while (asked.length < 2) await new Promise(resolve => setTimeout(resolve, 10))
+  const other = await openProxy(['*'], { 'other.test': ['10.0.0.1'] })
+  const others = say(other.port, tunnel('other.test:443', ''))
+  await new Promise(resolve => setTimeout(resolve, 200))
+  expect(asked).toHaveLength(2)
+  // One of the many, then the other's.
+  answers.shift()?.([])
+  answers.shift()?.([])
+  expect(await others).toMatch(/^HTTP\/1\.1 403 /)
+  const before = asked.length
+  network.close()
+  for (const answer of answers) answer([])
+  await Promise.all(heard)
+  expect(asked).toHaveLength(before)
+})
+
+it.each(['private:box.test:443', '*', 'box.test'])(
+  '%s does not lead back to this machine, by whatever address',
+  async host => {
+    const addresses = ['93.184.216.34', '10.1.2.3']
+    for (const address of host.startsWith('private:') ? addresses : addresses.slice(0, 1)) {
+      const network = new SandboxNetwork([host], {
+        resolveHost: async () => [address],
+        isOwnAddress: asked => asked === address,
+      })
+      const server = createServer()
+      const port = await listen(server, '127.0.0.1')
+      network.receive(network.proxyPort, server)
+      closing.push(() => network.close())
+      expect(await say(port, tunnel('box.test:443', ''))).toContain(
+        `403 the tool may not reach \`box.test:443\`: \`${address}\` is an address of this machine`,
+      )
+      expect(network.takeRefused()).toEqual([
+        {
+          host: 'box.test:443',
+          reason: `the tool may not reach \`box.test:443\`: \`${address}\` is an address of this machine`,
+        },
+      ])
+      expect(network.takeRefused()).toEqual([])
+    }
+  },
+)
+
+it('knows the addresses of this machine', () => {
+  const own = Object.values(networkInterfaces()).flatMap(list => list?.map(({ address }) => address) ?? [])
+  expect(own.filter(address => !isOwnAddress(address))).toEqual([])
+  expect(['127.0.0.1', '::1', '93.184.216.34', '2606:4700::1'].map(isOwnAddress)).toEqual([
+    own.includes('127.0.0.1'),
+    own.includes('::1'),
+    false,
+    false,
+  ])
+})
+
+it('remembers a bounded number of refused hosts', async () => {
+  const { port, network } = await openProxy(['api.example.com'])
+  for (let at = 0; at < 30; at++) await say(port, tunnel(`host-${at}.test:443`, ''))
+  const refused = network.takeRefused()
+  expect(refused).toHaveLength(20)
+  expect(refused[0]?.host).toBe('host-0.test:443')
 })
 
 it('a port of this machine that is named is behind the same port of the sandbox', async () => {

@@ -212,6 +212,49 @@ export async function execute({ named, other }) {
   expect(reached).toEqual(['named GET /a', 'named GET /b'])
 })
 
+it('no parameter of a caller names a host, whatever its name', async () => {
+  const config = { permissions: { network: ['{resolved_config.url}', '{resolved_items.server.config.url}'] } }
+  const tool = `${pythonHead()}CONFIG = ${JSON.stringify(config)}${REACH}
+def execute(params, project_path):
+    return {"got": attempt(lambda: get(params["resolved_config"]["url"])), "proxy": os.environ.get("RYE_PROXY")}
+`
+  const url = `http://127.0.0.2:${portOf(named)}/`
+  const settings = { url, allow_private: true }
+  const parameters = { resolved_config: settings, resolved_items: { server: { config: settings } } }
+  const { data, trace } = await execute('chosen.py', tool, parameters)
+  expect(data).toEqual({ got: expect.stringMatching(/^refused/), proxy: null })
+  expect(trace.permissions.network).toBe('closed')
+  expect(reached).toEqual([])
+})
+
+it('a tool that sends many requests at once, or one in another, opens no connection for each', async () => {
+  const head = `${pythonHead()}CONFIG = {"permissions": {"network": ["127.0.0.2:${portOf(named)}"]}}\n`
+  const tool = `${head}${REACH}
+def execute(params, project_path):
+    at = "127.0.0.2:%d" % params["named"]
+    inner = "GET /hidden HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+    head = "GET http://%s/one HTTP/1.1\\r\\nHost: a\\r\\nConnection: close, Content-Length\\r\\nContent-Length: %d\\r\\n\\r\\n"
+    return {
+        "hidden": attempt(lambda: ask(at, head % (at, len(inner)) + inner)),
+        "many": attempt(lambda: ask(at, ("GET http://%s/many HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" % at) * 2000)),
+    }
+`
+  await execute('many.py', tool, { named: portOf(named) })
+  expect(reached.filter(line => line === 'named GET /many').length).toBeLessThan(2)
+  expect(reached.filter(line => line !== 'named GET /many')).toEqual(['named GET /one'])
+})
+
+it('what was refused is told where the program that asked does not say it', async () => {
+  const head = `${shellHead()}# CONFIG = {"permissions": {"network": ["127.0.0.2:${portOf(named)}"]}}\n`
+  place.write('.ai/tools/curls.sh', `${head}\ncurl -sS https://evil.test/ https://127.0.0.3/\n`)
+  await place.sign('curls')
+  expect(await place.execute('curls')).toMatchObject({
+    status: 'error',
+    refused_hosts: ['evil.test:443', '127.0.0.3:443'],
+    hint: 'the tool may not reach `evil.test:443`: its `permissions.network` does not name it',
+  })
+})
+
 it.each([
   ['"yes"', '`permissions.network` must be false or a list of hosts'],
   ['["https://a.example"]', '`permissions.network[0]`: expected a host without `https://`'],

@@ -35,6 +35,8 @@ export interface RunEvidence {
   readonly chain: Plan['chain']
   /** How the tool was kept apart; `none` when nothing was started on this machine. */
   readonly isolation: RunOutcome['isolation']
+  /** Hosts and ports that it was not let reach, if any; the first 20. */
+  readonly refused_hosts?: readonly string[]
   /** Names the run in the log; null when it could not be recorded. */
   readonly receipt: string | null
 }

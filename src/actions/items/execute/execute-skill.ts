@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../base/index.ts'
 import { nameOf } from '../../../item/index.ts'
 import { isScript, planSkillCall, planSkillScript, SCRIPT_SCHEMA } from '../../../plan/index.ts'
-import { describeSkillCall, readSkill, type SkillFolder } from '../../../skills/index.ts'
+import { describeSkillCall, hostsOfSkill, readSkill, type SkillFolder } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { SkillFile } from '../skill-file.ts'
@@ -71,7 +71,7 @@ export async function executeSkillScript(
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
   const plan = await planSkillScript(
     verifiedSkill(item),
-    { id, path, files: item.parts },
+    { id, path, files: item.parts, network: await hostsOfSkill(folderOf(item)) },
     run.parameters(SCRIPT_SCHEMA),
     await createPlanContext(run.workspace, run.timeoutMs),
   )

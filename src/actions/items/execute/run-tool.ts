@@ -68,14 +68,16 @@ export async function runTool(
     duration_ms: outcome.durationMs,
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
   }
-  const evidence = { chain: plan.chain, isolation: outcome.isolation, receipt }
+  const { isolation, refused = [] } = outcome
+  const refusedHosts = refused.length > 0 && { refused_hosts: refused.map(({ host }) => host) }
+  const evidence = { chain: plan.chain, isolation, ...refusedHosts, receipt }
   if (outcome.status === 'success') {
     if (!run.trace) return { status: 'success', ...told }
     const { printed } = outcome
     return { status: 'success', ...told, ...(printed && { printed }), ...evidence, ...traced }
   }
   const { error } = outcome
-  const hint = error.hint ?? plan.notes[0]
+  const hint = error.hint ?? plan.notes[0] ?? refused[0]?.reason
   return {
     status: 'error',
     error: error.message,

@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
 import { isPublicAddress, urlFault } from '../../network/address-guard.ts'
+import { isOwnAddress } from '../../network/own-address.ts'
 import { type ResolveHost, resolveBySystem } from '../../network/resolve-host.ts'
 
 export interface HttpRequest {
@@ -117,6 +118,8 @@ async function checkedAddress(hop: Hop, resolveHost: ResolveHost): Promise<strin
   // One private address among several is enough to refuse: which one is used must not be a matter of luck.
   const bad = hop.allowPrivate ? undefined : addresses.find(address => !isPublicAddress(address))
   if (bad !== undefined) throw refused(`\`${host}\` resolves to the private address \`${bad}\``)
+  const own = hop.allowPrivate ? undefined : addresses.find(isOwnAddress)
+  if (own !== undefined) throw refused(`\`${host}\` resolves to \`${own}\`, an address of this machine`)
   const first = addresses[0]
   if (first === undefined) throw new AppError('REMOTE_FAILED', `\`${host}\` has no address`)
   return first

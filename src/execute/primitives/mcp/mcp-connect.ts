@@ -3,11 +3,11 @@ import type { Client } from '@modelcontextprotocol/client'
 import type { McpServer, Plan } from '../../../plan/index.ts'
 import type { ResolveHost } from '../../network/resolve-host.ts'
 import { requireProgram } from '../../process/find-program.ts'
-import type { ChildHandle, ProcessTable } from '../../process/spawn.ts'
+import type { ProcessTable } from '../../process/spawn.ts'
 import type { Isolation } from '../../sandbox/isolation.ts'
 import { asAppError, type TransportFaults } from './mcp-fault.ts'
 import { createGuardedFetch } from './mcp-http.ts'
-import { StdioTransport } from './mcp-stdio.ts'
+import { type StartedServer, StdioTransport } from './mcp-stdio.ts'
 
 export interface McpContext {
   readonly projectPath: string
@@ -85,8 +85,8 @@ async function startServer(
   server: StdioServer,
   { projectPath, permissions }: McpContext,
   { table, isolation }: McpParts,
-): Promise<ChildHandle> {
-  const { request, release } = await isolation.isolate({
+): Promise<StartedServer> {
+  const { request, takeRefused, release } = await isolation.isolate({
     command: requireProgram(server.command, server.env),
     args: server.args,
     cwd: server.cwd,
@@ -98,7 +98,7 @@ async function startServer(
   try {
     const child = await table.start(request)
     void child.exited.then(release)
-    return child
+    return { child, takeRefused }
   } catch (thrown) {
     release()
     throw thrown

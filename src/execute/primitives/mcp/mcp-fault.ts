@@ -2,6 +2,7 @@
 // connection was closed. The reason is known below it, to the code that started the server or connected to it.
 import { AppError, cutText, escapeHidden } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
+import type { RefusedHost } from '../../network/sandbox-network.ts'
 import type { Bounds, Ending } from '../../process/deadline.ts'
 import { lastLines } from '../result.ts'
 
@@ -11,6 +12,8 @@ export interface TransportFaults {
   ending(): string | undefined
   /** The last lines that a stdio server wrote outside of the protocol. */
   evidence(): string
+  /** Hosts that a stdio server was not let reach since this was last asked. */
+  takeRefusedHosts?(): readonly RefusedHost[]
   /** Why the last request was refused or failed, forgotten when read. */
   takeRefusal(): AppError | undefined
 }
@@ -32,8 +35,10 @@ export function asAppError(
   const reason = faults?.ending() ?? (thrown instanceof Error ? thrown.message : String(thrown))
   const fact = `server \`${server.id}\` failed: ${cutText(reason, REASON_LENGTH)}`
   const message = `${fact}${said && `; it said: ${said}`}`
+  const [unreached] = faults?.takeRefusedHosts?.() ?? []
   return new AppError('REMOTE_FAILED', cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH), {
     cause: thrown,
+    ...(unreached && { hint: unreached.reason }),
     ...(stderr === '' ? {} : { details: { stderr } }),
   })
 }

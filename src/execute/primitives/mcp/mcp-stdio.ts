@@ -3,6 +3,7 @@
 // an endless line.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isRecord } from '../../../base/index.ts'
+import type { RefusedHost } from '../../network/sandbox-network.ts'
 import { OutputEnd, STDERR_END_BYTES } from '../../process/bounded-output.ts'
 import { drainOutput } from '../../process/drain-output.ts'
 import { LineSplitter } from '../../process/line-splitter.ts'
@@ -15,18 +16,24 @@ const MOST_NOISE = 100
 const NOISE_LENGTH = 500
 const QUIET_MS = 20
 
+export interface StartedServer {
+  readonly child: ChildHandle
+  readonly takeRefused: () => readonly RefusedHost[]
+}
+
 export class StdioTransport implements Transport, TransportFaults {
   onclose?: (() => void) | undefined
   onerror?: ((error: Error) => void) | undefined
   onmessage?: Transport['onmessage']
-  readonly #start: () => Promise<ChildHandle>
+  readonly #start: () => Promise<StartedServer>
   readonly #noise = new OutputEnd(STDERR_END_BYTES)
   #child: ChildHandle | undefined
+  takeRefusedHosts: () => readonly RefusedHost[] = () => []
   #ending: string | undefined
   #noisyLines = 0
   #closed = false
 
-  constructor(start: () => Promise<ChildHandle>) {
+  constructor(start: () => Promise<StartedServer>) {
     this.#start = start
   }
 
@@ -43,8 +50,9 @@ export class StdioTransport implements Transport, TransportFaults {
   }
 
   async start(): Promise<void> {
-    const child = await this.#start()
+    const { child, takeRefused } = await this.#start()
     this.#child = child
+    this.takeRefusedHosts = takeRefused
     const lines = new LineSplitter(line => this.#receive(line), MESSAGE_BYTES)
     child.stdout.on('data', chunk => lines.push(chunk))
     child.stderr.on('data', chunk => this.#noise.push(chunk))

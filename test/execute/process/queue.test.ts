@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FairQueue } from '../../src/execute/queue.ts'
+import { FairQueue } from '../../../src/execute/process/queue.ts'
 
 /** A run that lasts until `end` is called. */
 function longRun(): { readonly ended: Promise<void>; end: () => void } {

@@ -1,6 +1,6 @@
 // How many runs happen at once, and which is next. Each caller has a line of its own, and the lines take turns, so a caller with a
 // hundred runs delays the first run of another by one, not by a hundred.
-import { AppError } from '../base/index.ts'
+import { AppError } from '../../base/index.ts'
 
 interface Waiting {
   readonly start: () => void
