@@ -175,6 +175,26 @@ describe('bounds', () => {
     expect(readBounds(value)).toEqual(expect.any(String))
   })
 
+  it.each([
+    ['32 patterns', { for: Array(32).fill('x') }],
+    ['a pattern of 255 characters', { for: [`tool:${'x'.repeat(250)}`] }],
+    ['a path of 4096 characters', { project: [`/${'x'.repeat(4095)}`] }],
+    ['a config, which is no item that can be searched', { for: ['config:team/*'] }],
+  ])('with %s are read', (_, value) => {
+    expect(readBounds(value)).toEqual(value)
+  })
+
+  it.each([
+    ['a pattern of 256 characters', { for: [`tool:${'x'.repeat(251)}`] }],
+    ['a path of 4097 characters', { project: [`/${'x'.repeat(4096)}`] }],
+    ['a path with a null character', { project: ['/a\0b'] }],
+    ['a wrong pattern behind a right one', { for: ['tool:x', 'tools:x'] }],
+    ['33 projects', { project: Array(33).fill('/a') }],
+    ['a day and a time of day that is none', { until: '2026-02-20T24:00:00Z' }],
+  ])('with %s are refused, too', (_, value) => {
+    expect(readBounds(value)).toMatch(/^expected `(for|project|until)` to be/)
+  })
+
   it('are said in words', () => {
     expect(describeBounds({ for: ['tool:team/*', 'x'], project: ['/srv/a'], until: '2027-01-01' })).toBe(
       'for tool:team/*, x, in /srv/a, until 2027-01-01',
