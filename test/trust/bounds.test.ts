@@ -201,6 +201,33 @@ describe('bounds', () => {
     )
   })
 
+  it.each<[TrustBounds, string]>([
+    [{ for: ['x'] }, 'for x'],
+    [{ project: ['/a', '/b'] }, 'in /a, /b'],
+    [{ until: '2027-01-01' }, 'until 2027-01-01'],
+  ])('are said in words when there is one kind: %j', (given, words) => {
+    expect(describeBounds(given)).toBe(words)
+  })
+
+  it('that are no table are called that', () => {
+    for (const value of [7, null, 'x']) expect(readBounds(value)).toBe('expected the bounds to be a table')
+  })
+
+  it('take an item that one of several patterns covers', () => {
+    const several = { for: ['tool:other', 'tool:team/*', 'knowledge:*'] }
+    expect(under(several, tool('team/deploy')).status).toBe('verified')
+    expect(under(several, tool('x')).status).toBe('untrusted')
+  })
+
+  it('leave the place open where it is not known', () => {
+    const item = { type: 'tool', id: 'x' } as const
+    const outside = (given: TrustBounds) =>
+      outsideBounds({ fingerprint: FINGERPRINT, bounds: given }, item, now)
+    expect(outside({ project: ['/a'] })).toMatch(/ --project \/a --project PATH$/)
+    expect(outside({ until: '2026-02-01' })).toMatch(/was trusted until 2026-02-01; .* --until DATE$/)
+    expect(outside({ for: ['y'] })).toMatch(/ is trusted for y only; .* --for y --for tool:x$/)
+  })
+
   it('name the command that would widen them, all of them kept', () => {
     const given = { for: ['tool:team/*'], project: ['/my srv'], until: '2027-01-01' }
     const outside = outsideBounds(
