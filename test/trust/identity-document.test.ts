@@ -83,6 +83,7 @@ describe('an identity document', () => {
       /to be a table$/,
     ],
     ['an extra key', `admin = true\n${text}`, /^unexpected key `admin` in the document$/],
+    ['no fingerprint', text.replace(/fingerprint.*\n/, ''), /^expected `fingerprint` to be 16 lower-case/],
     ['another category', text.replace('keys/trusted', 'keys/x'), /^expected `category` to be/],
     ['another fingerprint', text.replace(key.fingerprint, 'f'.repeat(16)), /but the document says/],
   ])('says what is wrong with %s', async (_, wrong, message) => {

@@ -72,6 +72,13 @@ describe('a key', () => {
     expect(() => readSigningKey(text)).toThrow(reason)
   })
 
+  it('in base64 may be on several lines, but not on a thousand', () => {
+    const encoded = Buffer.from(key.privatePem).toString('base64')
+    const spread = (between: string) => [...encoded].join(between)
+    expect(readSigningKey(spread('\n')).fingerprint).toBe(key.fingerprint)
+    expect(() => readSigningKey(spread('\n'.repeat(13)))).toThrow(invalid)
+  })
+
   it('of small order is refused, since anyone can sign for it', () => {
     const pemOf = (point: Buffer) => {
       const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), point])
