@@ -5,15 +5,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { atomicWrite, removeFile } from '../../src/files/atomic-write.ts'
+import { atomicWrite, makeFolder, removeFile } from '../../src/files/atomic-write.ts'
 import { temporaryName } from '../../src/files/temporary-name.ts'
+import { replaceCall, systemError } from './system-call.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const failed = expect.objectContaining({ code: 'WRITE_FAILED' })
@@ -133,6 +135,125 @@ describe('writing a file', () => {
     atomicWrite(join(root, 'b'), 'x', { root, swept })
     expect(readdirSync(root).sort()).toEqual([left, 'a', 'b'].sort())
   })
+})
+
+/** What is synced from here on, in order, by path. */
+function watchSyncs(): string[] {
+  const synced: string[] = []
+  replaceCall('fsyncSync', real => (descriptor: number) => {
+    synced.push(readlinkSync(`/proc/self/fd/${descriptor}`))
+    real(descriptor)
+  })
+  return synced
+}
+
+describe.runIf(process.platform === 'linux')('what is written survives a crash', () => {
+  const isTemporary = (path: string) => basename(path).startsWith('.rye-')
+
+  it('a new file, and each folder that has a new name in it', () => {
+    const root = temporaryFolder()
+    const synced = watchSyncs()
+    atomicWrite(join(root, 'a/b/c'), 'text', { root })
+    expect(synced.map(path => (isTemporary(path) ? 'file' : path))).toEqual([
+      root,
+      join(root, 'a'),
+      'file',
+      join(root, 'a/b'),
+    ])
+  })
+
+  it.each([undefined, 'absent'] as const)('a file in a folder that was there (expected: %s)', expected => {
+    const root = temporaryFolder()
+    const synced = watchSyncs()
+    atomicWrite(join(root, 'a'), 'text', { root, ...(expected && { expect: expected }) })
+    expect(synced.map(path => (isTemporary(path) ? 'file' : path))).toEqual(['file', root])
+  })
+
+  it('a folder, and that a file is gone', () => {
+    const root = temporaryFolder()
+    writeFileSync(join(root, 'file'), '')
+    const synced = watchSyncs()
+    makeFolder(join(root, 'a'), { root })
+    removeFile(join(root, 'file'), { root })
+    expect(synced).toEqual([root, root])
+    expect(makeFolder(join(root, 'a'), { root })).toBe(false)
+    expect(synced).toHaveLength(2)
+  })
+})
+
+describe('what the system refuses', () => {
+  it.each([
+    ['ENOSPC', /disk is full/],
+    ['EDQUOT', /quota/],
+    ['EROFS', /read-only/],
+    ['EACCES', /permissions/],
+    ['EIO', undefined],
+  ])('is named, and nothing is left behind: %s', (code, hint) => {
+    const root = temporaryFolder()
+    writeFileSync(join(root, 'a'), 'old')
+    replaceCall('writeSync', () => () => {
+      throw systemError(code)
+    })
+    expect(() => atomicWrite(join(root, 'a'), 'new', { root })).toThrow(
+      expect.objectContaining({
+        code: 'WRITE_FAILED',
+        message: `cannot write \`${join(root, 'a')}\`: ${code}`,
+        hint: hint === undefined ? undefined : expect.stringMatching(hint),
+      }),
+    )
+    expect(readdirSync(root)).toEqual(['a'])
+    expect(read(join(root, 'a'))).toBe('old')
+  })
+
+  it('in part is written in several steps', () => {
+    const root = temporaryFolder()
+    replaceCall(
+      'writeSync',
+      real => (descriptor: number, bytes: Uint8Array, offset: number, length: number) =>
+        real(descriptor, bytes, offset, Math.min(length, 3)),
+    )
+    atomicWrite(join(root, 'a'), 'eight chars', { root })
+    expect(read(join(root, 'a'))).toBe('eight chars')
+  })
+
+  it('to make, because another process was faster, is entered', () => {
+    const root = temporaryFolder()
+    replaceCall('mkdirSync', real => (path: string) => {
+      real(path)
+      return real(path)
+    })
+    expect(makeFolder(join(root, 'a'), { root })).toBe(false)
+    atomicWrite(join(root, 'b/c'), 'text', { root })
+    expect(read(join(root, 'b/c'))).toBe('text')
+  })
+
+  it('to make for another reason is an error', () => {
+    const root = temporaryFolder()
+    replaceCall('mkdirSync', () => () => {
+      throw systemError('EROFS')
+    })
+    expect(() => makeFolder(join(root, 'a'), { root })).toThrow(failed)
+  })
+
+  it('is no secret where it is a mistake of the program', () => {
+    const root = temporaryFolder()
+    replaceCall('writeSync', () => () => {
+      throw new TypeError('a mistake')
+    })
+    expect(() => atomicWrite(join(root, 'a'), 'new', { root })).toThrow(TypeError)
+    expect(readdirSync(root)).toEqual([])
+  })
+})
+
+it('a new file may be read by others as far as the umask allows, and a folder, too', () => {
+  const root = temporaryFolder()
+  const umask = process.umask(0o022)
+  try {
+    atomicWrite(join(root, 'a/b'), 'text', { root })
+    expect([modeOf(join(root, 'a')), modeOf(join(root, 'a/b'))]).toEqual(['755', '644'])
+  } finally {
+    process.umask(umask)
+  }
 })
 
 describe('removing a file', () => {

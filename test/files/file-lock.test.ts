@@ -14,6 +14,8 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acquireLock } from '../../src/files/file-lock.ts'
+import { ownerTag } from '../../src/files/temporary-name.ts'
+import { replaceCall, systemError } from './system-call.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Nobody waits so long for a lock that is free. */
@@ -152,5 +154,119 @@ describe('acquireLock', () => {
     utimesSync(path, old, old)
     await acquireLock(path, OPTIONS)
     expect(JSON.parse(readFileSync(path, 'utf8')).holders).toMatchObject([{ pid: process.pid }])
+  })
+
+  const whole = { holders: [{ pid: 1, started: '1' }], owner: 'elsewhere', expires: 1e15, token: 'x' }
+  it.each([
+    ['a holder that is no object', { ...whole, holders: [7] }],
+    ['a holder without a process', { ...whole, holders: [{ started: '1' }] }],
+    ['a process that is no number', { ...whole, holders: [{ pid: '1', started: '1' }] }],
+    ['a process without a start', { ...whole, holders: [{ pid: 1 }] }],
+    ['one wrong holder of two', { ...whole, holders: [...whole.holders, { pid: 1, started: 7 }] }],
+    ['holders that are no list', { ...whole, holders: {} }],
+    ['a time that is no number', { ...whole, expires: '1e15' }],
+    ['an owner that is no text', { ...whole, owner: 7 }],
+    ['a token that is no text', { ...whole, token: null }],
+  ])('takes a lock with %s for nobody’s after five seconds', async (_name, content) => {
+    const path = makePath()
+    mkdirSync(dirname(path))
+    writeFileSync(path, JSON.stringify(content))
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/an unknown process/)
+    const old = new Date(Date.now() - 6_000)
+    utimesSync(path, old, old)
+    const lock = await acquireLock(path, { ...OPTIONS, waitMs: 3_000 })
+    lock.release()
+    expect(readdirSync(dirname(path))).toEqual([])
+  })
+
+  it('waits for a whole lock of that age', async () => {
+    const path = makePath()
+    mkdirSync(dirname(path))
+    writeFileSync(path, JSON.stringify(whole))
+    const old = new Date(Date.now() - 6_000)
+    utimesSync(path, old, old)
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process 1$/)
+  })
+
+  it('takes over the lock of a stranger that is older than any may be, whatever time it claims', async () => {
+    const path = makePath()
+    mkdirSync(dirname(path))
+    writeFileSync(path, JSON.stringify(whole))
+    const old = new Date(Date.now() - 30_000)
+    utimesSync(path, old, old)
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process 1$/)
+    ;(await acquireLock(path, { ...OPTIONS, longestMs: 20_000 })).release()
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('goes by the clock where the start of a process is not known', async () => {
+    const path = makePath()
+    mkdirSync(dirname(path))
+    const holders = [{ pid: process.pid, started: null }]
+    const content = { ...whole, owner: ownerTag(), holders }
+    writeFileSync(path, JSON.stringify(content))
+    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process/)
+    writeFileSync(path, JSON.stringify({ ...content, expires: Date.now() - 1 }))
+    ;(await acquireLock(path, OPTIONS)).release()
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('is for its owner alone to read, and so is the folder that it makes', async () => {
+    const path = makePath()
+    const lock = await acquireLock(path, OPTIONS)
+    expect([lstatSync(path).mode & 0o777, lstatSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
+    lock.bind([process.ppid])
+    expect(lstatSync(path).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(path, 'utf8')).holders).toMatchObject([
+      { pid: process.pid },
+      { pid: process.ppid },
+    ])
+    lock.release()
+  })
+
+  it('names what it protects', async () => {
+    const path = makePath()
+    const lock = await acquireLock(path, OPTIONS)
+    const waiting = { ...OPTIONS, subject: 'the index', waitMs: 0 }
+    await expect(acquireLock(path, waiting)).rejects.toThrow(/^the index is held by process \d+$/)
+    const signal = AbortSignal.abort()
+    await expect(acquireLock(path, { ...waiting, signal })).rejects.toThrow(/waiting for the index$/)
+    lock.release()
+  })
+
+  it('is not left without an owner on a full disk', async () => {
+    const path = makePath()
+    replaceCall('writeSync', () => () => {
+      throw systemError('ENOSPC')
+    })
+    await expect(acquireLock(path, OPTIONS)).rejects.toMatchObject({
+      code: 'WRITE_FAILED',
+      message: expect.stringMatching(/cannot lock .*: ENOSPC$/),
+    })
+    expect(readdirSync(dirname(path))).toEqual([])
+  })
+
+  it('stays ours when the disk is full as it is bound', async () => {
+    const path = makePath()
+    const lock = await acquireLock(path, OPTIONS)
+    const before = readFileSync(path, 'utf8')
+    replaceCall('writeSync', () => () => {
+      throw systemError('ENOSPC')
+    })
+    lock.bind([process.ppid])
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    lock.release()
+    expect(readdirSync(dirname(path))).toEqual([])
+  })
+
+  it('that another has taken over is not bound any more', async () => {
+    const path = makePath()
+    const lock = await acquireLock(path, OPTIONS)
+    const other = JSON.stringify({ ...whole, expires: Date.now() + 60_000 })
+    writeFileSync(path, other)
+    lock.bind([process.ppid])
+    expect(readFileSync(path, 'utf8')).toBe(other)
+    lock.release()
+    expect(readFileSync(path, 'utf8')).toBe(other)
   })
 })

@@ -1,8 +1,17 @@
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Folder, inFolderOf, NotAFolder, openFolder } from '../../src/files/folder.ts'
+import { replaceCall, systemError } from './system-call.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 function withFolder<T>(folder: Folder, use: (folder: Folder) => T): T {
@@ -72,4 +81,79 @@ it('no name leads out of a folder', () => {
   })
   expect(() => openFolder(join(root, '..'), root)).toThrow('unreachable')
   expect(() => openFolder(`${root}-beside`, root)).toThrow('unreachable')
+})
+
+/** The open files and folders of this process below a path. */
+function openBelow(root: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap(descriptor => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`)
+      return path === root || path.startsWith(`${root}/`) ? [path] : []
+    } catch {
+      return [] // closed meanwhile
+    }
+  })
+}
+
+it.runIf(process.platform === 'linux')('keeps no folder open that it has passed through', () => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'a/b'), { recursive: true })
+  withFolder(openFolder(join(root, 'a/b'), root), () => expect(openBelow(root)).toEqual([join(root, 'a/b')]))
+  expect(() => openFolder(join(root, 'a/none/x'), root)).toThrow()
+  inFolderOf(join(root, 'a/file'), root, folder => folder.sync())
+  expect(openBelow(root)).toEqual([])
+})
+
+it('a file system that cannot sync a folder does without, one that fails to does not', () => {
+  const root = temporaryFolder()
+  const codes = ['EINVAL', 'EIO']
+  replaceCall('fsyncSync', () => () => {
+    throw systemError(codes.shift()!)
+  })
+  withFolder(Folder.open(root), folder => {
+    expect(() => folder.sync()).not.toThrow()
+    expect(() => folder.sync()).toThrow(expect.objectContaining({ code: 'EIO' }))
+  })
+})
+
+describe('where there are no paths through descriptors', () => {
+  /** The module as another system loads it. */
+  async function loadElsewhere(): Promise<typeof import('../../src/files/folder.ts')> {
+    replaceCall('readlinkSync', () => () => {
+      throw systemError('ENOENT')
+    })
+    const path = '../../src/files/folder.ts?elsewhere'
+    return import(path)
+  }
+
+  it('a folder is opened by its path, and a file is not', async () => {
+    const elsewhere = await loadElsewhere()
+    const root = temporaryFolder()
+    mkdirSync(join(root, 'a/b'), { recursive: true })
+    writeFileSync(join(root, 'a/b/file'), 'text')
+    symlinkSync('a', join(root, 'link'))
+    const folder = elsewhere.openFolder(join(root, 'a/b'), root)
+    expect(folder.at('file')).toBe(join(root, 'a/b/file'))
+    expect(folder.names()).toEqual(['file'])
+    expect(() => folder.sync()).not.toThrow()
+    folder.close()
+    expect(() => elsewhere.Folder.open(join(root, 'a/b/file'))).toThrow(elsewhere.NotAFolder)
+    for (const name of ['link', 'a/b/file'])
+      expect(() => elsewhere.openFolder(join(root, name), root), name).toThrow(elsewhere.NotAFolder)
+    expect(() => elsewhere.openFolder(join(root, 'none'), root)).toThrow(
+      expect.objectContaining({ code: 'ENOENT' }),
+    )
+    expect(elsewhere.openBelow(join(root, 'a/b/file'), root, 0)).toBeUndefined()
+  })
+
+  it('a folder that another takes the place of, or nothing, is used no more', async () => {
+    const elsewhere = await loadElsewhere()
+    const root = temporaryFolder()
+    mkdirSync(join(root, 'a'))
+    const folder = elsewhere.openFolder(join(root, 'a'), root)
+    renameSync(join(root, 'a'), join(root, 'moved'))
+    expect(() => folder.at('file')).toThrow(elsewhere.NotAFolder)
+    mkdirSync(join(root, 'a'))
+    expect(() => folder.at('file')).toThrow(elsewhere.NotAFolder)
+  })
 })

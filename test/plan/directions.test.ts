@@ -30,6 +30,19 @@ describe('inputs', () => {
     })
   })
 
+  test('that are not declared as such are none', () => {
+    const odd = ['site', 7, null, {}, { name: 7 }, { type: 'string', required: true }]
+    expect(fill({}, '', odd).inputs).toEqual({})
+    expect(inputSchema({ inputs: odd })).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    })
+    expect(inputSchema({ inputs: [...odd, { name: 'a', type: 'str' }] }).properties).toEqual({
+      a: { type: 'string' },
+    })
+  })
+
   test('a falsy value is a value', () => {
     expect(fill({ site: '', port: 0, retries: 0, fast: true }).inputs).toMatchObject({
       site: '',

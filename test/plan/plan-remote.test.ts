@@ -82,6 +82,52 @@ describe('an HTTP tool', () => {
     expect(made).toMatchObject({ headers: { 'X-Key': 'k' }, credentialHeaders: ['x-key'] })
   })
 
+  test('takes whatever auth sends for a credential, also a key that is written out', async () => {
+    const auth = { type: 'api_key', key: 'written-out' }
+    const made = await request({ url: 'https://api.example/', auth })
+    expect(made).toMatchObject({ headers: { 'X-API-Key': 'written-out' }, credentialHeaders: ['x-api-key'] })
+  })
+
+  test('takes an authorization header for a credential, however it is spelt, and no other', async () => {
+    const headers = { AUTHORIZATION: 'Basic eA==', Accept: '*/*' }
+    expect((await request({ url: 'https://api.example/', headers })).credentialHeaders).toEqual([
+      'authorization',
+    ])
+  })
+
+  test.each([
+    [{ headers: { 'a b': 'x' } }, '`a b` is not a header name'],
+    [{ headers: { a: 'x\r\nb: y' } }, 'header `a` contains a line break'],
+    [{ headers: ['a'] }, '`headers` must be an object'],
+    [{ auth: 'x' }, '`auth` must be an object'],
+    [{ auth: { type: 'basic' } }, 'expected auth type bearer or api_key, got `basic`'],
+    [{ auth: { type: 'bearer' } }, '`auth.token` must be a string'],
+    [{ auth: { type: 'api_key', key: 'k', header: '' } }, '`auth.header` must be a string'],
+    [{ method: 'TRACE' }, 'expected method to be one of'],
+    [{ retry: { max_attempts: 0 } }, 'expected retry.max_attempts from 1 to 10, got `0`'],
+    [{ retry: { max_attempts: 11 } }, 'expected retry.max_attempts from 1 to 10, got `11`'],
+    [{ retry: { max_attempts: 1.5 } }, 'expected retry.max_attempts from 1 to 10, got `1.5`'],
+    [{ retry: { backoff: 'none' } }, 'expected retry.backoff exponential or linear, got `none`'],
+    [{ query: 'a=b' }, '`query` must be an object'],
+    [{ url: '' }, '`url` must be a string'],
+  ])('is refused with %j', async (config, message) => {
+    const failure = await failureOf(request({ url: 'https://api.example/', ...config }))
+    expect(failure).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining(message) })
+  })
+
+  test('is tried once if nothing else is said, and ten times at most', async () => {
+    const url = 'https://api.example/'
+    expect((await request({ url })).retry).toEqual({ attempts: 1, backoff: 'exponential' })
+    expect((await request({ url, retry: { max_attempts: 10 } })).retry.attempts).toBe(10)
+  })
+
+  test('keeps the query that its URL has, and puts another before its fragment', async () => {
+    const urlOf = async (url: string, query: JsonObject) => (await request({ url, query })).url
+    expect(await urlOf('https://api.example/?a=1', { b: 2 })).toBe('https://api.example/?a=1&b=2')
+    expect(await urlOf('https://api.example/#x', { b: 2 })).toBe('https://api.example/?b=2')
+    expect(await urlOf('https://api.example/#x', {})).toBe('https://api.example/#x')
+  })
+
   test('without its optional secret sends no credential at all', async () => {
     const auth = { type: 'bearer', secret: 'TOKEN?' }
     expect((await request({ url: 'https://api.example/', auth })).headers).toEqual({})

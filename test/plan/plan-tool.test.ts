@@ -402,3 +402,61 @@ describe('limits and settings', () => {
     expect([(await run('slow')).timeoutMs, (await run('other')).timeoutMs]).toEqual([90_000, 30_000])
   })
 })
+
+describe('a program', () => {
+  const program = (config: JsonObject, extra: JsonObject = {}) =>
+    makeTool('my/tool', {
+      executor_id: 'rye/core/primitives/subprocess',
+      config: { command: '/bin/echo', ...config },
+      ...extra,
+    })
+
+  test('gets its parameters as variables where it asks for that, and nowhere else', async () => {
+    const made = await plan(program({ parameter_variables: 'PARAM_' }), { file_path: 'a b' })
+    expect(made.environment).toMatchObject({ PARAM_FILE_PATH: 'a b' })
+    expect(made.environmentOrigins.get('parameters')).toEqual(['PARAM_FILE_PATH'])
+    const plain = await plan(program({}), { file_path: 'a b' })
+    expect(Object.keys(plain.environment).filter(name => name.startsWith('PARAM_'))).toEqual([])
+  })
+
+  test.each<[JsonObject, string]>([
+    [{ parameter_variables: 'LD_' }, 'expected `config.parameter_variables` to be `PARAM_`'],
+    [{ function: 'execute' }, '`config.function` must be an object'],
+    [{ function: { host: 'ruby' } }, 'expected function.host python or node, got `ruby`'],
+    [{ function: { host: 'node', name: 'a b' } }, '`function.name` must be an identifier'],
+    [{ function: { host: 'node', name: 'x'.repeat(129) } }, '`function.name` must be an identifier'],
+    [{ function: { host: 'node', call: 'list' } }, 'expected function.call params or keywords, got `list`'],
+    [
+      { function: { host: 'node', when: 'never' } },
+      'expected function.when to be one of always, exported, without_main, got `never`',
+    ],
+    [{ private_args: [] }, '`config.private_args` must be an object'],
+    [{ private_args: { host: 'ruby' } }, 'expected private_args.host python or node, got `ruby`'],
+    [{ args: 'x' }, '`config.args` must be a list'],
+    [{ args: [{}] }, '`config.args` must be a list of strings'],
+    [{ stdin: 7 }, '`config.stdin` must be a string'],
+    [{ cwd: 7 }, '`config.cwd` must be a string'],
+  ])('is refused with %j', async (config, message) => {
+    const failure = await failureOf(plan(program(config)))
+    expect(failure).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining(message) })
+  })
+
+  test('that is given one secret has no interpreter of the project, unless the user allows that', async () => {
+    const interpreter = { type: 'local_binary', binary: 'node', search_paths: ['.venv/bin'], var: 'MY_NODE' }
+    const chosen = async (secrets: string[], projectInterpreters: 'allow' | 'with-secrets') => {
+      const made = await plan(
+        program({}, { env_config: { interpreter, secrets } }),
+        {},
+        {
+          projectInterpreters,
+          env: { TOKEN: 'secret' },
+          findInterpreter: async ({ files }) => files[0] ?? '/usr/bin/node',
+        },
+      )
+      return made.environment.MY_NODE
+    }
+    expect(await chosen(['TOKEN'], 'allow')).toBe('/usr/bin/node')
+    expect(await chosen(['TOKEN'], 'with-secrets')).toBe('/srv/app/.venv/bin/node')
+    expect(await chosen([], 'allow')).toBe('/srv/app/.venv/bin/node')
+  })
+})

@@ -175,10 +175,57 @@ describe('bounds', () => {
     expect(readBounds(value)).toEqual(expect.any(String))
   })
 
+  it.each([
+    ['32 patterns', { for: Array(32).fill('x') }],
+    ['a pattern of 255 characters', { for: [`tool:${'x'.repeat(250)}`] }],
+    ['a path of 4096 characters', { project: [`/${'x'.repeat(4095)}`] }],
+    ['a config, which is no item that can be searched', { for: ['config:team/*'] }],
+  ])('with %s are read', (_, value) => {
+    expect(readBounds(value)).toEqual(value)
+  })
+
+  it.each([
+    ['a pattern of 256 characters', { for: [`tool:${'x'.repeat(251)}`] }],
+    ['a path of 4097 characters', { project: [`/${'x'.repeat(4096)}`] }],
+    ['a path with a null character', { project: ['/a\0b'] }],
+    ['a wrong pattern behind a right one', { for: ['tool:x', 'tools:x'] }],
+    ['33 projects', { project: Array(33).fill('/a') }],
+    ['a day and a time of day that is none', { until: '2026-02-20T24:00:00Z' }],
+  ])('with %s are refused, too', (_, value) => {
+    expect(readBounds(value)).toMatch(/^expected `(for|project|until)` to be/)
+  })
+
   it('are said in words', () => {
     expect(describeBounds({ for: ['tool:team/*', 'x'], project: ['/srv/a'], until: '2027-01-01' })).toBe(
       'for tool:team/*, x, in /srv/a, until 2027-01-01',
     )
+  })
+
+  it.each<[TrustBounds, string]>([
+    [{ for: ['x'] }, 'for x'],
+    [{ project: ['/a', '/b'] }, 'in /a, /b'],
+    [{ until: '2027-01-01' }, 'until 2027-01-01'],
+  ])('are said in words when there is one kind: %j', (given, words) => {
+    expect(describeBounds(given)).toBe(words)
+  })
+
+  it('that are no table are called that', () => {
+    for (const value of [7, null, 'x']) expect(readBounds(value)).toBe('expected the bounds to be a table')
+  })
+
+  it('take an item that one of several patterns covers', () => {
+    const several = { for: ['tool:other', 'tool:team/*', 'knowledge:*'] }
+    expect(under(several, tool('team/deploy')).status).toBe('verified')
+    expect(under(several, tool('x')).status).toBe('untrusted')
+  })
+
+  it('leave the place open where it is not known', () => {
+    const item = { type: 'tool', id: 'x' } as const
+    const outside = (given: TrustBounds) =>
+      outsideBounds({ fingerprint: FINGERPRINT, bounds: given }, item, now)
+    expect(outside({ project: ['/a'] })).toMatch(/ --project \/a --project PATH$/)
+    expect(outside({ until: '2026-02-01' })).toMatch(/was trusted until 2026-02-01; .* --until DATE$/)
+    expect(outside({ for: ['y'] })).toMatch(/ is trusted for y only; .* --for y --for tool:x$/)
   })
 
   it('name the command that would widen them, all of them kept', () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { describeKey, parseIdentity, printIdentity } from '../../src/trust/identity-document.ts'
+import {
+  describeKey,
+  parseIdentity,
+  parseTrustRecord,
+  printIdentity,
+  printTrustRecord,
+} from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 
 const key = generateKey()
@@ -66,5 +72,45 @@ describe('an identity document', () => {
   ])('is refused with %s', async (_, wrong) => {
     expect(wrong).not.toBe(text)
     await expect(parseIdentity(wrong)).rejects.toMatchObject({ code: 'KEY_INVALID' })
+  })
+
+  it.each([
+    ['broken TOML', `${text}[[[`, /^not valid TOML: /],
+    ['a PEM that is no text', text.replace(/pem = [\s\S]*/, 'pem = 7\n'), /^expected `pem`/],
+    [
+      'no table for the PEM',
+      `public_key = 7\n${text.replace(/\[public_key\][\s\S]*/, '')}`,
+      /to be a table$/,
+    ],
+    ['an extra key', `admin = true\n${text}`, /^unexpected key `admin` in the document$/],
+    ['no fingerprint', text.replace(/fingerprint.*\n/, ''), /^expected `fingerprint` to be 16 lower-case/],
+    ['another category', text.replace('keys/trusted', 'keys/x'), /^expected `category` to be/],
+    ['another fingerprint', text.replace(key.fingerprint, 'f'.repeat(16)), /but the document says/],
+  ])('says what is wrong with %s', async (_, wrong, message) => {
+    await expect(parseIdentity(wrong)).rejects.toMatchObject({ message: expect.stringMatching(message) })
+  })
+
+  it('may be as long as its limits, and not a byte longer', async () => {
+    const [owner, attestation] = ['o'.repeat(1024), 'a'.repeat(1024)]
+    expect(await parseIdentity(printIdentity({ ...identity, owner, attestation }))).toMatchObject({
+      owner,
+      attestation,
+    })
+    await expect(parseIdentity(printIdentity({ ...identity, owner: `${owner}o` }))).rejects.toThrow(
+      'expected `owner` to be a string of at most 1024 characters',
+    )
+    const padded = `${text}#${'x'.repeat(16_384 - text.length - 1)}`
+    expect(await parseIdentity(padded)).toMatchObject({ fingerprint: key.fingerprint })
+    await expect(parseIdentity(`${padded}x`)).rejects.toThrow('too large')
+  })
+
+  it('needs no bounds to be a record of the trust store, and gets none', async () => {
+    expect(printTrustRecord(identity)).toBe(text)
+    expect(await parseTrustRecord(text)).toEqual(await parseIdentity(text))
+    await expect(parseTrustRecord(`${text}\n[bounds]\n`)).rejects.toThrow('among the bounds')
+  })
+
+  it('has no lone surrogate in it, which no file can hold', () => {
+    expect(printIdentity({ ...identity, owner: 'a\ud800b' })).toContain('owner = "a\ufffdb"')
   })
 })

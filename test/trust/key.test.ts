@@ -62,6 +62,23 @@ describe('a key', () => {
     }
   })
 
+  it.each([
+    ['is cut short', key.privatePem.slice(0, 60), 'the PEM text contains no readable key'],
+    ['has text behind it', `${key.privatePem}hello`, 'expected exactly one private key'],
+    ['is of another algorithm', x25519.privateKey, 'expected an Ed25519 key, got x25519'],
+    ['is a public one', key.publicPem, 'begins with `-----BEGIN PRIVATE KEY-----`'],
+    ['is followed by pages', key.privatePem + '\n.'.repeat(3000), 'got a longer text'],
+  ])('for signing that %s is refused for that reason', (_, text, reason) => {
+    expect(() => readSigningKey(text)).toThrow(reason)
+  })
+
+  it('in base64 may be on several lines, but not on a thousand', () => {
+    const encoded = Buffer.from(key.privatePem).toString('base64')
+    const spread = (between: string) => [...encoded].join(between)
+    expect(readSigningKey(spread('\n')).fingerprint).toBe(key.fingerprint)
+    expect(() => readSigningKey(spread('\n'.repeat(13)))).toThrow(invalid)
+  })
+
   it('of small order is refused, since anyone can sign for it', () => {
     const pemOf = (point: Buffer) => {
       const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), point])
@@ -71,8 +88,10 @@ describe('a key', () => {
     }
     const neutral = Buffer.alloc(32)
     neutral[0] = 1
+    const zeroOtherSign = Buffer.alloc(32)
+    zeroOtherSign[31] = 0x80
     const orderEight = Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', 'hex')
-    for (const point of [neutral, Buffer.alloc(32), orderEight])
+    for (const point of [neutral, Buffer.alloc(32), zeroOtherSign, orderEight])
       expect(() => readPublicKey(pemOf(point))).toThrow(
         expect.objectContaining({ message: expect.stringContaining('weak') }),
       )

@@ -31,6 +31,11 @@ describe('signing', () => {
     expect(Buffer.from(bytes).toString()).toMatch(/^#!\/bin\/sh\r\n# rye:signed:[^\r\n]+\r\necho\r\n$/)
   })
 
+  it('ends its own line as the first line does, be that an empty one', () => {
+    expect(Buffer.from(signText('\ntext\r\n', page).bytes).toString()).toMatch(/-->\n\ntext\r\n$/)
+    expect(Buffer.from(signText('\r\ntext\n', page).bytes).toString()).toMatch(/-->\r\n\r\ntext\n$/)
+  })
+
   it('changes nothing but the line when it is repeated', () => {
     for (const file of Object.values(samples)) {
       const once = sign(file, key, options)

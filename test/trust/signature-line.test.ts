@@ -31,6 +31,15 @@ describe('a signature line', () => {
     )
   })
 
+  it('is a comment that ends with its fields where a comment needs no end', () => {
+    expect(printSignatureLine(line, { prefix: '#', suffix: '' })).toMatch(
+      /^# rye:signed:2026.*:9fbfabe975fa5a7f$/,
+    )
+    expect(printSignatureLine(line, { prefix: '', suffix: '' })).toMatch(
+      /^rye:signed:2026.*:9fbfabe975fa5a7f$/,
+    )
+  })
+
   it('is accepted without padding', () => {
     expect(read(printed.replace('==', '')).kind).toBe('signature')
   })

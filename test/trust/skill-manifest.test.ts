@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
-import { printSkillManifest, signSkill, verifySkill } from '../../src/trust/skill-manifest.ts'
+import { makeLine } from '../../src/trust/sign.ts'
+import { printSignatureLine, SIDECAR_MARKS } from '../../src/trust/signature-line.ts'
+import { printSkillManifest, signSkill, skillChanges, verifySkill } from '../../src/trust/skill-manifest.ts'
 import type { SignedSkill } from '../../src/trust/types.ts'
 import { contextWith, key, NOW, stranger } from './samples.ts'
 
@@ -119,6 +121,67 @@ describe('a signed skill', () => {
       expect.objectContaining({ code: 'ITEM_MALFORMED' }),
     )
     expect(statusOf({ files: odd })).toBe('malformed')
+  })
+
+  it('may hold a path of 1024 characters', () => {
+    const long = new Map(files).set('x'.repeat(1024), sha256Hex('x'))
+    const { bytes } = signSkill({ id: 'office/pdf', files: long }, key, { timestamp: NOW })
+    expect(statusOf({ files: long, signature: bytes })).toBe('verified')
+    expect(statusOf({ files: new Map(files).set('x'.repeat(1025), sha256Hex('x')) })).toBe('malformed')
+  })
+
+  /** Whatever list, signed by a trusted key: only its reading can refuse it. */
+  function withList(list: string): SignedSkill {
+    const item = { type: 'skill', id: 'office/pdf', file: 'SKILL.md' } as const
+    const line = makeLine(item, Buffer.from(list), key, { timestamp: NOW, format: 'v2' })
+    return { ...skill, signature: Buffer.from(`${printSignatureLine(line, SIDECAR_MARKS)}\n${list}`) }
+  }
+
+  const [a, b] = [`${sha256Hex('a')}  a\n`, `${sha256Hex('b')}  b\n`]
+  it.each([
+    ['whose last line has no end', (a + b).slice(0, -1), /^the last line of the file list has no line feed$/],
+    ['that is not sorted', b + a, /^the file list is not sorted$/],
+    ['that names a file twice', a + a, /^the file list has a bad line/],
+    ['with an empty line', `${a}\n${b}`, /^the file list has a bad line ``$/],
+    ['with a digest in upper case', a.toUpperCase(), /^the file list has a bad line/],
+    ['with a digest that is too long', `0${a}`, /^the file list has a bad line/],
+    ['with one space', a.replace('  ', ' '), /^the file list has a bad line/],
+    ['with a path that leads out', a.replace('  a', '  ../a'), /^the file list has a bad line/],
+  ])('has no list %s, whoever signed it', (_, list, reason) => {
+    const odd = withList(list)
+    expect(verifySkill(odd, context)).toMatchObject({
+      status: 'malformed',
+      signer: key.fingerprint,
+      reason: expect.stringMatching(reason),
+    })
+    expect(skillChanges(odd)).toEqual([])
+  })
+
+  it('without any file verifies, and any file is one too many', () => {
+    expect(verifySkill({ ...withList(''), files: new Map() }, context).status).toBe('verified')
+    expect(verifySkill(withList(''), context).status).toBe('tampered')
+  })
+
+  it('has no digest that is none, although the list and the folder agree', () => {
+    const odd = new Map([['a', 'x'.repeat(64)]])
+    expect(verifySkill({ ...withList(printSkillManifest(odd)), files: odd }, context).status).toBe(
+      'malformed',
+    )
+  })
+
+  it('shows 120 characters of a path, whatever is wrong with it', () => {
+    const long = 'p'.repeat(130)
+    const shown = `\`${'p'.repeat(120)}...\``
+    const digest = sha256Hex('x')
+    const reasonOf = (list: string, found: [string, string][]) =>
+      verifySkill({ ...withList(list), files: new Map(found) }, context).reason
+    expect(reasonOf(`${digest}  ${long}\n`, [])).toBe(`file ${shown} is missing`)
+    expect(reasonOf(`${digest}  ${long}\n`, [[long, sha256Hex('y')]])).toBe(`file ${shown} differs`)
+    expect(reasonOf('', [[long, digest]])).toBe(`file ${shown} is not in the signed list`)
+    expect(reasonOf('', [[`${long}//`, digest]])).toContain(`file ${shown}: expected a plain path`)
+    expect(reasonOf(`${long}\n`, [])).toBe(`the file list has a bad line ${shown}`)
+    expect(() => printSkillManifest(new Map([[`${long}//`, digest]]))).toThrow(`the file ${shown}: expected`)
+    expect(skillChanges({ ...withList(''), files: new Map([[long, digest]]) })).toEqual([`added: ${shown}`])
   })
 
   it('of the system verifies by the digest of its list', () => {

@@ -144,6 +144,26 @@ describe('with an active anchor', () => {
     ).toEqual(['tool.py', 'x.py'])
   })
 
+  test('without a library of the runtime, none is copied', async () => {
+    const lib = { '/opt/rye/system/.ai/tools/r/lib/shim.py': 'shim' }
+    for (const anchor of [ANCHOR, { ...ANCHOR, lib: 7 }, { ...ANCHOR, lib: 'lib', enabled: false }]) {
+      const collected = await collect('', lib, { anchor, verify_deps: VERIFY })
+      expect([paths(collected), collected.hasLib]).toEqual([['tool.py'], false])
+    }
+  })
+
+  test('siblings of a tool below its anchor lie where the tool does', async () => {
+    const collected = await collect(
+      '',
+      { ...PACKAGE, '/srv/app/.ai/tools/pkg/shared.py': '' },
+      {
+        anchor: { ...ANCHOR, root: 'tool_parent' },
+        verify_deps: { ...VERIFY, scope: 'tool_siblings' },
+      },
+    )
+    expect(paths(collected)).toEqual(['sub/__init__.py', 'sub/data.json', 'sub/tool.py'])
+  })
+
   test('the runtime’s library is copied into a folder of its own', async () => {
     const anchor = { ...ANCHOR, lib: 'lib' }
     const collected = await collect(
@@ -152,6 +172,7 @@ describe('with an active anchor', () => {
       { anchor, verify_deps: VERIFY },
     )
     expect(paths(collected)).toEqual(['.rye-lib/shim.py', 'tool.py'])
+    expect(collected.hasLib).toBe(true)
     const failure = await failureOf(
       collect('', {}, { anchor: { ...ANCHOR, lib: '../../..' }, verify_deps: VERIFY }),
     )

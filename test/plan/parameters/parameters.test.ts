@@ -296,3 +296,22 @@ describe('patterns', () => {
     expect(failure.message).toContain('too many pattern checks')
   })
 })
+
+test('twenty faults are shown one by one, the others are counted', async () => {
+  const shown = async (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `n${index}`)
+    return (await failureOf(validate({ required: names }, {}))).message
+  }
+  expect((await shown(20)).split('; ')).toHaveLength(20)
+  expect(await shown(20)).toMatch(/\/n19: required, but missing$/)
+  expect(await shown(21)).toMatch(/\/n19: required, but missing; and 1 more$/)
+})
+
+test('a schema with anchors is a schema, although nobody matches the patterns of its own schema', async () => {
+  const schema = {
+    $defs: { count: { $anchor: 'count', type: 'integer' } },
+    properties: { n: { $ref: '#count' } },
+  }
+  expect(await validate(schema, { n: 1 })).toEqual({ n: 1 })
+  expect(await faultsOf(schema, { n: 'x' })).toEqual(['/n: expected integer, got string'])
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveExecutorId } from '../../../src/plan/resolve/executor-id.ts'
+import { resolveExecutorId, unusedCopy } from '../../../src/plan/resolve/executor-id.ts'
 
 // Pinned: older tools name these, and their files are signed, so no alias may ever change.
 const ALIASES = [
@@ -33,3 +33,26 @@ test.each(['rye/core/runtimes/python/function', 'my/runtime', 'my/python_functio
     expect(resolveExecutorId(id)).toBe(id)
   },
 )
+
+const OWN = { type: 'tool', id: 'rye/core/runtimes/python/function', space: 'project' } as const
+
+test.each([
+  ['a runtime', OWN],
+  ['a primitive', { ...OWN, id: 'rye/core/primitives/subprocess' }],
+  ['one of the user', { ...OWN, space: 'user' as const }],
+  ['another core tool that says that it is a runtime', { ...OWN, id: 'rye/core/x', toolType: 'runtime' }],
+])('%s of one’s own is not used', (_, item) => {
+  expect(unusedCopy(item, 'refuse')).toMatch(/is not used: .* `execute.core_shadowing = "allow"`$/)
+  expect(unusedCopy(item, 'allow')).toBeUndefined()
+})
+
+test.each([
+  ['the package’s own', { ...OWN, space: 'system' as const }],
+  ['knowledge of that name', { ...OWN, type: 'knowledge' }],
+  ['a core tool that runs no others', { ...OWN, id: 'rye/core/x', toolType: 'python' }],
+  ['a core tool that does not say what it is', { ...OWN, id: 'rye/core/x' }],
+  ['a runtime under another name', { ...OWN, id: 'my/runtime', toolType: 'runtime' }],
+  ['a name that begins likewise', { ...OWN, id: 'rye/core-x/runtimes/a', toolType: 'runtime' }],
+])('%s is used', (_, item) => {
+  expect(unusedCopy(item, 'refuse')).toBeUndefined()
+})

@@ -72,6 +72,14 @@ describe('placeholders in shell text', () => {
     expect(faults(command)).toEqual([])
   })
 
+  it.each([undefined, null, 'text', { command: ['echo', '{city}'] }])(
+    'are not looked for where no command is: %j',
+    config => {
+      const metadata = { executor_id: BASH, config_schema: SCHEMA, ...(config !== undefined && { config }) }
+      expect(programFaults(makeTool('my/tool', metadata))).toEqual([])
+    },
+  )
+
   it('in single quotes are refused if they name a parameter', () => {
     expect(faults("echo '{city}'", { config_schema: SCHEMA })).toHaveLength(1)
   })
