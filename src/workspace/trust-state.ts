@@ -41,8 +41,11 @@ export function createTrustReader(userSpace: string, now: () => Date): TrustRead
       if (cached === undefined || stamp === undefined || cached.stamp !== stamp) {
         const policy = await loadPolicy(userSpace)
         const { keys, revoked } = await listTrustedKeys(userSpace)
-        // Verdicts are kept for as long as the keys are the same object.
-        const isSame = cached?.policy.legacy === policy.legacy && isDeepStrictEqual(keys, cached.keys)
+        // Verdicts are kept for as long as the keys are the same object. A revocation is told with them, also of a key that is not trusted.
+        const isSame =
+          cached?.policy.legacy === policy.legacy &&
+          isDeepStrictEqual(keys, cached.keys) &&
+          isDeepStrictEqual(revoked, cached.revoked)
         const expired = isSame ? cached!.expired : expiredAmong(keys, time)
         cached = { stamp, policy, keys: isSame ? cached!.keys : keys, revoked, expired }
       }

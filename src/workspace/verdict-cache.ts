@@ -8,8 +8,8 @@ import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
 const MAX_VERDICTS = 50_000
-/** These depend on the content only; the others may change with time, or after a file could not be read for a moment. */
-const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned'])
+/** These depend on the content and the keys only; one that is malformed may be from the future, or could not be read for a moment. */
+const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned', 'tampered', 'untrusted'])
 
 export interface Judged {
   readonly verdict: Verdict

@@ -27,4 +27,35 @@ describe('a verdict that is kept', () => {
     expect(judge(late)).toBe('untrusted')
     expect(judge(await made.library.open(made.project))).toBe('untrusted')
   })
+
+  it('that refuses is kept, too, until the file, a key or a revocation changes', async () => {
+    const made = await scratch({ '.ai/knowledge/a.md': knowledge('a') })
+    await made.sign('a')
+    await made.run('keys remove', { fingerprint: TEST_KEY.fingerprint })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    let reads = 0
+    const judge = async () => {
+      const workspace = await made.library.open(made.project)
+      const { verdict } = workspace.verdicts.judge({
+        key: 'a',
+        find: () => workspace.find({ id: 'a', type: 'knowledge' }),
+        read(found) {
+          reads++
+          return workspace.read(found)
+        },
+        isWhole: true,
+      })
+      return `${verdict.status}: ${verdict.reason}`
+    }
+    expect(await judge()).toMatch(/^untrusted: .*is not trusted/)
+    expect(await judge()).toMatch(/^untrusted: .*is not trusted/)
+    expect(reads).toBe(1)
+    made.write(`user:.ai/config/keys/revoked/${TEST_KEY.fingerprint}.toml`, '')
+    expect(await judge()).toMatch(/^untrusted: .*is revoked/)
+    made.write('.ai/knowledge/a.md', `${made.read('.ai/knowledge/a.md')}More.\n`)
+    expect(await judge()).toMatch(/^tampered: /)
+  })
 })
