@@ -47,3 +47,29 @@ function usageOf(pid: number): Usage {
   const kilobytes = field('RssAnon') + field('RssShmem') + field('VmSwap')
   return { memoryBytes: 1024 * kilobytes, processes: field('Threads') }
 }
+
+const CLOSE_ON_EXEC = 0o2000000
+
+/**
+ * Descriptors above the standard ones that whoever started us left open for every program after us. Node marks its own, and of
+ * those that it inherits only the first few.
+ */
+export function inheritedDescriptors(): number[] {
+  try {
+    return readdirSync('/proc/self/fdinfo')
+      .map(Number)
+      .filter(descriptor => descriptor > 2 && isInherited(descriptor))
+  } catch {
+    return []
+  }
+}
+
+function isInherited(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1]
+    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0
+  } catch {
+    // The one by which the list was read.
+    return false
+  }
+}

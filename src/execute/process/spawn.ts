@@ -2,10 +2,11 @@
 // never a shell and never our standard streams. When it ends, by itself or by us, its whole group is killed. A child that leaves
 // its group (`setsid`) is out of reach here: only the pid namespace of a sandbox contains it.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { AppError, systemErrorCode } from '../../base/index.ts'
-import { childrenOf } from './process-tree.ts'
+import { childrenOf, inheritedDescriptors } from './process-tree.ts'
 import type { ResourceLimits } from './resource-limits.ts'
 import { openBarrier } from './start-barrier.ts'
 import { watchResources } from './watch-resources.ts'
@@ -59,6 +60,8 @@ export interface ChildHandle {
   /** SIGTERM, two seconds, SIGKILL; settles with `exited`, and after three seconds in any case. */
   end(): Promise<Exit>
 }
+
+type StdioEntry = 'pipe' | 'ipc' | 'ignore' | number
 
 const GRACE_MS = 2_000
 const GIVE_UP_MS = 2_900
@@ -149,7 +152,7 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
       // Our pipes are sockets, so bash would take itself for a remote shell and run `~/.bashrc`, unless it is not the
       // outermost shell.
       env: { SHLVL: '1', ...request.env },
-      stdio: ['pipe', 'pipe', 'pipe', ...extra],
+      stdio: withoutInherited(['pipe', 'pipe', 'pipe', ...extra]),
       shell: false,
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -165,6 +168,23 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
   })
   child.on('error', () => {})
   return child
+}
+
+let inherited: readonly number[] | undefined
+let empty: number | undefined
+
+/** What we were started with open is not for tools: they find an empty file there, unless a pipe of ours is there anyway. */
+function withoutInherited(stdio: readonly StdioEntry[]): StdioEntry[] {
+  inherited ??= inheritedDescriptors()
+  const others = inherited
+  if (others.length === 0) return [...stdio]
+  empty ??= openSync('/dev/null', 'r')
+  const nothing = empty
+  const length = Math.max(stdio.length, ...others.map(descriptor => descriptor + 1))
+  return Array.from(
+    { length },
+    (_, descriptor) => stdio[descriptor] ?? (others.includes(descriptor) ? nothing : 'ignore'),
+  )
 }
 
 /** The sender is a program of ours, and nothing of the tool runs before the channel is closed. */
