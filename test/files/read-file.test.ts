@@ -36,8 +36,11 @@ describe('reading a file', () => {
   it('refuses a fifo, a device and a folder, without waiting for them', () => {
     const folder = temporaryFolder()
     execFileSync('mkfifo', [join(folder, 'fifo')])
-    for (const path of [join(folder, 'fifo'), '/dev/zero', folder])
+    const kinds = { [join(folder, 'fifo')]: 'a fifo', '/dev/zero': 'a device', [folder]: 'a directory' }
+    for (const [path, kind] of Object.entries(kinds)) {
       expect(() => readFile(path, limit)).toThrow(unreadable)
+      expect(() => readFile(path, limit)).toThrow(`expected a regular file, got ${kind}`)
+    }
   })
 
   it('refuses a file over the limit by its size, before reading it', () => {

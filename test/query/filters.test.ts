@@ -52,6 +52,7 @@ describe('an item passes', () => {
     [{ filters: { weight: '>2' } }],
     [{ date_from: '2024-06-15', date_to: '2024-06-15' }],
     [{ date_from: '2024-06-15T12:00:00Z' }],
+    [{ date_from: '2024-06-15T12:00:00Z', date_to: '2024-06-15T12:00:00Z' }],
     [{ date_to: '2024-06-15T14:00+02:00' }],
     [{ filters: { date_from: '2024-01-01', date_to: '2024-12-31' } }],
     [{ filters: { date_from: { all: ['2024-06-01', '2024-01-01'] }, date_to: { all: ['2024-06-15'] } } }],

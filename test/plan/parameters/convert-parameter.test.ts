@@ -18,6 +18,7 @@ test.each([
   ['object', '{"a":null}', { a: null }],
   ['null', 'null', null],
   [['string', 'null'], 'null', null],
+  [['string', 'null'], 'nothing', 'nothing'],
   [['string', 'integer'], '5', 5],
   [['string', 'integer'], 'five', 'five'],
 ])('as %j, the text %s is %j', (type, text, value) => {

@@ -6,6 +6,14 @@ import { makeTool } from '../world.ts'
 const BASH = 'rye/core/runtimes/bash/bash'
 const NO_ENTRY = { execute: null, main: false }
 
+it.each(['out', { path: 'out' }, [7], ['out', null]])(
+  'paths to write to that are no list of paths are a fault: %j',
+  write => {
+    const tool = makeTool('my/tool', { config: { permissions: { write } } })
+    expect(programFaults(tool)).toEqual(['`permissions.write` must be a list of paths'])
+  },
+)
+
 describe('a tool with nothing to run', () => {
   it.each([
     [
