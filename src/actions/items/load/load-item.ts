@@ -89,9 +89,11 @@ function readPage(bytes: Uint8Array, { offset, limit }: Pick<ItemInput, 'offset'
 
 const OUTPUT_PAGE = 12_000
 
-export async function loadOutput(context: ActionContext, input: Input): Promise<LoadedOutput> {
+export async function loadOutput(context: ActionContext, input: ItemInput): Promise<LoadedOutput> {
   const { projectPath, library } = await context.library.open(input.project_path)
-  const { item_id, offset = 0, limit = OUTPUT_PAGE } = input
+  const { item_id, destination, offset = 0, limit = OUTPUT_PAGE } = input
+  if (destination !== undefined)
+    throw new AppError('INVALID_INPUT', '`destination` copies items; an output is only read')
   const folder = library.states.find(projectPath)
   const bytes = folder && readOutput(folder.path, item_id.slice('output:'.length))
   if (bytes === undefined) {
