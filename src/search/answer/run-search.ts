@@ -181,7 +181,10 @@ class Search {
     const weaker =
       weak === 0 ? 0 : countBelow(tiers, weak) - (hits[0]?.tier === TIER.some && hits[0].score < weak ? 1 : 0)
     const page = hits.filter(isShown).slice(offset, offset + limit)
-    const signedAfter = (least: number) => this.#signedAfter(page.at(-1), tiers, least)
+    const last = page.at(-1)
+    // What was left out as weak does not come back for being signed.
+    const bound = last?.tier === TIER.some ? weak : 0
+    const signedAfter = (least: number) => this.#signedAfter(last, tiers, Math.max(least, bound))
     return { hits: page, signedAfter, total, weaker, scored: reading.scored }
   }
 
