@@ -8,7 +8,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
-import { findSkillFile, openSkillFile } from '../skill-file.ts'
+import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import { copyItem } from './copy-item.ts'
 import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './definition.ts'
 import { loadSkillFile } from './load-skill-file.ts'
@@ -35,7 +35,10 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     const loaded = loadSkillFile(opened, await versionOf(opened.item, input.version), input)
     return { ...loaded, ...(await finishUse(workspace)) }
   }
-  const item = await workspace.open(joinRef(parseRef(input.item_id), input.item_type, input.source))
+  const request = joinRef(parseRef(input.item_id), input.item_type, input.source)
+  const item = await workspace.open(request).catch(thrown => {
+    throw hintAtSkillFile(workspace, input, thrown)
+  })
   const version = await versionOf(item, input.version)
   if (input.view === 'summary')
     return { ...(await summarizeItem(workspace, item)), ...(await finishUse(workspace)) }
