@@ -1,7 +1,15 @@
 // The plan of a skill's function: the chain of a Python function, with the skill's scripts as its private copy and the parameters
 // passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
 import { dirname, join } from 'node:path'
-import { type JsonObject, sha256Hex } from '../base/index.ts'
+import {
+  AppError,
+  callOf,
+  type Hint,
+  hintWith,
+  type JsonObject,
+  printHint,
+  sha256Hex,
+} from '../base/index.ts'
 import { describePrivateCopy } from './invocation/private-copy.ts'
 import { planTool } from './plan-tool.ts'
 import type { CopiedFile, Plan, PlanContext, VerifiedTool } from './types.ts'
@@ -45,7 +53,10 @@ export async function planSkillCall(
     },
     diagnostics: [],
   }
-  const plan = await planTool(tool, given, { ...context, siblings: NO_SIBLINGS })
+  const skillId = called.name.slice(0, called.name.lastIndexOf('.'))
+  const taken = hintWith('see what it takes: ', callOf('execute', { item_id: `skill:${skillId}` }))
+  const planned = planTool(tool, given, { ...context, siblings: NO_SIBLINGS })
+  const plan = await refusedWith(taken, planned)
   if (plan.invocation.kind !== 'function') throw new Error(`unreachable: ${RUNTIME} does not call functions`)
   const launcher = { path: called.filename, bytes: called.source }
   const files = [...called.files, launcher].map(file => ({ ...file, digest: sha256Hex(file.bytes) }))
@@ -60,6 +71,19 @@ export async function planSkillCall(
       privateCopy,
       filename: join(privateCopy.directory, called.filename),
     },
+  }
+}
+
+/** What is a part of a skill is no tool that could be looked at: parameters that are refused come with another hint. */
+export async function refusedWith<T>(hint: Hint, checked: Promise<T>): Promise<T> {
+  try {
+    return await checked
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'PARAMETERS_INVALID') throw thrown
+    const { code, message, details } = thrown
+    const person = printHint(hint, 'person')
+    const told = 'schema' in details ? { agent: '`schema` says what it takes', person } : hint
+    throw new AppError(code, message, { hint: told, details })
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { AppError, callOf, hintWith, type JsonObject, sha256Hex } from '../base/index.ts'
 import { checkArgument, MAX_ARGUMENT_BYTES } from './invocation/argument-vector.ts'
 import { describePrivateCopy } from './invocation/private-copy.ts'
-import { NO_SIBLINGS, type VerifiedSkill } from './plan-skill-call.ts'
+import { NO_SIBLINGS, refusedWith, type VerifiedSkill } from './plan-skill-call.ts'
 import { planTool } from './plan-tool.ts'
 import type { Plan, PlanContext, ProcessInvocation, VerifiedTool } from './types.ts'
 
@@ -50,7 +50,8 @@ export async function planSkillScript(
   const { id, path, files, network } = script
   const runtime = RUNTIMES.get(extensionOf(path))
   if (runtime === undefined) throw noScript(script)
-  const parameters = await context.schemas.validate(id, SCRIPT_SCHEMA, given, context.matchesPattern)
+  const checked = context.schemas.validate(id, SCRIPT_SCHEMA, given, context.matchesPattern)
+  const parameters = await refusedWith('a script takes `args`, a list of texts, and `stdin`, a text', checked)
   const bytes = files.get(path)!
   const tool: VerifiedTool = {
     ...skill,

@@ -13,6 +13,7 @@ import type {
   KnowledgeAnswer,
   ListedItem,
   LoadAnswer,
+  LoadedOutput,
   LoadSummary,
   OneRun,
   ParsedFile,
@@ -270,7 +271,9 @@ type Of<List extends readonly string[]> = List[number]
 judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<Pin<'search'>>().toEqualTypeOf<Always<SearchAnswer>>()
   expectTypeOf<Pin<'load'>>().toEqualTypeOf<Always<LoadAnswer>>()
-  expectTypeOf<ActionAnswer<'fetch'>>().toEqualTypeOf<LoadAnswer | LoadSummary | SearchAnswer>()
+  expectTypeOf<ActionAnswer<'fetch'>>().toEqualTypeOf<
+    LoadAnswer | LoadSummary | LoadedOutput | SearchAnswer
+  >()
   expectTypeOf<Pin<'execute of a directive'>>().toEqualTypeOf<Always<DirectiveAnswer>>()
   expectTypeOf<Pin<'execute of a directive, dry'>>().toEqualTypeOf<Always<DirectiveDryRun>>()
   expectTypeOf<Pin<'execute of knowledge'>>().toEqualTypeOf<Always<KnowledgeAnswer>>()

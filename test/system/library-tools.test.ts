@@ -62,6 +62,13 @@ describe('rye/bash', () => {
     await until(() => !running())
   })
 
+  it('has the whole of an output that is too long for an answer', async () => {
+    const { data } = await run('rye/bash', { command: 'seq -f "ü %g" 1 20000' })
+    expect(data).not.toHaveProperty('truncated')
+    const { content } = await session.call('load', { item_id: data!.id, limit: 1_000_000 })
+    expect(content).toBe(Array.from({ length: 20_000 }, (_, at) => `ü ${at + 1}\n`).join(''))
+  })
+
   it('keeps the beginning and the end of long output, and ends a flood', async () => {
     const { data } = await run('rye/bash', { command: 'seq 1 100000' })
     expect(data!.truncated).toBe(true)
@@ -69,6 +76,9 @@ describe('rye/bash', () => {
     expect(data!.tail.endsWith('99999\n100000\n')).toBe(true)
     const kept = await session.call('load', { item_id: data!.id, limit: 1_000_000 })
     expect(kept.content).toMatch(/\[\.\.\. \d+ bytes left out \.\.\.\]/)
+    // Bytes that are no text take six times their room in JSON.
+    const odd = await run('rye/bash', { command: 'head -c 400000 /dev/zero' })
+    expect(odd).toMatchObject({ status: 'success', data: { exit_code: 0, truncated: true } })
     expect((await run('rye/bash', { command: 'yes', timeout: 60 })).error).toContain('wrote more than')
   })
 

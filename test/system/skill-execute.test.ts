@@ -121,7 +121,11 @@ describe('a skill as an item', () => {
       item_id: 'git-helper.greet',
       parameters: { times: 'x', who: 1 },
     })
-    expect(answer).toMatchObject({ status: 'error', code: 'PARAMETERS_INVALID' })
+    expect(answer).toMatchObject({
+      status: 'error',
+      code: 'PARAMETERS_INVALID',
+      hint: 'see what it takes: rye execute skill:git-helper',
+    })
     expect(answer.error).toMatch(/name.*times|times.*name/s)
   })
 

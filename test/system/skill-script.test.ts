@@ -145,6 +145,7 @@ describe('what is no script of a skill', () => {
     const made = await kit({ 'scripts/write.sh': 'touch ran\n' })
     const answer = await made.run('execute', { item_id: 'skill:kit/scripts/write.sh', parameters })
     expect(answer).toMatchObject({ code: 'PARAMETERS_INVALID', error: expect.stringContaining(said) })
+    expect(answer.hint ?? '').not.toContain('tool:')
     expect(() => made.read('ran')).toThrow('ENOENT')
   })
 

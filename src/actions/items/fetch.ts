@@ -3,20 +3,32 @@ import { AppError, isRecord } from '../../base/index.ts'
 import { ITEM_TYPES } from '../../item/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
-import { itemId, itemType } from '../definition/shared-fields.ts'
-import { COPY_FIELDS, type LoadAnswer, type LoadSummary } from './load/definition.ts'
+import { itemType } from '../definition/shared-fields.ts'
+import { type AnyLoadAnswer, COPY_FIELDS, LOAD_FIELDS } from './load/definition.ts'
 import type { SearchAnswer } from './search/answer.ts'
 import { FILTER_FIELDS } from './search/definition.ts'
 
-const { required: _required, ...optionalId } = itemId
+const { required: _required, ...optionalId } = LOAD_FIELDS.item_id
 const { item_type: _type, source: _source, ...filterFields } = FILTER_FIELDS
-const { project_path: _project, ...queryOnly } = filterFields
+const { project_path: _project, offset: _offset, limit: _limit, ...queryOnly } = filterFields
 const ID_SOURCES = ['project', 'user', 'system', 'registry'] as const
 
 const FETCH_FIELDS = {
   item_id: optionalId,
   query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
   ...filterFields,
+  // Results of a query, bytes of an item: the wider bounds here, the narrower ones once the mode is known.
+  limit: {
+    ...FILTER_FIELDS.limit,
+    about: 'most results, up to 100; with an id, bytes',
+    listed: 'with an id: bytes',
+    maximum: LOAD_FIELDS.limit.maximum,
+  },
+  offset: {
+    ...FILTER_FIELDS.offset,
+    about: 'results to skip; with an id, bytes',
+    maximum: LOAD_FIELDS.offset.maximum,
+  },
   ...COPY_FIELDS,
   item_type: { ...itemType, values: [...ITEM_TYPES, 'all'] },
   source: {
@@ -28,7 +40,7 @@ const FETCH_FIELDS = {
 } as const satisfies Fields
 
 export type FetchInput = CallInput<typeof FETCH_FIELDS>
-export type FetchAnswer = LoadAnswer | LoadSummary | SearchAnswer
+export type FetchAnswer = AnyLoadAnswer | SearchAnswer
 
 type Input = InputOf<typeof FETCH_FIELDS>
 
@@ -51,18 +63,18 @@ export const fetch = defineAction({
   },
 })
 
-async function fetchById(
-  context: ActionContext,
-  input: Input & { item_id: string },
-): Promise<LoadAnswer | LoadSummary> {
+async function fetchById(context: ActionContext, input: Input & { item_id: string }): Promise<AnyLoadAnswer> {
   refuseMixed(input, 'item_id')
-  // Of `fetch`, these are pages of results.
-  const { item_type: type, source, offset: _offset, limit: _limit, ...rest } = input
-  const { loadItem } = await import('./load/load-item.ts')
-  return loadItem(context, {
+  const { item_type: type, source, offset, limit, ...rest } = input
+  const { loadItem, loadOutput } = await import('./load/load-item.ts')
+  const read = input.item_id.startsWith('output:') ? loadOutput : loadItem
+  return read(context, {
     ...rest,
     ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
     ...(source && { source: oneOf(ID_SOURCES, 'source', source) }),
+    // The defaults are those of a query: here they say nothing, also when a caller spells them out.
+    ...(offset !== FILTER_FIELDS.offset.default && { offset }),
+    ...(limit !== FILTER_FIELDS.limit.default && { limit }),
   })
 }
 
@@ -74,6 +86,14 @@ async function fetchByQuery(context: ActionContext, input: Input & { query: stri
       'INVALID_INPUT',
       '`scope` is required with `query`: such as `tool` or `tool.rye.core.*`',
     )
+  for (const name of ['limit', 'offset'] as const) {
+    const { minimum, maximum } = FILTER_FIELDS[name]
+    if (rest[name] > maximum)
+      throw new AppError(
+        'INVALID_INPUT',
+        `\`${name}\`: expected a whole number from ${minimum} to ${maximum}, got \`${rest[name]}\``,
+      )
+  }
   const { searchItems } = await import('./search/search-items.ts')
   return searchItems(context, { ...rest, item_type, source })
 }

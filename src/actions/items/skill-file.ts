@@ -49,15 +49,29 @@ export async function openSkillFile(workspace: Workspace, { skill, path }: Named
   const item = await workspace.open(skill)
   const id = `${item.file.id}/${path}`
   const bytes = item.parts.get(path)
-  if (bytes === undefined) throw missing(item, path)
+  if (bytes === undefined) throw missing(item, path, skill.space)
   return { item, id, path, place: `${dirname(item.file.path)}/${path}`, bytes }
+}
+
+/** What is not found may be a file of a skill whose type was left out: the same failure, with a hint that says so. */
+export function hintAtSkillFile(workspace: Workspace, reference: Reference, thrown: unknown): unknown {
+  const { item_id, item_type } = reference
+  if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND' || item_type !== undefined)
+    return thrown
+  if (item_id.includes(':') || !findSkillFile(workspace, { ...reference, item_type: 'skill' })) return thrown
+  const { code, message, details } = thrown
+  return new AppError(code, message, { hint: `did you mean \`skill:${item_id}\`?`, details })
 }
 
 const MOST_NAMED = 20
 
-function missing({ file, parts }: OpenedItem, path: string): AppError {
+function missing({ file, parts }: OpenedItem, path: string, space: string | undefined): AppError {
   const names = [...parts.keys()].sort()
-  const close = nearest(path, names)[0] ?? names.find(name => nameOf(name) === nameOf(path))
+  // The name of a space at the end of a file's own name was read as one.
+  const own = `${path}@${space}`
+  const close = parts.has(own)
+    ? `${own}@${space}`
+    : (nearest(path, names)[0] ?? names.find(name => nameOf(name) === nameOf(path)))
   const show = (name: string) => escapeHidden(name, { oneLine: true })
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
   return new AppError('ITEM_NOT_FOUND', `skill \`${file.id}\` has no file ${quoteText(path, 120)}`, {

@@ -7,6 +7,8 @@ const MAX_LINE = 600
 const MAX_CHOICES = 6
 const MAX_VALUE = 24
 const MAX_NAME = 64
+/** Of lists of lists and choices of choices. */
+const MAX_DEPTH = 3
 
 /** Empty for an item without parameters. */
 export function parametersLine(metadata: JsonObject): string {
@@ -26,21 +28,34 @@ function joinWithin(parameters: readonly string[], most: number): string {
   return line.length > most ? '' : line
 }
 
-/** A JSON schema, a record of parameters, or the list of a directive's inputs. */
+/** A JSON schema, a record of parameters, or the list of a directive's inputs; what a call must have comes first. */
 function readParameters(value: JsonValue | undefined): string[] {
+  const found = readAll(value)
+  const print = (isRequired: boolean) =>
+    found.filter(parameter => parameter.isRequired === isRequired).map(printParameter)
+  return [...print(true), ...print(false)]
+}
+
+interface Parameter {
+  readonly name: string
+  readonly schema: JsonObject
+  readonly isRequired: boolean
+}
+
+function readAll(value: JsonValue | undefined): Parameter[] {
   if (Array.isArray(value)) {
     return value.flatMap(input => {
       if (!isRecord(input) || typeof input.name !== 'string') return []
-      return printParameter(input.name, input, isTrue(input.required))
+      return { name: input.name, schema: withTypedDefault(input), isRequired: isTrue(input.required) }
     })
   }
   if (!isRecord(value)) return []
   const isSchema = isRecord(value.properties)
   const properties = isRecord(value.properties) ? value.properties : value.type === undefined ? value : {}
   const required = Array.isArray(value.required) ? value.required : []
-  return Object.entries(properties).flatMap(([name, property]) => {
-    if (!isRecord(property)) return []
-    return printParameter(name, property, isSchema ? required.includes(name) : isTrue(property.required))
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (!isRecord(schema)) return []
+    return { name, schema, isRequired: isSchema ? required.includes(name) : isTrue(schema.required) }
   })
 }
 
@@ -49,24 +64,52 @@ function isTrue(value: JsonValue | undefined): boolean {
   return value === true || value === 'true'
 }
 
-function printParameter(name: string, parameter: JsonObject, isRequired: boolean): string {
-  const fallback = JSON.stringify(parameter.default)
-  const ending = fallback === undefined || fallback.length > MAX_VALUE ? '' : ` = ${fallback}`
-  return `${cutText(name, MAX_NAME)}${isRequired ? '' : '?'}: ${printType(parameter)}${ending}`
+/** Of a text that stands for a number or the like, the value. */
+function withTypedDefault(input: JsonObject): JsonObject {
+  const { type, default: text } = input
+  if (typeof text !== 'string' || type === undefined || TEXT_TYPES.has(String(type))) return input
+  try {
+    return { ...input, default: JSON.parse(text) }
+  } catch {
+    return input
+  }
 }
 
-function printType({ type, enum: choices, const: only, items }: JsonObject): string {
-  if (Array.isArray(choices) && choices.length > 0) {
-    const more = choices.length > MAX_CHOICES ? ['…'] : []
-    return [...choices.slice(0, MAX_CHOICES).map(printValue), ...more].join('|')
-  }
+const TEXT_TYPES: ReadonlySet<string> = new Set(['string', 'str'])
+
+function printParameter({ name, schema, isRequired }: Parameter): string {
+  const fallback = JSON.stringify(schema.default)
+  const ending = fallback === undefined || fallback.length > MAX_VALUE ? '' : ` = ${fallback}`
+  return `${cutText(name, MAX_NAME)}${isRequired ? '' : '?'}: ${printType(schema, 0)}${ending}`
+}
+
+function printType(schema: JsonObject, depth: number): string {
+  const { type, enum: choices, const: only, nullable } = schema
+  if (Array.isArray(choices) && choices.length > 0) return join(choices.map(printValue))
   if (only !== undefined) return printValue(only)
-  if (type === 'array') {
-    const inner = isRecord(items) && typeof items.type === 'string' ? items.type : 'any'
-    return `${cutText(inner, MAX_VALUE)}[]`
-  }
   const types = (Array.isArray(type) ? type : [type]).filter(entry => typeof entry === 'string')
-  return cutText(types.join('|'), MAX_NAME) || 'any'
+  if (types.length > 0) {
+    const all = nullable === true ? [...types, 'null'] : types
+    return join(all.map(name => (name === 'array' ? printArray(schema, depth) : cutText(name, MAX_VALUE))))
+  }
+  const either = choicesOf(schema.anyOf ?? schema.oneOf)
+  return either.length > 0 && depth < MAX_DEPTH
+    ? join(either.map(entry => printType(entry, depth + 1)))
+    : 'any'
+}
+
+function choicesOf(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(entry => isRecord(entry)) : []
+}
+
+function printArray({ items }: JsonObject, depth: number): string {
+  const inner = isRecord(items) && depth < MAX_DEPTH ? printType(items, depth + 1) : 'any'
+  return inner.includes('|') ? `(${inner})[]` : `${inner}[]`
+}
+
+function join(choices: readonly string[]): string {
+  const all = [...new Set(choices)]
+  return [...all.slice(0, MAX_CHOICES), ...(all.length > MAX_CHOICES ? ['…'] : [])].join('|')
 }
 
 function printValue(value: JsonValue): string {

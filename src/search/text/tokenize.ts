@@ -8,7 +8,7 @@ import { ASCII, characterAt, foldCase, isInWord, isUnspaced, OTHER, UPPER } from
 import { CompoundTracker } from './compounds.ts'
 import { camelParts, cutWord, MAX_WORD, splitUnspaced } from './split-word.ts'
 
-export const ANALYSIS_VERSION = 4
+export const ANALYSIS_VERSION = 5
 
 /** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`. */
 export type TokenKind = 'word' | 'part' | 'compound'

@@ -21,6 +21,22 @@ describe('fetch', () => {
     })
   })
 
+  it('reads pages of an item, and of a long output, as load does', async () => {
+    const page = { item_id: 'ops/deploy', offset: 3, limit: 40 }
+    expect(await made.run('fetch', page)).toEqual(await made.run('load', page))
+    expect(await made.run('fetch', page)).toMatchObject({ next_offset: 43 })
+    const { data } = await made.run('execute', {
+      item_id: 'rye/bash',
+      parameters: { command: 'seq 1 9000' },
+    })
+    const { id } = data as { id: string }
+    for (const rest of [{}, { offset: 12_000 }, { offset: 20, limit: 7 }]) {
+      const more = { item_id: id, ...rest }
+      expect(await made.run('fetch', more)).toEqual(await made.run('load', more))
+      expect(await made.run('fetch', more)).toMatchObject({ status: 'success', item_type: 'output' })
+    }
+  })
+
   it('with a query answers as search does', async () => {
     const request = { query: 'deploy', scope: 'tool', limit: 5 }
     expect(await made.run('fetch', request)).toEqual(await made.run('search', request))
@@ -68,8 +84,6 @@ describe('fetch', () => {
     [{ query: 'x', scope: 'tool', version: '1.0.0' }, '`version` goes with an `item_id`, not with a `query`'],
     [{ item_id: 'ops/deploy', scope: 'tool' }, '`scope` goes with a `query`, not with an `item_id`'],
     ...Object.entries({
-      limit: 5,
-      offset: 3,
       sort_by: 'name',
       match: 'any',
       category: 'ops',
@@ -90,6 +104,11 @@ describe('fetch', () => {
     [
       { item_id: 'ops/deploy', item_type: 'all' },
       '`item_type`: expected one of directive, tool, knowledge, skill with an item_id, got `all`',
+    ],
+    [{ query: 'x', scope: 'tool', limit: 101 }, '`limit`: expected a whole number from 1 to 100, got `101`'],
+    [
+      { query: 'x', scope: 'tool', offset: 1_000_001 },
+      '`offset`: expected a whole number from 0 to 1000000, got `1000001`',
     ],
     [{ item_id: 'ops/deploy', tags: ['a'] }, '`tags` goes with a `query`, not with an `item_id`'],
   ])('%j is refused', async (input, error) => {

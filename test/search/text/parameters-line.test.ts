@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/base/index.ts'
 import { parametersLine } from '../../../src/search/text/parameters-line.ts'
 
 it('prints a schema as a call needs it', () => {
@@ -24,8 +25,41 @@ it('prints the inputs of a directive', () => {
     { name: 'target', type: 'string', required: true },
     { name: 'times', type: 'integer', required: 'false', default: '3' },
     { type: 'string' },
+    { name: 'loud', type: 'bool', default: 'false' },
+    { name: 'mode', type: 'string', default: '7' },
+    { name: 'note', default: '7' },
+    { name: 'list', type: 'array', default: 'a,b' },
   ]
-  expect(parametersLine({ inputs })).toBe('target: string, times?: integer = "3"')
+  expect(parametersLine({ inputs })).toBe(
+    'target: string, times?: integer = 3, loud?: bool = false, mode?: string = "7", note?: any = "7", list?: any[] = "a,b"',
+  )
+})
+
+it('prints what a call must have first, each in the order of the schema', () => {
+  const properties = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' }, d: {} }
+  const config_schema = { type: 'object', properties, required: ['d', 'b'] }
+  expect(parametersLine({ config_schema })).toBe('b: string, d: any, a?: string, c?: string')
+})
+
+it.each([
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }], default: null }, 'x?: string|null = null'],
+  [{ oneOf: [{ type: 'integer' }, { enum: ['auto'] }] }, 'x?: integer|"auto"'],
+  [{ type: 'string', nullable: true }, 'x?: string|null'],
+  [{ type: ['array', 'null'], items: { type: 'integer' } }, 'x?: integer[]|null'],
+  [{ type: 'array', items: { enum: ['a', 'b'] } }, 'x?: ("a"|"b")[]'],
+  [{ type: 'array', items: { type: 'array', items: { type: 'number' } } }, 'x?: number[][]'],
+  [{ anyOf: [{ type: 'array', items: {} }, { $ref: '#/$defs/a' }] }, 'x?: any[]|any'],
+  [{ type: 'object', properties: { y: { type: 'string' } } }, 'x?: object'],
+])('%j is %s', (x, line) => {
+  expect(parametersLine({ config_schema: { type: 'object', properties: { x } } })).toBe(line)
+})
+
+it('does not follow a schema without end', () => {
+  let x: JsonObject = { type: 'string' }
+  for (let depth = 0; depth < 50; depth++) x = { anyOf: [{ type: 'array', items: x }, { type: 'null' }] }
+  expect(parametersLine({ config_schema: { type: 'object', properties: { x } } })).toBe(
+    'x?: (any[]|null)[]|null',
+  )
 })
 
 it.each([

@@ -4,7 +4,10 @@ import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
 
 export const EXECUTE_FIELDS = {
-  item_id: itemId,
+  item_id: {
+    ...itemId,
+    about: `${itemId.about}; \`NAME.TOOL\`: a tool of a skill; \`skill:NAME/path\`: a script of it`,
+  },
   item_type: itemType,
   project_path: projectPath,
   parameters: {

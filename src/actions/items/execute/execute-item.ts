@@ -14,7 +14,7 @@ import {
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
-import { findSkillFile, openSkillFile } from '../skill-file.ts'
+import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
 import type { EXECUTE_FIELDS } from './definition.ts'
 import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
@@ -34,7 +34,9 @@ export async function executeItem(context: ActionContext, input: Input): Promise
   const script = findSkillFile(workspace, input)
   if (script !== undefined) return executeSkillScript(context, await openSkillFile(workspace, script), run)
   const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
-  const { item, toolName } = await openItemOrSkill(workspace, request)
+  const { item, toolName } = await openItemOrSkill(workspace, request).catch(thrown => {
+    throw hintAtSkillFile(workspace, input, thrown)
+  })
   if (toolName !== undefined) return executeSkillTool(context, { item, toolName }, run)
   switch (item.file.type) {
     case 'tool':

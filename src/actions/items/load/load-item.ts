@@ -8,7 +8,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
-import { findSkillFile, openSkillFile } from '../skill-file.ts'
+import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import { copyItem } from './copy-item.ts'
 import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './definition.ts'
 import { loadSkillFile } from './load-skill-file.ts'
@@ -35,7 +35,10 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     const loaded = loadSkillFile(opened, await versionOf(opened.item, input.version), input)
     return { ...loaded, ...(await finishUse(workspace)) }
   }
-  const item = await workspace.open(joinRef(parseRef(input.item_id), input.item_type, input.source))
+  const request = joinRef(parseRef(input.item_id), input.item_type, input.source)
+  const item = await workspace.open(request).catch(thrown => {
+    throw hintAtSkillFile(workspace, input, thrown)
+  })
   const version = await versionOf(item, input.version)
   if (input.view === 'summary')
     return { ...(await summarizeItem(workspace, item)), ...(await finishUse(workspace)) }
@@ -89,9 +92,11 @@ function readPage(bytes: Uint8Array, { offset, limit }: Pick<ItemInput, 'offset'
 
 const OUTPUT_PAGE = 12_000
 
-export async function loadOutput(context: ActionContext, input: Input): Promise<LoadedOutput> {
+export async function loadOutput(context: ActionContext, input: ItemInput): Promise<LoadedOutput> {
   const { projectPath, library } = await context.library.open(input.project_path)
-  const { item_id, offset = 0, limit = OUTPUT_PAGE } = input
+  const { item_id, destination, offset = 0, limit = OUTPUT_PAGE } = input
+  if (destination !== undefined)
+    throw new AppError('INVALID_INPUT', '`destination` copies items; an output is only read')
   const folder = library.states.find(projectPath)
   const bytes = folder && readOutput(folder.path, item_id.slice('output:'.length))
   if (bytes === undefined) {

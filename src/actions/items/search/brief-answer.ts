@@ -9,14 +9,19 @@ type Text = 'description' | 'parameters' | 'preview'
 /** Bytes of an answer as JSON: with nothing found, with one result, and for each further one. The goals are 400, 450, and 3500 for
  * ten; a surface may add that development mode is on. */
 const EMPTY_BYTES = 380
-const ONE_BYTES = 430
+const ONE_BYTES = 432
 const NEXT_BYTES = 338
-/** Whoever asked knows the question. */
-const MAX_QUERY = 40
+/** Whoever asked knows the question. In characters, and in bytes with the quotes. */
+const MAX_QUERY = 32
+const MAX_QUERY_BYTES = 36
 const MAX_REASON = 60
+/** Bytes that descriptions have before titles and reasons, of each result. */
+const RESERVED = 40
+/** Bytes that a warning has in any case. */
+const MIN_WARNING = 90
 /** Of a text that is cut, less is not worth its room. */
 const MIN_TEXT = 24
-const MIN_LENGTH: Readonly<Record<Text, number>> = { description: MIN_TEXT, parameters: 8, preview: 60 }
+const MIN_LENGTH: Readonly<Record<Text, number>> = { description: MIN_TEXT, parameters: 4, preview: 60 }
 
 /** How many results are told in full. */
 const BEST = 3
@@ -38,11 +43,15 @@ export function briefAnswer(
   answer: Omit<SearchAnswer, 'results'>,
   results: readonly FullResult[],
 ): SearchAnswer {
-  const short = { ...answer, query: cutAtWord(answer.query, MAX_QUERY) }
-  const bare = results.map(withoutTexts)
+  const short = { ...answer, query: cutQuery(answer.query) }
   const most = results.length === 0 ? EMPTY_BYTES : ONE_BYTES + NEXT_BYTES * (results.length - 1)
-  const { hint, ...rest } = short
-  let room = most - bytesOf({ results: bare, ...rest })
+  const { hint, warning, ...rest } = short
+  const all = most - bytesOf({ results: [], ...rest })
+  const reserved = results.length * RESERVED + (warning ? MIN_WARNING : 0) + (hint ? bytesOf({ hint }) : 0)
+  const bare = trim(results.map(withoutTexts), all - reserved)
+  let room = all - bytesOf(bare) + 2
+  const warned = warning && cutToBytes(warning, Math.max(room, MIN_WARNING) - bytesOf(',"warning":'))
+  if (warned) room -= bytesOf({ warning: warned }) - 1
   const texts = results.map((): Record<Text, string> => ({ description: '', parameters: '', preview: '' }))
   const give = ([name, ofBest, ofOthers]: Round, shares: boolean) => {
     results.forEach((result, at) => {
@@ -58,12 +67,14 @@ export function briefAnswer(
       texts[at]![name] = text
     })
   }
-  for (const round of CHOOSING) give(round, true)
-  const fitting = hint && cutToBytes(hint, room - bytesOf(',"hint":'))
+  // What to do next is worth more than more about a hit that does not fit.
+  const fitting = hint && cutToBytes(hint, room - ',"hint":'.length)
   if (fitting) room -= bytesOf({ hint: fitting }) - 1
+  for (const round of CHOOSING) give(round, true)
   for (const round of KNOWING) give(round, false)
   return {
     ...{ results: bare.map((result, at) => withTexts(result, texts[at]!)), ...rest },
+    ...(warned && { warning: warned }),
     ...(fitting && { hint: fitting }),
   }
 }
@@ -88,6 +99,36 @@ function withTexts(result: SearchResult, { description, parameters, preview }: R
     ...(parameters && { parameters }),
     ...rest,
   }
+}
+
+/** What is left out where even that is too much, of the last result first. */
+const TRIMS: readonly ((result: SearchResult) => SearchResult)[] = [
+  ({ title: _, ...rest }) => rest,
+  result => withTrust(result, ({ reason: _, ...rest }) => rest),
+  result => withTrust(result, ({ signer: _, ...rest }) => rest),
+  result =>
+    withTrust(result, ({ rolled_back_from: from, ...rest }) => ({
+      ...rest,
+      ...(from && { rolled_back_from: { timestamp: from.timestamp } }),
+    })),
+]
+
+function trim(results: readonly SearchResult[], most: number): SearchResult[] {
+  const kept = [...results]
+  let over = bytesOf(results) - 2 - most
+  for (const shorten of TRIMS) {
+    for (let at = kept.length - 1; at >= 0 && over > 0; at--) {
+      const short = shorten(kept[at]!)
+      over -= bytesOf(kept[at]) - bytesOf(short)
+      kept[at] = short
+    }
+  }
+  return kept
+}
+
+function withTrust(result: SearchResult, shorten: (trust: BriefVerdict) => BriefVerdict): SearchResult {
+  // Of a brief result it is the brief one.
+  return result.trust ? { ...result, trust: shorten(result.trust as BriefVerdict) } : result
 }
 
 /** A title in other letters and spaces says what the name says. */
@@ -122,17 +163,30 @@ function fitText(text: string, name: Text, { length, room }: Bounds): string {
   return ''
 }
 
-/** Ends after a parameter. */
+/** Ends after a parameter, or else after the name of the first: without any the tool would seem to take none. */
 function cutParameters(line: string, most: number): string {
   if (line.length <= most) return line
-  const end = line.lastIndexOf(', ', most - 3)
-  return end <= 0 ? '' : `${line.slice(0, end)}, …`
+  for (let end = line.lastIndexOf(', ', most - 3); end > 0; end = line.lastIndexOf(', ', end - 1)) {
+    const whole = line.slice(0, end)
+    if (!whole.replaceAll(QUOTED, '').includes('"')) return `${whole}, …`
+  }
+  const named = `${line.slice(0, line.indexOf(': '))}: …`
+  return named.length <= most ? named : ''
 }
+
+/** A default or a choice, which may hold a comma. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g
 
 /** What a text adds to the answer. Empty ones are there already, except parameters. */
 function textBytes(name: Text, text: string): number {
   if (name !== 'parameters') return bytesOf(text) - 2
   return text === '' ? 0 : bytesOf({ parameters: text }) - 1
+}
+
+function cutQuery(query: string): string {
+  let cut = cutAtWord(query, MAX_QUERY)
+  for (let most = MAX_QUERY; bytesOf(cut) > MAX_QUERY_BYTES; most--) cut = cutAtWord(query, most)
+  return cut
 }
 
 function cutToBytes(text: string, most: number): string {

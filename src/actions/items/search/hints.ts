@@ -48,7 +48,7 @@ export function isNearlyAllWeak({ total, weaker, rows }: Found): boolean {
 }
 
 export function weakHint(caller: 'person' | 'agent'): string {
-  return `nothing fits well: try other words, or ${caller === 'agent' ? '`match: "any"`' : '`--match any`'}`
+  return `nothing fits: try other words or ${caller === 'agent' ? '`match: "any"`' : '`--match any`'}`
 }
 
 export function hiddenWarning(hidden: number): string | undefined {

@@ -50,8 +50,11 @@ CONFIG_SCHEMA = {
     "additionalProperties": False,
 }
 
-# Of each stream the first and the last part are kept; a command that writes without end is ended.
-KEPT_BYTES = 30_000
+# Of each stream the first and the last part are kept, less of them where the answer would be too long; a command that writes
+# without end is ended.
+KEPT_BYTES = 200_000
+FEWER_BYTES = 30_000
+ANSWER_BYTES = 900_000
 FLOOD_BYTES = 200_000_000
 
 
@@ -85,6 +88,10 @@ def execute(params: Dict[str, Any], project_path: str) -> Dict[str, Any]:
     for stream in streams:
         stream.thread.join(1)
     stdout, stderr = streams
+    # Escapes make JSON up to six times as long as the output.
+    if sum(len(json.dumps(stream.text())) for stream in streams) > ANSWER_BYTES:
+        for stream in streams:
+            stream.shorten(FEWER_BYTES)
     answer: Dict[str, Any] = {
         "stdout": stdout.text(),
         "stderr": stderr.text(),
@@ -151,6 +158,10 @@ class Stream:
             if self.total > FLOOD_BYTES and not self.is_flood:
                 self.is_flood = True
                 os.killpg(self.child.pid, signal.SIGKILL)
+
+    def shorten(self, most: int) -> None:
+        whole = self.first + self.last
+        self.first, self.last = whole[:most], whole[most:][-most:]
 
     @property
     def left_out(self) -> int:

@@ -50,6 +50,21 @@ describe('a file of a skill', () => {
       expect(await made.run('fetch', fetched)).toMatchObject({ content: expect.stringContaining('Kind') })
   })
 
+  it('is suggested where its type was left out, and where its own name ends like a space', async () => {
+    const made = await notes({ 'assets/x@project': 'content' })
+    for (const action of ['load', 'execute'])
+      expect(await made.run(action, { item_id: 'notes/references/tone.md' })).toMatchObject({
+        code: 'ITEM_NOT_FOUND',
+        hint: 'did you mean `skill:notes/references/tone.md`?',
+      })
+    expect(await made.run('load', { item_id: 'skill:notes/assets/x@project' })).toMatchObject({
+      hint: 'did you mean `skill:notes/assets/x@project@project`?',
+    })
+    expect(await made.run('load', { item_id: 'skill:notes/assets/x@project@project' })).toMatchObject({
+      content: 'content',
+    })
+  })
+
   it.each(['a name.md', 'übersicht.md', 'logo@2x.md', 'a:b.md', '-x.md', '.hidden', 'no-extension', '#1.md'])(
     'may be called %j, which no id may',
     async name => {

@@ -1,4 +1,5 @@
 // What an agent is told of the hits: enough to call the best, enough to choose among the others.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FullResult } from '../../../../src/actions/items/search/answer.ts'
 import { briefAnswer } from '../../../../src/actions/items/search/brief-answer.ts'
@@ -41,12 +42,18 @@ const sizeOf = (value: object) => Buffer.byteLength(JSON.stringify(value))
 
 describe('a brief answer', () => {
   it('of one hit has parameters, also beside a hint', () => {
-    const answer = briefAnswer(
-      { ...REST, hint: 'nothing fits well: try other words, or more of them' },
-      hits(1),
-    )
+    const answer = briefAnswer({ ...REST, hint: 'nothing fits: try other words or `match: "any"`' }, hits(1))
     expect(answer.results[0]!.parameters).toMatch(/^thought: string, /)
     expect(sizeOf(answer)).toBeLessThanOrEqual(450)
+  })
+
+  it('of one hit that does not fit says what to do, whatever else there is to say', () => {
+    const hint = 'nothing fits: try other words or `match: "any"`'
+    const only = hit(0, {
+      title: 'Think in sequence about what to do',
+      parameters: 'a?: string = "*", b?: x',
+    })
+    expect(briefAnswer({ ...REST, hint }, [only])).toMatchObject({ hint })
   })
 
   it('tells the first three in full, and of the others enough to choose', () => {
@@ -69,5 +76,75 @@ describe('a brief answer', () => {
   it.each([0, 1, 2, 5, 10])('of %i hits keeps to its size', count => {
     const most = count === 0 ? 400 : 450 + 339 * (count - 1)
     expect(sizeOf(briefAnswer({ ...REST, hint: 'x '.repeat(300) }, hits(count)))).toBeLessThanOrEqual(most)
+  })
+
+  const trust = fc.constantFrom<FullResult['trust']>(
+    hit(0).trust,
+    { ...hit(0).trust, rolled_back_from: { version: '10.20.30', timestamp: '2026-01-01T00:00:00Z' } },
+    { ...hit(0).trust, status: 'unsigned', format: null, signer: null, reason: 'there is no signature' },
+    {
+      ...hit(0).trust,
+      status: 'untrusted',
+      signer: '0123456789abcdef',
+      reason: 'the key of the signer is trusted for other items, and for none of this project',
+    },
+  )
+  const words = fc.string({ unit: 'grapheme', maxLength: 300 })
+  const anyHit = fc.record({
+    id: fc.stringMatching(/^[a-z]{1,10}\/[a-z]{1,8}\/[a-z-]{1,10}$/),
+    title: words,
+    description: words,
+    preview: words,
+    parameters: words,
+    trust,
+    shadows: fc.constantFrom(undefined, [{ space: 'system' as const }]),
+  })
+
+  it('of any hits keeps to its size, whatever they say', () => {
+    const some = fc.array(anyHit, { maxLength: 10 })
+    fc.assert(
+      fc.property(some, words, words, fc.option(words, { nil: undefined }), (found, query, hint, warning) => {
+        const full = found.map(({ id, shadows, ...more }) => {
+          const [category, name] = [id.slice(0, id.lastIndexOf('/')), id.slice(id.lastIndexOf('/') + 1)]
+          return hit(0, { id, name, category, ...(shadows && { shadows }), ...more })
+        })
+        const told = { ...REST, query, hint, ...(warning && { warning }) }
+        const most = full.length === 0 ? 400 : 450 + 338 * (full.length - 1)
+        const answer = briefAnswer(told, full)
+        expect(sizeOf(answer)).toBeLessThanOrEqual(most)
+        expect(answer.results.map(({ id }) => id)).toEqual(full.map(({ id }) => id))
+        expect(answer.results.map(result => result.trust?.status ?? 'verified')).toEqual(
+          full.map(result => result.trust.status),
+        )
+      }),
+    )
+  })
+
+  it('says that there are parameters, also where none fits', () => {
+    const parameters = 'action: "create"|"rename"|"remove"|"describe"|"publish"|"withdraw", name?: string'
+    const { results } = briefAnswer(
+      REST,
+      Array.from({ length: 5 }, (_, at) => hit(at, { parameters })),
+    )
+    expect(results.map(result => result.parameters)).toEqual([
+      ...[parameters, parameters, parameters],
+      ...['action: …', 'action: …'],
+    ])
+  })
+
+  it('does not end the parameters inside of a value', () => {
+    const parameters = 'a?: string = "one, two, three", second: integer, third: string, fourth: string[]'
+    const { results } = briefAnswer(
+      REST,
+      Array.from({ length: 5 }, (_, at) => hit(at, { parameters })),
+    )
+    expect(results[4]!.parameters).toBe('a?: string = "one, two, three", …')
+    const other = briefAnswer(
+      REST,
+      Array.from({ length: 5 }, (_, at) =>
+        hit(at, { parameters: 'a: integer, b?: string = "one, two, three", second: integer' }),
+      ),
+    )
+    expect(other.results[4]!.parameters).toBe('a: integer, …')
   })
 })
