@@ -97,9 +97,13 @@ describe('a question about something that is not there', () => {
   it('is answered by no more where the best may not be signed and others are', () => {
     const signed = library.map(draft => ({ ...itemOf(draft), mayBeSigned: true }))
     index.apply('project', { upsert: signed, remove: [] })
-    const { rows, weaker } = searchFor(index, 'descale an espresso machine', { wantsSigned: () => 0 })
+    const { rows, weaker } = searchFor(index, 'descale an espresso machine', {
+      wantsSigned: () => ({ least: 0 }),
+    })
     expect([rows.length, weaker]).toEqual([1, 19])
-    expect(searchFor(index, 'port machine', { limit: 1, wantsSigned: () => 0 }).rows).toHaveLength(20)
+    expect(
+      searchFor(index, 'port machine', { limit: 1, wantsSigned: () => ({ least: 0 }) }).rows,
+    ).toHaveLength(20)
   })
 
   it('is answered in full by `any`, and when all its words are there', () => {

@@ -4,9 +4,9 @@ import { ITEM_TYPES } from '../../item/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { itemType } from '../definition/shared-fields.ts'
-import { type AnyLoadAnswer, COPY_FIELDS, LOAD_FIELDS } from './load/definition.ts'
+import { type AnyLoadAnswer, COPY_FIELDS, LOAD_FIELDS } from './load/fields.ts'
 import type { SearchAnswer } from './search/answer.ts'
-import { FILTER_FIELDS } from './search/definition.ts'
+import { FILTER_FIELDS } from './search/fields.ts'
 
 const { required: _required, ...optionalId } = LOAD_FIELDS.item_id
 const { item_type: _type, source: _source, ...filterFields } = FILTER_FIELDS

@@ -16,8 +16,8 @@ import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
-import type { EXECUTE_FIELDS } from './definition.ts'
 import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
+import type { EXECUTE_FIELDS } from './fields.ts'
 import { runTool } from './run-tool.ts'
 
 type Input = InputOf<typeof EXECUTE_FIELDS>

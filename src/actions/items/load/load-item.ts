@@ -10,7 +10,7 @@ import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import { copyItem } from './copy-item.ts'
-import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './definition.ts'
+import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './fields.ts'
 import { loadSkillFile } from './load-skill-file.ts'
 import { summarizeItem } from './summarize-item.ts'
 

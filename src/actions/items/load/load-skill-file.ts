@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import type { SkillFile } from '../skill-file.ts'
-import type { LoadAnswer } from './definition.ts'
+import type { LoadAnswer } from './fields.ts'
 
 /** The most that `limit` may ask for. */
 const MOST_BYTES = 1_000_000

@@ -3,7 +3,7 @@ import { AppError, isRecord, type JsonObject } from '../../../base/index.ts'
 import { readVersion } from '../../../item/index.ts'
 import { findChain, inputSchema } from '../../../plan/index.ts'
 import { createPlanContext, type OpenedItem, verifiedTool, type Workspace } from '../../../workspace/index.ts'
-import type { LoadSummary } from './definition.ts'
+import type { LoadSummary } from './fields.ts'
 
 export async function summarizeItem(workspace: Workspace, item: OpenedItem): Promise<LoadSummary> {
   const { file, verdict } = item

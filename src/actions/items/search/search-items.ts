@@ -27,7 +27,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import type { SearchAnswer } from './answer.ts'
 import { briefAnswer } from './brief-answer.ts'
-import type { SEARCH_FIELDS } from './definition.ts'
+import type { SEARCH_FIELDS } from './fields.ts'
 import {
   cappedWarning,
   emptyHint,

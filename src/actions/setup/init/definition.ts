@@ -1,35 +1,6 @@
 // `rye init`: sets up a project. Nothing that is already there is changed. It may create a signing key, so it is for people.
 import { defineAction } from '../../definition/action.ts'
-import type { CallInput, Fields } from '../../definition/field-spec.ts'
-import { projectPath } from '../../definition/shared-fields.ts'
-import { CLIENTS, type ClientSnippet } from './client-snippets.ts'
-
-export const INIT_FIELDS = {
-  directory: {
-    type: 'string',
-    about: 'the folder; the current one without it',
-    flag: { position: 'first', value: 'DIR' },
-  },
-  client: {
-    type: 'string',
-    about: "write this client's settings file",
-    values: CLIENTS,
-    flag: { value: 'NAME' },
-  },
-  project_path: projectPath,
-} as const satisfies Fields
-
-export type InitInput = CallInput<typeof INIT_FIELDS>
-
-export interface InitAnswer {
-  readonly status: 'initialised'
-  readonly project_path: string
-  /** Files and folders that were made, and the key. */
-  readonly created: readonly string[]
-  readonly clients: readonly ClientSnippet[]
-  /** Commands that come next. */
-  readonly next: readonly string[]
-}
+import { INIT_FIELDS } from './fields.ts'
 
 export const init = defineAction({
   name: 'init',

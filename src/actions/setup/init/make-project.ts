@@ -18,7 +18,7 @@ import {
   mergeClientFile,
   type ServerCommand,
 } from './client-snippets.ts'
-import type { INIT_FIELDS, InitAnswer } from './definition.ts'
+import type { INIT_FIELDS, InitAnswer } from './fields.ts'
 
 const SETTINGS_BYTES = 1024 * 1024
 

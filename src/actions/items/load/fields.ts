@@ -1,0 +1,141 @@
+// What `load` takes, and what it answers with.
+import type { JsonObject, JsonValue } from '../../../base/index.ts'
+import type { ItemType, Space } from '../../../item/index.ts'
+import type { Plan } from '../../../plan/index.ts'
+import type { Verdict } from '../../../trust/index.ts'
+import type { Shadow } from '../../definition/answer-parts.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
+
+/** All fields but the id, which `fetch` does not require. */
+export const COPY_FIELDS = {
+  item_type: itemType,
+  project_path: projectPath,
+  source: {
+    type: 'string',
+    about: 'look only here; without it project, then user, then system',
+    listed: '',
+    values: ['project', 'user', 'system', 'registry'],
+    flag: { value: 'S' },
+  },
+  destination: {
+    type: 'string',
+    about: 'space to copy it to',
+    listed: 'copy it there',
+    values: ['project', 'user'],
+    flag: { name: 'to' },
+  },
+  overwrite: {
+    type: 'boolean',
+    about: 'let the copy replace an item that is there already',
+    listed: '',
+  },
+  version: {
+    type: 'string',
+    about: 'refuse any other version',
+    listed: '',
+    flag: { value: 'V' },
+  },
+  view: {
+    type: 'string',
+    about: '`summary`: parameters and description, without the source',
+    listed: '`summary`: what it takes',
+    values: ['source', 'summary'],
+    default: 'source',
+    flag: { value: 'V' },
+  },
+} as const satisfies Fields
+
+export const LOAD_FIELDS = {
+  item_id: {
+    ...itemId,
+    about: `${itemId.about}; \`skill:NAME/path\`: one file of a skill; \`output:ID\` reads on in a long output`,
+    listed: `${itemId.listed}, \`skill:NAME/FILE\`, \`output:ID\``,
+  },
+  ...COPY_FIELDS,
+  offset: {
+    type: 'integer',
+    about: 'first byte of the content',
+    listed: '',
+    minimum: 0,
+    maximum: 1_000_000_000,
+    flag: { value: 'N' },
+  },
+  limit: {
+    type: 'integer',
+    about: 'most bytes of it',
+    listed: 'bytes',
+    minimum: 1,
+    maximum: 1_000_000,
+    flag: { value: 'N' },
+  },
+} as const satisfies Fields
+
+export type LoadInput = CallInput<typeof LOAD_FIELDS>
+
+/** What `load` answers with, by what is asked for. */
+export type AnyLoadAnswer = LoadAnswer | LoadSummary | LoadedOutput
+
+/** With `view: "summary"`: what one has to know to use the item. */
+export interface LoadSummary {
+  readonly status: 'success'
+  readonly item_type: ItemType | 'config'
+  readonly item_id: string
+  readonly view: 'summary'
+  readonly description: string
+  readonly version?: string
+  /** JSON Schema, of tools and directives. */
+  readonly parameters?: JsonObject
+  readonly examples?: JsonValue
+  /** Of a tool: what runs it; or why nothing does. */
+  readonly chain?: Plan['chain']
+  readonly problem?: string
+  /** Of a skill. */
+  readonly files?: readonly string[]
+  /** Fingerprint of the key; null if the package or nobody vouches for it. */
+  readonly signer: string | null
+  readonly source: Space
+  readonly path: string
+  readonly warning?: string
+}
+
+/** With `output:ID`: a page of an output that was too long for an answer. */
+export interface LoadedOutput {
+  readonly status: 'success'
+  readonly item_type: 'output'
+  readonly item_id: string
+  readonly content: string
+  /** In bytes. */
+  readonly offset: number
+  readonly size: number
+  readonly next_offset?: number
+}
+
+export interface LoadAnswer {
+  readonly status: 'success'
+  readonly item_type: ItemType | 'config'
+  readonly item_id: string
+  /** The bytes that were verified, as text. */
+  readonly content: string
+  /** Of a file of a skill: `base64` if it is not text. */
+  readonly encoding?: 'utf-8' | 'base64'
+  readonly metadata: {
+    readonly name: string
+    readonly path: string
+    readonly extension: string
+    readonly version?: string
+  }
+  readonly path: string
+  readonly source: Space
+  readonly mode: 'id'
+  /** With `offset` or `limit`: how many bytes there are, and where the next page begins. */
+  readonly size?: number
+  readonly next_offset?: number
+  readonly trust: Verdict
+  readonly shadows: readonly Shadow[]
+  /** It is older than what was used before, or what was used before is not known. */
+  readonly warning?: string
+  /** With a destination, unless the item was there already. */
+  readonly copied_to?: 'project' | 'user'
+  readonly destination_path?: string
+}

@@ -1,0 +1,127 @@
+// What `search` takes.
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { projectPath } from '../../definition/shared-fields.ts'
+
+/** All fields but the question, which `fetch` has under the same name but does not require. */
+export const FILTER_FIELDS = {
+  item_type: {
+    type: 'string',
+    about: 'only items of this type',
+    listed: '',
+    values: ['all', 'directive', 'tool', 'knowledge', 'skill'],
+    default: 'all',
+    flag: { name: 'type', value: 'T' },
+  },
+  project_path: projectPath,
+  source: {
+    type: 'string',
+    about: 'space to look in; `local` is all three',
+    listed: '',
+    values: ['all', 'project', 'user', 'system', 'local', 'registry'],
+    default: 'all',
+    flag: { value: 'S' },
+  },
+  limit: {
+    type: 'integer',
+    about: 'most results',
+    listed: '',
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    flag: { value: 'N' },
+  },
+  offset: {
+    type: 'integer',
+    about: 'results to skip',
+    listed: '',
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    flag: { value: 'N' },
+  },
+  sort_by: {
+    type: 'string',
+    about: 'order: the best, the newest, or by name',
+    listed: '',
+    values: ['score', 'date', 'name'],
+    default: 'score',
+    flag: { name: 'sort', value: 'F' },
+  },
+  category: {
+    type: 'string',
+    about: 'directory part of the id, such as `rye/core`',
+    listed: '',
+    flag: { value: 'C' },
+  },
+  tags: { type: 'strings', about: 'any of these', listed: '', flag: { name: 'tag', value: 'T' } },
+  date_from: {
+    type: 'string',
+    about: 'not before this day, YYYY-MM-DD',
+    listed: 'YYYY-MM-DD',
+    flag: { value: 'DATE' },
+  },
+  date_to: {
+    type: 'string',
+    about: 'not after this day, YYYY-MM-DD',
+    listed: '',
+    flag: { value: 'DATE' },
+  },
+  fields: {
+    type: 'object',
+    about: 'query for one field, such as `title` and `deploy*`',
+    listed: '{"title": "deploy*"}',
+    flag: { name: 'field', form: 'conditions', value: 'NAME=QUERY' },
+  },
+  filters: {
+    type: 'object',
+    about: 'test of metadata, such as `version` and `>=1.2.0`, or `author` and `!bot`',
+    listed: '{"version": ">=1.2.0"}',
+    flag: { name: 'filter', form: 'conditions', value: 'NAME=TEST' },
+  },
+  fuzzy: {
+    type: 'any',
+    about: 'typos allowed per word: 1-3, or {enabled, max_distance}',
+    listed: 'typos per word: 1-3',
+    flag: { value: 'N' },
+  },
+  proximity: {
+    type: 'any',
+    about: 'most words between terms',
+    listed: 'words between terms',
+    flag: { value: 'N' },
+  },
+  scope: {
+    type: 'string',
+    about: 'type and namespace: `tool.rye.core.*`',
+    listed: '`tool.rye.core.*`',
+    flag: { value: 'S' },
+  },
+  match: {
+    type: 'string',
+    about: 'what bare words mean: `auto` puts items with all of them first, then those with some',
+    listed: 'words that must occur; `auto`: best first',
+    values: ['auto', 'all', 'any'],
+    default: 'auto',
+    flag: { value: 'M' },
+  },
+  detail: {
+    type: 'string',
+    about: '`full`: verdicts and matched words too',
+    listed: '',
+    values: ['brief', 'full'],
+    flag: { value: 'D' },
+  },
+} as const satisfies Fields
+
+export const SEARCH_FIELDS = {
+  query: {
+    type: 'string',
+    about: 'question, words or exact query; `*` finds everything',
+    listed: '`*` finds everything',
+    required: true,
+    flag: { position: 'rest', value: 'QUERY' },
+  },
+  ...FILTER_FIELDS,
+} as const satisfies Fields
+
+export type SearchInput = CallInput<typeof SEARCH_FIELDS>

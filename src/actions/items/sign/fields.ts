@@ -1,0 +1,88 @@
+// What `sign` takes, and what it answers with.
+import type { SignedType, Space } from '../../../item/index.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { projectPath, SIGNED_TYPES } from '../../definition/shared-fields.ts'
+
+export const SIGN_FIELDS = {
+  item_id: {
+    type: 'string',
+    about: 'id, or a glob for several: `deploy/*`',
+    listed: 'or a glob: `deploy/*`',
+    required: true,
+    flag: { position: 'first', value: 'ITEM|GLOB' },
+  },
+  item_type: {
+    type: 'string',
+    about: '',
+    values: SIGNED_TYPES,
+    flag: { name: 'type', value: 'T' },
+  },
+  project_path: projectPath,
+  source: {
+    type: 'string',
+    about: 'space that holds it',
+    listed: '',
+    values: ['project', 'user'],
+    default: 'project',
+  },
+  location: {
+    type: 'string',
+    about: 'same as source',
+    listed: 'as source',
+    values: ['project', 'user'],
+    flag: { hidden: true },
+  },
+  category: {
+    type: 'string',
+    about: 'directory of the item, when its id is a bare name',
+    listed: '',
+    flag: { value: 'C' },
+  },
+  format: {
+    type: 'string',
+    about: 'v1 for the Python system',
+    values: ['v2', 'v1'],
+    default: 'v2',
+    surface: 'cli',
+  },
+  take_over: {
+    type: 'boolean',
+    about: 'sign also what another key signed, without asking',
+    surface: 'cli',
+  },
+} as const satisfies Fields
+
+export type SignInput = CallInput<typeof SIGN_FIELDS>
+export type SignAnswer = SignedItem | SignedBatch
+
+export interface SignedItem {
+  readonly status: 'signed'
+  readonly item_type: SignedType
+  readonly item_id: string
+  readonly path: string
+  readonly location: Space
+  readonly signature: {
+    readonly timestamp: string
+    readonly hash: string
+    readonly ed25519_sig: string
+    readonly pubkey_fp: string
+    readonly format: 'v1' | 'v2'
+  }
+  readonly warnings: readonly string[]
+  readonly message: string
+}
+
+/** Of a glob. */
+export interface SignedBatch {
+  readonly status: 'completed'
+  readonly signed: readonly string[]
+  readonly failed: readonly {
+    readonly item: string
+    readonly error: string
+    readonly details: readonly string[]
+  }[]
+  readonly total: number
+  readonly summary: string
+  /** Something about the key, when what it signs cannot be used here. */
+  readonly warning?: string
+}
