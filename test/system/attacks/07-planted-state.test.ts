@@ -1,7 +1,7 @@
 // A clone brings files where programs keep their state: a database without end, locks that never end, a log too large to read.
 // Nothing in a project is opened as any of those.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -39,13 +39,34 @@ function put(path: string, text: string): string {
   return full
 }
 
-/** With the marks of our own databases, of every version that there may be. */
-function plantDatabase(path: string): void {
+/** With the marks of our own database, which a search has made before. */
+function plantDatabase(path: string, { application, version }: Marks): void {
   mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
   database.exec(ENDLESS)
-  database.exec(`PRAGMA application_id = ${0x52594531}; PRAGMA user_version = 3004`)
+  database.exec(`PRAGMA application_id = ${application}; PRAGMA user_version = ${version}`)
   database.close()
+}
+
+interface Marks {
+  readonly application: number
+  readonly version: number
+}
+
+function ownMarks(): Marks {
+  const database = new DatabaseSync(ownIndex(), { readOnly: true })
+  const row = database
+    .prepare(
+      'SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id',
+    )
+    .get() as Marks
+  database.close()
+  expect(row.version).toBeGreaterThan(0)
+  return row
+}
+
+function ownIndex(): string {
+  return indexFile(place.environment.XDG_CACHE_HOME!, place.project)
 }
 
 async function search(): Promise<string[]> {
@@ -71,16 +92,18 @@ async function makeTool(): Promise<void> {
 
 describe('a database without end', { timeout: 2 * HANGS }, () => {
   it('in a clone is not opened', async () => {
-    plantDatabase(join(place.project, '.ai/state/index.sqlite'))
+    expect(await search()).toEqual(['bread'])
+    plantDatabase(join(place.project, '.ai/state/index.sqlite'), ownMarks())
     expect(await search()).toEqual(['bread'])
   })
 
   it('in the place of our own is refused by its tables, before anything in it is asked', async () => {
     expect(await search()).toEqual(['bread'])
-    const path = indexFile(place.environment.XDG_CACHE_HOME!, place.project)
+    const marks = ownMarks()
+    const path = ownIndex()
     for (const name of readdirSync(dirname(path)))
-      if (name.startsWith('index.sqlite')) truncateSync(join(dirname(path), name))
-    plantDatabase(path)
+      if (name.startsWith('index.sqlite')) rmSync(join(dirname(path), name))
+    plantDatabase(path, marks)
     expect(await search()).toEqual(['bread'])
   })
 })
