@@ -93,15 +93,17 @@ export class SpaceIndex {
 
   keepRefresh(refresh: LastRefresh): void {
     this.#recovering(() => {
+      if (this.#surveyed === undefined) return
+      // Another process may have put a new database there: then nothing of this one is surveyed any more.
+      const { totals, items } = this.begin()
+      const ranks = items.idRanks()
+      this.end()
       const generation = this.#surveyed
       if (generation === undefined) return
       const keep = this.#database.prepare(
         `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`,
       )
       keep.run(LAST_REFRESH, JSON.stringify(refresh), generation)
-      const { totals, items } = this.begin()
-      const ranks = items.idRanks()
-      this.end()
       keep.run('totals', JSON.stringify({ generation, totals }), generation)
       keep.run(ID_RANKS, packRanks(generation, ranks), generation)
     })

@@ -226,6 +226,24 @@ describe('the last refresh', () => {
     other.close()
   })
 
+  it('is not kept in a database that another process replaces at that moment', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rye-refresh-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'index.sqlite')
+    const index = await openIndex(new Map([['project' as const, path]]))
+    index.known('project')
+    const replacing = {
+      ...refresh,
+      toJSON() {
+        for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true })
+        return refresh
+      },
+    }
+    index.keepRefresh('project', replacing)
+    expect(index.lastRefresh('project')).toBeUndefined()
+    index.close()
+  })
+
   it('takes a stamp of `find` for the same files, and for no others', async () => {
     const index = await openEmpty()
     index.keepFindStamp('project', { walkStamp: refresh.walkStamp, findStamp: 'found' })
