@@ -45,6 +45,6 @@ function flagOf(field: string, value: JsonValue): JsonValue[] {
 }
 
 /** A value as a shell takes it for one word. */
-export function quoteWord(value: JsonValue): string {
+function quoteWord(value: JsonValue): string {
   return quoteShellWord(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -3,7 +3,7 @@ export { type Diagnostic, LineMap } from './diagnostic.ts'
 export { sha256Hex } from './digest.ts'
 export { editDistance, nearest } from './edit-distance.ts'
 export { escapeHidden, findHidden, flattenText, printVisibleJson } from './escape-text.ts'
-export { type Caller, callOf, commandOf, type Hint, hintWith, printHint, quoteWord } from './hint.ts'
+export { type Caller, callOf, commandOf, type Hint, hintWith, printHint } from './hint.ts'
 export {
   describeType,
   isRecord,

@@ -1,7 +1,7 @@
 // Bounds of the trust in a key: for which items, in which projects, until when. A bound only ever takes away; bounds that
 // cannot be read take away everything. Time is the reader's clock, never the time that a signature claims.
 import { isAbsolute } from 'node:path'
-import { isRecord, quoteText, quoteWord, shortenText } from '../base/index.ts'
+import { isRecord, quoteShellWord, quoteText, shortenText } from '../base/index.ts'
 import { ITEM_TYPES, matchesFromStart, type SignedType } from '../item/index.ts'
 import { isTimestamp } from './signature-line.ts'
 import type { TrustBounds } from './types.ts'
@@ -74,8 +74,8 @@ export function outsideBounds(
 /** The flags with which a person gives these bounds. */
 export function trustCommand(fingerprint: string, bounds: TrustBounds): string {
   const flags = [
-    ...(bounds.for ?? []).flatMap(pattern => ['--for', quoteWord(pattern)]),
-    ...(bounds.project ?? []).flatMap(path => ['--project', quoteWord(path)]),
+    ...(bounds.for ?? []).flatMap(pattern => ['--for', quoteShellWord(pattern)]),
+    ...(bounds.project ?? []).flatMap(path => ['--project', quoteShellWord(path)]),
     ...(bounds.until === undefined ? [] : ['--until', bounds.until]),
   ]
   return ['rye keys trust', fingerprint, ...flags].join(' ')

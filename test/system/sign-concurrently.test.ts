@@ -10,7 +10,7 @@ import { sign } from '../../src/trust/sign.ts'
 import { verify } from '../../src/trust/verify.ts'
 import { makeQuickFolder } from '../fixtures/quick-folder.ts'
 import { tries } from '../fixtures/tries.ts'
-import { XML_MARKS } from '../trust/samples.ts'
+import { contextWith, XML_MARKS } from '../trust/samples.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 const PROCESSES = 16
@@ -47,13 +47,7 @@ it(`${PROCESSES} processes signing one file leave a file that verifies at every 
   const keys = new Map([[key.fingerprint, describeKey(key.publicPem, 'local')]])
   const check = () => {
     const file = readFile(path, { maxBytes: 1_000_000 })
-    const context = {
-      keys,
-      revoked: new Map(),
-      manifest: new Map(),
-      policy: { legacy: 'refuse' },
-      now: new Date(),
-    } as const
+    const context = contextWith({ keys, now: new Date() })
     return file === undefined ? 'missing' : verify({ ...item, bytes: file.bytes }, context).status
   }
 

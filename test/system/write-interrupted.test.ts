@@ -10,7 +10,7 @@ import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
 import { verify } from '../../src/trust/verify.ts'
 import { IS_TORTURE } from '../fixtures/tries.ts'
-import { XML_MARKS } from '../trust/samples.ts'
+import { contextWith, XML_MARKS } from '../trust/samples.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 /** The calls of a write, and the faults that each can meet. */
@@ -266,13 +266,7 @@ describe('a write that is interrupted', () => {
       },
       (interruption, fault) => {
         const bytes = readFileSync(path)
-        const context = {
-          keys,
-          revoked: new Map(),
-          manifest: new Map(),
-          policy: { legacy: 'refuse' },
-          now: new Date(),
-        } as const
+        const context = contextWith({ keys, now: new Date() })
         const verdict = verify({ ...item, bytes }, context)
         const problems = codeProblems(operation, interruption, fault)
         if (verdict.status !== 'verified') problems.push(`the file is ${verdict.status}`)

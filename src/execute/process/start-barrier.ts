@@ -5,6 +5,7 @@
 // starts that shell before it asks the kernel, so the shell also waits until an orphan of its own has been reaped: process 1
 // reaps only after it has asked.
 import type { Readable, Writable } from 'node:stream'
+import { quoteShellWord } from '../../base/index.ts'
 import { limitCommands, type ResourceLimits } from './resource-limits.ts'
 
 /** A zombie can be signalled until process 1 has reaped it, which it does once it has nothing else left to do. */
@@ -33,7 +34,7 @@ export function barrierArguments(
     ...(preparation ? prepareCommands(preparation) : []),
     ...limitCommands(limits),
     AWAIT_PROCESS_1,
-    ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoteWord(value)}`),
+    ...Object.entries(variables).map(([name, value]) => `export ${name}=${quoteShellWord(value)}`),
     `echo >&${descriptor} && read -r _ <&${descriptor} && exec "$@" ${descriptor}>&-`,
   ]
   return ['/bin/sh', '-c', script.join('\n'), 'sh']
@@ -42,14 +43,10 @@ export function barrierArguments(
 /** Before the limits, which are for the tool. So are its variables: some would let it act here, where the channel is open. */
 function prepareCommands({ descriptor, command }: Preparation): string[] {
   return [
-    `/usr/bin/env -i NODE_CHANNEL_FD=${descriptor} ${command.map(quoteWord).join(' ')} </dev/null >/dev/null || exit 1`,
+    `/usr/bin/env -i NODE_CHANNEL_FD=${descriptor} ${command.map(quoteShellWord).join(' ')} </dev/null >/dev/null || exit 1`,
     `exec ${descriptor}>&-`,
     'unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE',
   ]
-}
-
-function quoteWord(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Calls `onReached` when the barrier is reached, then lets the tool start. Neither happens if the sandbox fails before. */

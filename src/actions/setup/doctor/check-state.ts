@@ -34,14 +34,14 @@ export function checkReceipts({ library, projectPath }: Workspace): Check[] {
   const { faults } = readReceipts(state)
   if (state === undefined || faults.length === 0) return []
   const { file } = faults[0]!
-  const path = quoteShellWord(file === undefined ? receiptsPath(state) : join(state, file))
+  const path = file === undefined ? receiptsPath(state) : join(state, file)
   const lines = faults.map(({ line, fault }) => `line ${line} ${fault}`).join(', ')
   return [
     {
       name: 'receipts',
       status: 'problem',
       message: `the log of runs is broken: ${lines}`,
-      fix: `mv ${path} ${path}.broken`,
+      fix: putAside(path),
     },
   ]
 }
@@ -54,9 +54,13 @@ export function checkUsed({ library, projectPath }: Workspace): Check[] {
       name: 'used items',
       status: 'problem',
       message: `${message}; to begin anew:`,
-      fix: `mv ${quoteShellWord(path)} ${quoteShellWord(path)}.broken`,
+      fix: putAside(path),
     }),
   )
+}
+
+function putAside(path: string): string {
+  return `mv ${quoteShellWord(path)} ${quoteShellWord(path)}.broken`
 }
 
 export function checkMode(workspace: Workspace): Check[] {

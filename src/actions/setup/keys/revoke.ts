@@ -15,6 +15,7 @@ import type { Library } from '../../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
+import { timestampOf } from '../../items/sign/signer.ts'
 import { chooseKey, listKnownKeys, noSuchKey } from './find-key.ts'
 
 const REVOKE_FIELDS = {
@@ -107,7 +108,7 @@ async function decide(library: Library, { key: name = '', reason = '' }: Input):
   // A key may be revoked before anybody trusts it, and again; then only its fingerprint names it.
   const fingerprint = chosen?.fingerprint ?? name
   if (!isFingerprint(fingerprint)) throw noSuchKey(name)
-  const at = `${library.now().toISOString().slice(0, 19)}Z`
+  const at = timestampOf(library.now())
   const key = findPrivateKey(library.userSpace, fingerprint)
   return key ? revokeKey(key, { at, reason }) : { fingerprint, at, reason }
 }
