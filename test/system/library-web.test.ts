@@ -131,3 +131,16 @@ print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]
     }
   })
 })
+
+it('shares the lines for the proxy of a sandbox with the others that dial, so that each can be copied alone', () => {
+  const dialling = ['web/fetch', 'registry', 'mcp/_client'].map(id =>
+    readFileSync(`system/.ai/tools/rye/${id}.py`, 'utf8'),
+  )
+  for (const name of ['addresses_of', 'tunnel']) {
+    const texts = dialling.map(
+      source => new RegExp(`^def ${name}\\([\\s\\S]*?\\n\\n\\n`, 'm').exec(source)?.[0],
+    )
+    expect(texts[0]).toContain('proxy')
+    expect(new Set(texts).size).toBe(1)
+  }
+})
