@@ -22,8 +22,10 @@ import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteOptions {
-  /** An existing folder. Folders between it and the target must be real ones; missing ones are made. */
+  /** An existing folder. Folders between it and the target must be real ones; missing ones are made, unless `makeFolders` is false. */
   readonly root: string
+  /** False for a change to something that was there: its folder has been removed since if it is missing now. */
+  readonly makeFolders?: boolean
   /** Permission bits; by default those of the file that is replaced, otherwise what the umask allows. */
   readonly mode?: number
   /** Permission bits of folders that have to be made; 0755 by default. */
@@ -38,7 +40,9 @@ export interface WriteOptions {
 export function atomicWrite(path: string, content: Uint8Array | string, options: WriteOptions): void {
   const { swept } = options
   try {
-    const folder = openMade(dirname(path), options)
+    const parent = dirname(path)
+    const folder =
+      options.makeFolders === false ? openFolder(parent, options.root) : openMade(parent, options)
     try {
       if (!swept?.has(folder.path)) sweepTemporaries(folder)
       swept?.add(folder.path)

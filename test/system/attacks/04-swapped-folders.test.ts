@@ -42,8 +42,10 @@ async function startSwapping(folder: string): Promise<void> {
   })
   const closed = once(swapper, 'close')
   stopSwapping = async () => {
+    const isAttacking = swapper.exitCode === null
     swapper.kill('SIGKILL')
     await closed
+    expect(isAttacking).toBe(true)
   }
   await once(swapper.stdout, 'data')
 }

@@ -98,7 +98,7 @@ function writeItem(signer: Signer, item: OpenedItem) {
     timestamp: timestampOf(signer.workspace.library.now()),
     format: signer.format,
   })
-  const options = { root: file.base, swept: signer.swept }
+  const options = { root: file.base, swept: signer.swept, makeFolders: false }
   refuseChanged(item)
   if (signed.detached) atomicWrite(`${file.path}.sig`, signed.detached, options)
   else atomicWrite(file.path, signed.bytes, options)
@@ -117,6 +117,7 @@ function writeSkill(signer: Signer, item: OpenedItem) {
   atomicWrite(join(folder, SKILL_SIGNATURE), signed.bytes, {
     root: item.file.base,
     swept: signer.swept,
+    makeFolders: false,
   })
   const warnings = [...restlessFolders(item.parts.keys()), ...[...item.parts].flatMap(hiddenIn)]
   return { signature: signed.signature, warnings }
