@@ -2,6 +2,8 @@
 import { AppError } from '../base/index.ts'
 import type { Action, ActionContext } from './definition/action.ts'
 import { describeFailure } from './definition/failure.ts'
+import { refuseAgent } from './definition/refuse-agent.ts'
+import { toolActions } from './tool-actions.ts'
 
 export interface ActionRun {
   readonly action: Action
@@ -16,20 +18,12 @@ export async function runAction(run: ActionRun): Promise<{ failed: boolean; answ
   try {
     refuseAgent(action, context)
     input = await run.read()
-    const answer = await action.run(context, input)
+    const answer = await action.run({ ...context, toolActions: toolActions(context) }, input)
     return { failed: 'status' in answer && answer.status === 'error', answer: withMode(context, answer) }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { failed: true, answer: withMode(context, describeFailure(thrown, context.caller, input)) }
   }
-}
-
-/** An agent that could trust a key could make any item usable. */
-function refuseAgent({ name, forPeople }: Action, { caller }: ActionContext): void {
-  if (!forPeople || caller === 'person') return
-  throw new AppError('POLICY_DENIED', `\`${name}\` is for people: an agent may not call it`, {
-    hint: `a person can run: rye ${name}`,
-  })
 }
 
 /** Whoever reads an answer must know that unsigned items may be in it. */

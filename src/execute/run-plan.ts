@@ -3,11 +3,12 @@
 import { AppError, type JsonObject } from '../base/index.ts'
 import { createScrubber, type Plan, type Scrubber } from '../plan/index.ts'
 import { runExclusively } from './exclusive-lock.ts'
+import { runOwnAction } from './primitives/action.ts'
 import { callFunction } from './primitives/function.ts'
 import { sendHttp } from './primitives/http.ts'
 import { callMcpTool } from './primitives/mcp.ts'
 import { withOriginalPaths } from './primitives/original-paths.ts'
-import type { PrimitiveCall, PrimitiveOutcome } from './primitives/primitive.ts'
+import type { ActionCaller, PrimitiveCall, PrimitiveOutcome } from './primitives/primitive.ts'
 import { runSubprocess } from './primitives/subprocess.ts'
 import type { RunOutcome } from './run-outcome.ts'
 import type { Runner } from './runner.ts'
@@ -16,17 +17,20 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Called with each `{"progress": ...}` line of the tool. */
   readonly onProgress?: (progress: JsonObject) => void
+  /** How a tool of the package runs an action. */
+  readonly callAction?: ActionCaller | undefined
 }
 
 /** Never throws for what a tool does; throws only if our own code is wrong. */
 export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = {}): Promise<RunOutcome> {
   const { parts } = runner
-  const { signal, onProgress } = options
+  const { signal, onProgress, callAction } = options
   const scrub = createScrubber(plan.secrets)
   const call = {
     plan,
     parts,
     signal,
+    callAction,
     onProgress: onProgress && ((progress: JsonObject) => onProgress(scrub(progress))),
   }
   let started = performance.now()
@@ -64,6 +68,8 @@ function callPrimitive(call: Omit<PrimitiveCall<never>, 'invocation'>): Promise<
       return sendHttp({ ...call, invocation })
     case 'mcp':
       return callMcpTool({ ...call, invocation })
+    case 'action':
+      return runOwnAction({ ...call, invocation })
   }
 }
 

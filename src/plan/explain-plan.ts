@@ -104,6 +104,8 @@ function explainInvocation(invocation: Invocation): JsonObject {
         tool: invocation.toolName,
       }
     }
+    case 'action':
+      return { kind: 'action', action: invocation.action, input: Object.keys(invocation.input) }
   }
 }
 

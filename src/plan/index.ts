@@ -9,6 +9,8 @@ export { unusedCopy } from './resolve/executor-id.ts'
 export { programFaults } from './resolve/program-faults.ts'
 export { createScrubber, type Scrubber } from './scrub.ts'
 export type {
+  ActionInvocation,
+  ActionReader,
   CopiedFile,
   CopyOrigin,
   FunctionInvocation,

@@ -7,6 +7,7 @@ import { RESOLVED_ITEMS, type ResolvedItems, resolveItems } from './configuratio
 import { declaredPermissions, readConcurrency, readPermissions, readTimeout } from './configuration/limits.ts'
 import type { TemplateScope } from './configuration/template.ts'
 import { Environment, envConfigOf, secretNames } from './environment/environment.ts'
+import { planAction, requirePackage } from './invocation/action.ts'
 import { planHttp } from './invocation/http.ts'
 import {
   readInterpreterRequest,
@@ -27,6 +28,7 @@ const RESOLVED_CONFIG = 'resolved_config'
 export async function planTool(tool: VerifiedTool, given: JsonObject, context: PlanContext): Promise<Plan> {
   const { elements, primitive } = await resolveChain(tool, context)
   const validatedPairs = validateChain(elements)
+  if (primitive === 'action') requirePackage(elements)
   checkExtension(elements)
   const settings = await resolveConfig(tool, context.readConfig)
   const checked = await checkParameters(tool, given, settings, context)
@@ -94,6 +96,10 @@ async function planInvocation(primitive: string, input: InvocationInput): Promis
     return { invocation, environment, references: [server], leftOut: [], notes: [], environmentOf }
   }
   const environment = new Environment(context)
+  if (primitive === 'action') {
+    const invocation = await planAction(tool, config, parameters, context)
+    return { invocation, environment, references: [], leftOut: [], notes: [], environmentOf: 'nobody' }
+  }
   // What an item declares for itself, such as the token of a server, is available to the tool that acts on it.
   const items = resolved?.items ?? []
   const hasSecrets = [...elements, ...items].some(element => secretNames(element).length > 0)

@@ -114,7 +114,20 @@ export interface McpInvocation {
   readonly toolName: string
 }
 
-export type Invocation = ProcessInvocation | FunctionInvocation | HttpInvocation | McpInvocation
+/** One of our own actions, run in this process on behalf of the tool's caller. */
+export interface ActionInvocation {
+  readonly kind: 'action'
+  readonly action: string
+  /** Checked by the action. */
+  readonly input: JsonObject
+}
+
+export type Invocation =
+  | ProcessInvocation
+  | FunctionInvocation
+  | HttpInvocation
+  | McpInvocation
+  | ActionInvocation
 
 export type McpServer =
   | {
@@ -217,6 +230,13 @@ export interface ConfigLayer {
   readonly data: Metadata
 }
 
+/** The checked input of an action that tools may run; undefined if there is no such action. Throws if the parameters do not fit. */
+export type ActionReader = (
+  action: string,
+  parameters: JsonObject,
+  projectPath: string,
+) => Promise<JsonObject | undefined>
+
 /** Everything that planning needs from outside. Nothing here starts the tool. */
 export interface PlanContext {
   readonly projectPath: string
@@ -241,6 +261,8 @@ export interface PlanContext {
   readonly siblings: SiblingSource
   /** The verified layers of `.ai/config/{path}`, in any order. */
   readonly readConfig: (path: string) => Promise<readonly ConfigLayer[]>
+  /** Absent where no action can be run. */
+  readonly readAction?: ActionReader | undefined
   /** Whether `rye/core/*` may be taken from the project or user space; a policy of the user. */
   readonly coreShadowing: 'refuse' | 'allow'
   /** Whether interpreters of the project (`.venv`) may run its tools, and those that are given secrets; a policy of the user. */

@@ -5,7 +5,13 @@ import { AppError, sha256Hex } from '../base/index.ts'
 import type { Runner } from '../execute/index.ts'
 import { readFile } from '../files/index.ts'
 import { folderOf, precedenceOf, SPACES, type Space } from '../item/index.ts'
-import { ParameterSchemas, type PlanContext, type SiblingSource, type VerifiedTool } from '../plan/index.ts'
+import {
+  type ActionReader,
+  ParameterSchemas,
+  type PlanContext,
+  type SiblingSource,
+  type VerifiedTool,
+} from '../plan/index.ts'
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
@@ -46,6 +52,7 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
 export async function createPlanContext(
   workspace: Workspace,
   timeoutMs: number | null,
+  readAction?: ActionReader,
 ): Promise<PlanContext> {
   const { library, projectPath } = workspace
   const runner = await openRunner(workspace)
@@ -66,6 +73,7 @@ export async function createPlanContext(
     schemas,
     siblings: siblingsOf(workspace),
     readConfig: path => readConfig(workspace, path),
+    readAction,
     coreShadowing: core_shadowing,
     projectInterpreters: project_interpreters.get(projectPath) ?? 'refuse',
   }

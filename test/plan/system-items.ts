@@ -10,6 +10,7 @@ export const SYSTEM_IDS = [
   'rye/core/primitives/subprocess',
   'rye/core/primitives/http_client',
   'rye/core/primitives/mcp',
+  'rye/core/primitives/action',
   'rye/core/runtimes/python/function',
   'rye/core/runtimes/python/script',
   'rye/core/runtimes/node/node',

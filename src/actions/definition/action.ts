@@ -1,5 +1,5 @@
 // The shape of every action: a name, fields, and one function from input to answer.
-import type { Caller } from '../../base/index.ts'
+import type { Caller, JsonObject } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { Fields, InputOf } from './field-spec.ts'
 
@@ -21,6 +21,14 @@ export interface Progress {
   readonly total?: number
 }
 
+/** Actions that tools of the package may run. */
+export interface ToolActions {
+  /** The checked input of an action, or undefined if no tool may run it. Throws `INVALID_INPUT`. */
+  read(name: string, parameters: JsonObject, projectPath: string): Promise<JsonObject | undefined>
+  /** Runs it with an input that was read, on behalf of the same caller. Throws `AppError` if it fails. */
+  run(name: string, input: JsonObject, signal: AbortSignal): Promise<JsonObject>
+}
+
 /** What an action may use besides its input. */
 export interface ActionContext {
   readonly library: Library
@@ -34,6 +42,8 @@ export interface ActionContext {
   readonly onProgress: (progress: Progress) => void
   /** Asks the person; without it, nobody can be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined
+  /** Filled in by `runAction`. */
+  readonly toolActions?: ToolActions | undefined
   /** A sentence for the person watching; never part of the answer. */
   readonly onNote: (text: string) => void
 }

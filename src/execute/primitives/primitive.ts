@@ -1,6 +1,6 @@
 // What the primitives have in common: each takes a call and answers with an outcome.
 import type { JsonObject } from '../../base/index.ts'
-import type { Plan } from '../../plan/index.ts'
+import type { ActionInvocation, Plan } from '../../plan/index.ts'
 import type { ResolveHost } from '../network/resolve-host.ts'
 import type { RefusedHost } from '../network/sandbox-network.ts'
 import type { ProcessTable } from '../process/spawn.ts'
@@ -30,12 +30,16 @@ export interface PrimitiveOptions {
   readonly resolveHost?: ResolveHost | undefined
 }
 
+/** Answers with what the action answers, or throws an `AppError`. */
+export type ActionCaller = (invocation: ActionInvocation, signal: AbortSignal) => Promise<JsonObject>
+
 export interface PrimitiveCall<Invocation> {
   readonly plan: Plan
   readonly invocation: Invocation
   readonly parts: PrimitiveParts
   readonly signal: AbortSignal | undefined
   readonly onProgress: ((progress: JsonObject) => void) | undefined
+  readonly callAction: ActionCaller | undefined
   /** Called with the processes of the tool; before it starts, where that is possible. */
   readonly onStarted: ((pids: readonly number[]) => void) | undefined
 }

@@ -6,12 +6,16 @@ import type { Space } from '../../item/index.ts'
 const RUNTIMES = 'rye/core/runtimes/'
 const PRIMITIVES = 'rye/core/primitives/'
 
-export type PrimitiveName = 'subprocess' | 'http_client' | 'mcp'
+/** For items of the package alone. */
+export const ACTION_PRIMITIVE = `${PRIMITIVES}action`
+
+export type PrimitiveName = 'subprocess' | 'http_client' | 'mcp' | 'action'
 
 const PRIMITIVE_IDS: ReadonlyMap<string, PrimitiveName> = new Map([
   [`${PRIMITIVES}subprocess`, 'subprocess'],
   [`${PRIMITIVES}http_client`, 'http_client'],
   [`${PRIMITIVES}mcp`, 'mcp'],
+  [ACTION_PRIMITIVE, 'action'],
 ])
 
 const FLAT_RUNTIMES: ReadonlyMap<string, string> = new Map([

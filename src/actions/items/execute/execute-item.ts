@@ -80,7 +80,11 @@ async function executeTool(
   const declared = tool.metadata.config_schema
   // Metadata holds JSON values alone.
   const schema = isRecord(declared) ? (declared as JsonObject) : undefined
-  const planContext = await createPlanContext(workspace, milliseconds(input.timeout))
+  const planContext = await createPlanContext(
+    workspace,
+    milliseconds(input.timeout),
+    context.toolActions?.read,
+  )
   const plan = await planTool(tool, joinParameters(input, schema), planContext)
   return runTool(context, { workspace, item, plan, dryRun: input.dry_run, trace: input.trace })
 }

@@ -58,6 +58,7 @@ export async function runTool(
   const outcome = await runPlan(plan, runner, {
     signal: context.signal,
     onProgress: progress => context.onProgress(readProgress(progress)),
+    callAction: ({ action, input }, signal) => context.toolActions!.run(action, input, signal),
   })
   const { receipt, problem } = await record(run, outcome, started)
   const { data, lost } = shorten(workspace, outcome.data)
