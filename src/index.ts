@@ -35,6 +35,11 @@ export {
   type LibraryOptions,
   openLibrary,
 } from './actions/open-library.ts'
+export type { McpAddAnswer, McpAddInput } from './actions/servers/add.ts'
+export type { McpDiscoverAnswer, McpDiscoverInput } from './actions/servers/discover.ts'
+export type { McpListAnswer, McpListInput } from './actions/servers/list.ts'
+export type { McpRefreshAnswer, McpRefreshInput } from './actions/servers/refresh.ts'
+export type { McpRemoveAnswer, McpRemoveInput } from './actions/servers/remove.ts'
 export type { Check } from './actions/setup/doctor/check.ts'
 export type { DoctorAnswer, DoctorInput } from './actions/setup/doctor/definition.ts'
 export type { ClientSnippet } from './actions/setup/init/client-snippets.ts'

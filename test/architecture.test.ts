@@ -20,7 +20,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   search: ['text', 'match', 'rank', 'answer', 'meaning', 'sqlite', 'evaluate'],
   skills: ['read', 'validate', 'call', 'folders', 'table'],
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
-  actions: ['definition', 'items', 'library', 'skills', 'setup'],
+  actions: ['definition', 'items', 'library', 'skills', 'servers', 'setup'],
 }
 const SURFACES = ['cli', 'mcp']
 /** Only these may ask the process how it was started: whoever embeds the library says it instead. */

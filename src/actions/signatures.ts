@@ -14,6 +14,11 @@ import type { VerifyAnswer, VerifyInput } from './items/verify/definition.ts'
 import type { EvalAnswer, EvalInput } from './library/evaluate.ts'
 import type { IndexAnswer, IndexInput } from './library/index-library.ts'
 import type { RunsAnswer, RunsInput } from './library/runs.ts'
+import type { McpAddAnswer, McpAddInput } from './servers/add.ts'
+import type { McpDiscoverAnswer, McpDiscoverInput } from './servers/discover.ts'
+import type { McpListAnswer, McpListInput } from './servers/list.ts'
+import type { McpRefreshAnswer, McpRefreshInput } from './servers/refresh.ts'
+import type { McpRemoveAnswer, McpRemoveInput } from './servers/remove.ts'
 import type { DoctorAnswer, DoctorInput } from './setup/doctor/definition.ts'
 import type { InitAnswer, InitInput } from './setup/init/fields.ts'
 import type { KeysExportAnswer, KeysExportInput } from './setup/keys/export.ts'
@@ -59,6 +64,11 @@ export interface Signatures {
   'keys rotate': Signature<KeysRotateInput, KeysRotateAnswer>
   'keys revoke': Signature<KeysRevokeInput, KeysRevokeAnswer>
   'keys remove': Signature<KeysRemoveInput, KeysRemoveAnswer>
+  'mcp add': Signature<McpAddInput, McpAddAnswer>
+  'mcp list': Signature<McpListInput, McpListAnswer>
+  'mcp refresh': Signature<McpRefreshInput, McpRefreshAnswer>
+  'mcp remove': Signature<McpRemoveInput, McpRemoveAnswer>
+  'mcp discover': Signature<McpDiscoverInput, McpDiscoverAnswer>
   'skills scan': Signature<SkillsScanInput, SkillsScanAnswer>
   'skills index': Signature<SkillsIndexInput, SkillsIndexAnswer>
   'skills sync': Signature<SkillsSyncInput, SkillsSyncAnswer>

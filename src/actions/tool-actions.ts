@@ -8,7 +8,13 @@ import type { ActionName } from './signatures.ts'
 import { findAction } from './table.ts'
 
 /** Closed: an agent reaches these through `execute`. Nothing here decides about keys, trust or settings. */
-export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([])
+export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([
+  'mcp add',
+  'mcp discover',
+  'mcp list',
+  'mcp refresh',
+  'mcp remove',
+])
 
 export function toolActions(context: ActionContext): ToolActions {
   return {

@@ -13,6 +13,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
@@ -77,6 +78,15 @@ export function removeFile(path: string, options: Pick<WriteOptions, 'root'>): b
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return false
     throw asAppError(error, path)
+  }
+}
+
+/** Removes a folder that is empty; anything else stays as it is. */
+export function removeEmptyFolder(path: string, options: Pick<WriteOptions, 'root'>): void {
+  try {
+    inFolderOf(path, options.root, (folder, name) => rmdirSync(folder.at(name)))
+  } catch {
+    // It has entries, or it is not ours to remove.
   }
 }
 

@@ -1,5 +1,8 @@
 export { fillDirections, inputSchema } from './directions.ts'
+export { namedVariables } from './environment/variable-policy.ts'
 export { explainPlan, printPlan } from './explain-plan.ts'
+export { planServer, type ServerDescription, type ServerPlan } from './invocation/mcp.ts'
+export { readPublicHosts } from './network/hosts.ts'
 export { convertParameter } from './parameters/convert-parameter.ts'
 export { ParameterSchemas } from './parameters/parameters.ts'
 export { planSkillCall } from './plan-skill-call.ts'

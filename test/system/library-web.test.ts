@@ -94,8 +94,8 @@ print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]
     expect(silent.success).toBe(false)
   })
 
-  it('keeps to the same addresses as the MCP tools, the registry and the HTTP runtime', async () => {
-    const files = ['web/fetch.py', 'mcp/_client.py', 'registry.py'].map(path =>
+  it('keeps to the same addresses as the registry and the HTTP runtime', async () => {
+    const files = ['web/fetch.py', 'registry.py'].map(path =>
       readFileSync(`system/.ai/tools/rye/${path}`, 'utf8'),
     )
     const blocks = files.map(file => /^# --- addresses[\s\S]*?^# --- end ---$/m.exec(file)![0])
@@ -133,9 +133,7 @@ print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]
 })
 
 it('shares the lines for the proxy of a sandbox with the others that dial, so that each can be copied alone', () => {
-  const dialling = ['web/fetch', 'registry', 'mcp/_client'].map(id =>
-    readFileSync(`system/.ai/tools/rye/${id}.py`, 'utf8'),
-  )
+  const dialling = ['web/fetch', 'registry'].map(id => readFileSync(`system/.ai/tools/rye/${id}.py`, 'utf8'))
   for (const name of ['addresses_of', 'tunnel']) {
     const texts = dialling.map(
       source => new RegExp(`^def ${name}\\([\\s\\S]*?\\n\\n\\n`, 'm').exec(source)?.[0],
