@@ -29,7 +29,6 @@ export async function run(words: readonly string[], start: Start): Promise<void>
     version: VERSION,
     environment,
     directory,
-    program,
     changeCheck,
     others: otherCommands({ environment, program, onStarted: keep }),
   })

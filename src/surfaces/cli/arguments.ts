@@ -7,7 +7,7 @@ import { AppError, nearest } from '../../base/index.ts'
 export const GLOBAL_FLAGS = {
   json: 'print one JSON document and nothing else',
   help: 'show how the command is used',
-  quiet: 'no progress, no notes',
+  quiet: 'no progress, no notes, no report of what went well',
 } as const
 
 export type GlobalFlag = keyof typeof GLOBAL_FLAGS

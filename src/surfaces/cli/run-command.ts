@@ -15,7 +15,6 @@ import { gatherInput, hasFlag } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
-import { findProgram } from './program-command.ts'
 import { renderAnswer } from './render/answer.ts'
 import { renderFailure } from './render/failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,10 +23,14 @@ export interface CommandSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where the person stands. */
   readonly directory: string
-  /** The file of this program. */
-  readonly program: string
   readonly changeCheck?: ChangeCheck | undefined
 }
+
+/** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
+const REPORTS: readonly string[] = [
+  ...['init', 'new', 'sign', 'index', 'skills install', 'skills sync'],
+  ...['generate', 'trust', 'offer', 'rotate', 'revoke', 'remove'].map(verb => `keys ${verb}`),
+]
 
 export async function runCommand(
   terminal: Terminal,
@@ -57,12 +60,9 @@ export async function runCommand(
         library,
         caller: 'person',
         directory,
-        get program() {
-          return findProgram(settings.program, environment.PATH)
-        },
         signal: interruption.signal,
         onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
-        onNote: text => terminal.say(text),
+        onNote: text => terminal.note(text),
         // Asked for by few commands; the object for standard input takes milliseconds to make.
         get confirm() {
           return confirmAt(terminal, interruption.signal)
@@ -75,7 +75,8 @@ export async function runCommand(
     else if (failed) printFailure(terminal, action, answer, status)
     else {
       if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
-      terminal.print(renderAnswer(action.name, answer, terminal))
+      if (!(status === 0 && terminal.quiet && REPORTS.includes(action.name)))
+        terminal.print(renderAnswer(action.name, answer, terminal))
     }
     return status
   } finally {
