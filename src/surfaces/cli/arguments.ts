@@ -21,8 +21,10 @@ export interface Arguments {
 }
 
 export interface Surroundings {
-  /** The project, where the words name none; where relative paths begin. */
+  /** Where relative paths begin. */
   readonly directory: string
+  /** The project, where the words name none. */
+  readonly findProject: () => string
   readonly globals?: readonly GlobalFlag[]
 }
 
@@ -30,10 +32,11 @@ export interface Surroundings {
 export function gatherInput(
   fields: Fields,
   words: readonly string[],
-  { directory, globals }: Surroundings,
+  { directory, findProject, globals }: Surroundings,
 ): Record<string, unknown> {
   const { input, project } = readArguments(fields, words, globals)
-  if (Object.hasOwn(fields, 'project_path')) input.project_path = resolve(directory, project ?? '.')
+  if (Object.hasOwn(fields, 'project_path'))
+    input.project_path = project === undefined ? findProject() : resolve(directory, project)
   return input
 }
 

@@ -11,18 +11,17 @@ import {
 } from '../../actions/index.ts'
 import { AppError, printVisibleJson } from '../../base/index.ts'
 import type { ChangeCheck, Library } from '../../workspace/index.ts'
-import { gatherInput, hasFlag } from './arguments.ts'
+import { gatherInput, hasFlag, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
+import { type ProjectSettings, projectFinder } from './project-finder.ts'
 import { renderAnswer } from './render/answer.ts'
 import { renderFailure } from './render/failure.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface CommandSettings {
+export interface CommandSettings extends ProjectSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where the person stands. */
-  readonly directory: string
   readonly changeCheck?: ChangeCheck | undefined
 }
 
@@ -52,10 +51,16 @@ export async function runCommand(
     return 1
   }
   const interruption = listenForInterrupt()
+  // A new project is made where one stands, also inside of another.
+  const project = projectFinder(terminal, settings, { upwards: action.name !== 'init' })
   try {
     const { failed, answer } = await runAction({
       action,
-      read: async () => readInput(action.fields, await readWords(action.fields, words, directory)),
+      read: async () =>
+        readInput(
+          action.fields,
+          await readWords(action.fields, words, { directory, findProject: project.find }),
+        ),
       context: {
         library,
         caller: 'person',
@@ -71,7 +76,7 @@ export async function runCommand(
     })
     const status = exitStatus(action, answer, failed)
     if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
-    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(answer))
+    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(project.nameIn(answer)))
     else if (failed) printFailure(terminal, action, answer, status)
     else {
       if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
@@ -120,9 +125,9 @@ function confirmAt(terminal: Terminal, signal: AbortSignal): ActionContext['conf
 async function readWords(
   fields: Fields,
   words: readonly string[],
-  directory: string,
+  surroundings: Surroundings,
 ): Promise<Record<string, unknown>> {
-  const input = gatherInput(fields, words, { directory })
+  const input = gatherInput(fields, words, surroundings)
   return input.parameters === '-' ? { ...input, parameters: parseJson(await readAll(process.stdin)) } : input
 }
 
