@@ -119,7 +119,7 @@ describe('the program that clients start', () => {
       { command: 'node', args: ['/opt/rye.cjs'] },
       { command: 'node', args: ['/opt/rye.cjs', 'mcp'] },
     ],
-    [undefined, { command: 'rye', args: ['mcp'] }],
+    [undefined, { command: 'npx', args: ['-y', 'ryekit@0', 'mcp'] }],
   ])('is %j', async (program, expected) => {
     const made = await scratch()
     const library = open(made, program && { program })

@@ -116,7 +116,23 @@ judgedByCompiler('of what people call', () => {
     Flat<Project & May<{ receipt: string; item_id: string; outcome: string; since: string; limit: number }>>
   >()
   expectTypeOf<Input<'init'>>().toEqualTypeOf<
-    Flat<Project & May<{ directory: string; client: 'claude' | 'cursor' | 'vscode' | 'codex' }>>
+    Flat<
+      Project &
+        May<{
+          directory: string
+          client:
+            | 'claude'
+            | 'claude-desktop'
+            | 'cursor'
+            | 'vscode'
+            | 'codex'
+            | 'gemini'
+            | 'windsurf'
+            | 'zed'
+            | 'opencode'
+          no_items: boolean
+        }>
+    >
   >()
   expectTypeOf<Input<'new'>>().toEqualTypeOf<
     Flat<

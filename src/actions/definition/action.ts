@@ -33,7 +33,7 @@ export interface ToolActions {
 export interface ActionContext {
   readonly library: Library
   readonly caller: Caller
-  /** For settings of clients that start `rye`; without it, they find `rye` on their PATH. */
+  /** For settings of clients that start `rye`; without it, npm starts it. */
   readonly program?: Program | undefined
   /** Where relative paths begin; without it, they are refused. */
   readonly directory?: string | undefined

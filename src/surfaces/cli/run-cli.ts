@@ -31,7 +31,7 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   // `mcp` is a command by itself, `mcp add` another.
   const found = findCommand(words)
   const other = found ? undefined : others.find(command => command.name === words[0])
-  if (other) return runOther(terminal, other, words.slice(1), settings.directory)
+  if (other) return runOther(terminal, other, words.slice(1), settings)
   outliveReader()
   if (found) return runCommand(terminal, found.entry, found.rest, settings)
   return unknownCommand(terminal, words, { version: settings.version, others })
