@@ -84,6 +84,7 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly category: string
     readonly format: 'v2' | 'v1'
     readonly take_over: boolean
+    readonly resolve: boolean
   }>
 
 judgedByCompiler('of what agents call', () => {
@@ -116,7 +117,14 @@ judgedByCompiler('of what people call', () => {
     Flat<Project & May<{ receipt: string; item_id: string; outcome: string; since: string; limit: number }>>
   >()
   expectTypeOf<Input<'init'>>().toEqualTypeOf<
-    Flat<Project & May<{ directory: string; client: 'claude' | 'cursor' | 'vscode' | 'codex' }>>
+    Flat<
+      Project &
+        May<{
+          directory: string
+          client: 'claude' | 'cursor' | 'vscode' | 'codex'
+          merge_driver: boolean
+        }>
+    >
   >()
   expectTypeOf<Input<'new'>>().toEqualTypeOf<
     Flat<

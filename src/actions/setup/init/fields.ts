@@ -15,6 +15,10 @@ export const INIT_FIELDS = {
     values: CLIENTS,
     flag: { value: 'NAME' },
   },
+  merge_driver: {
+    type: 'boolean',
+    about: 'have git merge edits of one item: .gitattributes, and the settings of this clone',
+  },
   project_path: projectPath,
 } as const satisfies Fields
 

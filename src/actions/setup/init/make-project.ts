@@ -19,6 +19,7 @@ import {
   type ServerCommand,
 } from './client-snippets.ts'
 import type { INIT_FIELDS, InitAnswer } from './fields.ts'
+import { installMergeDriver, lacksMergeDriver } from './merge-driver.ts'
 
 const SETTINGS_BYTES = 1024 * 1024
 
@@ -52,6 +53,7 @@ export async function makeProject(
     ...makeFolders(workspace),
     ...(await makeKey(library)),
     ...(await makeItems(context, workspace)),
+    ...(input.merge_driver ? await installMergeDriver(context, workspace) : []),
   ]
   const server = serverCommand(context.program)
   const written = input.client ? await writeClientFile(workspace, input.client, server) : []
@@ -60,7 +62,7 @@ export async function makeProject(
     project_path: workspace.projectPath,
     created: [...created, ...written],
     clients: (input.client ? [input.client] : CLIENTS).map(client => clientSnippet(client, server)),
-    next: NEXT,
+    next: [...NEXT, ...(lacksMergeDriver(workspace) ? ['rye init --merge-driver'] : [])],
   }
 }
 
