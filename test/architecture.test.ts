@@ -60,7 +60,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
 }
-const STARTERS = ['execute/process/spawn.ts', 'scan/stamp-roots.ts']
+const STARTERS = ['execute/process/spawn.ts', 'scan/stamp-roots.ts', 'surfaces/cli/run-program.ts']
 
 const source = new URL('../src/', import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -4,6 +4,7 @@ import type { ExecuteInput } from './items/execute/fields.ts'
 import type { FetchAnswer, FetchInput } from './items/fetch.ts'
 import type { ListAnswer, ListInput } from './items/list.ts'
 import type { AnyLoadAnswer, LoadInput } from './items/load/fields.ts'
+import type { MergeAnswer, MergeInput } from './items/merge/fields.ts'
 import type { NewAnswer, NewInput } from './items/new/definition.ts'
 import type { ParseAnswer, ParseInput } from './items/parse.ts'
 import type { SearchAnswer } from './items/search/answer.ts'
@@ -46,6 +47,7 @@ export interface Signatures {
   execute: Signature<ExecuteInput, ExecuteAnswer>
   sign: Signature<SignInput, SignAnswer>
   verify: Signature<VerifyInput, VerifyAnswer>
+  merge: Signature<MergeInput, MergeAnswer>
   list: Signature<ListInput, ListAnswer>
   show: Signature<ShowInput, ShowAnswer>
   parse: Signature<ParseInput, ParseAnswer>

@@ -40,6 +40,10 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: 'check signatures of items, files or whole trees',
     load: async () => (await import('./items/verify/definition.ts')).verify,
   },
+  merge: {
+    summary: 'merge two edits of one item, as the merge driver of git',
+    load: async () => (await import('./items/merge/definition.ts')).merge,
+  },
   list: {
     summary: 'list items of all spaces, with what shadows what',
     load: async () => (await import('./items/list.ts')).list,

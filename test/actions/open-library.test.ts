@@ -79,6 +79,7 @@ describe('a caller', () => {
       refused.push(name)
     }
     expect(refused).toEqual([
+      'merge',
       'init',
       ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys offer', 'keys export'],
       ...['keys rotate', 'keys revoke', 'keys remove'],

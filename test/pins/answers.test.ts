@@ -124,10 +124,10 @@ const PINS = {
   ],
   sign: [
     'sign',
-    { item_id: 'notes' },
+    { item_id: 'notes', format: 'v1' },
     ['status', 'item_type', 'item_id', 'path', 'location', 'signature', 'warnings', 'message'],
   ],
-  'sign of many': ['sign', { item_id: '*' }, ['status', 'signed', 'failed', 'total', 'summary']],
+  'sign of many': ['sign', { item_id: '*' }, ['status', 'signed', 'failed', 'unchanged', 'total', 'summary']],
   verify: ['verify', {}, ['items', 'counts']],
   list: ['list', {}, ['items', 'diagnostics']],
   show: [

@@ -84,6 +84,7 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly category: string
     readonly format: 'v2' | 'v1'
     readonly take_over: boolean
+    readonly resolve: boolean
   }>
 
 judgedByCompiler('of what agents call', () => {
@@ -131,6 +132,7 @@ judgedByCompiler('of what people call', () => {
             | 'zed'
             | 'opencode'
           no_items: boolean
+          merge_driver: boolean
         }>
     >
   >()

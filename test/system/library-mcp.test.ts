@@ -128,7 +128,11 @@ describe('rye/mcp/discover', () => {
   it.each([
     ['is not there', { command: 'no-such-program' }, '`no-such-program` was not found'],
     ['dies with a word', { command: 'bash', args: ['-c', 'echo no luck >&2; exit 1'] }, 'no luck'],
-    ['never answers', { command: 'sleep', args: ['60'], timeout: 0.5 }, 'server `sleep` did not answer within 0.5 s'],
+    [
+      'never answers',
+      { command: 'sleep', args: ['60'], timeout: 0.5 },
+      'server `sleep` did not answer within 0.5 s',
+    ],
     ['talks junk', { command: 'yes' }, 'too much that is not a message'],
     ['is described twice', { command: 'x', url: 'https://x' }, 'expected either `url` or `command`'],
     ['is not described', {}, 'expected either `url` or `command`'],

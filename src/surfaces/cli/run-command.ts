@@ -68,6 +68,7 @@ export async function runCommand(
         signal: interruption.signal,
         onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
         onNote: text => terminal.note(text),
+        runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
         // Asked for by few commands; the object for standard input takes milliseconds to make.
         get confirm() {
           return confirmAt(terminal, interruption.signal)

@@ -21,6 +21,10 @@ export const INIT_FIELDS = {
     about: 'no first items: folders and key alone',
     default: false,
   },
+  merge_driver: {
+    type: 'boolean',
+    about: 'have git merge edits of one item: .gitattributes, and the settings of this clone',
+  },
   project_path: projectPath,
 } as const satisfies Fields
 

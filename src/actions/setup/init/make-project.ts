@@ -14,6 +14,7 @@ import { ownerOf } from '../keys/find-key.ts'
 import { CLIENTS } from './client-files.ts'
 import { connectClient, describeClient } from './client-settings.ts'
 import type { INIT_FIELDS, InitAnswer } from './fields.ts'
+import { installMergeDriver, lacksMergeDriver } from './merge-driver.ts'
 
 const FIRST_ITEMS: readonly { type: ItemType; id: string; description: string }[] = [
   {
@@ -50,6 +51,7 @@ export async function makeProject(
     ...(await makeKey(library)),
     ...(input.no_items ? [] : await makeItems(context, workspace)),
     ...(input.client ? await connectClient(context, workspace, input.client) : []),
+    ...(input.merge_driver ? await installMergeDriver(context, workspace) : []),
   ]
   return {
     status: 'initialised',
@@ -58,7 +60,10 @@ export async function makeProject(
     clients: (input.client ? [input.client] : CLIENTS).map(client =>
       describeClient(context, workspace, client),
     ),
-    next: input.no_items ? NEXT_WITHOUT_ITEMS : NEXT,
+    next: [
+      ...(input.no_items ? NEXT_WITHOUT_ITEMS : NEXT),
+      ...(lacksMergeDriver(workspace) ? ['rye init --merge-driver'] : []),
+    ],
   }
 }
 
