@@ -50,6 +50,12 @@ export const SIGN_FIELDS = {
     about: 'sign also what another key signed, without asking',
     surface: 'cli',
   },
+  digest: {
+    type: 'string',
+    about: 'sign only what `show --content` gave this digest for',
+    surface: 'cli',
+    flag: { value: 'SHA256' },
+  },
 } as const satisfies Fields
 
 export type SignInput = CallInput<typeof SIGN_FIELDS>

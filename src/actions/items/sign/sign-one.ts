@@ -1,6 +1,6 @@
 // Signing one item: validate by the extractor's rules, compute, write durably.
 import { isUtf8 } from 'node:buffer'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { AppError, type Diagnostic, sha256Hex } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
@@ -9,6 +9,7 @@ import { programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { findHiddenText, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
+import { keepSigned } from '../../../user/index.ts'
 import { describeRollback, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { SignedItem } from './fields.ts'
 import { acceptOlder, refuseOlder } from './going-back.ts'
@@ -22,14 +23,17 @@ export async function signOne(
   allowed?: OpenedItem,
 ): Promise<SignedItem> {
   const item = allowed ?? signer.workspace.read(found)
+  refuseUnread(signer, item)
   if (!allowed) refuseForeign(signer, item)
   const { isHelperFile, noticed } = await validate(signer.workspace, item)
   const older = await refuseOlder(signer, item)
   const { file } = item
-  const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
+  const written = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
+  const { signature, warnings } = written
   const format = file.type === 'skill' ? 'v2' : signer.format
   const { timestamp, hash } = signature
   if (older) await acceptOlder(signer, item, { timestamp, format, hash })
+  keepCopy(signer, item, { timestamp, files: written.files })
   const went = older ? [`it ${describeRollback(older)}`] : []
   return {
     status: 'signed',
@@ -102,7 +106,8 @@ function writeItem(signer: Signer, item: OpenedItem) {
   refuseChanged(item)
   if (signed.detached) atomicWrite(`${file.path}.sig`, signed.detached, options)
   else atomicWrite(file.path, signed.bytes, options)
-  return { signature: signed.signature, warnings: signed.warnings.map(printDiagnostic) }
+  const files = new Map([[basename(file.path), signed.detached ? item.bytes : signed.bytes]])
+  return { signature: signed.signature, warnings: signed.warnings.map(printDiagnostic), files }
 }
 
 function writeSkill(signer: Signer, item: OpenedItem) {
@@ -120,7 +125,32 @@ function writeSkill(signer: Signer, item: OpenedItem) {
     makeFolders: false,
   })
   const warnings = [...restlessFolders(item.parts.keys()), ...[...item.parts].flatMap(hiddenIn)]
-  return { signature: signed.signature, warnings }
+  return { signature: signed.signature, warnings, files: item.parts }
+}
+
+/** For a comparison with what becomes of it. It is signed all the same where this cannot be kept. */
+function keepCopy(
+  { workspace }: Signer,
+  { file }: OpenedItem,
+  copy: { readonly timestamp: string; readonly files: ReadonlyMap<string, Uint8Array> },
+): void {
+  try {
+    keepSigned(workspace.library.states.make(file.base).path, `${file.type}:${file.id}`, copy)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+  }
+}
+
+/** Whoever read an item before signs what was read, and nothing that has taken its place. */
+function refuseUnread({ digest }: Signer, item: OpenedItem): void {
+  if (digest === undefined || digest === item.contentDigest()) return
+  throw new AppError(
+    'WRITE_FAILED',
+    `\`${item.file.path}\` is not signed: it has changed since it was read`,
+    {
+      hint: 'read it again',
+    },
+  )
 }
 
 /** Caches and repositories are part of what is signed, and other programs write to them. */
