@@ -85,6 +85,7 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly format: 'v2' | 'v1'
     readonly take_over: boolean
     readonly resolve: boolean
+    readonly digest: string
   }>
 
 judgedByCompiler('of what agents call', () => {
@@ -107,7 +108,7 @@ judgedByCompiler('of what people call', () => {
     Flat<Project & May<{ pattern: string; item_type: ItemType; source: 'project' | 'user' | 'system' }>>
   >()
   expectTypeOf<Input<'show'>>().toEqualTypeOf<
-    Flat<Project & { readonly item_id: string } & May<{ item_type: ItemType }>>
+    Flat<Project & { readonly item_id: string } & May<{ item_type: ItemType; content: boolean }>>
   >()
   expectTypeOf<Input<'parse'>>().toEqualTypeOf<
     Flat<Project & { readonly paths: readonly string[] } & May<{ item_type: SignedType }>>

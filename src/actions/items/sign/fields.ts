@@ -55,6 +55,12 @@ export const SIGN_FIELDS = {
     about: 'sign what git merged, and only the signature lines conflict',
     surface: 'cli',
   },
+  digest: {
+    type: 'string',
+    about: 'sign only what `show --content` gave this digest for',
+    surface: 'cli',
+    flag: { value: 'SHA256' },
+  },
 } as const satisfies Fields
 
 export type SignInput = CallInput<typeof SIGN_FIELDS>

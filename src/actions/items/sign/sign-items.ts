@@ -53,9 +53,10 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const space = input.location ?? input.source
   const wanted = readWanted(input)
   const isNamed = !isGlob(wanted.id)
-  const { format } = input
-  const signer: Signer = { workspace, key, caller: context.caller, isNamed, format, swept: new Set() }
+  const { format, digest } = input
+  const signer: Signer = { workspace, key, caller: context.caller, isNamed, format, digest, swept: new Set() }
   if (!isNamed) {
+    if (digest !== undefined) throw new AppError('INVALID_INPUT', '`digest` is of one item, not of a pattern')
     const batch = await signBatch(context, signer, {
       ...wanted,
       space,

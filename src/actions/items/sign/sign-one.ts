@@ -1,12 +1,13 @@
 // Signing one item: validate by the extractor's rules, compute, write durably.
 import { isUtf8 } from 'node:buffer'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { AppError, sha256Hex } from '../../../base/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
 import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { findHiddenText, type SignatureLine, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
+import { keepSigned } from '../../../user/index.ts'
 import { describeRollback, type OpenedItem } from '../../../workspace/index.ts'
 import type { SignedItem } from './fields.ts'
 import { acceptOlder, refuseOlder } from './going-back.ts'
@@ -22,15 +23,17 @@ export async function signOne(
 ): Promise<SignedItem> {
   const item = allowed ?? signer.workspace.read(found)
   refuseConflict(signer.workspace, item)
+  refuseUnread(signer, item)
   if (!allowed) refuseForeign(signer, item)
   const { isHelperFile, noticed } = await validateForSigning(signer.workspace, item)
   const older = await refuseOlder(signer, item)
   const { file } = item
   const format = file.type === 'skill' ? 'v2' : signer.format
   const kept = older ? undefined : unchangedSignature(signer, item)
-  const { signature, warnings } = kept ?? write(signer, item)
+  const { signature, warnings, files } = kept ?? write(signer, item)
   const { timestamp, hash } = signature
   if (older) await acceptOlder(signer, item, { timestamp, format, hash })
+  keepCopy(signer, item, { timestamp, files })
   const went = older ? [`it ${describeRollback(older)}`] : []
   const what = isHelperFile ? 'Helper file' : MESSAGES[file.type]
   return {
@@ -70,6 +73,8 @@ interface Signing {
   readonly before: Uint8Array | undefined
   readonly signature: SignatureLine & { readonly encoded: string }
   readonly warnings: readonly string[]
+  /** The item as signed, without a signature that is a file of its own. */
+  readonly files: ReadonlyMap<string, Uint8Array>
 }
 
 function write(signer: Signer, item: OpenedItem): Signing {
@@ -109,17 +114,50 @@ function prepareFile(signer: Signer, item: OpenedItem, timestamp: string): Signi
   const file = detached
     ? { path: `${path}.sig`, bytes: detached, before: item.detached }
     : { path, bytes, before: item.bytes }
-  return { ...file, signature, warnings: warnings.map(printDiagnostic) }
+  const files = new Map([[basename(path), detached ? item.bytes : bytes]])
+  return { ...file, signature, warnings: warnings.map(printDiagnostic), files }
 }
 
 function prepareSkill(signer: Signer, { file, parts, detached }: OpenedItem, timestamp: string): Signing {
   if (signer.format === 'v1') {
     throw new AppError('INVALID_INPUT', 'skills have no v1 signature: expected --format v2')
   }
-  const files = new Map([...parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
-  const { bytes, signature } = signSkill({ id: file.id, files }, signer.key, { timestamp })
+  const digests = new Map([...parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
+  const { bytes, signature } = signSkill({ id: file.id, files: digests }, signer.key, { timestamp })
   const warnings = [...restlessFolders(parts.keys()), ...[...parts].flatMap(hiddenIn)]
-  return { path: join(dirname(file.path), SKILL_SIGNATURE), bytes, before: detached, signature, warnings }
+  return {
+    path: join(dirname(file.path), SKILL_SIGNATURE),
+    bytes,
+    before: detached,
+    signature,
+    warnings,
+    files: parts,
+  }
+}
+
+/** For a comparison with what becomes of it. It is signed all the same where this cannot be kept. */
+function keepCopy(
+  { workspace }: Signer,
+  { file }: OpenedItem,
+  copy: { readonly timestamp: string; readonly files: ReadonlyMap<string, Uint8Array> },
+): void {
+  try {
+    keepSigned(workspace.library.states.make(file.base).path, `${file.type}:${file.id}`, copy)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+  }
+}
+
+/** Whoever read an item before signs what was read, and nothing that has taken its place. */
+function refuseUnread({ digest }: Signer, item: OpenedItem): void {
+  if (digest === undefined || digest === item.contentDigest()) return
+  throw new AppError(
+    'WRITE_FAILED',
+    `\`${item.file.path}\` is not signed: it has changed since it was read`,
+    {
+      hint: 'read it again',
+    },
+  )
 }
 
 /** Caches and repositories are part of what is signed, and other programs write to them. */
