@@ -1,5 +1,6 @@
 // From a verified tool and the caller's parameters to a plan: chain, checks, parameters, environment, invocation and limits, in this
 // order. Nothing is started and nothing is written. A dry run ends here and prints the plan.
+import { dirname } from 'node:path'
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import { resolveConfig, runtimeTimeout } from './configuration/config-resolve.ts'
 import { configOf, declaredIn, mergeConfiguration } from './configuration/configuration.ts'
@@ -8,6 +9,7 @@ import { declaredPermissions, readConcurrency, readPermissions, readTimeout } fr
 import type { TemplateScope } from './configuration/template.ts'
 import { Environment, envConfigOf, secretNames } from './environment/environment.ts'
 import { planAction, requirePackage } from './invocation/action.ts'
+import { collectFiles, LIB_FOLDER, type ToolFiles } from './invocation/anchor.ts'
 import { planHttp } from './invocation/http.ts'
 import {
   readInterpreterRequest,
@@ -67,6 +69,17 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
 /** What would run a tool, tool first. Throws as `planTool` does if nothing can. */
 export async function findChain(tool: VerifiedTool, context: PlanContext): Promise<Plan['chain']> {
   return (await resolveChain(tool, context)).elements.map(linkOf)
+}
+
+/** The files that a tool runs with, itself among them. Throws as `planTool` does if nothing can run it. */
+export async function findFiles(
+  tool: VerifiedTool,
+  context: PlanContext,
+): Promise<Pick<ToolFiles, 'root' | 'files' | 'leftOut'>> {
+  const { elements, primitive } = await resolveChain(tool, context)
+  if (primitive !== 'subprocess') return { root: dirname(tool.path), files: [], leftOut: [] }
+  const { root, files, leftOut } = await collectFiles(elements, context.siblings)
+  return { root, files: files.filter(({ path }) => !path.startsWith(`${LIB_FOLDER}/`)), leftOut }
 }
 
 interface PlannedInvocation {

@@ -73,22 +73,6 @@ describe('every tool that takes a path', () => {
       code: 'PARAMETERS_INVALID',
     })
   })
-
-  it('shares the same lines for staying inside, so that each can be copied alone', () => {
-    const folder = 'system/.ai/tools/rye/file-system'
-    const blocks = new Map<string, Set<string>>()
-    for (const file of readdirSync(folder)) {
-      const text = readFileSync(join(folder, file), 'utf8')
-      for (const [block, title] of text.matchAll(/^# --- (\w[\w ]*):[\s\S]*?^# --- end ---$/gm)) {
-        blocks.set(title!, (blocks.get(title!) ?? new Set()).add(block))
-      }
-    }
-    expect([...blocks].map(([title, texts]) => [title, texts.size]).sort()).toEqual([
-      ['inside the project', 1],
-      ['walking', 1],
-      ['writing', 1],
-    ])
-  })
 })
 
 describe('rye/file-system/read', () => {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that must not be expanded are what is tested
 // The bundled shell and machine facts, and what a copy of a bundled tool does, each run through `execute`.
 import { execFileSync } from 'node:child_process'
-import { existsSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
@@ -69,6 +69,19 @@ describe('rye/bash', () => {
     expect(content).toBe(Array.from({ length: 20_000 }, (_, at) => `ü ${at + 1}\n`).join(''))
   })
 
+  it('has streams that a command can open by name', async () => {
+    const command = 'echo one > /dev/stderr; echo two | tee /dev/stderr; sh -c "echo three > /dev/stdout"'
+    const { data } = await run('rye/bash', { command })
+    expect(data).toMatchObject({ stdout: 'two\nthree\n', stderr: 'one\ntwo\n', exit_code: 0 })
+  })
+
+  it('names a signal, and keeps what was printed before it', async () => {
+    expect(await run('rye/bash', { command: 'echo out; kill -9 $$' })).toMatchObject({
+      error: 'the command ended with signal 9',
+      data: { stdout: 'out\n', exit_code: -9 },
+    })
+  })
+
   it('keeps the beginning and the end of long output, and ends a flood', async () => {
     const { data } = await run('rye/bash', { command: 'seq 1 100000' })
     expect(data!.truncated).toBe(true)
@@ -114,18 +127,38 @@ describe('rye/core/system', () => {
 })
 
 describe('a copy of a bundled tool', () => {
-  it('runs alone in the project, and shadows the one of the system', async () => {
-    for (const [id, parameters] of [
-      [`${FILES}/grep`, { pattern: 'needle' }],
-      ['rye/bash', { command: 'true' }],
-      ['rye/core/system', {}],
-    ] as const) {
-      expect(
-        (await session.call('load', { item_id: `tool:${id}@system`, destination: 'project' })).copied_to,
-      ).toBe('project')
+  it('runs in the project with the files that it needs, and shadows the one of the system', async () => {
+    const copies: [string, object, string[]][] = [
+      [`${FILES}/grep`, { pattern: 'needle' }, ['_inside', '_walk']],
+      [`${FILES}/glob`, { pattern: '*' }, ['_inside', '_walk']],
+      ['rye/bash', { command: 'true' }, []],
+      ['rye/core/system', {}, []],
+    ]
+    const path = (id: string) => join(session.project, `.ai/tools/${id}.ts`)
+    for (const [id, parameters, helpers] of copies) {
+      const copied = await session.call('load', { item_id: `tool:${id}@system`, destination: 'project' })
+      expect(copied).toMatchObject({ copied_to: 'project', destination_path: path(id) })
+      const status = id === `${FILES}/glob` ? 'unchanged' : 'copied'
+      expect(copied.helpers ?? []).toEqual(helpers.map(name => ({ path: path(`${FILES}/${name}`), status })))
       const answer = await session.call('execute', { item_id: `tool:${id}`, parameters, trace: true })
       expect(answer).toMatchObject({ status: 'success', chain: [{ item_id: id, space: 'project' }, {}, {}] })
-      unlinkSync(join(session.project, `.ai/tools/${id}.py`))
     }
+    for (const [id] of copies) unlinkSync(path(id))
+  })
+
+  it('is not made over another helper, and not run with one that was changed', async () => {
+    const helper = session.write(`.ai/tools/${FILES}/_inside.ts`, '// planted\n')
+    const request = { item_id: `tool:${FILES}/ls@system`, destination: 'project' }
+    expect(await session.call('load', request)).toMatchObject({
+      code: 'ITEM_EXISTS',
+      error: expect.stringContaining(helper),
+    })
+    expect(existsSync(join(session.project, `.ai/tools/${FILES}/ls.ts`))).toBe(false)
+    expect(await session.call('load', { ...request, overwrite: true })).toMatchObject({
+      helpers: [{ path: helper, status: 'copied' }],
+    })
+    expect((await run(`${FILES}/ls`)).status).toBe('success')
+    writeFileSync(helper, `${readFileSync(helper, 'utf8')}\n`)
+    expect((await run(`${FILES}/ls`)).error).toContain('`./_inside.ts` is not a verified sibling')
   })
 })

@@ -92,7 +92,7 @@ describe('ID mode', () => {
   })
 
   it.each([
-    [{ item_type: 'tool', item_id: 'rye/file-system/read', source: 'system' }, '.py'],
+    [{ item_type: 'tool', item_id: 'rye/file-system/read', source: 'system' }, '.ts'],
     [{ item_type: 'knowledge', item_id: 'rye/core/tool-metadata-reference', source: 'system' }, '.md'],
     [{ item_type: 'knowledge', item_id: 'rye/core/terminology', source: 'system' }, '.md'],
   ])('%j loads', async (given, extension) => {

@@ -133,7 +133,7 @@ const DEVIATIONS: readonly [
   [
     'rye_fetch: a copy is .ai/tools/bash.py',
     () => library.call('fetch', { item_id: 'rye/bash', source: 'system', destination: 'project' }),
-    /"destination_path":"[^"]*\/\.ai\/tools\/rye\/bash\.py"/,
+    /"destination_path":"[^"]*\/\.ai\/tools\/rye\/bash\.ts"/,
     'a copy that is to stand in for an item keeps its id, and so its folder',
   ],
   [

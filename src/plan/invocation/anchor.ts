@@ -7,6 +7,7 @@ import { SKIPPED_FOLDERS } from '../../item/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import type { CopiedFile, LeftOut, SiblingSource, VerifiedTool } from '../types.ts'
+import { siblingNames } from './sibling-names.ts'
 
 /** The folder of a private copy for the files of a runtime's `lib`, apart from the tool's own. */
 export const LIB_FOLDER = '.rye-lib'
@@ -118,23 +119,21 @@ class Collector {
     }
   }
 
-  /** Files of the same folder whose names occur in the tool, or in a file that was added before. */
+  /** Files of the same folder that the tool names, or a file that was added before. */
   async addNamed(directory: string, beside: readonly string[], rules: DependencyRules): Promise<void> {
-    const waiting = new Map(
+    const waiting = new Set(
       beside
         .filter(path => !this.#files.has(path) && isWanted(path, rules))
-        .map(path => [checkRelative(path, this.#tool.id), stemOf(path)]),
+        .map(path => checkRelative(path, this.#tool.id)),
     )
-    const pending = [this.#tool.bytes]
-    while (pending.length > 0 && waiting.size > 0) {
-      const words = wordsOf(pending.pop()!)
-      for (const [path, stem] of [...waiting]) {
-        if (!words.has(stem)) continue
+    const pending = [siblingNames(this.#tool.path, this.#tool.bytes)]
+    for (let names = pending.pop(); names !== undefined; names = pending.pop()) {
+      for (const path of [...waiting].filter(names)) {
         waiting.delete(path)
         const file = await this.#source.read(join(directory, path), this.#tool.space)
         if (this.#isAccepted(file.verdict.status)) {
           this.add(path, file)
-          pending.push(file.bytes)
+          pending.push(siblingNames(path, file.bytes))
         } else this.#leftOut.push({ path, reason: file.verdict.status })
       }
     }
@@ -201,16 +200,6 @@ function checkRelative(path: string, id: string): string {
   )
   if (!isBad && parts[0] !== LIB_FOLDER) return path
   throw new AppError('CHAIN_INVALID', `\`${id}\`: \`${path}\` points outside of its folder`)
-}
-
-function stemOf(path: string): string {
-  const dot = path.lastIndexOf('.')
-  return dot <= 0 ? path : path.slice(0, dot)
-}
-
-function wordsOf(bytes: Uint8Array): Set<string> {
-  const text = Buffer.from(bytes).toString('latin1')
-  return new Set([...(text.match(/\w+/g) ?? []), ...(text.match(/[\w-]+/g) ?? [])])
 }
 
 function textList(value: unknown): string[] {

@@ -122,7 +122,7 @@ describe('in a project that contains this program', () => {
     const program = join(root, 'dist/rye.cjs')
     const paths = [
       program,
-      join(root, 'system/.ai/tools/rye/bash.py'),
+      join(root, 'system/.ai/tools/rye/bash.ts'),
       join(place.project, 'node_modules/zod/index.js'),
     ]
     await plant(place.project, paths, program)

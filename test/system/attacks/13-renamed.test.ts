@@ -55,7 +55,7 @@ it('a file signed as report.py is tampered as report.sh, and does not run', asyn
 })
 
 it('a bundled item is known under its own file name only', async () => {
-  const bundled = fileURLToPath(new URL('../../../system/.ai/tools/rye/bash.py', import.meta.url))
+  const bundled = fileURLToPath(new URL('../../../system/.ai/tools/rye/bash.ts', import.meta.url))
   write('.ai/tools/rye/bash.sh', readFileSync(bundled))
   expect(await statusOf('tool:rye/bash')).not.toContain('verified')
   expect((await place.rye(['load', 'tool:rye/bash', '--json'])).json()).toMatchObject({ status: 'error' })

@@ -1,24 +1,36 @@
-// Copies an item into another space, below the same category. The verified bytes are written with their signature, so the copy
-// verifies, too. An existing item is replaced only if the caller says so.
+// Copies an item into another space, below the same category, and with a tool the files beside it that it needs. The verified bytes are
+// written with their signature, so the copy verifies, too. An existing item is replaced only if the caller says so.
 import { lstatSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
-import { atomicWrite, removeFile, type WriteOptions } from '../../../files/index.ts'
+import { atomicWrite, readFile, removeFile, type WriteOptions } from '../../../files/index.ts'
 import { folderOf } from '../../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../../trust/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import { findHelpers, type Helper } from './find-helpers.ts'
+
+const MOST_HELPER_BYTES = 50_000_000
 
 export interface CopyRequest {
   readonly destination: 'project' | 'user'
   readonly overwrite: boolean
 }
 
+export interface Copied {
+  readonly copied_to: 'project' | 'user'
+  readonly destination_path: string
+  /** Of a tool: the files beside it that it needs, where they are now. */
+  readonly helpers?: readonly { readonly path: string; readonly status: 'copied' | 'unchanged' }[]
+  /** Of a tool: files beside it that it names and that do not verify. */
+  readonly left_out?: readonly { readonly path: string; readonly reason: string }[]
+}
+
 /** Where the item was copied to; undefined if it is there already. */
-export function copyItem(
+export async function copyItem(
   workspace: Workspace,
   item: OpenedItem,
   request: CopyRequest,
-): { copied_to: 'project' | 'user'; destination_path: string } | undefined {
+): Promise<Copied | undefined> {
   const { file } = item
   const { destination, overwrite } = request
   if (file.space === destination) return undefined
@@ -31,6 +43,9 @@ export function copyItem(
   const existing = findExisting(workspace, item, destination)
   if (existing && !(overwrite && existing.entry.path === target)) throw alreadyThere(existing.entry, request)
   const options: WriteOptions = { root, ...(!overwrite && { expect: 'absent' as const }) }
+  const { helpers, leftOut } = await findHelpers(workspace, item)
+  // Before the tool: it must never be there without them.
+  const beside = copyHelpers(helpers, typeRoot, { ...options, request })
   if (isFolder) {
     const old = existing ? workspace.read(existing).parts.keys() : []
     copyFolder(item, dirname(target), { ...options, old })
@@ -38,7 +53,41 @@ export function copyItem(
     atomicWrite(target, item.bytes, { ...options, mode: modeOf(file.path) })
     if (item.detached) atomicWrite(`${target}.sig`, item.detached, { root })
   }
-  return { copied_to: destination, destination_path: target }
+  return {
+    copied_to: destination,
+    destination_path: target,
+    ...(beside.length > 0 && { helpers: beside }),
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+  }
+}
+
+/** None is written unless all can be: another file of the same name may be what other tools there rely on. */
+function copyHelpers(
+  helpers: readonly Helper[],
+  typeRoot: string,
+  { request, ...options }: WriteOptions & { readonly request: CopyRequest },
+): NonNullable<Copied['helpers']> {
+  const { root } = options
+  const placed = helpers.map(helper => {
+    const path = join(typeRoot, helper.path)
+    const there = readFile(path, { maxBytes: MOST_HELPER_BYTES, ...(root !== undefined && { root }) })?.bytes
+    if (there !== undefined && !there.equals(helper.bytes) && !request.overwrite)
+      throw otherHelper(path, request)
+    return { ...helper, path, isThere: there?.equals(helper.bytes) === true }
+  })
+  return placed.map(({ path, source, bytes, detached, isThere }) => {
+    if (!isThere) atomicWrite(path, bytes, { ...options, mode: modeOf(source) })
+    if (!isThere && detached) atomicWrite(`${path}.sig`, detached, { root })
+    return { path, status: isThere ? 'unchanged' : 'copied' }
+  })
+}
+
+function otherHelper(path: string, { destination }: CopyRequest): AppError {
+  return new AppError(
+    'ITEM_EXISTS',
+    `the tool needs a file beside it that is another one in the ${destination} space: \`${path}\``,
+    { hint: '`overwrite: true` replaces it, also for the other tools there that use it' },
+  )
 }
 
 /** Files of the old skill are removed first: the new signature would not cover them. */

@@ -138,4 +138,8 @@ export interface LoadAnswer {
   /** With a destination, unless the item was there already. */
   readonly copied_to?: 'project' | 'user'
   readonly destination_path?: string
+  /** Of a copied tool: the files beside it that it needs, where they are now. */
+  readonly helpers?: readonly { readonly path: string; readonly status: 'copied' | 'unchanged' }[]
+  /** Of a copied tool: files beside it that it names and that do not verify. */
+  readonly left_out?: readonly { readonly path: string; readonly reason: string }[]
 }

@@ -65,7 +65,10 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     shadows: item.shadows.map(space => ({ space })),
     ...told,
     ...(input.destination &&
-      copyItem(workspace, item, { destination: input.destination, overwrite: input.overwrite === true })),
+      (await copyItem(workspace, item, {
+        destination: input.destination,
+        overwrite: input.overwrite === true,
+      }))),
   }
 }
 

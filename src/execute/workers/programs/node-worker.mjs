@@ -30,7 +30,8 @@ async function handle(request) {
   } catch (fault) {
     answer = failure(fault instanceof Refusal ? 'refused' : 'raised', describe(fault), fault?.stack)
   }
-  // A new thread is announced in the next turn.
+  // A new thread is announced in the next turn, and what ended in this one is gone from the lists after that.
+  await turn()
   await turn()
   const dirty = restore()
   if (answer.ok) return `{"id":"${request.id}","ok":true,"dirty":${dirty},"result":${answer.text}}`

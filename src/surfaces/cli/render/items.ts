@@ -10,8 +10,11 @@ export const renderLoad: Renderer = (answer, terminal) => {
   if (answer.view === 'summary') return renderSummary(answer, terminal)
   const head = `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${style.dim(cell(answer.path))} ${trustMark(answer.trust, style)}`
   // Whoever copies an item is about to open the copy.
-  if (answer.destination_path)
-    return `${head}\n${style.green('✓')} copied to ${cell(answer.destination_path)}`
+  if (answer.destination_path) {
+    const helpers: { path: unknown }[] = Array.isArray(answer.helpers) ? answer.helpers : []
+    const copied = [answer.destination_path, ...helpers.map(({ path }) => path)]
+    return [head, ...copied.map(path => `${style.green('✓')} copied to ${cell(path)}`)].join('\n')
+  }
   return [head, '', escapeHidden(String(answer.content ?? ''))].join('\n')
 }
 

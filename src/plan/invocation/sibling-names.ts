@@ -1,0 +1,40 @@
+// Which files beside it a file may use, by their names in it. Too many cost a verification each; one too few breaks the tool.
+
+/** Whether a sibling may be meant. */
+export type NamesSibling = (fileName: string) => boolean
+
+const PYTHON = /\.py$/
+const NODE = /\.[cm]?[jt]s$/
+
+/** In JavaScript and Python an import is known by its look; in anything else every word counts. */
+export function siblingNames(path: string, bytes: Uint8Array): NamesSibling {
+  const text = Buffer.from(bytes).toString('latin1')
+  if (!PYTHON.test(path) && !NODE.test(path)) {
+    const words = new Set([...wordsOf(text), ...(text.match(/[\w-]+/g) ?? [])])
+    return fileName => words.has(stemOf(fileName))
+  }
+  const files = new Set(text.match(/[\w.-]+/g))
+  const stems = new Set([...quotedNames(text), ...(PYTHON.test(path) ? importedNames(text) : [])])
+  return fileName => files.has(fileName) || stems.has(stemOf(fileName))
+}
+
+/** `'./name'`, `"name.js"`. Quotes are not matched in pairs: an apostrophe in a comment may stand anywhere. */
+function quotedNames(text: string): string[] {
+  const found = text.match(/(?<=['"`](?:\.\/)?)[\w-][\w.-]*(?=['"`])/g) ?? []
+  return found.flatMap(name => [name, stemOf(name)])
+}
+
+/** The words of lines with `import`. */
+function importedNames(text: string): string[] {
+  const lines = text.replaceAll(/\\\r?\n/g, ' ').match(/^.*\bimport\b.*$/gm) ?? []
+  return lines.flatMap(wordsOf)
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\w+/g) ?? []
+}
+
+function stemOf(path: string): string {
+  const dot = path.lastIndexOf('.')
+  return dot <= 0 ? path : path.slice(0, dot)
+}
