@@ -45,6 +45,7 @@ const CHANGES_FOLDERS = /\b(?:mkdir|mkdtemp|rm|rmdir|unlink|f?chmod|f?utimes)Syn
 const WRITERS: Readonly<Record<string, string>> = {
   'user/receipts.ts': 'one line at the end of the log of runs',
   'execute/sandbox/guarded-file.ts': 'small files to mount over, gone with the sandbox',
+  'execute/sandbox/package-caches.ts': 'a link in a new folder for a cache',
 }
 /** Files outside `files/` that make or remove folders and files of their own. */
 const KEEPERS: Readonly<Record<string, string>> = {
@@ -54,6 +55,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'execute/process/write-private-copy.ts': 'private copies in the cache',
   'execute/sandbox/mount-point.ts': 'empty folders to mount over',
   'execute/sandbox/guarded-file.ts': 'small files to mount over',
+  'execute/sandbox/package-caches.ts': 'caches of package managers',
   'execute/sandbox/describe-sandbox.ts': 'the folder of a sandbox',
   'scan/stamp-roots.ts': 'a nameless temporary file',
   'actions/setup/init/make-project.ts': 'the folders of a new project',

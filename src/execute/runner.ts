@@ -27,6 +27,8 @@ export interface RunnerOptions extends PrimitiveOptions {
   readonly packageRoot?: string | undefined
   /** Directories of this program that tools do not see, but for their own private copy: the cache, the state. */
   readonly ownDirectories?: readonly string[] | undefined
+  /** Where caches of package managers are kept for MCP servers. */
+  readonly packageCaches?: string | undefined
   /** Paths that tools must see though a sandbox hides the home and has its own `/tmp`: the user's items. */
   readonly readable: readonly string[]
   /** The caller's: interpreters are looked for on its `PATH`. */

@@ -43,6 +43,7 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
       userSpace: library.userSpace,
       packageRoot: dirname(dirname(library.systemRoot)),
       ownDirectories: [library.cacheRoot],
+      packageCaches: join(library.cacheRoot, 'packages'),
       readable: [join(library.userSpace, '.ai')],
       states: library.states,
     })

@@ -9,11 +9,16 @@ export interface FoundTools extends ServerTools {
   readonly transport: 'stdio' | 'http'
 }
 
+export interface AskedServer {
+  readonly item: ServerDescription
+  readonly isSigned: boolean
+}
+
 /** Connects, lists, disconnects. What it says is free of the secrets that it was given. */
 export async function askForTools(
   context: ActionContext,
   workspace: Workspace,
-  item: ServerDescription,
+  { item, isSigned }: AskedServer,
   timeoutS: number,
 ): Promise<FoundTools> {
   const planContext = await createPlanContext(workspace, null)
@@ -25,7 +30,7 @@ export async function askForTools(
     const found = await askServer(
       runner,
       server,
-      { projectPath, permissions },
+      { projectPath, permissions, isUnsigned: !isSigned },
       { timeoutMs: timeoutS * 1000, signal: context.signal },
     )
     return { transport: server.transport, server: scrub(found.server), tools: scrub(found.tools as never) }
@@ -38,10 +43,10 @@ export async function askForTools(
 }
 
 /** The verified item of a server. */
-export async function openServer(workspace: Workspace, id: string): Promise<ServerDescription> {
+export async function openServer(workspace: Workspace, id: string): Promise<AskedServer> {
   const { lookup } = await createPlanContext(workspace, null)
   const item = await lookup(id, 'project')
-  if (item !== undefined) return item
+  if (item !== undefined) return { item, isSigned: item.verdict.status === 'verified' }
   throw new AppError('ITEM_NOT_FOUND', `no server item \`${id}\``, {
     hint: hintWith('add it with ', callOf('execute', { item_id: 'rye/mcp/manager' })),
   })

@@ -40,9 +40,13 @@ export function describeServer(input: ServerInput): DescribedServer {
 }
 
 /** For planning: the same as if it were an item. */
-export function asDescription(id: string, { config, network }: DescribedServer): ServerDescription {
+export function asDescription(
+  id: string,
+  { config, network }: DescribedServer,
+): { item: ServerDescription; isSigned: false } {
   const metadata = { tool_type: 'mcp_server', config, permissions: { network: [...network] } }
-  return { id, digest: sha256Hex(JSON.stringify(metadata)), extension: '.yaml', metadata }
+  const digest = sha256Hex(JSON.stringify(metadata))
+  return { item: { id, digest, extension: '.yaml', metadata }, isSigned: false }
 }
 
 function httpConfig({ url, headers, allow_private }: ServerInput): JsonObject {

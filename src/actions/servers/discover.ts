@@ -42,8 +42,8 @@ export const mcpDiscover = defineAction({
   run: async (context, input): Promise<McpDiscoverAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const { server: id } = input
-    const item = id === undefined ? describe(withCommand(input)) : await openServer(workspace, checkedId(id))
-    const { transport, server, tools } = await askForTools(context, workspace, item, input.timeout)
+    const asked = id === undefined ? describe(withCommand(input)) : await openServer(workspace, checkedId(id))
+    const { transport, server, tools } = await askForTools(context, workspace, asked, input.timeout)
     return {
       transport,
       server,

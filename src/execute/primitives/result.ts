@@ -13,6 +13,7 @@ import {
 import type { ProcessOutput } from '../process/capture-process.ts'
 import type { Exit } from '../process/spawn.ts'
 import type { WorkerAnswer } from '../workers/worker.ts'
+import { lastLines } from './last-lines.ts'
 import type { Printed } from './outcome.ts'
 
 export type Outcome =
@@ -21,8 +22,6 @@ export type Outcome =
 
 const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200
-const SAID_LINES = 4
-const SAID_LENGTH = 400
 
 export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Outcome {
   const raw: JsonObject = {
@@ -168,24 +167,4 @@ function statedError(value: Readonly<Record<string, unknown>>): string | undefin
   if (typeof value.error === 'string' && value.error !== '') return value.error
   if (isRecord(value.error) && typeof value.error.message === 'string') return value.error.message
   return typeof value.message === 'string' && value.message !== '' ? value.message : undefined
-}
-
-/** The last lines that say something, joined into one, as many as fit into a message; the whole text is in the evidence. */
-export function lastLines(text: string): string {
-  let said = ''
-  const lines = text.split('\n').filter((line, at, all) => !isAfterCause(line, all[at - 1] ?? ''))
-  for (const line of lines.slice(-SAID_LINES).reverse()) {
-    const piece = line.trim().slice(0, SAID_LENGTH)
-    if (said !== '' && piece.length + said.length > SAID_LENGTH) break
-    said = [piece, said].filter(Boolean).join(' / ')
-  }
-  return said
-}
-
-const FRAME = /^\s+at /
-
-/** What Node.js writes behind the cause of an end: all frames of a stack but the first, braces, its version. */
-function isAfterCause(line: string, before: string): boolean {
-  if (FRAME.test(line)) return FRAME.test(before)
-  return /^[\s{}^~]*$/.test(line) || /^Node\.js v\d/.test(line)
 }

@@ -30,6 +30,8 @@ export interface SandboxRequest {
   readonly env: Readonly<Record<string, string>>
   readonly projectPath: string
   readonly permissions: Plan['permissions']
+  /** Folders of this program that the run may write to. */
+  readonly caches?: readonly string[] | undefined
   /** Paths that must be visible for this run. */
   readonly readable: readonly string[]
 }
@@ -55,6 +57,7 @@ export function describeSandbox(
   for (const home of homes) if (table.accessAt(home) === 'writable') closeHome(home, request.env, table)
   for (const path of realPaths(places.ownDirectories ?? []))
     if (!table.isCovered(path)) table.add(path, 'hidden')
+  for (const path of realPaths(request.caches ?? [])) table.add(path, 'writable')
   for (const path of neededPaths(request, places, homes)) {
     const found = examine(path)
     if (found && table.isCovered(found.path) && !table.has(found.path))

@@ -21,6 +21,7 @@ import { compileCallFilter } from './filter/call-filter.ts'
 import type { IsolationName } from './isolation-name.ts'
 import { splitLoaderVariables } from './loader-variables.ts'
 import type { MountPoint } from './mount-point.ts'
+import { openPackageCaches, type PackageCaches } from './package-caches.ts'
 import { examine } from './protect-paths.ts'
 
 /** `auto`: bubblewrap where it works, else process groups. */
@@ -40,11 +41,17 @@ export interface IsolationOptions extends MachinePlaces {
   readonly settings: () => Promise<IsolationSettings>
   /** Where bubblewrap may be. Never looked for on `PATH`: a project could have put one there. */
   readonly candidates?: readonly string[]
+  /** Where caches of package managers are kept; without it there are none. */
+  readonly packageCaches?: string | undefined
   /** How names become addresses for tools; by default as the system does it. */
   readonly resolveHost?: ResolveHost | undefined
 }
 
-export type IsolationRequest = StartRequest & SandboxRequest
+export type IsolationRequest = StartRequest &
+  SandboxRequest & {
+    /** With caches of package managers, which are kept for this owner, if there is one. */
+    readonly packageCaches?: { readonly owner: string | undefined } | undefined
+  }
 
 /** A start request that puts the command into its isolation. */
 export interface IsolatedStart {
@@ -109,15 +116,19 @@ export class Isolation {
       return { isolation: 'process-group', request: start, takeRefused: () => [], release: () => {} }
     }
     const mountPoints: MountPoint[] = []
-    const release = () => this.#release(mountPoints)
+    const caches = this.#openCaches(request)
+    const release = () => {
+      this.#release(mountPoints)
+      caches?.release()
+    }
     try {
       const network = this.#openNetwork(request)
-      const granted = grantMore(request, settings, network?.readable)
+      const granted = { ...grantMore(request, settings, network?.readable), caches: caches?.writable }
       const sandbox = describeSandbox(granted, this.#options, mountPoints)
       const filter = bubblewrap.filters ? callFilter() : undefined
       const first = 3 + (request.extraPipes ?? 0)
       const barrier = first + (network ? 1 : 0)
-      const { outside, inside } = splitLoaderVariables(request.env)
+      const { outside, inside } = splitLoaderVariables({ ...caches?.variables, ...request.env })
       const bounds = {
         privateBytes: limits.memoryBytes,
         filterDescriptor: filter && barrier + 1,
@@ -143,6 +154,12 @@ export class Isolation {
   /** Settles when the mount points of released sandboxes are gone, or left to others. To be called when all have ended. */
   async close(): Promise<void> {
     await Promise.all(this.#releasing)
+  }
+
+  #openCaches({ packageCaches }: IsolationRequest): PackageCaches | undefined {
+    const root = this.#options.packageCaches
+    if (root === undefined || packageCaches === undefined) return undefined
+    return openPackageCaches(root, packageCaches.owner)
   }
 
   /** What a sandbox needs for the hosts that its tool names; nothing if there are none. */

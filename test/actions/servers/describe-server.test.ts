@@ -16,7 +16,7 @@ it('has the public web, unless it names its hosts', () => {
     needsSignature: undefined,
   })
   const plan = (network: string[]) =>
-    planServer(asDescription('npx', describeServer({ ...stdio, network })), makeContext()).permissions
+    planServer(asDescription('npx', describeServer({ ...stdio, network })).item, makeContext()).permissions
   expect(plan(['*'])).toEqual({ network: ['*'], write: [] })
   expect(plan(['api.example.com', '*.example.org:8443'])).toEqual({
     network: ['api.example.com', '*.example.org:8443'],

@@ -1,5 +1,6 @@
 // Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP session.
 import type { Client } from '@modelcontextprotocol/client'
+import { printCanonicalJson } from '../../../base/index.ts'
 import type { McpServer, Plan } from '../../../plan/index.ts'
 import type { ResolveHost } from '../../network/resolve-host.ts'
 import { requireProgram } from '../../process/find-program.ts'
@@ -12,6 +13,8 @@ import { type StartedServer, StdioTransport } from './mcp-stdio.ts'
 export interface McpContext {
   readonly projectPath: string
   readonly permissions: Plan['permissions']
+  /** Nobody has signed it: what it fetches is not kept for those that are. */
+  readonly isUnsigned?: boolean | undefined
 }
 
 export interface McpParts {
@@ -83,9 +86,10 @@ async function openStdio(
 
 async function startServer(
   server: StdioServer,
-  { projectPath, permissions }: McpContext,
+  context: McpContext,
   { table, isolation }: McpParts,
 ): Promise<StartedServer> {
+  const { projectPath, permissions } = context
   const { request, takeRefused, release } = await isolation.isolate({
     command: requireProgram(server.command, server.env),
     args: server.args,
@@ -94,6 +98,7 @@ async function startServer(
     projectPath,
     permissions,
     readable: [],
+    packageCaches: { owner: cacheOwner(server, context) },
   })
   try {
     const child = await table.start(request)
@@ -103,4 +108,12 @@ async function startServer(
     release()
     throw thrown
   }
+}
+
+/** Whoever starts the same program in the same way and place, as its signed definition says. */
+function cacheOwner(server: StdioServer, context: McpContext): string | undefined {
+  const { digest: _, ...definition } = server
+  return context.isUnsigned
+    ? undefined
+    : printCanonicalJson({ definition, project: context.projectPath, permissions: context.permissions })
 }

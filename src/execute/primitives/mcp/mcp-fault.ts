@@ -4,7 +4,7 @@ import { AppError, cutText, escapeHidden } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import type { RefusedHost } from '../../network/sandbox-network.ts'
 import type { Bounds, Ending } from '../../process/deadline.ts'
-import { lastLines } from '../result.ts'
+import { lastLines } from '../last-lines.ts'
 
 /** What went wrong below the protocol layer. */
 export interface TransportFaults {
