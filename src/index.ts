@@ -35,6 +35,11 @@ export {
   type LibraryOptions,
   openLibrary,
 } from './actions/open-library.ts'
+export type { RegistryPublishAnswer, RegistryPublishInput } from './actions/registry/publish.ts'
+export type { RegistryPullAnswer, RegistryPullInput } from './actions/registry/pull.ts'
+export type { RegistrySearchAnswer, RegistrySearchInput } from './actions/registry/search.ts'
+export type { RegistryShowAnswer, RegistryShowInput } from './actions/registry/show.ts'
+export type { RegistryUnpublishAnswer, RegistryUnpublishInput } from './actions/registry/unpublish.ts'
 export type { Check } from './actions/setup/doctor/check.ts'
 export type { DoctorAnswer, DoctorInput } from './actions/setup/doctor/definition.ts'
 export type { ClientSnippet } from './actions/setup/init/client-snippets.ts'

@@ -14,6 +14,11 @@ import type { VerifyAnswer, VerifyInput } from './items/verify/definition.ts'
 import type { EvalAnswer, EvalInput } from './library/evaluate.ts'
 import type { IndexAnswer, IndexInput } from './library/index-library.ts'
 import type { RunsAnswer, RunsInput } from './library/runs.ts'
+import type { RegistryPublishAnswer, RegistryPublishInput } from './registry/publish.ts'
+import type { RegistryPullAnswer, RegistryPullInput } from './registry/pull.ts'
+import type { RegistrySearchAnswer, RegistrySearchInput } from './registry/search.ts'
+import type { RegistryShowAnswer, RegistryShowInput } from './registry/show.ts'
+import type { RegistryUnpublishAnswer, RegistryUnpublishInput } from './registry/unpublish.ts'
 import type { DoctorAnswer, DoctorInput } from './setup/doctor/definition.ts'
 import type { InitAnswer, InitInput } from './setup/init/fields.ts'
 import type { KeysExportAnswer, KeysExportInput } from './setup/keys/export.ts'
@@ -50,6 +55,11 @@ export interface Signatures {
   new: Signature<NewInput, NewAnswer>
   doctor: Signature<DoctorInput, DoctorAnswer>
   eval: Signature<EvalInput, EvalAnswer>
+  'registry search': Signature<RegistrySearchInput, RegistrySearchAnswer>
+  'registry show': Signature<RegistryShowInput, RegistryShowAnswer>
+  'registry pull': Signature<RegistryPullInput, RegistryPullAnswer>
+  'registry publish': Signature<RegistryPublishInput, RegistryPublishAnswer>
+  'registry unpublish': Signature<RegistryUnpublishInput, RegistryUnpublishAnswer>
   'keys generate': Signature<KeysGenerateInput, KeysGenerateAnswer>
   'keys show': Signature<KeysShowInput, KeysShowAnswer>
   'keys list': Signature<KeysListInput, KeysListAnswer>

@@ -8,7 +8,12 @@ import type { ActionName } from './signatures.ts'
 import { findAction } from './table.ts'
 
 /** Closed: an agent reaches these through `execute`. Nothing here decides about keys, trust or settings. */
-export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([])
+export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([
+  'registry search',
+  'registry show',
+  'registry pull',
+  'registry publish',
+])
 
 export function toolActions(context: ActionContext): ToolActions {
   return {

@@ -1,4 +1,6 @@
+export { mergeLayers } from './configuration/config-resolve.ts'
 export { fillDirections, inputSchema } from './directions.ts'
+export { parseDotenv } from './environment/dotenv.ts'
 export { explainPlan, printPlan } from './explain-plan.ts'
 export { convertParameter } from './parameters/convert-parameter.ts'
 export { ParameterSchemas } from './parameters/parameters.ts'
