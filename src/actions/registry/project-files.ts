@@ -21,7 +21,10 @@ export interface ProjectFiles {
   write(files: Files, onShare: (share: number) => void): void
 }
 
-export function projectFiles({ projectPath: root, extractors }: Workspace): ProjectFiles {
+export function projectFiles({
+  projectPath: root,
+  extractors,
+}: Pick<Workspace, 'projectPath' | 'extractors'>): ProjectFiles {
   const place = (path: string) => join(root, '.ai', ...path.split('/'))
   const list = (folder: string): string[] => {
     const { files } = walk(place(folder), { root, underscored: 'take', everything: true })

@@ -7,6 +7,7 @@ import { PACKED_BYTES } from '../archive/limits.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 import { itemsOf } from './bundle-items.ts'
 import type { Files } from './bundle-path.ts'
+import type { ListedItem } from './listed-items.ts'
 
 /** The keyword by which bundles are found among packages. */
 export const KEYWORD = 'rye-bundle'
@@ -16,16 +17,6 @@ export interface BundleFacts {
   readonly version: string
   readonly description: string
   readonly keywords: readonly string[]
-}
-
-/** One item, as a manifest lists it: claims, which nobody has checked. */
-export interface ListedItem {
-  readonly type: string
-  readonly id: string
-  readonly description: string
-  readonly version?: string
-  /** Fingerprint of the key that the signature names. */
-  readonly signer?: string
 }
 
 export interface MadeBundle {
