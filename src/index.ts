@@ -35,6 +35,11 @@ export {
   type LibraryOptions,
   openLibrary,
 } from './actions/open-library.ts'
+export type { RegistryPublishAnswer, RegistryPublishInput } from './actions/registry/publish.ts'
+export type { RegistryPullAnswer, RegistryPullInput } from './actions/registry/pull.ts'
+export type { RegistrySearchAnswer, RegistrySearchInput } from './actions/registry/search.ts'
+export type { RegistryShowAnswer, RegistryShowInput } from './actions/registry/show.ts'
+export type { RegistryUnpublishAnswer, RegistryUnpublishInput } from './actions/registry/unpublish.ts'
 export type { McpAddAnswer, McpAddInput } from './actions/servers/add.ts'
 export type { McpDiscoverAnswer, McpDiscoverInput } from './actions/servers/discover.ts'
 export type { McpListAnswer, McpListInput } from './actions/servers/list.ts'

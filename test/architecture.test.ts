@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 /** Imports go one way: a folder may use those above it in this list. */
 const LAYERS = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
-  ...['files', 'user', 'scan', 'search', 'skills', 'execute'],
+  ...['files', 'user', 'scan', 'search', 'skills', 'execute', 'registry'],
   ...['workspace', 'actions', 'surfaces', 'program'],
 ]
 /** The functional core: values in, values out. Where a folder holds pure and other rooms, the pure rooms are named. */
@@ -14,13 +14,15 @@ const PURE = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
   ...['search/text', 'search/match', 'search/rank', 'search/answer'],
   ...['skills/read', 'skills/validate', 'skills/call'],
+  ...['registry/settings', 'registry/archive', 'registry/bundle'],
 ]
 /** The order of the rooms of a folder, where it has one: a room may use those before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   search: ['text', 'match', 'rank', 'answer', 'meaning', 'sqlite', 'evaluate'],
   skills: ['read', 'validate', 'call', 'folders', 'table'],
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
-  actions: ['definition', 'items', 'library', 'skills', 'servers', 'setup'],
+  registry: ['settings', 'archive', 'bundle', 'protocol'],
+  actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'setup'],
 }
 const SURFACES = ['cli', 'mcp']
 /** Only these may ask the process how it was started: whoever embeds the library says it instead. */

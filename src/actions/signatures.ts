@@ -15,6 +15,11 @@ import type { VerifyAnswer, VerifyInput } from './items/verify/definition.ts'
 import type { EvalAnswer, EvalInput } from './library/evaluate.ts'
 import type { IndexAnswer, IndexInput } from './library/index-library.ts'
 import type { RunsAnswer, RunsInput } from './library/runs.ts'
+import type { RegistryPublishAnswer, RegistryPublishInput } from './registry/publish.ts'
+import type { RegistryPullAnswer, RegistryPullInput } from './registry/pull.ts'
+import type { RegistrySearchAnswer, RegistrySearchInput } from './registry/search.ts'
+import type { RegistryShowAnswer, RegistryShowInput } from './registry/show.ts'
+import type { RegistryUnpublishAnswer, RegistryUnpublishInput } from './registry/unpublish.ts'
 import type { McpAddAnswer, McpAddInput } from './servers/add.ts'
 import type { McpDiscoverAnswer, McpDiscoverInput } from './servers/discover.ts'
 import type { McpListAnswer, McpListInput } from './servers/list.ts'
@@ -57,6 +62,11 @@ export interface Signatures {
   new: Signature<NewInput, NewAnswer>
   doctor: Signature<DoctorInput, DoctorAnswer>
   eval: Signature<EvalInput, EvalAnswer>
+  'registry search': Signature<RegistrySearchInput, RegistrySearchAnswer>
+  'registry show': Signature<RegistryShowInput, RegistryShowAnswer>
+  'registry pull': Signature<RegistryPullInput, RegistryPullAnswer>
+  'registry publish': Signature<RegistryPublishInput, RegistryPublishAnswer>
+  'registry unpublish': Signature<RegistryUnpublishInput, RegistryUnpublishAnswer>
   'keys generate': Signature<KeysGenerateInput, KeysGenerateAnswer>
   'keys show': Signature<KeysShowInput, KeysShowAnswer>
   'keys list': Signature<KeysListInput, KeysListAnswer>

@@ -80,6 +80,26 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: 'measure retrieval on a judged set of questions',
     load: async () => (await import('./library/evaluate.ts')).evaluate,
   },
+  'registry search': {
+    summary: 'find bundles of items in an npm registry',
+    load: async () => (await import('./registry/search.ts')).registrySearch,
+  },
+  'registry show': {
+    summary: 'show versions, items and signers of a bundle',
+    load: async () => (await import('./registry/show.ts')).registryShow,
+  },
+  'registry pull': {
+    summary: 'write the items of a bundle into the project, all or none',
+    load: async () => (await import('./registry/pull.ts')).registryPull,
+  },
+  'registry publish': {
+    summary: 'send signed items of the project as a bundle',
+    load: async () => (await import('./registry/publish.ts')).registryPublish,
+  },
+  'registry unpublish': {
+    summary: 'remove one version of a bundle from a registry',
+    load: async () => (await import('./registry/unpublish.ts')).registryUnpublish,
+  },
   'keys generate': {
     summary: 'create your signing key, or import it from an environment variable',
     load: async () => (await import('./setup/keys/generate.ts')).keysGenerate,

@@ -14,6 +14,10 @@ export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([
   'mcp list',
   'mcp refresh',
   'mcp remove',
+  'registry search',
+  'registry show',
+  'registry pull',
+  'registry publish',
 ])
 
 export function toolActions(context: ActionContext): ToolActions {

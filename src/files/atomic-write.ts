@@ -117,7 +117,7 @@ export function writeInto(
  * Opens a folder. Those that are missing are made, durably; each is entered before the next is made, so that not even an
  * empty folder is made behind a link.
  */
-function openMade(
+export function openMade(
   path: string,
   { root, folderMode }: Pick<WriteOptions, 'root' | 'folderMode'>,
   made: string[] = [],
@@ -146,12 +146,12 @@ function makeIn(folder: Folder, name: string, mode = 0o755): boolean {
 }
 
 /** Signing a script must leave it executable. */
-function modeOf(path: string): number | undefined {
+export function modeOf(path: string): number | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat?.isFile() ? stat.mode & 0o777 : undefined
 }
 
-function writeSynced(path: string, content: Uint8Array | string, mode: number | undefined): void {
+export function writeSynced(path: string, content: Uint8Array | string, mode: number | undefined): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   // `wx` never opens an existing file. A known mode is narrowed first, so that nobody else can open the file before it
   // has its final mode; an unknown one is left to the umask.
@@ -188,7 +188,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open; close some programs and try again',
 }
 
-function asAppError(error: unknown, path: string): unknown {
+export function asAppError(error: unknown, path: string): unknown {
   if (error instanceof NotAFolder) {
     return new AppError('WRITE_FAILED', `cannot write below \`${error.path}\`: it is not a plain folder`, {
       hint: 'there is a link or a file where a folder is expected; remove it',

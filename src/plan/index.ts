@@ -1,4 +1,6 @@
+export { mergeLayers } from './configuration/config-resolve.ts'
 export { fillDirections, inputSchema } from './directions.ts'
+export { parseDotenv } from './environment/dotenv.ts'
 export { namedVariables } from './environment/variable-policy.ts'
 export { explainPlan, printPlan } from './explain-plan.ts'
 export { planServer, type ServerDescription, type ServerPlan } from './invocation/mcp.ts'

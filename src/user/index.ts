@@ -8,6 +8,7 @@ export {
   importSigningKey,
   signingKeyPaths,
 } from './keys.ts'
+export { type KnownItem, type KnownItems, knownItems } from './known-items.ts'
 export { keepOutput, readOutput } from './outputs.ts'
 export { loadPolicy, type UserPolicy, userConfigPath } from './policy.ts'
 export { type ProjectStates, projectStates, type StateFolder } from './project-state.ts'

@@ -17,6 +17,8 @@ export interface UserPolicy extends TrustPolicy {
   readonly search: {
     /** Whether items that could not be loaded are in answers. */
     readonly unverified: 'show' | 'hide'
+    /** Whether a search of everything asks the registry, too; one of `source: "registry"` always does. */
+    readonly registry: 'ask' | 'off'
   }
   readonly execute: {
     /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
@@ -49,7 +51,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   isolation: { readable: [], writable: [] },
   limits: {},
-  search: { unverified: 'show' },
+  search: { unverified: 'show', registry: 'off' },
   embeddings: null,
 }
 
@@ -77,6 +79,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['mcp.sign', oneOf('allow', 'deny')],
   ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
   ['search.unverified', oneOf('show', 'hide')],
+  ['search.registry', oneOf('ask', 'off')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
@@ -113,9 +116,9 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
       take_over: settings.get('mcp.take_over') ?? DEFAULT_POLICY.mcp.take_over,
     } as UserPolicy['mcp'],
     search: {
-      unverified: (settings.get('search.unverified') ??
-        DEFAULT_POLICY.search.unverified) as UserPolicy['search']['unverified'],
-    },
+      unverified: settings.get('search.unverified') ?? DEFAULT_POLICY.search.unverified,
+      registry: settings.get('search.registry') ?? DEFAULT_POLICY.search.registry,
+    } as UserPolicy['search'],
     execute: {
       ...DEFAULT_POLICY.execute,
       ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),

@@ -177,7 +177,8 @@ function rootOf(workspace: Workspace, space: Space): string {
   return join(space === 'project' ? workspace.projectPath : library.userSpace, '.ai')
 }
 
-async function readConfig(workspace: Workspace, path: string) {
+/** The layers of `.ai/config/{path}` that there are, each verified. */
+export async function readConfig(workspace: Workspace, path: string) {
   const id = path.replace(/\.(?:ya?ml|toml)$/, '')
   const layers: { space: Space; data: VerifiedTool['metadata'] }[] = []
   for (const space of SPACES) {

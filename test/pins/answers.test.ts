@@ -314,6 +314,22 @@ judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<Pin<'skills validate'>>().toEqualTypeOf<Always<ActionAnswer<'skills validate'>>>()
   expectTypeOf<Pin<'skills install'>>().toEqualTypeOf<Always<ActionAnswer<'skills install'>>>()
   expectTypeOf<Pin<'knowledge scan'>>().toEqualTypeOf<Always<ActionAnswer<'knowledge scan'>>>()
+  // These need a registry: `test/system/library-registry.test.ts` asks them.
+  expectTypeOf<'registry' | 'bundles' | 'count'>().toEqualTypeOf<Always<ActionAnswer<'registry search'>>>()
+  expectTypeOf<
+    | ('registry' | 'package' | 'description' | 'tags' | 'versions' | 'version' | 'integrity')
+    | ('items' | 'files' | 'others')
+  >().toEqualTypeOf<Always<ActionAnswer<'registry show'>>>()
+  expectTypeOf<
+    | ('registry' | 'package' | 'version' | 'integrity' | 'items' | 'written' | 'overwritten' | 'unchanged')
+    | ('left_over' | 'ignored' | 'dry_run' | 'note')
+  >().toEqualTypeOf<Always<ActionAnswer<'registry pull'>>>()
+  expectTypeOf<
+    ('registry' | 'package' | 'version' | 'items' | 'files' | 'generated' | 'size' | 'integrity') | 'dry_run'
+  >().toEqualTypeOf<Always<ActionAnswer<'registry publish'>>>()
+  expectTypeOf<'status' | 'registry' | 'package' | 'version'>().toEqualTypeOf<
+    Always<ActionAnswer<'registry unpublish'>>
+  >()
   // These two need LanceDB: `test/system/skills-lance.test.ts` asks them.
   expectTypeOf<'added' | 'updated' | 'deleted' | 'unchanged_count'>().toEqualTypeOf<
     Always<ActionAnswer<'skills sync'>>

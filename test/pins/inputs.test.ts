@@ -148,6 +148,41 @@ judgedByCompiler('of what people call', () => {
   >()
   expectTypeOf<Input<'doctor'>>().toEqualTypeOf<Flat<Project>>()
   expectTypeOf<Input<'eval'>>().toEqualTypeOf<Flat<Directory>>()
+  type Registry = Project & May<{ registry: string; timeout: number }>
+  interface Package {
+    readonly package: string
+  }
+  expectTypeOf<Input<'registry search'>>().toEqualTypeOf<
+    Flat<Registry & May<{ query: string; limit: number }>>
+  >()
+  expectTypeOf<Input<'registry show'>>().toEqualTypeOf<Flat<Registry & Package & May<{ version: string }>>>()
+  expectTypeOf<Input<'registry pull'>>().toEqualTypeOf<
+    Flat<
+      Registry &
+        Package &
+        May<{ version: string; overwrite: boolean; accept_signer: string; dry_run: boolean }>
+    >
+  >()
+  expectTypeOf<Input<'registry publish'>>().toEqualTypeOf<
+    Flat<
+      Registry &
+        Package & {
+          readonly version: string
+          readonly items: readonly string[]
+          readonly description: string
+        } & May<{
+          keywords: readonly string[]
+          tag: string
+          access: 'public' | 'restricted'
+          dry_run: boolean
+          otp: string
+          provenance_file: string
+        }>
+    >
+  >()
+  expectTypeOf<Input<'registry unpublish'>>().toEqualTypeOf<
+    Flat<Registry & Package & { readonly version: string } & May<{ otp: string }>>
+  >()
   expectTypeOf<Input<'keys generate'>>().toEqualTypeOf<Flat<May<{ owner: string; from_env: string }>>>()
   expectTypeOf<Input<'keys show'>>().toEqualTypeOf<Readonly<Record<string, never>>>()
   expectTypeOf<Input<'keys list'>>().toEqualTypeOf<Readonly<Record<string, never>>>()

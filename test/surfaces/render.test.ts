@@ -108,6 +108,62 @@ describe('a screen', () => {
       ['✓ installed: skill:tea for claude, 1 file in /x'],
     ],
     [
+      'registry search',
+      { registry: 'https://r/', bundles: [{ package: 'a', version: '1.0.0', description: 'About' }] },
+      ['a  1.0.0', '  About', '', '1 bundle in https://r/'],
+    ],
+    ['registry search', { registry: 'https://r/', bundles: [] }, ['no bundle found in https://r/']],
+    [
+      'registry show',
+      {
+        package: 'a',
+        version: '1.0.0',
+        tags: { latest: '1.0.0' },
+        description: 'About',
+        items: [
+          { item: 'tool:x', signed_by: 'k', trust: 'verified' },
+          { item: 'tool:y', signed_by: null, trust: 'unsigned' },
+        ],
+        files: [{ path: '.ai/x', size: 1 }],
+        integrity: 'sha512-x',
+      },
+      [
+        'a@1.0.0  latest 1.0.0',
+        'About',
+        '',
+        'tool:x  ✓ verified signed by k',
+        'tool:y  ! unsigned',
+        '',
+        '1 file, sha512-x',
+      ],
+    ],
+    [
+      'registry pull',
+      { package: 'a', version: '1.0.0', written: ['.ai/x'], left_over: ['.ai/y'], unchanged: [], note: 'so' },
+      ['+ .ai/x', '! .ai/y is not in the bundle', 'a@1.0.0: 1 file written, 0 unchanged', 'so'],
+    ],
+    [
+      'registry publish',
+      {
+        ...{ registry: 'https://r/', package: 'a', version: '1.0.0', size: 9, integrity: 'sha512-x' },
+        generated: [{ path: 'README.md', size: 2 }],
+        files: [{ path: '.ai/x', size: 1 }],
+        dry_run: true,
+      },
+      [
+        '       2  README.md',
+        '       1  .ai/x',
+        '',
+        'would be published: a@1.0.0, 9 bytes, to https://r/',
+        'sha512-x',
+      ],
+    ],
+    [
+      'registry unpublish',
+      { registry: 'https://r/', package: 'a', version: '1.0.0' },
+      ['✓ unpublished: a@1.0.0 from https://r/'],
+    ],
+    [
       'knowledge scan',
       { entries: [{ title: 'Note', category: 'note', file_path: 'n.md', description: '' }], diagnostics: [] },
       ['Note  note  n.md', '', '1 document'],

@@ -1,6 +1,6 @@
 // Hints speak to whom they are addressed. Each call fails in both surfaces: an agent is told of calls that it can make, and of
 // commands only where a person must run them; a person is told of commands, never of calls.
-import { cpSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, type Place } from './run-rye.ts'
@@ -12,6 +12,8 @@ beforeAll(async () => {
   library = await openServedLibrary()
   stranger = makePlace()
   await stranger.rye(['keys', 'generate'])
+  // Nobody listens there: no test asks the public registry.
+  writeFileSync(join(library.place.user, '.npmrc'), 'registry=http://127.0.0.1:9/\n')
   for (const [path, text] of Object.entries(FILES)) library.write(path, text)
   for (const id of ['a/sound', 'a/tampered', 'a/bad-chain', 'twice', 'a/placeholder', 'a/secret'])
     expect(await library.signTool(id)).toMatchObject({ status: 'signed' })

@@ -32,7 +32,7 @@ export const COPY_FIELDS = {
   },
   version: {
     type: 'string',
-    about: 'refuse any other version',
+    about: 'refuse any other version; from a registry, of the bundle: exact, a range or a tag',
     listed: '',
     flag: { value: 'V' },
   },
@@ -94,9 +94,11 @@ export interface LoadSummary {
   readonly files?: readonly string[]
   /** Fingerprint of the key; null if the package or nobody vouches for it. */
   readonly signer: string | null
-  readonly source: Space
+  readonly source: Space | 'registry'
   readonly path: string
   readonly warning?: string
+  /** From a registry: the bundle, with its version. */
+  readonly package?: string
 }
 
 /** With `output:ID`: a page of an output that was too long for an answer. */
@@ -126,7 +128,7 @@ export interface LoadAnswer {
     readonly version?: string
   }
   readonly path: string
-  readonly source: Space
+  readonly source: Space | 'registry'
   readonly mode: 'id'
   /** With `offset` or `limit`: how many bytes there are, and where the next page begins. */
   readonly size?: number
@@ -135,6 +137,9 @@ export interface LoadAnswer {
   readonly shadows: readonly Shadow[]
   /** It is older than what was used before, or what was used before is not known. */
   readonly warning?: string
+  /** From a registry: the bundle, with its version, and the digest of its archive. */
+  readonly package?: string
+  readonly integrity?: string
   /** With a destination, unless the item was there already. */
   readonly copied_to?: 'project' | 'user'
   readonly destination_path?: string

@@ -1,32 +1,23 @@
 // Reads one item by its id, and answers with the bytes that were verified; or a page of an output that was kept.
 import { extname } from 'node:path'
-import { AppError, callOf, escapeHidden, hintWith } from '../../../base/index.ts'
+import { AppError, escapeHidden } from '../../../base/index.ts'
 import { nameOf, parseRef, readVersion } from '../../../item/index.ts'
 import { readOutput } from '../../../user/index.ts'
 import { joinRef, type OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import { copyItem } from './copy-item.ts'
-import type { LOAD_FIELDS, LoadAnswer, LoadedOutput, LoadSummary } from './fields.ts'
+import type { LoadAnswer, LoadedOutput, LoadSummary } from './fields.ts'
 import { loadSkillFile } from './load-skill-file.ts'
+import { type ItemInput, readPage } from './read-page.ts'
 import { summarizeItem } from './summarize-item.ts'
-
-type Input = InputOf<typeof LOAD_FIELDS>
-
-type ItemInput = Omit<Input, 'offset' | 'limit'> & Partial<Pick<Input, 'offset' | 'limit'>>
 
 export async function loadItem(context: ActionContext, input: ItemInput): Promise<LoadAnswer | LoadSummary> {
   if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'cannot load from a registry', {
-      hint: hintWith(
-        'pull it first: ',
-        callOf('execute', { item_id: 'rye/registry', parameters: { action: 'pull', package: 'NAME' } }),
-        '; to load what is here, leave `source` out',
-      ),
-    })
+    const { loadFromRegistry } = await import('./load-from-registry.ts')
+    return loadFromRegistry(context, input)
   }
   const workspace = await context.library.open(input.project_path)
   const part = findSkillFile(workspace, input)
@@ -78,19 +69,6 @@ async function versionOf(item: OpenedItem, wanted: string | undefined): Promise<
   const version = readVersion(metadata.version)
   if (wanted !== undefined && wanted !== version) throw otherVersion(item, wanted, version)
   return version
-}
-
-interface Page {
-  readonly content: string
-  readonly size?: number
-  readonly next_offset?: number
-}
-
-/** The whole text, unless a part of it is asked for. */
-function readPage(bytes: Uint8Array, { offset, limit }: Pick<ItemInput, 'offset' | 'limit'>): Page {
-  if (offset === undefined && limit === undefined) return { content: new TextDecoder().decode(bytes) }
-  const { text, end } = sliceText(bytes, offset ?? 0, limit ?? bytes.length)
-  return { content: text, size: bytes.length, ...(end < bytes.length && { next_offset: end }) }
 }
 
 const OUTPUT_PAGE = 12_000

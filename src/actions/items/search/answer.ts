@@ -11,7 +11,7 @@ export interface SearchAnswer {
   readonly weaker?: number
   readonly query: string
   readonly scope: string
-  readonly space: 'all' | 'local' | Space
+  readonly space: 'all' | 'local' | 'registry' | Space
   readonly limit: number
   readonly offset: number
   /** `hybrid` when meaning counted beside words. */
@@ -32,7 +32,9 @@ export interface SearchResult {
   /** 0 to 1, four decimals. */
   readonly score: number
   readonly type: ItemType
-  readonly source: Space
+  readonly source: Space | 'registry'
+  /** Of a hit in a registry: the bundle that has it, and its version. */
+  readonly package?: string
   /** Of prose, at most 160 characters; empty for an item that could not be loaded, and when it says nothing new. */
   readonly preview: string
   /** On one line: `path: string, limit?: integer = 10`. */

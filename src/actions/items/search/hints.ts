@@ -18,7 +18,9 @@ export function cappedWarning({ capped }: Found): string | undefined {
 
 /** Results that are found and never used: runtimes that only the package may have. */
 export async function unusedWarnings(results: readonly SearchResult[], library: Library): Promise<string[]> {
-  const copies = results.filter(({ id, source }) => id.startsWith('rye/core/') && source !== 'system')
+  const copies = results.flatMap(({ type, id, source }) =>
+    id.startsWith('rye/core/') && source !== 'system' && source !== 'registry' ? { type, id, source } : [],
+  )
   if (copies.length === 0) return []
   // Rare, and not worth its loading for every search.
   const { unusedCopy } = await import('../../../plan/index.ts')

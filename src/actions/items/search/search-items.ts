@@ -1,7 +1,7 @@
 // Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { AppError, callOf, escapeHidden, hintWith } from '../../../base/index.ts'
+import { AppError, escapeHidden } from '../../../base/index.ts'
 import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
 import {
   parseScope,
@@ -25,7 +25,7 @@ import {
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
-import type { SearchAnswer } from './answer.ts'
+import type { FullResult, SearchAnswer } from './answer.ts'
 import { briefAnswer } from './brief-answer.ts'
 import type { SEARCH_FIELDS } from './fields.ts'
 import {
@@ -37,6 +37,7 @@ import {
   unusedWarnings,
   weakHint,
 } from './hints.ts'
+import type { RegistryHits } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -47,22 +48,18 @@ const AGENT_BUDGET_MS = 1500
 export async function searchItems(context: ActionContext, input: Input): Promise<SearchAnswer> {
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
-  if (input.source === 'registry') {
-    throw new AppError('NOT_AVAILABLE', 'search does not cover registries', {
-      hint: hintWith(
-        callOf('execute', { item_id: 'rye/registry', parameters: { action: 'search', query: 'WORDS' } }),
-        ' does; to search what is here, leave `source` out',
-      ),
-    })
-  }
+  if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
   const { library, caller } = context
   const looking = caller === 'person' ? stampSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
+  const settings = (await library.policy()).search
+  const hits =
+    input.source === 'all' && settings.registry === 'ask' ? startRegistry(context, input, scope) : undefined
   const { detail = caller === 'agent' ? 'brief' : 'full' } = input
   const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
   const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
-  const { unverified } = (await library.policy()).search
+  const { unverified } = settings
   const find = async (): Promise<Found> => {
     const meaning = await embed(index)
     const asked = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
@@ -81,15 +78,21 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     found = await find()
   }
   const { answer } = found
-  const results = found.described.map(({ result }) => result)
+  const remote = await hits
+  const own = found.described.map(({ result }) => result)
+  const results = [
+    ...own,
+    ...pageOf(remote?.results ?? [], input, answer.total - found.hidden - answer.weaker),
+  ]
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
     hiddenWarning(found.hidden),
+    remote?.warning,
     ...workspace.memory.warnings,
     ...(await unusedWarnings(results, library)),
   ].filter(text => text !== undefined)
   const rest = {
-    total: answer.total - found.hidden,
+    total: answer.total - found.hidden + (remote?.results.length ?? 0),
     ...(answer.weaker > 0 && { weaker: answer.weaker }),
     query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
@@ -98,9 +101,44 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     offset: input.offset,
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
-    ...(answer.total === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
+    ...(answer.total === 0 &&
+      results.length === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
+  return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
+}
+
+/** Hits that come after `before` others: those of them that are on the page. */
+function pageOf(
+  hits: readonly FullResult[],
+  { offset, limit }: Input,
+  before: number,
+): readonly FullResult[] {
+  return hits.slice(Math.max(0, offset - before), Math.max(0, offset + limit - before))
+}
+
+/** Loaded when it is needed: most searches ask no registry. */
+async function startRegistry(context: ActionContext, input: Input, scope: Scope): Promise<RegistryHits> {
+  const { searchRegistryBeside } = await import('./registry-hits.ts')
+  return searchRegistryBeside(context, input, scope)
+}
+
+async function searchOnlyRegistry(
+  context: ActionContext,
+  input: Input,
+  { scope, warning }: { readonly scope: Scope; readonly warning: string | undefined },
+): Promise<SearchAnswer> {
+  const { searchRegistry } = await import('./registry-hits.ts')
+  const { results: all, warning: unheard } = await searchRegistry(context, input, scope)
+  const warnings = [warning, unheard].filter(text => text !== undefined)
+  const { query, item_type, limit, offset, detail = context.caller === 'agent' ? 'brief' : 'full' } = input
+  const rest = {
+    ...{ total: all.length, query: escapeHidden(query), scope: input.scope ?? item_type },
+    ...{ space: 'registry' as const, limit, offset, search_type: 'keyword' as const },
+    ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
+    ...(all.length === 0 && { hint: 'no bundle of the registry lists such an item' }),
+  }
+  const results = pageOf(all, input, 0)
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
 }
 

@@ -7,6 +7,13 @@ import { renderInit, renderNew } from './init.ts'
 import { renderList, renderLoad, renderParse, renderShow } from './items.ts'
 import { renderExport, renderKeys } from './keys.ts'
 import { renderEval, renderIndex } from './measures.ts'
+import {
+  renderRegistryPublish,
+  renderRegistryPull,
+  renderRegistrySearch,
+  renderRegistryShow,
+  renderRegistryUnpublish,
+} from './registry.ts'
 import type { Renderer } from './renderer.ts'
 import { renderRuns } from './runs.ts'
 import { renderSearch } from './search.ts'
@@ -38,6 +45,11 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   runs: renderRuns,
   index: renderIndex,
   eval: renderEval,
+  'registry search': renderRegistrySearch,
+  'registry show': renderRegistryShow,
+  'registry pull': renderRegistryPull,
+  'registry publish': renderRegistryPublish,
+  'registry unpublish': renderRegistryUnpublish,
   'keys generate': renderKeys,
   'keys show': renderKeys,
   'keys list': renderKeys,

@@ -34,7 +34,6 @@ describe('input that is wrong', () => {
     [{ query: 'x', date_from: '2025-01-01', date_to: '2024-01-01' }, 'INVALID_INPUT', 'date_from'],
     [{ query: 7 }, 'INVALID_INPUT', '`query`'],
     [{}, 'INVALID_INPUT', '`query` is required'],
-    [{ query: 'x', source: 'registry' }, 'NOT_AVAILABLE', 'registry'],
     [{ query: 'x', project_path: 'relative' }, 'PROJECT_NOT_FOUND', 'absolute'],
     [{ query: 'x', project_path: '/no/such/place' }, 'PROJECT_NOT_FOUND', 'no directory'],
     [{ query: 'x', project_path: '/bad\0path' }, 'PROJECT_NOT_FOUND', 'absolute'],

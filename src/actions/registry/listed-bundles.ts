@@ -1,0 +1,24 @@
+// Bundles with the items that their manifests list. Bundles of others, made without such a list, are not among them.
+import { type ListedItem, type OpenedRegistry, readListedItems } from '../../registry/index.ts'
+import { findBundles } from './search.ts'
+
+export interface ListedBundle {
+  readonly package: string
+  readonly version: string
+  readonly items: readonly ListedItem[]
+}
+
+/** How many manifests one search reads. */
+const MOST_READ = 20
+
+export async function findListedBundles(
+  registry: OpenedRegistry,
+  words: readonly string[],
+): Promise<ListedBundle[]> {
+  const bundles = await findBundles(registry, words.join(' '), MOST_READ)
+  const read = bundles.map(async ({ package: name, version }): Promise<ListedBundle> => {
+    const manifest = await registry.findManifest(name, version || 'latest')
+    return { package: name, version, items: manifest ? readListedItems(manifest) : [] }
+  })
+  return (await Promise.all(read)).filter(({ items }) => items.length > 0)
+}

@@ -1,0 +1,107 @@
+// The files of a project that a bundle is made of, or that it meets. Paths are those below `.ai/`; a link on the way is refused.
+import { lstatSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { AppError, matchesStars } from '../../base/index.ts'
+import { readFile, writeAll } from '../../files/index.ts'
+import { folderOf, ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
+import { FILE_BYTES, type Files, itemsOf, MOST_FILES, splitPath } from '../../registry/index.ts'
+import { walk } from '../../scan/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+
+export interface ProjectFiles {
+  /** The file as it is, or undefined where there is none. */
+  read(path: string): Uint8Array | undefined
+  /** Files with the same id and another extension that are not among `files`: one of the two would silently win. */
+  rivals(path: string, files: Files): string[]
+  /** Files of a folder below `.ai/`. */
+  list(folder: string): string[]
+  /** The files of the items that are named `TYPE:ID`, where `*` is any text; each name must name something. */
+  select(refs: readonly string[]): Files
+  /** All or none. */
+  write(files: Files, onShare: (share: number) => void): void
+}
+
+export function projectFiles({
+  projectPath: root,
+  extractors,
+}: Pick<Workspace, 'projectPath' | 'extractors'>): ProjectFiles {
+  const place = (path: string) => join(root, '.ai', ...path.split('/'))
+  const list = (folder: string): string[] => {
+    const { files } = walk(place(folder), { root, underscored: 'take', everything: true })
+    return files.map(({ path }) => `${folder}/${path}`)
+  }
+  const read = (path: string): Uint8Array | undefined => {
+    refuseLinks(root, place(path), path)
+    return readFile(place(path), { root, maxBytes: FILE_BYTES })?.bytes
+  }
+  return {
+    read,
+    list,
+    rivals(path, files) {
+      if (path.startsWith(`${folderOf('skill')}/`) || path.endsWith('.sig')) return []
+      const folder = path.slice(0, path.lastIndexOf('/'))
+      const { files: beside } = walk(place(folder), { root, underscored: 'take', depth: 0 })
+      const { id } = splitPath(path)
+      return beside
+        .map(file => `${folder}/${file.path}`)
+        .filter(other => !other.endsWith('.sig') && !files.has(other) && splitPath(other).id === id)
+    },
+    select(refs) {
+      const chosen = new Set(refs.flatMap(ref => filesOf(ref, list, extractors)))
+      if (chosen.size > MOST_FILES)
+        throw new AppError('INVALID_INPUT', `expected at most ${MOST_FILES} files, got ${chosen.size}`)
+      return new Map([...chosen].sort().map(path => [path, read(path) ?? new Uint8Array()]))
+    },
+    write(files, onShare) {
+      const placed = new Map([...files].map(([path, bytes]) => [place(path), bytes]))
+      writeAll(placed, { root, onShare })
+    },
+  }
+}
+
+function filesOf(
+  ref: string,
+  list: (folder: string) => string[],
+  extractors: Workspace['extractors'],
+): string[] {
+  const colon = ref.indexOf(':')
+  const [type, pattern] = [ref.slice(0, Math.max(colon, 0)), ref.slice(colon + 1)]
+  if (!isItemType(type))
+    throw new AppError(
+      'INVALID_INPUT',
+      `expected TYPE:ID with one of ${ITEM_TYPES.join(', ')}, got \`${ref}\``,
+    )
+  const listed = list(folderOf(type))
+  const found = type === 'skill' ? skillFiles(listed, pattern, extractors) : listed.filter(isNamed(pattern))
+  if (found.length > 0) return found
+  const message = `no ${type} \`${pattern}\` in this project's .ai/${folderOf(type as ItemType)}`
+  throw new AppError('ITEM_NOT_FOUND', message)
+}
+
+function skillFiles(
+  listed: readonly string[],
+  pattern: string,
+  extractors: Workspace['extractors'],
+): string[] {
+  const { items } = itemsOf(new Map(listed.map(path => [path, new Uint8Array()])), extractors)
+  return items.filter(({ id }) => matchesStars(pattern, id, '?')).flatMap(({ paths }) => paths)
+}
+
+/** A file of its own, or the signature beside it. */
+function isNamed(pattern: string): (path: string) => boolean {
+  return path => matchesStars(pattern, splitPath(path.replace(/\.sig$/, '')).id, '?')
+}
+
+/** What lies behind a link is not of the project. The reader refuses it, too; this says so in words that fit. */
+function refuseLinks(root: string, place: string, path: string): void {
+  let at = root
+  for (const name of relative(root, place).split(sep)) {
+    at = join(at, name)
+    const stat = lstatSync(at, { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink())
+      throw new AppError('FILE_UNREADABLE', `\`.ai/${path}\` is a link, or lies behind one`)
+    if (at === place && stat && !stat.isFile())
+      throw new AppError('FILE_UNREADABLE', `\`.ai/${path}\` is not a file`)
+    if (!stat?.isDirectory()) return
+  }
+}

@@ -1,0 +1,200 @@
+// Writes the items of a bundle into the project: all of them, or none. Pulling trusts nobody. The one thing that it asks of an item is a
+// signature, since development mode would run one without.
+import { AppError } from '../../base/index.ts'
+import { folderOf } from '../../item/index.ts'
+import { type BundleItem, type Files, itemsOf } from '../../registry/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+import { type ActionContext, defineAction } from '../definition/action.ts'
+import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+import { callRegistry, type RegistryCall } from './call-registry.ts'
+import { otherRegistry, packageName, seconds } from './fields.ts'
+import { refuseAcceptance, refuseOtherSigners, rememberSigners } from './known-signers.ts'
+import { type OpenedBundle, openBundle } from './open-bundle.ts'
+import { type ProjectFiles, projectFiles } from './project-files.ts'
+
+const PULL_FIELDS = {
+  package: packageName,
+  version: { type: 'string', about: 'an exact version or a tag', default: 'latest', flag: { value: 'V' } },
+  overwrite: { type: 'boolean', about: 'replace files of the project that differ', default: false },
+  accept_signer: {
+    type: 'string',
+    about: 'fingerprint of a key that may sign items which came from another key before; for people',
+    flag: { value: 'KEY' },
+  },
+  dry_run: { type: 'boolean', about: 'only list the files', default: false },
+  registry: otherRegistry,
+  timeout: seconds,
+  project_path: projectPath,
+} as const satisfies Fields
+
+type Input = InputOf<typeof PULL_FIELDS>
+
+export type RegistryPullInput = CallInput<typeof PULL_FIELDS>
+
+export interface RegistryPullAnswer {
+  readonly registry: string
+  readonly package: string
+  readonly version: string
+  readonly integrity: string
+  /** `TYPE:ID`. */
+  readonly items: readonly string[]
+  readonly written: readonly string[]
+  readonly overwritten: readonly string[]
+  readonly unchanged: readonly string[]
+  /** Files of a skill folder that the bundle lacks: with them, the skill is not the one that was signed. */
+  readonly left_over: readonly string[]
+  /** What the archive holds besides items. */
+  readonly ignored: readonly string[]
+  readonly dry_run: boolean
+  readonly note: string
+}
+
+const MOST_SHOWN = 20
+const NOTE =
+  'written, not trusted: an item counts only if its signer is trusted here. A person checks them all with `rye verify` and decides about keys (`rye keys trust KEY.toml`)'
+
+export const registryPull = defineAction({
+  name: 'registry pull',
+  description: 'Write the items of a bundle in an npm registry into the project, all or none.',
+  effects: { readOnly: false, destructive: true, openWorld: true },
+  fields: PULL_FIELDS,
+  run: (context, input): Promise<RegistryPullAnswer> => {
+    refuseAcceptance(context, input.accept_signer)
+    return callRegistry(context, input, call => pull(context, input, call))
+  },
+})
+
+async function pull(context: ActionContext, input: Input, { registry, workspace }: RegistryCall) {
+  const reach = progressOf(context)
+  const bundle = await openBundle(registry, {
+    ...input,
+    form: 'exact or tag',
+    onShare: (version, share) => reach(`pulling ${input.package}@${version}`, 90 * share),
+  })
+  const message = `pulling ${bundle.package}@${bundle.version}`
+  const project = projectFiles(workspace)
+  const { items } = itemsOf(bundle.files, workspace.extractors)
+  refuseUnsigned(bundle, items, workspace)
+  const changes = compare(project, bundle.files)
+  refuseConflicts(bundle, changes, input.overwrite)
+  refuseOtherSigners(workspace, arrivals(items, project, workspace), input.accept_signer)
+  if (!input.dry_run) {
+    project.write(changes.wanted, share => reach(message, 90 + 9 * share))
+    const origin = { package: bundle.package, registry: registry.registry.url.href }
+    await rememberSigners(workspace, items, origin)
+  }
+  reach(message, 100)
+  return {
+    package: bundle.package,
+    version: bundle.version,
+    integrity: bundle.integrity,
+    items: items.map(({ ref }) => ref),
+    written: shown(changes.wanted.keys()),
+    overwritten: shown(changes.differing),
+    unchanged: shown(changes.unchanged),
+    left_over: shown(leftOver(items, project, bundle.files)),
+    ignored: bundle.others.slice(0, MOST_SHOWN),
+    dry_run: input.dry_run,
+    note: NOTE,
+  }
+}
+
+/** Whole percents, each said once. */
+function progressOf({ onProgress }: ActionContext): (message: string, percent: number) => void {
+  let said = 0
+  return (message, percent) => {
+    const done = Math.floor(percent)
+    if (done <= said) return
+    said = done
+    onProgress({ message, done, total: 100 })
+  }
+}
+
+function refuseUnsigned(
+  bundle: OpenedBundle,
+  items: readonly BundleItem[],
+  { trust, extractors }: Workspace,
+): void {
+  const name = `${bundle.package}@${bundle.version}`
+  if (bundle.files.size === 0) {
+    const message = `\`${name}\` holds no items: expected files below .ai/directives, tools, knowledge or skills`
+    throw new AppError('ITEM_NOT_FOUND', message)
+  }
+  const bare = items.filter(item => item.judge(trust).signer === null).map(({ path }) => path)
+  const unsigned = [...bare, ...itemsOf(bundle.files, extractors).strays].sort()
+  if (unsigned.length === 0) return
+  throw new AppError('ITEM_UNSIGNED', `\`${name}\` was not pulled: ${unsigned.length} files are not signed`, {
+    details: { unsigned: shown(unsigned) },
+  })
+}
+
+interface Changes {
+  readonly unchanged: readonly string[]
+  readonly differing: readonly string[]
+  readonly rivals: readonly string[]
+  readonly wanted: Files
+}
+
+function compare(project: ProjectFiles, files: Files): Changes {
+  const present = new Map([...files.keys()].map(path => [path, project.read(path)]))
+  const isSame = (path: string, bytes: Uint8Array) => Buffer.compare(present.get(path) ?? EMPTY, bytes) === 0
+  const entries = [...files].map(([path, bytes]) => ({
+    path,
+    bytes,
+    isThere: present.get(path) !== undefined,
+  }))
+  const unchanged = entries.filter(({ path, bytes, isThere }) => isThere && isSame(path, bytes))
+  const differing = entries.filter(({ path, bytes, isThere }) => isThere && !isSame(path, bytes))
+  const kept = new Set(unchanged.map(({ path }) => path))
+  return {
+    unchanged: [...kept],
+    differing: differing.map(({ path }) => path),
+    rivals: [...files.keys()].flatMap(path =>
+      project.rivals(path, files).map(rival => `.ai/${path} (there is .ai/${rival})`),
+    ),
+    wanted: new Map([...files].filter(([path]) => !kept.has(path))),
+  }
+}
+
+const EMPTY = new Uint8Array()
+
+function refuseConflicts(
+  { package: name, version }: OpenedBundle,
+  changes: Changes,
+  overwrite: boolean,
+): void {
+  const { differing, rivals, unchanged } = changes
+  if (rivals.length === 0 && (differing.length === 0 || overwrite)) return
+  const fix = rivals.length > 0 ? 'rename or remove them' : 'look at them, then pull with overwrite: true'
+  const count = differing.length + rivals.length
+  throw new AppError(
+    'ITEM_EXISTS',
+    `\`${name}@${version}\` was not pulled: ${count} files of the project stand in its way; ${fix}`,
+    { details: { conflicts: [...shown(differing), ...rivals], unchanged: shown(unchanged) } },
+  )
+}
+
+/** Each item with its signer, and with the signer of what is in its place. */
+function arrivals(items: readonly BundleItem[], project: ProjectFiles, { trust, extractors }: Workspace) {
+  return items.map(item => {
+    const there = new Map(
+      item.paths.flatMap(path => {
+        const bytes = project.read(path)
+        return bytes === undefined ? [] : [[path, bytes] as const]
+      }),
+    )
+    const before = itemsOf(there, extractors).items.find(({ ref }) => ref === item.ref)
+    return { item, signer: item.judge(trust).signer, present: before?.judge(trust).signer }
+  })
+}
+
+function leftOver(items: readonly BundleItem[], project: ProjectFiles, files: Files): string[] {
+  const folders = items.filter(({ type }) => type === 'skill').map(({ id }) => `${folderOf('skill')}/${id}`)
+  return folders.flatMap(folder => project.list(folder)).filter(path => !files.has(path))
+}
+
+/** As they are seen from the project. */
+function shown(paths: Iterable<string>): string[] {
+  return Array.from(paths, path => `.ai/${path}`)
+}

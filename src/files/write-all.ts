@@ -1,0 +1,119 @@
+// Writes many files, all or none. Everything is on the disk under temporary names before the first file is put into its place, and a
+// fault while they are put there is undone: files that were replaced are kept under a second name until then.
+import { randomBytes } from 'node:crypto'
+import { linkSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { systemErrorCode } from '../base/index.ts'
+import { asAppError, modeOf, openMade, writeSynced } from './atomic-write.ts'
+import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
+import { temporaryName } from './temporary-name.ts'
+
+export interface WriteAllOptions {
+  /** An existing folder. Folders between it and the files must be real ones; missing ones are made. */
+  readonly root: string
+  /** Called with the share of files that are on the disk. */
+  readonly onShare?: (share: number) => void
+}
+
+interface Staged {
+  readonly path: string
+  readonly temporary: string
+  /** A second name of the file that is replaced. */
+  backup?: string
+  isPlaced: boolean
+}
+
+/** By absolute path. Throws `WRITE_FAILED`, with everything as it was. */
+export function writeAll(files: ReadonlyMap<string, Uint8Array>, { root, onShare }: WriteAllOptions): void {
+  const made: string[] = []
+  const staged: Staged[] = []
+  let current = ''
+  try {
+    for (const [path, bytes] of files) {
+      current = path
+      staged.push(stage(path, bytes, { root, made }))
+      onShare?.(staged.length / files.size)
+    }
+    for (const file of staged) {
+      current = file.path
+      inFolderOf(file.path, root, folder => place(folder, file))
+    }
+    for (const folder of new Set(staged.map(({ path }) => dirname(path)))) syncFolder(folder, root)
+  } catch (thrown) {
+    for (const file of staged.reverse())
+      quietly(() => inFolderOf(file.path, root, folder => putBack(folder, file)))
+    for (const path of made.reverse())
+      quietly(() => inFolderOf(path, root, (folder, name) => rmdirSync(folder.at(name))))
+    throw asAppError(thrown, current)
+  }
+  for (const { path, backup } of staged) {
+    if (backup !== undefined) quietly(() => inFolderOf(path, root, folder => unlinkSync(folder.at(backup))))
+  }
+}
+
+function stage(path: string, bytes: Uint8Array, { root, made }: { root: string; made: string[] }): Staged {
+  const folder = openMade(dirname(path), { root }, made)
+  const temporary = newName()
+  try {
+    writeSynced(folder.at(temporary), bytes, modeOf(folder.at(basename(path))))
+  } catch (thrown) {
+    quietly(() => unlinkSync(folder.at(temporary)))
+    throw thrown
+  } finally {
+    folder.close()
+  }
+  return { path, temporary, isPlaced: false }
+}
+
+function place(folder: Folder, file: Staged): void {
+  const target = folder.at(basename(file.path))
+  const there = lstatSync(target, { throwIfNoEntry: false })
+  // Its second name would be its only one: folders have no others.
+  if (there?.isDirectory()) throw Object.assign(new Error('a folder is there'), { code: 'EISDIR' })
+  if (there) {
+    const backup = newName()
+    keep(target, folder.at(backup))
+    file.backup = backup
+  }
+  renameSync(folder.at(file.temporary), target)
+  file.isPlaced = true
+}
+
+/** A second name; where there are none, the file itself under another name. */
+function keep(target: string, backup: string): void {
+  try {
+    linkSync(target, backup)
+  } catch (thrown) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(systemErrorCode(thrown) ?? '')) throw thrown
+    renameSync(target, backup)
+  }
+}
+
+function putBack(folder: Folder, { path, temporary, backup, isPlaced }: Staged): void {
+  const target = folder.at(basename(path))
+  if (!isPlaced) quietly(() => unlinkSync(folder.at(temporary)))
+  if (backup !== undefined) renameSync(folder.at(backup), target)
+  else if (isPlaced) unlinkSync(target)
+}
+
+function syncFolder(path: string, root: string): void {
+  const folder = openFolder(path, root)
+  try {
+    folder.sync()
+  } finally {
+    folder.close()
+  }
+}
+
+function newName(): string {
+  return temporaryName(randomBytes(8).toString('hex'))
+}
+
+/** Cleans up after a failure; an error of its own must not hide that one. The next write sweeps what is left. */
+function quietly(act: () => void): void {
+  try {
+    act()
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined && !(thrown instanceof NotAFolder)) throw thrown
+  }
+}

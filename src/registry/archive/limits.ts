@@ -1,0 +1,6 @@
+// How much a bundle may be: of bytes on the way, of bytes once it is unpacked, and of files.
+
+export const PACKED_BYTES = 20_000_000
+export const UNPACKED_BYTES = 100_000_000
+export const FILE_BYTES = 8_000_000
+export const MOST_FILES = 5_000

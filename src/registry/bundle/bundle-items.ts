@@ -1,0 +1,97 @@
+// Which items the files of a bundle make, and what trust says about each. Nothing is written for it: the bytes at hand are judged.
+import { sha256Hex } from '../../base/index.ts'
+import type { Extractors } from '../../extract/index.ts'
+import { folderOf, type ItemType } from '../../item/index.ts'
+import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../../trust/index.ts'
+import { type Files, typeOfPath } from './bundle-path.ts'
+
+export interface BundleItem {
+  /** `TYPE:ID`. */
+  readonly ref: string
+  readonly type: ItemType
+  readonly id: string
+  /** Of the file that is parsed. */
+  readonly path: string
+  /** With its dot. */
+  readonly extension: string
+  readonly bytes: Uint8Array
+  /** All files that belong to it, its signature included. */
+  readonly paths: readonly string[]
+  /** `root` is the folder that holds its `.ai/`; keys that are trusted in one project ask for it. */
+  judge(trust: TrustContext, root?: string): Verdict
+}
+
+export interface BundleItems {
+  /** Sorted by their references. */
+  readonly items: readonly BundleItem[]
+  /** Files that belong to no item: nobody can have signed them. */
+  readonly strays: readonly string[]
+}
+
+export function itemsOf(files: Files, extractors: Extractors): BundleItems {
+  const items = [...files.keys()].flatMap(path => {
+    const type = typeOfPath(path)
+    if (type === undefined) return []
+    return (type === 'skill' ? skillAt(path, files) : plainItemAt(path, type, { files, extractors })) ?? []
+  })
+  const owned = new Set(items.flatMap(item => item.paths))
+  return {
+    items: items.sort((a, b) => (a.ref < b.ref ? -1 : 1)),
+    strays: [...files.keys()].filter(path => !owned.has(path)),
+  }
+}
+
+/** An id and the extension with its dot, of a path below `.ai/`. */
+export function splitPath(path: string): { id: string; extension: string } {
+  const below = path.slice(path.indexOf('/') + 1)
+  const dot = below.lastIndexOf('.')
+  if (dot <= below.lastIndexOf('/') + 1) return { id: below, extension: '' }
+  return { id: below.slice(0, dot), extension: below.slice(dot) }
+}
+
+interface Surroundings {
+  readonly files: Files
+  readonly extractors: Extractors
+}
+
+function plainItemAt(
+  path: string,
+  type: ItemType,
+  { files, extractors }: Surroundings,
+): BundleItem | undefined {
+  const { id, extension } = splitPath(path)
+  const format = extractors.get(type)?.signatureFormats.get(extension)
+  if (format === undefined) return undefined
+  const bytes = files.get(path)!
+  const detached = format.detached ? files.get(`${path}.sig`) : undefined
+  return {
+    ...{ ref: `${type}:${id}`, type, id, path, extension, bytes },
+    paths: detached ? [path, `${path}.sig`] : [path],
+    judge: (trust, root) =>
+      verify(
+        { type, id, extension, bytes, format, ...(root && { root }), ...(detached && { detached }) },
+        trust,
+      ),
+  }
+}
+
+const SKILL_FILE = 'SKILL.md'
+
+function skillAt(path: string, files: Files): BundleItem | undefined {
+  if (!path.endsWith(`/${SKILL_FILE}`)) return undefined
+  const folder = path.slice(0, -SKILL_FILE.length)
+  const id = folder.slice(`${folderOf('skill')}/`.length, -1)
+  if (id === '') return undefined
+  const paths = [...files.keys()].filter(other => other.startsWith(folder))
+  const signature = files.get(folder + SKILL_SIGNATURE)
+  return {
+    ...{ ref: `skill:${id}`, type: 'skill', id, path, extension: '.md', bytes: files.get(path)!, paths },
+    judge(trust, root) {
+      const digests = paths
+        .filter(other => other !== folder + SKILL_SIGNATURE)
+        .map(other => [other.slice(folder.length), sha256Hex(files.get(other)!)] as const)
+      const skill = { id, files: new Map(digests), ...(root && { root }), ...(signature && { signature }) }
+      return verifySkill(skill, trust)
+    },
+  }
+}

@@ -1,0 +1,133 @@
+// What a registry says about a package: read with care, since it may say anything.
+import { createHash } from 'node:crypto'
+import { AppError, cutText, flattenText, isRecord, type JsonObject } from '../../base/index.ts'
+import { KEYWORD } from '../bundle/make-bundle.ts'
+import { newestIn, parseRange } from './version-range.ts'
+
+/** All versions of a package, in the order of the registry. */
+export interface Packument {
+  readonly versions: ReadonlyMap<string, JsonObject>
+  readonly tags: ReadonlyMap<string, string>
+  /** Which state this is, for whoever changes it. */
+  readonly revision?: string
+  /** As it was sent. */
+  readonly document: JsonObject
+}
+
+/** A bundle that a search has found. */
+export interface BundleSummary {
+  readonly package: string
+  readonly version: string
+  readonly description: string
+  readonly keywords: readonly string[]
+}
+
+export interface Archive {
+  readonly address: string
+  /** `sha512-...`, any of which it may have. */
+  readonly integrity: readonly string[]
+}
+
+const MOST_SHOWN = 20
+const MOST_LINE = 300
+const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/
+
+/** Undefined for a value that is no packument. */
+export function readPackument(value: unknown): Packument | undefined {
+  if (!isRecord(value) || !isRecord(value.versions)) return undefined
+  const versions = Object.entries(value.versions)
+  if (!versions.every(([, manifest]) => isRecord(manifest))) return undefined
+  const tags = isRecord(value['dist-tags']) ? Object.entries(value['dist-tags']) : []
+  return {
+    // Parsed JSON.
+    versions: new Map(versions as [string, JsonObject][]),
+    tags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    ...(typeof value._rev === 'string' && { revision: value._rev }),
+    document: value as JsonObject,
+  }
+}
+
+/** What a `version` may be: ranges are for whoever wants what fits, not for whoever wants to know what they get. */
+export type VersionForm = 'exact or tag' | 'exact, range or tag'
+
+/** Throws `ITEM_NOT_FOUND`. */
+export function chooseVersion(
+  { versions, tags }: Packument,
+  wanted: string,
+  form: VersionForm,
+): { version: string; manifest: JsonObject } {
+  const range = form === 'exact or tag' ? undefined : parseRange(wanted)
+  const tagged = tags.get(wanted)
+  const version = versions.has(wanted)
+    ? wanted
+    : (tagged ?? (range && wanted !== '' ? newestIn([...versions.keys()], range) : undefined))
+  const manifest = version === undefined ? undefined : versions.get(version)
+  if (version !== undefined && manifest !== undefined) return { version, manifest }
+  const newest = [...versions.keys()].slice(-5).reverse()
+  const known = [...tags.keys(), ...newest].map(line).join(', ') || 'nothing: there are no versions'
+  const expected = form === 'exact or tag' ? 'an exact version or a tag' : 'a version, a range or a tag'
+  throw new AppError(
+    'ITEM_NOT_FOUND',
+    `no version or tag \`${line(wanted)}\`: expected ${expected}, of ${known}`,
+  )
+}
+
+/** Where the archive of a version is, and its digest. Throws `REMOTE_FAILED`. */
+export function archiveOf(manifest: JsonObject): Archive {
+  const { dist } = manifest
+  const { integrity, tarball } = isRecord(dist) ? dist : {}
+  const wanted = String(integrity ?? '')
+    .split(/\s+/)
+    .filter(part => SHA512.test(part))
+  if (wanted.length > 0 && typeof tarball === 'string') return { address: tarball, integrity: wanted }
+  const message = 'expected an archive with a sha512 integrity, got none: publish the bundle anew'
+  throw new AppError('REMOTE_FAILED', message)
+}
+
+export function integrityOf(archive: Uint8Array): string {
+  return `sha512-${createHash('sha512').update(archive).digest('base64')}`
+}
+
+/** The bundles among the results of a search; other packages are left out. */
+export function readSearch(value: unknown): BundleSummary[] {
+  const objects = isRecord(value) && Array.isArray(value.objects) ? value.objects : []
+  return objects.flatMap(entry => {
+    const found = isRecord(entry) ? entry.package : undefined
+    if (!isRecord(found) || !Array.isArray(found.keywords) || !found.keywords.includes(KEYWORD)) return []
+    const tags = isRecord(found['dist-tags']) ? found['dist-tags'] : {}
+    return {
+      package: line(found.name),
+      version: line(found.version ?? tags.latest),
+      description: line(found.description),
+      keywords: found.keywords.slice(0, MOST_SHOWN).map(line),
+    }
+  })
+}
+
+/** Text of a stranger as one short line. */
+export function line(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return ''
+  return cutText(flattenText(String(value)), MOST_LINE)
+}
+
+const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
+const VERSION = /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}(?:-[0-9A-Za-z.-]{1,64})?$/
+const TAG = /^[a-z][a-z0-9-]{0,63}$/
+
+/** Throws `INVALID_INPUT`. */
+export function checkPackage(name: string): void {
+  if (PACKAGE.test(name) && name.length <= 214) return
+  throw wrong(`expected a package such as \`team-tools\` or \`@team/tools\`, got \`${line(name)}\``)
+}
+
+export function checkVersion(version: string): void {
+  if (!VERSION.test(version)) throw wrong(`expected a version such as 1.2.0, got \`${line(version)}\``)
+}
+
+export function checkTag(tag: string): void {
+  if (!TAG.test(tag)) throw wrong(`expected a tag of small letters, digits and dashes, got \`${line(tag)}\``)
+}
+
+function wrong(message: string): AppError {
+  return new AppError('INVALID_INPUT', message)
+}

@@ -1,0 +1,68 @@
+// Reads what decides about registries: the variables of the user, and the `.npmrc` files where npm looks for them.
+import { dirname, isAbsolute, join } from 'node:path'
+import { AppError } from '../base/index.ts'
+import { readFile } from '../files/index.ts'
+import { lastOf, NO_SETTINGS, type NpmSettings, parseNpmrc, readNpmVariables } from './settings/npmrc.ts'
+
+const SETTINGS_BYTES = 1_000_000
+
+export interface NpmFiles {
+  /** What the user decides, in the order in which npm asks it. */
+  readonly own: readonly NpmSettings[]
+  readonly project: NpmSettings
+  /** The text of the file that `cafile` names, or of `ca`. */
+  readonly ca: string | undefined
+}
+
+export interface NpmPlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly projectPath: string
+  /** The program that runs this: npm's settings for everybody lie beside it. */
+  readonly nodePath: string
+}
+
+export function readNpmFiles({ environment, home, projectPath, nodePath }: NpmPlaces): NpmFiles {
+  const variables = readNpmVariables(environment)
+  const userFile = lastOf(variables, 'userconfig') ?? join(home, '.npmrc')
+  const user = read(userFile, environment)
+  const prefix = lastOf(variables, 'prefix') ?? lastOf(user, 'prefix') ?? dirname(dirname(nodePath))
+  const globalFile =
+    lastOf(variables, 'globalconfig') ?? lastOf(user, 'globalconfig') ?? join(prefix, 'etc/npmrc')
+  const own = [variables, user, read(globalFile, environment)]
+  const projectFile = join(projectPath, '.npmrc')
+  // A project names places and nothing else, so none of the user's variables is put into them.
+  const project = projectFile === userFile ? NO_SETTINGS : onlyRegistries(read(projectFile, {}))
+  return { own, project, ca: readCertificates(own, home) }
+}
+
+function onlyRegistries(settings: NpmSettings): NpmSettings {
+  return new Map([...settings].filter(([key]) => key === 'registry' || /^@[^:]+:registry$/.test(key)))
+}
+
+function read(path: string, environment: NpmPlaces['environment']): NpmSettings {
+  const text = isAbsolute(path)
+    ? readFile(path, { maxBytes: SETTINGS_BYTES })?.bytes.toString('utf8')
+    : undefined
+  return text === undefined ? NO_SETTINGS : parseNpmrc(text, environment)
+}
+
+/** Throws `CONFIG_INVALID` for a file that is named and not there: without it another set of certificates would count. */
+function readCertificates(own: readonly NpmSettings[], home: string): string | undefined {
+  for (const layer of own) {
+    const texts = layer.get('ca')?.filter(text => text.includes('BEGIN CERTIFICATE'))
+    if (texts && texts.length > 0) return texts.join('\n')
+    const named = lastOf(layer, 'cafile')
+    if (named === undefined) continue
+    return readNamedFile(named, home, 'cafile')
+  }
+  return undefined
+}
+
+/** A file that the user's `.npmrc` names: absolute, or from the home directory with `~/`. */
+export function readNamedFile(named: string, home: string, key: string): string {
+  const path = named.startsWith('~/') ? join(home, named.slice(2)) : named
+  const found = isAbsolute(path) ? readFile(path, { maxBytes: SETTINGS_BYTES }) : undefined
+  if (found) return found.bytes.toString('utf8')
+  throw new AppError('CONFIG_INVALID', `\`${key}\` of .npmrc: there is no file \`${path}\``)
+}

@@ -1,0 +1,78 @@
+// A `.npmrc`, as npm reads it: `key = value` lines, `key[] = value` for lists, comments, quotes, and variables in `${...}`.
+
+/** The values of each key, in order; of a key that is not a list the last one counts. */
+export type NpmSettings = ReadonlyMap<string, readonly string[]>
+
+export const NO_SETTINGS: NpmSettings = new Map()
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** `variables` are those that `${NAME}` may name; without them it stays as it is written. */
+export function parseNpmrc(text: string, variables: Variables = {}): NpmSettings {
+  const settings = new Map<string, string[]>()
+  for (const line of text.replace(/^\uFEFF/, '').split(/[\r\n]+/)) {
+    const trimmed = line.trim()
+    if (trimmed === '' || trimmed.startsWith(';') || trimmed.startsWith('#')) continue
+    // Settings of npm lie before any section.
+    if (/^\[[^\]]*\]$/.test(trimmed)) break
+    const equals = trimmed.indexOf('=')
+    const name = expand(readWord(equals === -1 ? trimmed : trimmed.slice(0, equals)), variables)
+    const value = equals === -1 ? 'true' : expand(readWord(trimmed.slice(equals + 1)), variables)
+    const key = name.endsWith('[]') ? name.slice(0, -2) : name
+    settings.set(key, [...(settings.get(key) ?? []), value])
+  }
+  return settings
+}
+
+/** `npm_config_NAME` of an environment: what npm takes before any file. */
+export function readNpmVariables(variables: Variables): NpmSettings {
+  const settings = new Map<string, string[]>()
+  for (const [variable, value] of Object.entries(variables)) {
+    const name = /^npm_config_(.+)$/i.exec(variable)?.[1]
+    if (name === undefined || !value) continue
+    settings.set(name.startsWith('//') ? name : name.toLowerCase().replaceAll('_', '-'), [value])
+  }
+  return settings
+}
+
+export function lastOf(settings: NpmSettings, key: string): string | undefined {
+  const value = settings.get(key)?.at(-1)
+  return value === undefined || value === '' || value === 'null' ? undefined : value
+}
+
+/** Without quotes, or up to a comment. */
+function readWord(text: string): string {
+  const word = text.trim()
+  const inner = /^"(.*)"$/s.exec(word)?.[1] ?? /^'(.*)'$/s.exec(word)?.[1]
+  if (inner !== undefined) return readQuoted(inner, word.startsWith('"'))
+  let read = ''
+  for (let at = 0; at < word.length; at++) {
+    const character = word[at]!
+    if (character === ';' || character === '#') break
+    if (character === '\\' && /[\\;#]/.test(word[at + 1] ?? '')) read += word[++at]!
+    else read += character
+  }
+  return read.trim()
+}
+
+/** Double quotes hold a JSON text, so that a certificate with `\n` fits on a line. */
+function readQuoted(inner: string, isDouble: boolean): string {
+  if (!isDouble) return inner
+  try {
+    return String(JSON.parse(`"${inner}"`))
+  } catch {
+    return inner
+  }
+}
+
+/** `${NAME}`, and `${NAME?}` for one that may be missing; a backslash before it keeps it as it is. */
+function expand(text: string, variables: Variables): string {
+  return text.replace(
+    /(\\*)\$\{([^${}?]+)(\?)?\}/g,
+    (whole, slashes: string, name: string, optional?: string) => {
+      if (slashes.length % 2 === 1) return whole.slice((slashes.length + 1) / 2)
+      const value = variables[name] ?? (optional ? '' : undefined)
+      return value === undefined ? whole : slashes.slice(slashes.length / 2) + value
+    },
+  )
+}

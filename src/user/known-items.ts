@@ -1,0 +1,79 @@
+// Which key signed each item that came from a registry: the first one stays the known one. Another key for the same id is what a
+// stolen name looks like, so whoever brings such an item stops and shows both. Kept for all projects of the user.
+import { join } from 'node:path'
+import { AppError, isRecord } from '../base/index.ts'
+import { acquireLock, atomicWrite, readFile } from '../files/index.ts'
+import type { ProjectStates } from './project-state.ts'
+
+/** From where an item came first. */
+export interface KnownItem {
+  /** Fingerprint of the key. */
+  readonly signer: string
+  readonly package: string
+  readonly registry: string
+}
+
+/** By `TYPE:ID`. */
+export interface KnownItems {
+  /** Throws `FILE_UNREADABLE` when there is a file that cannot be read: nothing would be known by it. */
+  read(): ReadonlyMap<string, KnownItem>
+  /** Adds items; a known one is replaced. */
+  remember(items: ReadonlyMap<string, KnownItem>): Promise<void>
+}
+
+const FILE = 'registry-items.json'
+const MAX_BYTES = 16 * 1024 * 1024
+const LOCK = { waitMs: 5_000, holdMs: 10_000 }
+
+export function knownItems(states: ProjectStates, userSpace: string): KnownItems {
+  return {
+    read() {
+      const root = states.find(userSpace)?.path
+      return root === undefined ? new Map() : readItems(join(root, FILE))
+    },
+    async remember(items) {
+      const root = (states.find(userSpace) ?? states.make(userSpace)).path
+      const path = join(root, FILE)
+      const lock = await acquireLock(`${path}.lock`, LOCK)
+      try {
+        const all = new Map([...readItems(path), ...items])
+        const lines = [...all].sort().map(([item, known]) => `  ${JSON.stringify({ item, ...known })}`)
+        const text = `{"version":1,"items":[\n${lines.join(',\n')}\n]}\n`
+        atomicWrite(path, text, { root, mode: 0o600 })
+      } finally {
+        lock.release()
+      }
+    },
+  }
+}
+
+function readItems(path: string): Map<string, KnownItem> {
+  const text = readFile(path, { maxBytes: MAX_BYTES })?.bytes.toString('utf8')
+  if (text === undefined) return new Map()
+  const items = parseItems(text)
+  if (items !== undefined) return items
+  throw new AppError(
+    'FILE_UNREADABLE',
+    `which keys signed the items of registries is not known: \`${path}\` is damaged`,
+    {
+      hint: 'look at the file; once it is removed, every key counts as the first',
+    },
+  )
+}
+
+function parseItems(text: string): Map<string, KnownItem> | undefined {
+  try {
+    const content: unknown = JSON.parse(text)
+    const items = isRecord(content) && content.version === 1 ? content.items : undefined
+    if (!Array.isArray(items) || !items.every(isEntry)) return undefined
+    return new Map(items.map(({ item, ...known }) => [item, known]))
+  } catch {
+    return undefined
+  }
+}
+
+function isEntry(value: unknown): value is KnownItem & { readonly item: string } {
+  return (
+    isRecord(value) && ['item', 'signer', 'package', 'registry'].every(key => typeof value[key] === 'string')
+  )
+}
