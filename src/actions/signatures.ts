@@ -1,4 +1,7 @@
 // Every action by name, with what it takes and what it answers with: the types of the library for programs.
+import type { MvAnswer, MvInput } from './items/change/move.ts'
+import type { RmAnswer, RmInput } from './items/change/remove.ts'
+import type { EditAnswer, EditInput } from './items/edit/fields.ts'
 import type { ExecuteAnswer } from './items/execute/answer.ts'
 import type { ExecuteInput } from './items/execute/fields.ts'
 import type { FetchAnswer, FetchInput } from './items/fetch.ts'
@@ -39,6 +42,8 @@ import type { KeysTrustAnswer, KeysTrustInput } from './setup/keys/trust.ts'
 import type { SkillsIndexAnswer, SkillsIndexInput } from './skills/index-skills.ts'
 import type { SkillsInstallAnswer, SkillsInstallInput } from './skills/install.ts'
 import type { KnowledgeScanAnswer, KnowledgeScanInput } from './skills/knowledge-scan.ts'
+import type { SkillsListAnswer, SkillsListInput } from './skills/list.ts'
+import type { SkillsRemoveAnswer, SkillsRemoveInput } from './skills/remove.ts'
 import type { SkillsScanAnswer, SkillsScanInput } from './skills/scan.ts'
 import type { SkillsSearchAnswer, SkillsSearchInput } from './skills/search.ts'
 import type { SkillsSyncAnswer, SkillsSyncInput } from './skills/sync.ts'
@@ -60,6 +65,9 @@ export interface Signatures {
   runs: Signature<RunsInput, RunsAnswer>
   init: Signature<InitInput, InitAnswer>
   new: Signature<NewInput, NewAnswer>
+  edit: Signature<EditInput, EditAnswer>
+  mv: Signature<MvInput, MvAnswer>
+  rm: Signature<RmInput, RmAnswer>
   doctor: Signature<DoctorInput, DoctorAnswer>
   eval: Signature<EvalInput, EvalAnswer>
   'registry search': Signature<RegistrySearchInput, RegistrySearchAnswer>
@@ -87,6 +95,8 @@ export interface Signatures {
   'skills search': Signature<SkillsSearchInput, SkillsSearchAnswer>
   'skills validate': Signature<SkillsValidateInput, SkillsValidateAnswer>
   'skills install': Signature<SkillsInstallInput, SkillsInstallAnswer>
+  'skills list': Signature<SkillsListInput, SkillsListAnswer>
+  'skills remove': Signature<SkillsRemoveInput, SkillsRemoveAnswer>
   'knowledge scan': Signature<KnowledgeScanInput, KnowledgeScanAnswer>
 }
 

@@ -72,6 +72,18 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: 'create an item from a template',
     load: async () => (await import('./items/new/definition.ts')).newItem,
   },
+  edit: {
+    summary: 'edit an item in $EDITOR; validate it, show what changed, sign it',
+    load: async () => (await import('./items/edit/definition.ts')).edit,
+  },
+  mv: {
+    summary: 'give an item another id or space, sign it again, say who mentions it',
+    load: async () => (await import('./items/change/move.ts')).mv,
+  },
+  rm: {
+    summary: 'remove an item; its files are kept elsewhere',
+    load: async () => (await import('./items/change/remove.ts')).rm,
+  },
   doctor: {
     summary: 'check the installation, keys, trust, index and items',
     load: async () => (await import('./setup/doctor/definition.ts')).doctor,
@@ -179,6 +191,14 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
   'skills install': {
     summary: "copy a verified skill into another client's folder",
     load: async () => (await import('./skills/install.ts')).skillsInstall,
+  },
+  'skills list': {
+    summary: 'list skills of the library and of the folders of clients',
+    load: async () => (await import('./skills/list.ts')).skillsList,
+  },
+  'skills remove': {
+    summary: "remove an installed skill from a client's folder",
+    load: async () => (await import('./skills/remove.ts')).skillsRemove,
   },
   'knowledge scan': {
     summary: 'read the knowledge documents of a directory',

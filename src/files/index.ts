@@ -13,5 +13,6 @@ export {
 export { type Folder, openFolder } from './folder.ts'
 export { makePrivateFolder } from './private-folder.ts'
 export { type ReadFile, readFile } from './read-file.ts'
+export { removeEmptyFolders } from './remove-empty-folders.ts'
 export { isRunning, isUnfinished, ownerTag } from './temporary-name.ts'
 export { writeAll } from './write-all.ts'

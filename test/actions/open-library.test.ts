@@ -81,8 +81,9 @@ describe('a caller', () => {
     expect(refused).toEqual([
       'merge',
       'init',
+      ...['edit', 'mv', 'rm'],
       ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys offer', 'keys export'],
-      ...['keys rotate', 'keys revoke', 'keys remove'],
+      ...['keys rotate', 'keys revoke', 'keys remove', 'skills remove'],
     ])
     expect(existsSync(made.path('user:.ai'))).toBe(false)
     expect(existsSync(made.path('.ai'))).toBe(false)

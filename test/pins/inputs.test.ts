@@ -140,7 +140,9 @@ judgedByCompiler('of what people call', () => {
   expectTypeOf<Input<'new'>>().toEqualTypeOf<
     Flat<
       Project & { readonly item_type: ItemType; readonly item_id: string } & May<{
+          command: string
           language: 'python' | 'typescript' | 'bash' | 'yaml'
+          param: readonly string[]
           description: string
           source: 'project' | 'user'
         }>

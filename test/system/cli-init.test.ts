@@ -141,7 +141,7 @@ describe('new', () => {
   it('goes to the user space when asked, and never over something', async () => {
     const made = await scratch({ '.ai/tools/a.yaml': 'version: "1.0.0"\n' })
     expect(await made.run('new', { item_type: 'tool', item_id: 'b', source: 'user' })).toMatchObject({
-      path: made.path('user:.ai/tools/b.py'),
+      path: made.path('user:.ai/tools/b.ts'),
       signed: true,
     })
     expect(await made.run('new', { item_type: 'tool', item_id: 'a' })).toMatchObject({ code: 'ITEM_EXISTS' })

@@ -2,15 +2,15 @@
 // edited them: they are the same, or exactly what was installed before.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import { atomicWrite, readFile, removeFile } from '../../files/index.ts'
+import { atomicWrite, removeFile } from '../../files/index.ts'
 import { nameOf, parseRef } from '../../item/index.ts'
-import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { finishUse } from '../definition/finish-use.ts'
 import { projectPath } from '../definition/shared-fields.ts'
+import { readCopy } from './client-folders.ts'
 import { type Files, installedSkills } from './installed-skills.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
 
@@ -23,7 +23,7 @@ const INSTALL_FIELDS = {
   },
   to: {
     type: 'string',
-    about: 'the client',
+    about: `the client: ${SKILL_CLIENT_NAMES.join(', ')}`,
     required: true,
     values: SKILL_CLIENT_NAMES,
     flag: { value: 'CLIENT' },
@@ -59,7 +59,7 @@ export const skillsInstall = defineAction({
     const name = nameOf(item.file.id)
     const target = join(base, input.user ? client.user : client.project, name)
     const wanted = filesOf(item, name)
-    const present = readFolder(target, base)
+    const present = readCopy(target, base)
     const answer = { item_id: item.file.id, to: input.to, path: target, ...(await finishUse(workspace)) }
     const installed = installedSkills(context.library.states, base)
     if (isSame(present, wanted)) {
@@ -78,23 +78,6 @@ export const skillsInstall = defineAction({
 function filesOf(item: OpenedItem, name: string): Files {
   const files = new Map(item.parts)
   if (item.detached && item.file.id === name) files.set(SKILL_SIGNATURE, item.detached)
-  return files
-}
-
-function readFolder(target: string, root: string): Files {
-  const files = new Map<string, Uint8Array>()
-  // No name is left out: what a client finds in `__pycache__` it may run.
-  const { files: found, skipped } = walk(target, { everything: true, root })
-  const odd = skipped.find(one => one.path !== `${target}/`)
-  if (odd) {
-    throw new AppError('ITEM_EXISTS', `\`${odd.path}\` is in the way: ${odd.message}`, {
-      hint: 'remove it first',
-    })
-  }
-  for (const { path } of found) {
-    const read = readFile(join(target, path), { maxBytes: WALK_LIMITS.fileBytes, root })
-    if (read) files.set(path, read.bytes)
-  }
   return files
 }
 

@@ -46,10 +46,26 @@ export function mergeConfiguration(elements: readonly VerifiedTool[]): JsonObjec
   const { inline } = merged
   if (inline !== undefined && DATA_EXTENSIONS.has(tool.extension)) {
     if (!isRecord(inline)) throw new AppError('CONFIG_INVALID', '`config.inline` must be an object')
+    refuseMissing(tool, inline as JsonObject)
     merged = { ...merged, ...(inline as JsonObject) } // inside metadata, so JSON
   }
   const own = Object.entries(configOf(tool)).filter(([key]) => isDirect || !RUNTIME_KEYS.has(key))
   return deepMerge(merged, Object.fromEntries(own))
+}
+
+/** A setting that the runtime hands on, such as the text for a shell, and that the tool does not have. */
+function refuseMissing(tool: VerifiedTool, inline: JsonObject): void {
+  const own = configOf(tool)
+  for (const [, key] of JSON.stringify(inline).matchAll(/\{config\.(\w+)\}/g)) {
+    if (own[key!] !== undefined && own[key!] !== null) continue
+    throw new AppError(
+      'CONFIG_INVALID',
+      `\`${tool.id}\` has no \`config.${key}\`: expected what is to be run`,
+      {
+        hint: `write it into \`${tool.path}\`; for a program and its arguments name \`executor_id: rye/core/primitives/subprocess\``,
+      },
+    )
+  }
 }
 
 /** Objects are merged; any other value of `over` replaces the one below. */

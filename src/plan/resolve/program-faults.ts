@@ -87,7 +87,8 @@ function placeholderFaults({ extension, metadata, bytes }: Program): string[] {
       .map(describePlaceholder)
   }
   const command = isRecord(metadata.config) ? metadata.config.command : undefined
-  if (typeof command !== 'string') return []
+  if (typeof command !== 'string')
+    return ['nothing in it can be run: expected shell text in `config.command`']
   return findPlaceholders(command)
     .filter(({ name, isQuoted }) => !isQuoted || isMeant(name))
     .map(describePlaceholder)

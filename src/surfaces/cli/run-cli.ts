@@ -52,10 +52,14 @@ function outliveReader(): void {
   })
 }
 
+/** What people type who know other programs. */
+const ALIASES: Readonly<Record<string, string>> = { run: 'execute', exec: 'execute' }
+
 /** `keys generate` is one command of two words. */
 function findCommand(words: readonly string[]): { entry: ActionEntry; rest: readonly string[] } | undefined {
   for (const length of [2, 1]) {
-    const name = words.slice(0, length).join(' ')
+    const typed = words.slice(0, length).join(' ')
+    const name = Object.hasOwn(ALIASES, typed) ? ALIASES[typed] : typed
     const entry = words.length >= length ? ACTIONS.find(candidate => candidate.name === name) : undefined
     if (entry) return { entry, rest: words.slice(length) }
   }

@@ -81,10 +81,12 @@ describe('placeholders in shell text', () => {
   })
 
   it.each([undefined, null, 'text', { command: ['echo', '{city}'] }])(
-    'are not looked for where no command is: %j',
+    'are not looked for where no command is, which is a fault itself: %j',
     config => {
       const metadata = { executor_id: BASH, config_schema: SCHEMA, ...(config !== undefined && { config }) }
-      expect(programFaults(makeTool('my/tool', metadata))).toEqual([])
+      expect(programFaults(makeTool('my/tool', metadata))).toEqual([
+        'nothing in it can be run: expected shell text in `config.command`',
+      ])
     },
   )
 

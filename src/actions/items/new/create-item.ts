@@ -7,6 +7,8 @@ import { findKeyProblem, findSigningKey } from '../../../user/index.ts'
 import type { Library, Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { maySign, signItems } from '../sign/sign-items.ts'
+import type { CommandLine } from './command-line.ts'
+import type { NewParameter } from './parameters.ts'
 import { type Language, writeTemplate } from './templates/write-template.ts'
 
 export interface NewItem {
@@ -14,6 +16,9 @@ export interface NewItem {
   readonly id: string
   readonly language: Language
   readonly description?: string
+  /** Of a tool. */
+  readonly parameters?: readonly NewParameter[] | undefined
+  readonly command?: CommandLine | undefined
   readonly space: 'project' | 'user'
 }
 
@@ -37,7 +42,7 @@ export async function createItem(
   const { library } = workspace
   const root = item.space === 'project' ? workspace.projectPath : library.userSpace
   refuseExisting(workspace, item)
-  const file = writeTemplate(item.type, id, item.language, item.description)
+  const file = writeTemplate({ ...item, id })
   const path = join(root, '.ai', folderOf(item.type), file.path)
   const mode = file.path.endsWith('.sh') ? 0o755 : 0o644
   atomicWrite(path, file.text, { root, mode, expect: 'absent' })

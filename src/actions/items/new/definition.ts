@@ -1,10 +1,13 @@
 // `rye new`: an item that validates, signs and runs as it is, to be changed into what you need.
+import { AppError } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { findSigningKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
-import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import type { CallInput, Fields, InputOf } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
-import { type CreatedItem, createItem } from './create-item.ts'
+import { readCommandLine } from './command-line.ts'
+import { type CreatedItem, createItem, type NewItem } from './create-item.ts'
+import { readParameter, uniteParameters } from './parameters.ts'
 import { LANGUAGES } from './templates/write-template.ts'
 
 const NEW_FIELDS = {
@@ -21,7 +24,17 @@ const NEW_FIELDS = {
     required: true,
     flag: { position: 'first', value: 'ID' },
   },
-  language: { type: 'string', about: 'of a tool', values: LANGUAGES, default: 'python' },
+  command: {
+    type: 'string',
+    about: "a tool that runs this program: 'git log -n {n:integer} --oneline'; no shell",
+    flag: { value: 'LINE' },
+  },
+  language: { type: 'string', about: 'of a tool; typescript without it', values: LANGUAGES },
+  param: {
+    type: 'strings',
+    about: 'a parameter of a tool: `who:string`, `n?:integer`, `n:integer=5`',
+    flag: { form: 'list', value: 'NAME:TYPE' },
+  },
   description: { type: 'string', about: 'one sentence', flag: { value: 'TEXT' } },
   source: {
     type: 'string',
@@ -31,6 +44,20 @@ const NEW_FIELDS = {
   },
   project_path: projectPath,
 } as const satisfies Fields
+
+type Input = InputOf<typeof NEW_FIELDS>
+
+/** Parameters and command, which only tools have. */
+function readTool({ item_type, command, param, language }: Input): Pick<NewItem, 'parameters' | 'command'> {
+  if (item_type !== 'tool' && (command ?? param ?? language) !== undefined)
+    throw new AppError('INVALID_INPUT', `a ${item_type} has no command, parameters or language: a tool has`)
+  if (command === undefined) return { parameters: param && uniteParameters(param.map(readParameter)) }
+  if (param)
+    throw new AppError('INVALID_INPUT', 'the placeholders of a command are its parameters: `{n:integer}`')
+  if (language !== undefined && language !== 'yaml')
+    throw new AppError('INVALID_INPUT', `a command has no language, got \`${language}\``)
+  return { command: readCommandLine(command) }
+}
 
 export type NewInput = CallInput<typeof NEW_FIELDS>
 
@@ -50,19 +77,24 @@ export const newItem = defineAction({
     const created = await createItem(context, workspace, {
       type: input.item_type,
       id: input.item_id,
-      language: input.language,
+      language: input.language ?? 'typescript',
+      ...readTool(input),
       space: input.source,
       ...(input.description !== undefined && { description: input.description }),
     })
     const ref = `${created.item_type}:${created.item_id}`
+    const run = `rye execute ${ref}${exampleValues(input)}`
     const sign = `rye sign ${ref}${input.source === 'user' ? '@user' : ''}`
     const next = created.signed
-      ? [`edit ${created.path}`, sign, `rye execute ${ref}`]
-      : [
-          ...(findSigningKey(context.library.userSpace) ? [] : ['rye keys generate']),
-          sign,
-          `rye execute ${ref}`,
-        ]
+      ? [`edit ${created.path}`, sign, run]
+      : [...(findSigningKey(context.library.userSpace) ? [] : ['rye keys generate']), sign, run]
     return { status: 'created', ...created, next }
   },
 })
+
+/** What a call must have. */
+function exampleValues(input: Input): string {
+  const { parameters, command } = readTool(input)
+  const required = (command?.parameters ?? parameters ?? []).filter(parameter => parameter.required)
+  return required.map(({ name }) => ` --param ${name}=...`).join('')
+}

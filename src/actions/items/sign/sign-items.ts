@@ -81,7 +81,10 @@ function withWarning(signed: SignedItem, warning: string | undefined): SignedIte
 }
 
 /** A key that is revoked signs nothing; one that is not trusted here may be trusted elsewhere. */
-async function warnOfKey({ library, caller }: ActionContext, key: SigningKey): Promise<string | undefined> {
+export async function warnOfKey(
+  { library, caller }: ActionContext,
+  key: SigningKey,
+): Promise<string | undefined> {
   const problem = await findKeyProblem(library.userSpace, key, library.now())
   if (problem === undefined) return undefined
   const hint = commandOf(...problem.fix)

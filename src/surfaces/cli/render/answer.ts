@@ -1,6 +1,7 @@
 // From an answer to what a person reads. An action without a renderer of its own is shown as indented JSON.
 import { isRecord, printVisibleJson } from '../../../base/index.ts'
 import type { Terminal } from '../terminal.ts'
+import { renderEdit, renderMv, renderRm } from './change.ts'
 import { renderDoctor } from './doctor.ts'
 import { renderExecute } from './execute.ts'
 import { renderInit, renderNew } from './init.ts'
@@ -21,6 +22,8 @@ import {
   renderKnowledgeScan,
   renderSkillsIndex,
   renderSkillsInstall,
+  renderSkillsList,
+  renderSkillsRemove,
   renderSkillsScan,
   renderSkillsSearch,
   renderSkillsSync,
@@ -41,6 +44,9 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   show: renderShow,
   init: renderInit,
   new: renderNew,
+  edit: renderEdit,
+  mv: renderMv,
+  rm: renderRm,
   doctor: renderDoctor,
   runs: renderRuns,
   index: renderIndex,
@@ -65,6 +71,8 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'skills search': renderSkillsSearch,
   'skills validate': renderSkillsValidate,
   'skills install': renderSkillsInstall,
+  'skills list': renderSkillsList,
+  'skills remove': renderSkillsRemove,
   'knowledge scan': renderKnowledgeScan,
 }
 

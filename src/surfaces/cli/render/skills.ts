@@ -97,6 +97,21 @@ export const renderSkillsValidate: Renderer = (answer, terminal) => {
 export const renderSkillsInstall: Renderer = (answer, terminal) =>
   `${terminal.style.green('✓')} ${cell(answer.status)}: ${terminal.style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(answer.to)}, ${count(answer.files, 'file')} in ${cell(answer.path)}`
 
+export const renderSkillsList: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const skills = records(answer.skills)
+  const rows = skills.map(skill => [
+    style.bold(cell(skill.name)),
+    cell(skill.state),
+    cell(skill.space),
+    Array.isArray(skill.clients) ? skill.clients.map(cell).join(', ') : '',
+  ])
+  return [...columns(rows, terminal.columns), '', count(skills.length, 'skill')].join('\n')
+}
+
+export const renderSkillsRemove: Renderer = (answer, { style }) =>
+  `${style.green('✓')} removed ${count(answer.files, 'file')}: ${cell(answer.path)}`
+
 export const renderKnowledgeScan: Renderer = (answer, terminal) => {
   const { style } = terminal
   const entries = records(answer.entries)

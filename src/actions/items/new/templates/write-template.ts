@@ -1,7 +1,9 @@
 // New items from templates: each validates, signs and runs as it is.
 import { categoryOf, type ItemType, nameOf } from '../../../../item/index.ts'
+import type { CommandLine } from '../command-line.ts'
+import type { NewParameter } from '../parameters.ts'
 import { directiveTemplate, knowledgeTemplate, skillTemplate } from './documents.ts'
-import { bashTemplate, pythonTemplate, typescriptTemplate, yamlTemplate } from './tools.ts'
+import { bashTemplate, commandTemplate, pythonTemplate, typescriptTemplate, yamlTemplate } from './tools.ts'
 
 export const LANGUAGES = ['python', 'typescript', 'bash', 'yaml'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -19,22 +21,34 @@ const TOOLS = {
   yaml: { extension: '.yaml', write: yamlTemplate },
 } as const
 
+export interface TemplateRequest {
+  readonly type: ItemType
+  readonly id: string
+  readonly language: Language
+  readonly description?: string | undefined
+  readonly parameters?: readonly NewParameter[] | undefined
+  /** Of a tool that is a command; then the language does not count. */
+  readonly command?: CommandLine | undefined
+}
+
 /** The file of a new item. */
-export function writeTemplate(
-  type: ItemType,
-  id: string,
-  language: Language,
-  description?: string,
-): TemplateFile {
+export function writeTemplate(request: TemplateRequest): TemplateFile {
+  const { type, id, language, description, parameters, command } = request
   const name = nameOf(id)
+  const sentence = command
+    ? `Run ${[command.command, ...command.args].join(' ')}`
+    : `What ${name} does, in one sentence`
   const facts = {
     name,
     category: categoryOf(id),
     // Comments and headings end with their line: a sentence on two lines would become code in some templates.
-    description: description?.replaceAll(/\s+/g, ' ').trim() || `What ${name} does, in one sentence`,
+    description: description?.replaceAll(/\s+/g, ' ').trim() || sentence,
+    parameters,
+    command,
   }
   switch (type) {
     case 'tool': {
+      if (command) return { path: `${id}.yaml`, text: commandTemplate(facts) }
       const { extension, write } = TOOLS[language]
       return { path: `${id}${extension}`, text: write(facts) }
     }

@@ -1,0 +1,187 @@
+// Moves an item. Its new files are written whole, then the old ones are removed: interrupted, the item is at its old place or at both,
+// and the same command finishes. A signature names the id, so what is moved is signed anew, by whoever signed it before.
+import { lstatSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { AppError, sha256Hex } from '../../../base/index.ts'
+import { extractItem } from '../../../extract/index.ts'
+import { atomicWrite, readFile } from '../../../files/index.ts'
+import { folderOf, type ItemType, parseRef, printRef, type SignedType } from '../../../item/index.ts'
+import { type ItemFile, WALK_LIMITS } from '../../../scan/index.ts'
+import type { ResolvedEntry } from '../../../space/index.ts'
+import { type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
+import { getSigningKey } from '../../../user/index.ts'
+import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import { warnOfKey } from '../sign/sign-items.ts'
+import { timestampOf } from '../sign/signer.ts'
+import { askForForeign, refuseForeign } from '../sign/take-over.ts'
+import { validateForSigning } from '../sign/validate.ts'
+import { findHelpers } from './helpers.ts'
+import { deleteItem, filesOf } from './item-files.ts'
+import { findOwnItem } from './own-item.ts'
+import { findReferrers, type Referrer } from './referrers.ts'
+import { rewriteIdentity } from './rewrite-identity.ts'
+
+interface Input {
+  readonly item_id: string
+  readonly to: string
+  readonly item_type?: ItemType
+  readonly take_over?: boolean
+  readonly project_path: string
+}
+
+export interface MvAnswer {
+  readonly status: 'moved'
+  readonly item_type: SignedType
+  readonly item_id: string
+  readonly from: string
+  readonly path: string
+  readonly signed: boolean
+  /** Items that still mention the old id. */
+  readonly referred_by: readonly Referrer[]
+  readonly warnings: readonly string[]
+}
+
+/** Where it goes. */
+interface Target {
+  readonly id: string
+  readonly space: 'project' | 'user'
+  readonly root: string
+  readonly path: string
+}
+
+export async function moveItem(context: ActionContext, input: Input): Promise<MvAnswer> {
+  const workspace = await context.library.open(input.project_path)
+  const found = findOwnItem(workspace, input, 'moved')
+  const read = workspace.read(found)
+  const target = readTarget(workspace, read, input.to)
+  const signed = read.verdict.status !== 'unsigned'
+  const key = signed ? getSigningKey(context.library.userSpace) : undefined
+  const item = key ? await maySignAgain(context, { workspace, key }, found, input.take_over === true) : read
+  const bare = rewrite(item, target)
+  const files = key ? await signFiles(workspace, item, bare, target, key) : bare
+  writeFiles(item, files, target)
+  const referred_by = findReferrers(workspace, item.file)
+  const helpers = dirname(target.path) === dirname(item.file.path) ? [] : findHelpers(item)
+  deleteItem(item)
+  return {
+    status: 'moved',
+    item_type: item.file.type,
+    item_id: target.id,
+    from: printRef({ id: item.file.id, space: item.file.space }),
+    path: target.path,
+    signed,
+    referred_by: referred_by.filter(({ path }) => path !== target.path),
+    warnings: helpers.map(({ path }) => `it uses \`${path}\`, which stays where it is`),
+  }
+}
+
+function readTarget(workspace: Workspace, { file }: OpenedItem, to: string): Target {
+  const ref = parseRef(to)
+  if (ref.type && ref.type !== file.type)
+    throw new AppError('INVALID_INPUT', `a ${file.type} cannot become a ${ref.type}`)
+  const space = ref.space ?? file.space
+  if (space === 'system')
+    throw new AppError('SPACE_IMMUTABLE', 'system items are immutable: nothing can be moved there')
+  const { id } = ref
+  if (id === file.id && space === file.space)
+    throw new AppError('INVALID_INPUT', `\`${to}\` is where it is already`)
+  const root = space === 'project' ? workspace.projectPath : workspace.library.userSpace
+  const folder = join(root, '.ai', folderOf(file.type))
+  const path =
+    file.type === 'skill' ? join(folder, id, basename(file.path)) : join(folder, `${id}${extname(file.path)}`)
+  const others = workspace.list([file.type]).items.map(({ entry }) => entry)
+  const existing = others.find(entry => entry.id === id && entry.space === space)
+  // The same name is what an interrupted call has left: it is compared before anything is written.
+  if (existing && existing.path !== path)
+    throw new AppError('ITEM_EXISTS', `\`${file.type}:${id}\` already exists: \`${existing.path}\``)
+  return { id, space, root, path }
+}
+
+/** The item as it may be signed: what was changed since it was signed is read by somebody first. */
+async function maySignAgain(
+  context: ActionContext,
+  owner: { readonly workspace: Workspace; readonly key: SigningKey },
+  found: ResolvedEntry<ItemFile>,
+  takeOver: boolean,
+): Promise<OpenedItem> {
+  await warnOfKey(context, owner.key)
+  const allowed = (await askForForeign(context, owner, [found], takeOver)).get(found)
+  const item = allowed ?? owner.workspace.read(found)
+  if (!allowed) refuseForeign(owner, item)
+  const { status, reason } = item.verdict
+  if (status === 'verified' || status === 'untrusted' || allowed) return item
+  throw new AppError('ITEM_TAMPERED', `${item.file.type}:${item.file.id} is not moved: ${reason}`, {
+    hint: 'read it, and sign it first',
+  })
+}
+
+/** The files with the new id in them. */
+function rewrite(item: OpenedItem, { id, path }: Target): Map<string, Uint8Array> {
+  const old = basename(item.file.path)
+  const before = Buffer.from(item.bytes).toString('utf8')
+  const text = rewriteIdentity(before, item.file.type, item.file.id, id)
+  const bytes = text === before ? item.bytes : Buffer.from(text)
+  return new Map(
+    [...filesOf(item)].map(([name, content]) => [
+      name.replace(old, basename(path)),
+      name === old ? bytes : content,
+    ]),
+  )
+}
+
+/** Throws `VALIDATION_FAILED` when the new id does not make a valid item. */
+async function signFiles(
+  workspace: Workspace,
+  { file: { type, extension } }: OpenedItem,
+  files: ReadonlyMap<string, Uint8Array>,
+  { id, path }: Target,
+  key: SigningKey,
+): Promise<Map<string, Uint8Array>> {
+  const options = { timestamp: timestampOf(workspace.library.now()), format: 'v2' } as const
+  const name = basename(path)
+  const text = files.get(name)!
+  const extractor = workspace.extractors.get(type)!
+  const parse = () => extractItem(extractor, { id, extension, bytes: text })
+  await validateForSigning(workspace, { bytes: text, parse, file: { type, path, extension } })
+  const signed = new Map(files)
+  if (type === 'skill') {
+    signed.delete(SKILL_SIGNATURE)
+    const digests = new Map([...signed].map(([part, bytes]) => [part, sha256Hex(bytes)]))
+    return signed.set(SKILL_SIGNATURE, signSkill({ id, files: digests }, key, options).bytes)
+  }
+  const format = extractor.signatureFormats.get(extension)!
+  const { bytes, detached } = sign({ type, id, extension, bytes: text, format }, key, options)
+  signed.set(name, bytes)
+  return detached ? signed.set(`${name}.sig`, detached) : signed
+}
+
+/** What makes it an item comes last. Files that are there already must be those that an interrupted call has written. */
+function writeFiles(item: OpenedItem, files: ReadonlyMap<string, Uint8Array>, { root, path }: Target): void {
+  const folder = dirname(path)
+  const swept = new Set<string>()
+  for (const [name, bytes] of [...files].reverse()) {
+    const target = join(folder, name)
+    const there = readFile(target, { maxBytes: WALK_LIMITS.fileBytes, root })
+    if (there && !isSameText(there.bytes, bytes))
+      throw new AppError('ITEM_EXISTS', `\`${target}\` is in the way`, {
+        hint: 'choose another id, or remove it',
+      })
+    const mode = lstatSync(
+      join(dirname(item.file.path), name === basename(path) ? basename(item.file.path) : name),
+      {
+        throwIfNoEntry: false,
+      },
+    )?.mode
+    atomicWrite(target, bytes, { root, swept, ...(mode !== undefined && { mode: mode & 0o777 }) })
+  }
+}
+
+/** Signatures of two calls differ in their time. */
+function isSameText(one: Uint8Array, other: Uint8Array): boolean {
+  const bare = (bytes: Uint8Array) =>
+    Buffer.from(bytes)
+      .toString('latin1')
+      .replaceAll(/rye:signed:\S+/g, '')
+  return bare(one) === bare(other)
+}

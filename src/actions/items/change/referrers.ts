@@ -1,0 +1,53 @@
+// Who mentions an item: what stops working, or says something false, when it is moved or removed. A search in texts, since items
+// name each other in many ways: as an executor, in a permission, in a step of a directive, in prose.
+import { AppError } from '../../../base/index.ts'
+import { ITEM_TYPES, nameOf, printRef, type SignedType } from '../../../item/index.ts'
+import type { ItemFile } from '../../../scan/index.ts'
+import type { Workspace } from '../../../workspace/index.ts'
+
+export interface Referrer {
+  /** `TYPE:ID@SPACE`. */
+  readonly item: string
+  readonly path: string
+  /** Of the first mention. */
+  readonly line: number
+}
+
+/** Items of the project and the user that mention this one; bundled ones depend on nothing of theirs. */
+export function findReferrers(workspace: Workspace, { type, id, path }: ItemFile): Referrer[] {
+  const pattern = mentionOf(type, id)
+  return workspace.list(ITEM_TYPES).items.flatMap(found => {
+    const { entry } = found
+    if (entry.space === 'system' || entry.path === path || entry.type === 'config') return []
+    const text = readQuietly(workspace, found)
+    const at = text?.search(pattern) ?? -1
+    if (at === -1) return []
+    const line = text!.slice(0, at).split('\n').length
+    return { item: printRef({ type: entry.type, id: entry.id, space: entry.space }), path: entry.path, line }
+  })
+}
+
+/** A bare name may be any word, so it counts where it stands for an item: with its type, in quotes, behind a key. */
+export function mentionOf(type: SignedType, id: string): RegExp {
+  const [plain, dotted] = [id, id.replaceAll('/', '.')].map(escapePattern)
+  const [before, after] = ['(?<![\\w./@-])', '(?![\\w/-]|\\.\\w)']
+  if (id.includes('/')) return new RegExp(`${before}(?:${type}:)?(?:${plain}|${dotted})${after}`)
+  const name = escapePattern(nameOf(id))
+  return new RegExp(
+    `${before}(?:${type}:${plain}|(?<=["'\`])${name}(?=["'\`])|(?<=(?:executor_id|tool|requires)["']?\\s*[:=]\\s*)${name})${after}`,
+  )
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/** What cannot be read mentions nothing that could be acted on. */
+function readQuietly(workspace: Workspace, found: Parameters<Workspace['read']>[0]): string | undefined {
+  try {
+    return Buffer.from(workspace.read(found).bytes).toString('utf8')
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+// `rye rm`: removes an item. As with git, nothing is asked where nothing is lost: the files are kept with the state of the project,
+// and the answer says where. Where others mention the item, a person confirms, or says `--yes`.
+import { AppError } from '../../../base/index.ts'
+import type { SignedType, Space } from '../../../item/index.ts'
+import { defineAction } from '../../definition/action.ts'
+import type { CallInput, Fields } from '../../definition/field-spec.ts'
+import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
+import { findHelpers, type Helper } from './helpers.ts'
+import { removeItem } from './item-files.ts'
+import { findOwnItem } from './own-item.ts'
+import { findReferrers, type Referrer } from './referrers.ts'
+
+const RM_FIELDS = {
+  item_id: itemId,
+  item_type: itemType,
+  source: { type: 'string', about: 'space that holds it', values: ['project', 'user'] },
+  yes: { type: 'boolean', about: 'remove it though other items mention it, without asking', default: false },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type RmInput = CallInput<typeof RM_FIELDS>
+
+export interface RmAnswer {
+  readonly status: 'removed'
+  readonly item_type: SignedType
+  readonly item_id: string
+  readonly space: Space
+  readonly path: string
+  /** The folder with what was removed. */
+  readonly kept_at: string
+  /** Items that mention it. */
+  readonly referred_by: readonly Referrer[]
+  /** Files that it used, which stay. */
+  readonly helpers: readonly Helper[]
+  /** Items of the same id that are used from now on. */
+  readonly uncovers: readonly Space[]
+}
+
+export const rm = defineAction({
+  name: 'rm',
+  description: 'Remove an item of the project or the user. Its files are kept elsewhere.',
+  effects: { readOnly: false, destructive: true, openWorld: false },
+  forPeople: true,
+  fields: RM_FIELDS,
+  run: async (context, input): Promise<RmAnswer> => {
+    const workspace = await context.library.open(input.project_path)
+    const item = workspace.read(findOwnItem(workspace, input, 'removed'))
+    const { type, id, space, path } = item.file
+    const referred_by = findReferrers(workspace, item.file)
+    const helpers = findHelpers(item)
+    if (referred_by.length > 0 && !input.yes) {
+      const lines = referred_by.map(({ item: name, line }) => `  ${name}, line ${line}`)
+      const text = [`${type}:${id} is mentioned by`, ...lines, 'Remove it?'].join('\n')
+      if (!(await context.confirm?.({ text, subject: path })))
+        throw new AppError('POLICY_DENIED', `${type}:${id} is not removed: ${count(referred_by)} it`, {
+          hint: `remove it all the same with --yes: ${referred_by.map(({ item: name }) => name).join(', ')}`,
+          details: { referred_by },
+        })
+    }
+    const kept_at = removeItem(workspace, item)
+    return {
+      status: 'removed',
+      item_type: type,
+      item_id: id,
+      space,
+      path,
+      kept_at,
+      referred_by,
+      helpers,
+      uncovers: item.shadows,
+    }
+  },
+})
+
+function count({ length }: readonly Referrer[]): string {
+  return length === 1 ? '1 item mentions' : `${length} items mention`
+}

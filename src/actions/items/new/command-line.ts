@@ -1,0 +1,95 @@
+// A command line, as one would type it, read as a program and its arguments. No shell will read it: quotes hold words together, and
+// what only a shell could do (pipes, redirections, variables, patterns) is refused instead of being passed on as text.
+import { AppError, quoteText } from '../../../base/index.ts'
+import { type NewParameter, readParameter, uniteParameters } from './parameters.ts'
+
+export interface CommandLine {
+  readonly command: string
+  /** With `{name}` where a value goes. */
+  readonly args: readonly string[]
+  readonly parameters: readonly NewParameter[]
+}
+
+/** Throws `INVALID_INPUT`, with what would do instead. */
+export function readCommandLine(text: string): CommandLine {
+  const [command, ...words] = splitWords(text)
+  if (command === undefined || command === '') throw wrong('expected a command, got an empty text')
+  if (PLACEHOLDER.test(command)) throw wrong('the program itself cannot be a parameter')
+  const parameters: NewParameter[] = []
+  const args = words.map((word, index) =>
+    word.replaceAll(PLACEHOLDERS, (_, inner: string) => {
+      const parameter = readParameter(inner)
+      checkPlace(parameter, word, words[index - 1])
+      parameters.push(parameter)
+      return `{${parameter.name}}`
+    }),
+  )
+  return { command, args, parameters: uniteParameters(parameters) }
+}
+
+/** `{name}` and what may follow the name; other braces are for the program. */
+const PLACEHOLDER = /\{[A-Za-z_]\w{0,63}\??(?::[A-Za-z]+)?(?:=[^{}]*)?\}/
+const PLACEHOLDERS = new RegExp(`\\{(${PLACEHOLDER.source.slice(2, -2)})\\}`, 'g')
+
+/** Left out, a whole argument is dropped; half of one, or an option without its value, would say something else. */
+function checkPlace(
+  { name, type, required, default: fallback }: NewParameter,
+  word: string,
+  before = '',
+): void {
+  const isWhole = PLACEHOLDER.exec(word)?.[0] === word
+  if (!isWhole && (type === 'array' || type === 'object'))
+    throw wrong(`\`{${name}:${type}}\` must be an argument of its own`)
+  if (required || fallback !== undefined) return
+  if (!isWhole) throw wrong(`\`{${name}?}\` is part of an argument, which stays when it is left out`, DEFAULT)
+  if (before.startsWith('-') && before !== '--' && !before.includes('='))
+    throw wrong(`\`${before}\` would be left without \`{${name}?}\``, DEFAULT)
+}
+
+const DEFAULT = 'give it a default: `{name:integer=5}`'
+
+/** Words between blanks; quotes and backslashes as in a shell. */
+function splitWords(text: string): string[] {
+  const words: string[] = []
+  let word: string | undefined
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]!
+    if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+      continue
+    }
+    word ??= ''
+    if (character === "'" || character === '"') {
+      const end = text.indexOf(character, i + 1)
+      if (end === -1) throw wrong(`the quote ${character} at ${i + 1} has no end`)
+      const quoted = text.slice(i + 1, end)
+      if (character === '"' && /[\\$`]/.test(quoted)) throw needsShell(quoted)
+      word += quoted
+      i = end
+    } else if (character === '\\' && i + 1 < text.length) {
+      i++
+      word += text[i]
+    } else if (character === '{' && PLACEHOLDER_AT.test(text.slice(i))) {
+      const [placeholder] = PLACEHOLDER_AT.exec(text.slice(i))!
+      word += placeholder
+      i += placeholder.length - 1
+    } else if (SHELL.includes(character)) throw needsShell(character)
+    else word += character
+  }
+  return word === undefined ? words : [...words, word]
+}
+
+const PLACEHOLDER_AT = new RegExp(`^${PLACEHOLDER.source}`)
+const SHELL = '|&;<>()$`*?~#!'
+
+function needsShell(text: string): AppError {
+  return wrong(
+    `${quoteText(text)} is for a shell, and a command is run without one`,
+    'quote it if it is meant as it stands; for a pipe or a variable, write a script: `--language bash`',
+  )
+}
+
+function wrong(message: string, hint?: string): AppError {
+  return new AppError('INVALID_INPUT', message, { hint })
+}

@@ -1,0 +1,55 @@
+// The folders in which clients look for skills, and what is in them.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError, systemErrorCode } from '../../base/index.ts'
+import { readFile } from '../../files/index.ts'
+import { WALK_LIMITS, walk } from '../../scan/index.ts'
+import type { Files } from './installed-skills.ts'
+import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
+
+export interface ClientFolder {
+  readonly path: string
+  /** Several clients may share one. */
+  readonly clients: readonly SkillClient[]
+}
+
+/** Of a project, or of the home. */
+export function clientFolders(base: string, scope: 'project' | 'user'): ClientFolder[] {
+  const folders = new Map<string, SkillClient[]>()
+  for (const name of SKILL_CLIENT_NAMES) {
+    const path = join(base, SKILL_CLIENTS[name][scope])
+    folders.set(path, [...(folders.get(path) ?? []), name])
+  }
+  return [...folders].map(([path, clients]) => ({ path, clients }))
+}
+
+/** The names of folders in a folder; none when it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(entry => entry.name)
+      .sort()
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return []
+  }
+}
+
+/** Every file of one copy. */
+export function readCopy(target: string, root: string): Files {
+  const files = new Map<string, Uint8Array>()
+  // No name is left out: what a client finds in `__pycache__` it may run.
+  const { files: found, skipped } = walk(target, { everything: true, root })
+  const odd = skipped.find(one => one.path !== `${target}/`)
+  if (odd) {
+    throw new AppError('ITEM_EXISTS', `\`${odd.path}\` is in the way: ${odd.message}`, {
+      hint: 'remove it first',
+    })
+  }
+  for (const { path } of found) {
+    const read = readFile(join(target, path), { maxBytes: WALK_LIMITS.fileBytes, root })
+    if (read) files.set(path, read.bytes)
+  }
+  return files
+}

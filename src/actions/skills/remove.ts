@@ -1,0 +1,73 @@
+// `rye skills remove`: takes a copy out of the folder of a client. What was edited since it was installed is somebody's work, and
+// removed only on request; the skill of the library stays.
+import { dirname, join } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import { removeEmptyFolders, removeFile } from '../../files/index.ts'
+import { checkId, nameOf } from '../../item/index.ts'
+import { homeOf } from '../../workspace/index.ts'
+import { defineAction } from '../definition/action.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+import { readCopy } from './client-folders.ts'
+import { installedSkills } from './installed-skills.ts'
+import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
+
+const REMOVE_FIELDS = {
+  item_id: {
+    type: 'string',
+    about: 'name of the skill',
+    required: true,
+    flag: { position: 'first', value: 'NAME' },
+  },
+  from: {
+    type: 'string',
+    about: `the client: ${SKILL_CLIENT_NAMES.join(', ')}`,
+    required: true,
+    values: SKILL_CLIENT_NAMES,
+    flag: { value: 'CLIENT' },
+  },
+  user: { type: 'boolean', about: "from the client's folder for all projects", default: false },
+  edited: { type: 'boolean', about: 'also if it is not what was installed there', default: false },
+  project_path: projectPath,
+} as const satisfies Fields
+
+export type SkillsRemoveInput = CallInput<typeof REMOVE_FIELDS>
+
+export interface SkillsRemoveAnswer {
+  readonly status: 'removed'
+  readonly item_id: string
+  readonly from: SkillClient
+  readonly path: string
+  /** How many. */
+  readonly files: number
+}
+
+export const skillsRemove = defineAction({
+  name: 'skills remove',
+  description: "Remove an installed skill from a client's folder.",
+  effects: { readOnly: false, destructive: true, openWorld: false },
+  forPeople: true,
+  fields: REMOVE_FIELDS,
+  run: async (context, input): Promise<SkillsRemoveAnswer> => {
+    const workspace = await context.library.open(input.project_path)
+    const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
+    const folder = join(base, SKILL_CLIENTS[input.from][input.user ? 'user' : 'project'])
+    const path = join(folder, nameOf(checkId(input.item_id)))
+    const files = readCopy(path, base)
+    if (!files.has('SKILL.md'))
+      throw new AppError('ITEM_NOT_FOUND', `no skill at \`${path}\``, {
+        hint: '`rye skills list` shows where skills are',
+      })
+    if (!input.edited && !installedSkills(context.library.states, base).isAsInstalled(path, files))
+      throw new AppError('POLICY_DENIED', `\`${path}\` was edited, or not installed by rye`, {
+        hint: 'look at it; --edited removes it all the same',
+      })
+    // Without its main file it is no skill any more, however far this gets.
+    const paths = ['SKILL.md', ...[...files.keys()].filter(name => name !== 'SKILL.md')]
+    for (const name of paths) removeFile(join(path, name), { root: base })
+    const folders = new Set(paths.map(name => dirname(join(path, name))))
+    for (const one of [...folders].sort((a, b) => b.length - a.length))
+      removeEmptyFolders(one, { root: base, keep: folder })
+    return { status: 'removed', item_id: input.item_id, from: input.from, path, files: files.size }
+  },
+})

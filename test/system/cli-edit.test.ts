@@ -1,0 +1,64 @@
+// An editor that is a script: what is typed is validated, shown and signed, or kept.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePlace, type Place } from './run-rye.ts'
+
+let place: Place
+let notes: string
+beforeAll(async () => {
+  place = makePlace()
+  await place.rye(['init'])
+  notes = join(place.project, '.ai/knowledge/hello/notes.md')
+})
+afterAll(() => place.remove())
+
+const edit = (script: string, ...words: string[]) =>
+  place.rye(['edit', 'knowledge:hello/notes', ...words], { env: { EDITOR: script } })
+
+it('shows what changed, and signs it; the editor never sees the signature', async () => {
+  const seen = join(place.root, 'seen')
+  const ran = await edit(`sh -c 'cp "$1" ${seen}; printf "one more line\\n" >> "$1"' edit`)
+  expect(ran.stderr).toBe('')
+  expect(ran.stdout).toMatch(/^\+ one more line$/m)
+  expect(ran.stdout).toContain('edited and signed: knowledge:hello/notes')
+  expect(readFileSync(seen, 'utf8')).not.toContain('rye:signed')
+  expect(readFileSync(notes, 'utf8')).toMatch(/^<!-- rye:signed:[\s\S]*one more line\n$/)
+  expect((await place.rye(['verify', 'knowledge:hello/notes'])).status).toBe(0)
+  const before = readFileSync(notes)
+  expect((await edit('true')).stdout).toBe('knowledge:hello/notes is unchanged\n')
+  expect(readFileSync(notes)).toEqual(before)
+})
+
+it('keeps what does not validate as a draft, and the item as it was', async () => {
+  const before = readFileSync(notes)
+  const ran = await edit(`sed -i 's/^version:.*/version: soon/'`, '--json')
+  expect(ran.status).toBe(1)
+  const { code, draft } = ran.json()
+  expect(code).toBe('VALIDATION_FAILED')
+  expect(readFileSync(draft, 'utf8')).toContain('version: soon')
+  expect(readFileSync(notes)).toEqual(before)
+})
+
+it('changes nothing when the editor fails, or when somebody else wrote meanwhile', async () => {
+  const before = readFileSync(notes)
+  const failed = await edit('false')
+  expect(failed.status).toBe(1)
+  expect(failed.stderr).toContain('the editor `false` ended with 1')
+  expect(readFileSync(notes)).toEqual(before)
+  const raced = await edit(`sh -c 'echo more >> "$1"; echo theirs >> ${notes}' edit`)
+  expect(raced.status).toBe(1)
+  expect(raced.stderr).toContain('changed while it was edited')
+  expect(readFileSync(notes, 'utf8')).toMatch(/theirs\n$/)
+  writeFileSync(notes, before)
+  const system = await place.rye(['edit', 'tool:rye/bash'])
+  expect(system.stderr).toContain('system items are immutable')
+})
+
+it('understands run and exec', async () => {
+  const [run, exec] = await Promise.all(
+    ['run', 'exec'].map(word => place.rye([word, 'knowledge:hello/notes'])),
+  )
+  expect(run).toMatchObject({ status: 0, stdout: expect.stringContaining('Notes on this project') })
+  expect(exec!.stdout).toBe(run!.stdout)
+})
