@@ -53,6 +53,7 @@ const WRITERS: Readonly<Record<string, string>> = {
 const KEEPERS: Readonly<Record<string, string>> = {
   'search/sqlite/database.ts': 'the index: its folder, and a damaged one thrown away',
   'workspace/index-location.ts': 'the folder of the index in the cache',
+  'user/user-space.ts': 'the user space of somebody who has none yet',
   'user/project-state.ts': 'the roots of the state, and a temporary one where none can be written',
   'execute/process/write-private-copy.ts': 'private copies in the cache',
   'execute/sandbox/mount-point.ts': 'empty folders to mount over',

@@ -31,3 +31,4 @@ export {
   trustIdentity,
 } from './trusted-keys.ts'
 export { type Recollection, UsedItems } from './used-items.ts'
+export { makeUserSpace } from './user-space.ts'

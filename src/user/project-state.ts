@@ -1,7 +1,7 @@
 // What this machine remembers of a project: the log of runs, locks, notes. It is kept in the user space and never in the project, where
 // whoever made the project could have put anything. Where the user space cannot be written it is kept in the cache, and where that cannot
 // be either, in a temporary folder for as long as this process runs.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
@@ -24,15 +24,24 @@ export interface ProjectStates {
   make(projectPath: string): StateFolder
   /** The folder of a project, if there is one. */
   find(projectPath: string): StateFolder | undefined
+  /** The folder for private copies of tools, made if it is missing. Throws `WRITE_FAILED`. */
+  makeCopies(): StateFolder
   /** Removes what was kept for this process. */
   close(): void
 }
 
 /** Says which project the folder is of, for people. */
 const NOTE = 'project.json'
+const COPIES = 'private-copies'
 
 export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectStates {
   let temporary: string | undefined
+  let copies: StateFolder | undefined
+  const inTemporary = (name: string): StateFolder => {
+    temporary ??= makeTemporary()
+    makePrivateFolder(join(temporary, name), temporary)
+    return { path: join(temporary, name), place: 'process' }
+  }
   const keep: readonly (StateFolder & { readonly root: string })[] = [
     { path: join(userStateFolder(userSpace), 'projects'), root: userSpace, place: 'user' },
     { path: join(cacheRoot, 'state', 'projects'), root: cacheRoot, place: 'cache' },
@@ -43,9 +52,7 @@ export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectSta
       for (const { path, root, place } of keep) {
         if (tryToMake(join(path, name), root, projectPath)) return { path: join(path, name), place }
       }
-      temporary ??= makeTemporary()
-      makePrivateFolder(join(temporary, name), temporary)
-      return { path: join(temporary, name), place: 'process' }
+      return inTemporary(name)
     },
     find(projectPath) {
       const name = nameOf(projectPath)
@@ -54,7 +61,13 @@ export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectSta
         .map(({ path, place }) => ({ path: join(path, name), place }))
         .find(({ path }) => existsSync(path))
     },
+    makeCopies() {
+      const path = join(cacheRoot, COPIES)
+      copies ??= canFill(path, cacheRoot) ? { path, place: 'cache' } : inTemporary(COPIES)
+      return copies
+    },
     close() {
+      copies = undefined
       if (temporary) rmSync(temporary, { recursive: true, force: true })
       temporary = undefined
     },
@@ -70,14 +83,28 @@ function nameOf(projectPath: string): string {
   return sha256Hex(projectPath).slice(0, 32)
 }
 
+function canFill(path: string, root: string): boolean {
+  return isDone(() => {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    makePrivateFolder(path, root)
+    accessSync(path, constants.W_OK | constants.X_OK)
+  })
+}
+
 /** False where nothing can be written. */
 function tryToMake(path: string, root: string, projectPath: string): boolean {
-  try {
+  return isDone(() => {
     mkdirSync(root, { recursive: true, mode: 0o700 })
     makePrivateFolder(path, root)
     writeOnce(join(path, NOTE), `${JSON.stringify({ project: projectPath })}\n`, root)
     // A home may be a repository.
     writeOnce(join(path, '..', '..', '.gitignore'), '*\n', root)
+  })
+}
+
+function isDone(work: () => void): boolean {
+  try {
+    work()
     return true
   } catch (thrown) {
     if (thrown instanceof AppError || systemErrorCode(thrown) !== undefined) return false

@@ -11,6 +11,7 @@ import {
   type Revocation,
 } from '../trust/index.ts'
 import { documentsIn, type KeyFault, keyPath } from './key-files.ts'
+import { makeUserSpace } from './user-space.ts'
 
 export interface ListedRevocation {
   readonly fingerprint: string
@@ -66,6 +67,7 @@ export async function readRevocationFile(path: string): Promise<Revocation> {
 
 export function recordRevocation(userSpace: string, revocation: Revocation): string {
   const path = keyPath(userSpace, FOLDER, revocation.fingerprint)
+  makeUserSpace(userSpace)
   atomicWrite(path, printRevocation(revocation), { root: userSpace, mode: 0o644 })
   return path
 }

@@ -19,6 +19,7 @@ import {
 } from '../trust/index.ts'
 import { documentsIn, type KeyFault, keyPath } from './key-files.ts'
 import { type ListedRevocation, listRevocations, removeRevocation } from './revocations.ts'
+import { makeUserSpace } from './user-space.ts'
 
 export interface KeyListing {
   /** Fingerprint → key. */
@@ -138,6 +139,7 @@ export async function trustIdentity(
   const text = printTrustRecord(record)
   if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
     throw new AppError('INVALID_INPUT', 'the bounds are too long to be kept; give fewer, or patterns')
+  makeUserSpace(userSpace)
   atomicWrite(path, text, { root: userSpace, mode: 0o644 })
   if (revocation) removeRevocation(userSpace, fingerprint)
   return true

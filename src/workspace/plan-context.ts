@@ -63,7 +63,8 @@ export async function createPlanContext(
     projectPath,
     userSpace: library.userSpace,
     systemSpace: dirname(library.systemRoot),
-    copiesRoot: copiesRootOf(library),
+    // Of the cache, only this is for tools to read: the indexes beside it are of all projects.
+    copiesRoot: library.states.makeCopies().path,
     env: library.environment,
     dotenv: readFile(join(projectPath, '.env'), { maxBytes: DOTENV_BYTES })?.bytes.toString('utf8') ?? null,
     nodePath: process.execPath,
@@ -78,11 +79,6 @@ export async function createPlanContext(
     coreShadowing: core_shadowing,
     projectInterpreters: project_interpreters.get(projectPath) ?? 'refuse',
   }
-}
-
-/** Of the cache, only this is for tools to read: the indexes beside it are of all projects. */
-function copiesRootOf({ cacheRoot }: Pick<Library, 'cacheRoot'>): string {
-  return join(cacheRoot, 'private-copies')
 }
 
 /** An opened tool as planning sees it. */

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Answer, scratch, tool } from '../workspace/scratch.ts'
 
@@ -55,6 +55,26 @@ describe('init', () => {
     const answer = await made.run('init')
     expect(answer.created.filter((path: string) => path.includes('hello'))).toEqual([])
     expect(made.read('.ai/tools/mine.py')).toBe(tool('mine'))
+  })
+
+  it('makes a home that does not exist yet', async () => {
+    const made = await scratch({}, { key: false })
+    rmSync(made.user, { recursive: true })
+    expect(await made.run('init')).toMatchObject({ status: 'initialised' })
+    expect(await made.run('execute', { item_id: 'hello/greet' })).toMatchObject({ status: 'success' })
+    rmSync(made.user, { recursive: true })
+    const copied = await made.run('load', { item_id: 'rye/bash', destination: 'user' })
+    expect(copied).toMatchObject({ copied_to: 'user' })
+  })
+
+  it('says where a key could be kept, if not in the user space', async () => {
+    const made = await scratch({}, { key: false })
+    rmSync(made.user, { recursive: true })
+    writeFileSync(made.user, '')
+    expect(await made.run('init')).toMatchObject({
+      code: 'WRITE_FAILED',
+      hint: 'set USER_SPACE to a folder that you can write to: your key is kept there',
+    })
   })
 
   it('makes no items when told so', async () => {

@@ -5,6 +5,7 @@ import { AppError } from '../../base/index.ts'
 import { atomicWrite, removeFile } from '../../files/index.ts'
 import { nameOf, parseRef } from '../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
+import { makeUserSpace } from '../../user/index.ts'
 import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -68,6 +69,7 @@ export const skillsInstall = defineAction({
     }
     if (present.size > 0 && !input.overwrite && !installed.isAsInstalled(target, present))
       throw edited(target, present, wanted)
+    if (input.user) makeUserSpace(base)
     write(base, target, wanted, present)
     installed.remember(target, wanted)
     return { status: present.size > 0 ? 'updated' : 'installed', ...answer, files: wanted.size }

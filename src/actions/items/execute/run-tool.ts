@@ -113,7 +113,7 @@ async function record(
 ): Promise<{ receipt: string | null; problem?: string }> {
   const { workspace, item, plan } = run
   try {
-    const { path } = workspace.library.states.make(workspace.projectPath)
+    const { path, place } = workspace.library.states.make(workspace.projectPath)
     const receipt = await appendReceipt(path, {
       time: started.toISOString(),
       item_id: plan.itemId,
@@ -127,7 +127,12 @@ async function record(
       outcome: outcome.status === 'success' ? 'success' : outcome.error.code,
       ...(outcome.status === 'success' && outcome.printed && { printed: endOf(outcome.printed) }),
     })
-    return { receipt: receipt.hash }
+    if (place !== 'process') return { receipt: receipt.hash }
+    const { userSpace } = workspace.library
+    return {
+      receipt: receipt.hash,
+      problem: `the log of runs is lost when this program ends: \`${userSpace}\` cannot be written, nor can the cache`,
+    }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { receipt: null, problem: `the run was not recorded: ${thrown.message}` }

@@ -6,6 +6,7 @@ import { AppError } from '../../../base/index.ts'
 import { atomicWrite, readFile, removeFile, type WriteOptions } from '../../../files/index.ts'
 import { folderOf } from '../../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../../trust/index.ts'
+import { makeUserSpace } from '../../../user/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import { findHelpers, type Helper } from './find-helpers.ts'
 
@@ -42,6 +43,7 @@ export async function copyItem(
     : join(typeRoot, `${file.id}${extname(file.path)}`)
   const existing = findExisting(workspace, item, destination)
   if (existing && !(overwrite && existing.entry.path === target)) throw alreadyThere(existing.entry, request)
+  if (destination === 'user') makeUserSpace(root)
   const options: WriteOptions = { root, ...(!overwrite && { expect: 'absent' as const }) }
   const { helpers, leftOut } = await findHelpers(workspace, item)
   // Before the tool: it must never be there without them.

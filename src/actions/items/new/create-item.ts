@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite } from '../../../files/index.ts'
 import { checkId, folderOf, type ItemType } from '../../../item/index.ts'
-import { findKeyProblem, findSigningKey } from '../../../user/index.ts'
+import { findKeyProblem, findSigningKey, makeUserSpace } from '../../../user/index.ts'
 import type { Library, Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { maySign, signItems } from '../sign/sign-items.ts'
@@ -45,6 +45,7 @@ export async function createItem(
   const file = writeTemplate({ ...item, id })
   const path = join(root, '.ai', folderOf(item.type), file.path)
   const mode = file.path.endsWith('.sh') ? 0o755 : 0o644
+  if (item.space === 'user') makeUserSpace(root)
   atomicWrite(path, file.text, { root, mode, expect: 'absent' })
   const signed = (await maySign(context)) && (await hasUsableKey(library))
   if (signed) {

@@ -1,5 +1,6 @@
 // The index, the log of runs, overrides of extractors, and development mode.
-import { join } from 'node:path'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { quoteShellWord } from '../../../base/index.ts'
 import { readReceipts, receiptsPath } from '../../../user/index.ts'
 import { openLiveIndex, type Workspace } from '../../../workspace/index.ts'
@@ -61,6 +62,35 @@ export function checkUsed({ library, projectPath }: Workspace): Check[] {
 
 function putAside(path: string): string {
   return `mv ${quoteShellWord(path)} ${quoteShellWord(path)}.broken`
+}
+
+/** Where something cannot be written, and what follows from it. */
+export function checkPlaces({ library, projectPath }: Workspace): Check[] {
+  const { userSpace, cacheRoot } = library
+  const cache = canWrite(cacheRoot)
+  const instead = cache ? `in \`${cacheRoot}\`` : 'for as long as a command runs'
+  return [
+    ...(canWrite(join(projectPath, '.ai'))
+      ? []
+      : [`\`${projectPath}\` cannot be written: its items can be used, but not added or signed`]),
+    ...(canWrite(join(userSpace, '.ai'))
+      ? []
+      : [
+          `\`${userSpace}\` cannot be written: no key can be made or trusted, and the log of runs is kept ${instead}`,
+        ]),
+    ...(cache ? [] : [`\`${cacheRoot}\` cannot be written: the index is made anew by every command`]),
+  ].map((message): Check => ({ name: 'read-only', status: 'note', message }))
+}
+
+/** Also where it would have to be made. */
+function canWrite(path: string): boolean {
+  if (!existsSync(path) && dirname(path) !== path) return canWrite(dirname(path))
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function checkMode(workspace: Workspace): Check[] {

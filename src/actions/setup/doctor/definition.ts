@@ -8,7 +8,14 @@ import { projectPath } from '../../definition/shared-fields.ts'
 import type { Check } from './check.ts'
 import { checkItems } from './check-items.ts'
 import { checkIsolation, checkNode, checkPython } from './check-machine.ts'
-import { checkExtractor, checkIndex, checkMode, checkReceipts, checkUsed } from './check-state.ts'
+import {
+  checkExtractor,
+  checkIndex,
+  checkMode,
+  checkPlaces,
+  checkReceipts,
+  checkUsed,
+} from './check-state.ts'
 import { checkKey, checkOffered, checkTrusted } from './check-trust.ts'
 
 const DOCTOR_FIELDS = { project_path: projectPath } as const satisfies Fields
@@ -62,6 +69,7 @@ async function checkAll(context: ActionContext, workspace: Workspace): Promise<C
     await checkIndex(context, workspace),
     ...checkReceipts(workspace),
     ...checkUsed(workspace),
+    ...checkPlaces(workspace),
     ...checkMode(workspace),
   ]
 }

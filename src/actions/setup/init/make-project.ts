@@ -88,8 +88,16 @@ function makeProjectFolder(path: string): void {
 
 async function makeKey(library: Library): Promise<string[]> {
   if (findSigningKey(library.userSpace)) return []
-  const key = await generateSigningKey(library.userSpace, ownerOf(library))
-  return [`signing key ${key.fingerprint}`]
+  try {
+    const key = await generateSigningKey(library.userSpace, ownerOf(library))
+    return [`signing key ${key.fingerprint}`]
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'WRITE_FAILED') throw thrown
+    throw new AppError('WRITE_FAILED', `no signing key can be made: ${thrown.message}`, {
+      hint: 'set USER_SPACE to a folder that you can write to: your key is kept there',
+      cause: thrown,
+    })
+  }
 }
 
 async function makeItems(context: ActionContext, workspace: Workspace): Promise<string[]> {
