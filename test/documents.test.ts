@@ -105,7 +105,10 @@ function callsIn(text: string): string[] {
 
 async function faultOf(call: string): Promise<string | undefined> {
   // What is in quotes is a value, whatever it looks like.
-  const words = call.replaceAll(/'[^']*'/g, 'x').split(/\s+/).slice(1)
+  const words = call
+    .replaceAll(/'[^']*'/g, 'x')
+    .split(/\s+/)
+    .slice(1)
   const known = await flagsOf(words)
   if (!known) return `${call}: no such command`
   const flags = words.flatMap(word => /^--([a-z][a-z-]*)/.exec(word)?.[1] ?? [])

@@ -1,5 +1,5 @@
 // The bundled tool for web pages: what it makes of them, and what it refuses.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
