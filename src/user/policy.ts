@@ -17,6 +17,8 @@ export interface UserPolicy extends TrustPolicy {
   readonly search: {
     /** Whether items that could not be loaded are in answers. */
     readonly unverified: 'show' | 'hide'
+    /** Whether questions are answered by meaning besides words. */
+    readonly meaning: 'on' | 'off'
   }
   readonly execute: {
     /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
@@ -30,7 +32,7 @@ export interface UserPolicy extends TrustPolicy {
   readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
   /** How much of the machine one run of a tool may take; a default holds for what is not set. */
   readonly limits: { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
-  /** Null: search by words alone. */
+  /** Null: meaning is that of the built-in model. */
   readonly embeddings: EmbeddingSettings | null
 }
 
@@ -49,7 +51,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   isolation: { readable: [], writable: [] },
   limits: {},
-  search: { unverified: 'show' },
+  search: { unverified: 'show', meaning: 'on' },
   embeddings: null,
 }
 
@@ -77,6 +79,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['mcp.sign', oneOf('allow', 'deny')],
   ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
   ['search.unverified', oneOf('show', 'hide')],
+  ['search.meaning', oneOf('on', 'off')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
@@ -115,6 +118,8 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
     search: {
       unverified: (settings.get('search.unverified') ??
         DEFAULT_POLICY.search.unverified) as UserPolicy['search']['unverified'],
+      meaning: (settings.get('search.meaning') ??
+        DEFAULT_POLICY.search.meaning) as UserPolicy['search']['meaning'],
     },
     execute: {
       ...DEFAULT_POLICY.execute,
