@@ -19,6 +19,8 @@ export interface UserPolicy extends TrustPolicy {
     readonly unverified: 'show' | 'hide'
     /** Whether a search of everything asks the registry, too; one of `source: "registry"` always does. */
     readonly registry: 'ask' | 'off'
+    /** Whether questions are answered by meaning besides words. */
+    readonly meaning: 'on' | 'off'
   }
   readonly execute: {
     /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
@@ -32,7 +34,7 @@ export interface UserPolicy extends TrustPolicy {
   readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
   /** How much of the machine one run of a tool may take; a default holds for what is not set. */
   readonly limits: { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
-  /** Null: search by words alone. */
+  /** Null: meaning is that of the built-in model. */
   readonly embeddings: EmbeddingSettings | null
 }
 
@@ -51,7 +53,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
   isolation: { readable: [], writable: [] },
   limits: {},
-  search: { unverified: 'show', registry: 'off' },
+  search: { unverified: 'show', meaning: 'on', registry: 'off' },
   embeddings: null,
 }
 
@@ -80,6 +82,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
   ['search.unverified', oneOf('show', 'hide')],
   ['search.registry', oneOf('ask', 'off')],
+  ['search.meaning', oneOf('on', 'off')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
   ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
@@ -118,6 +121,7 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
     search: {
       unverified: settings.get('search.unverified') ?? DEFAULT_POLICY.search.unverified,
       registry: settings.get('search.registry') ?? DEFAULT_POLICY.search.registry,
+      meaning: settings.get('search.meaning') ?? DEFAULT_POLICY.search.meaning,
     } as UserPolicy['search'],
     execute: {
       ...DEFAULT_POLICY.execute,

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
-import type { Embedder } from '../search/index.ts'
+import type { Embedder, LocalEmbedder } from '../search/index.ts'
 import {
   type EmbedBounds,
   isBusy,
@@ -15,6 +15,7 @@ import {
   type SearchRequest,
 } from '../search/index.ts'
 import { indexLocations } from './index-location.ts'
+import { readMeaning } from './meaning.ts'
 import {
   isSpaceUnchanged,
   type RefreshOptions,
@@ -94,6 +95,11 @@ export class LiveIndex {
     return this.#index.search(request)
   }
 
+  /** Makes the vectors of items that were indexed while meaning was off. */
+  complete(embedder: LocalEmbedder): void {
+    this.#index.complete(embedder)
+  }
+
   /** Embeds items without a fitting vector, within the bounds; throws `REMOTE_FAILED`. */
   async embed(embedder: Embedder, bounds: EmbedBounds): Promise<void> {
     for (const space of SPACES) await this.#index.embed(space, embedder, bounds)
@@ -119,8 +125,10 @@ export class LiveIndex {
     this.#fresh = false
     this.#watch?.rearm(workspace.roots)
     const reports: RefreshReport[] = []
+    const meaning = await readMeaning(workspace.library)
+    const embedding = { ...options, embedder: () => meaning.builtIn?.().embedder }
     for (const space of SPACES) {
-      reports.push(await this.#refreshSpace(planOf(workspace, space), options))
+      reports.push(await this.#refreshSpace(planOf(workspace, space), embedding))
     }
     this.#fresh = true
     return join(reports)

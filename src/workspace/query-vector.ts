@@ -1,8 +1,8 @@
-// The meaning of a question as a vector, if the user has set up embeddings. A provider that fails or is slow costs a few seconds
+// The meaning of a question as a vector: of the built-in model, or of a provider that the user has set up. A provider that fails or is slow costs a few seconds
 // and a warning, never the answer.
 import { AppError } from '../base/index.ts'
 import {
-  createEmbedder,
+  type BuiltInModel,
   type Embedder,
   isBusy,
   isOutOfSpace,
@@ -10,55 +10,56 @@ import {
   type SearchRequest,
 } from '../search/index.ts'
 import type { LiveIndex } from './live-index.ts'
-import type { Library, Workspace } from './types.ts'
+import { readMeaning, SEARCH_MS } from './meaning.ts'
+import type { Workspace } from './types.ts'
 
-/** How long a search waits for the provider, for all requests together. */
-const SEARCH_MS = 3000
 /** How long new requests for items without a vector are started; the next searches embed the rest. */
 const CATCH_UP_MS = 1000
 
 export interface QueryVector {
   readonly vector?: { readonly model: string; readonly values: Float32Array }
+  /** A provider gave it, so that items may be without one for a while. */
+  readonly isProvided?: true
   /** Why there is no vector of the question, or none of some items. */
   readonly problem?: string
 }
 
-/** The provider that the user has set up, if any. */
-export async function userEmbedder(
-  library: Library,
-  { timeoutMs = SEARCH_MS }: { readonly timeoutMs?: number } = {},
-): Promise<Embedder | undefined> {
-  const { embeddings } = await library.policy()
-  if (!embeddings) return undefined
-  const key = embeddings.key_env === undefined ? undefined : library.environment[embeddings.key_env]
-  return createEmbedder({
-    url: embeddings.url,
-    model: embeddings.model,
-    timeoutMs,
-    fetch: globalThis.fetch,
-    ...(key !== undefined && { key }),
-  })
-}
-
-/**
- * Asks the provider for one search, which may read the index several times: once for the question, each time for what the index
- * lacks, and never for longer than a search may take.
- */
 export function questionEmbedder(
   { library }: Workspace,
   request: SearchRequest,
 ): (index: LiveIndex) => Promise<QueryVector> {
+  const asking = providerAsker(request)
+  return async index => {
+    const { builtIn, provider } = await readMeaning(library)
+    if (!isQuestion(request.query, request)) return {}
+    if (provider) return asking(index, provider)
+    return builtIn ? tryAsking(async () => embedAtOnce(index, builtIn(), request.text)) : {}
+  }
+}
+
+function embedAtOnce(index: LiveIndex, { embedder, problem }: BuiltInModel, text: string): QueryVector {
+  if (!embedder) return { problem }
+  index.complete(embedder)
+  const values = embedder.embedQuestion(text)
+  return values ? { vector: { model: embedder.model, values } } : {}
+}
+
+/**
+ * Asks a provider for one search, which may read the index several times: once for the question, each time for what the index
+ * lacks, and never for longer than a search may take.
+ */
+function providerAsker(
+  request: SearchRequest,
+): (index: LiveIndex, embedder: Embedder) => Promise<QueryVector> {
   let leftMs = SEARCH_MS
   let asked: Promise<QueryVector> | undefined
-  return async index => {
-    const embedder = await userEmbedder(library)
-    if (!embedder || !isQuestion(request.query, request)) return {}
+  return async (index, embedder) => {
     const start = performance.now()
     const deadline = start + leftMs
     try {
       asked ??= tryAsking(async () => {
         const [values] = await embedder.embed([request.text], deadline)
-        return values ? { vector: { model: embedder.model, values } } : {}
+        return values ? { vector: { model: embedder.model, values }, isProvided: true } : {}
       })
       const question = await asked
       if (!question.vector) return question

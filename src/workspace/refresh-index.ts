@@ -7,7 +7,7 @@ import { sha256Hex } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import type { Space } from '../item/index.ts'
 import { type ItemRoot, type WalkedRoots, walkRoots } from '../scan/index.ts'
-import type { Changes, SearchIndex } from '../search/index.ts'
+import type { Changes, LocalEmbedder, SearchIndex } from '../search/index.ts'
 import { resolveSpaces } from '../space/index.ts'
 import { digestExtractors } from './extractor-digest.ts'
 import {
@@ -42,6 +42,8 @@ export interface RefreshOptions {
   readonly onProgress?: (done: number, total: number) => void
   /** What `stampSpaces` gave, before the refresh began. */
   readonly stamps?: SpaceStamps | undefined
+  /** Asked when there is something to write; makes the vectors of new items. */
+  readonly embedder?: () => LocalEmbedder | undefined
 }
 
 /** Two chunks of the index: a smaller batch would write the lists of a chunk several times. */
@@ -65,7 +67,7 @@ export async function refreshSpace(
     return JSON.parse(last.report)
   }
   const found = compareWithIndex(index, plan, walked)
-  const writer = new BatchWriter(index, space)
+  const writer = new BatchWriter(index, space, options.embedder)
   writer.write({ upsert: [], remove: found.gone })
   const problems = await writeChanged(writer, plan, { ...found, ...options })
   const { items } = found
@@ -158,16 +160,19 @@ async function writeChanged(
 class BatchWriter {
   readonly #index: SearchIndex
   readonly #space: Space
+  readonly #embedder: RefreshOptions['embedder']
   readonly totals = { added: 0, updated: 0, deleted: 0, touched: 0 }
 
-  constructor(index: SearchIndex, space: Space) {
+  constructor(index: SearchIndex, space: Space, embedder: RefreshOptions['embedder']) {
     this.#index = index
     this.#space = space
+    this.#embedder = embedder
   }
 
   write(changes: Changes): void {
     if (changes.upsert.length + changes.remove.length + (changes.touch?.length ?? 0) === 0) return
-    const applied = this.#index.apply(this.#space, changes)
+    const embedder = changes.upsert.length > 0 ? this.#embedder?.() : undefined
+    const applied = this.#index.apply(this.#space, changes, embedder)
     this.totals.added += applied.added
     this.totals.updated += applied.updated
     this.totals.deleted += applied.removed

@@ -81,7 +81,7 @@ describe('a caller', () => {
     expect(refused).toEqual([
       'merge',
       'init',
-      ...['edit', 'mv', 'rm'],
+      ...['edit', 'mv', 'rm', 'registry unpublish'],
       ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys offer', 'keys export'],
       ...['keys rotate', 'keys revoke', 'keys remove', 'skills remove'],
     ])

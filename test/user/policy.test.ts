@@ -20,7 +20,7 @@ describe('the user policy', () => {
       execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
       isolation: { readable: [], writable: [] },
       limits: {},
-      search: { unverified: 'show' },
+      search: { unverified: 'show', meaning: 'on' },
       embeddings: null,
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
@@ -40,6 +40,7 @@ isolation = "bubblewrap"
 core_shadowing = "allow"
 [search]
 unverified = "hide"
+meaning = "off"
 [embeddings]
 url = "http://localhost:11434/v1"
 model = "m"
@@ -51,7 +52,7 @@ memory_mb = 512
 file_mb = 100
 `
     expect(await loadPolicy(spaceWith(config))).toMatchObject({
-      search: { unverified: 'hide' },
+      search: { unverified: 'hide', meaning: 'off' },
       execute: { isolation: 'bubblewrap', core_shadowing: 'allow' },
       isolation: { readable: ['~/data', '/srv/models'], writable: [] },
       limits: { memory_mb: 512, file_mb: 100 },

@@ -64,6 +64,7 @@ const settings = (url: string, model = 'tiny') =>
 it('finds what shares the meaning and no word, and says how it searched', async () => {
   const { url, asked } = await provider('right')
   const world = await scratch(ITEMS, { environment: { PROVIDER_KEY: 'k-123456' } })
+  world.write('user:.ai/config/rye.toml', '[search]\nmeaning = "off"\n')
   const before = await world.run('search', { query: 'sunlight make current', source: 'project' })
   expect(before.search_type).toBe('keyword')
   world.write('user:.ai/config/rye.toml', settings(url))
@@ -121,6 +122,7 @@ it('gives the question and the items of all spaces one deadline', async () => {
   const world = await scratch(ITEMS)
   const search = () =>
     world.run('search', { query: 'how do rotors make current', source: 'project' }, 'person')
+  world.write('user:.ai/config/rye.toml', '[search]\nmeaning = "off"\n')
   const words = await search()
   world.write('user:.ai/config/rye.toml', settings(url, 'slow'))
   const answer = await search()
@@ -155,6 +157,7 @@ it('a provider that measures items otherwise than questions is said, and words a
   )
   const world = await scratch(ITEMS)
   const search = () => world.run('search', { query: 'how do rotors make current', source: 'project' })
+  world.write('user:.ai/config/rye.toml', '[search]\nmeaning = "off"\n')
   const words = await search()
   world.write('user:.ai/config/rye.toml', settings(url, 'torn'))
   for (const _ of ['first', 'second']) {

@@ -1,5 +1,6 @@
 // `rye eval`: how well search answers a judged set of questions.
 import { evaluateRetrieval } from '../../search/index.ts'
+import { readMeaning } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
@@ -21,6 +22,8 @@ export const evaluate = defineAction({
   description: 'Measure retrieval on a judged set: corpus.jsonl, queries.jsonl, qrels.tsv.',
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: EVAL_FIELDS,
-  run: async (context, input): Promise<EvalAnswer> =>
-    evaluateRetrieval(resolvePath(context, input.directory)),
+  run: async (context, input): Promise<EvalAnswer> => {
+    const { builtIn } = await readMeaning(context.library)
+    return evaluateRetrieval(resolvePath(context, input.directory), builtIn?.().embedder)
+  },
 })

@@ -3,11 +3,8 @@ import type { DocSet } from '../match/doc-set.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/**
- * The first criterion of order: this very id, this very name, another spelling of the name, a name that the question says, all
- * words, the same of another type than the question asks for, some words.
- */
-export const TIER = { id: 0, name: 1, spelling: 2, said: 3, all: 4, other: 5, some: 6 } as const
+/** The first criterion of order: this very id, this very name, another spelling of the name, a name that the question says, all others. */
+export const TIER = { id: 0, name: 1, spelling: 2, said: 3, found: 4 } as const
 
 export interface Hit {
   /** The index of its space. */
@@ -16,6 +13,8 @@ export interface Hit {
   readonly score: number
   /** One of `TIER`. */
   readonly tier: number
+  /** It lacks words of the query. */
+  readonly isPartial: boolean
 }
 
 export interface Matching {
@@ -28,24 +27,29 @@ export interface Matching {
   readonly asked: DocSet | undefined
 }
 
-/** The documents of each tier. */
-export function groupByTier({ found, full, named, asked }: Matching): Uint32Array[] {
+export interface Group extends Pick<Hit, 'tier' | 'isPartial'> {
+  readonly docs: Uint32Array
+}
+
+/** The documents of each tier, those with all words apart from others. */
+export function groupByTier({ found, full, named, asked }: Matching): Group[] {
   const partial = found.remove(full)
   const first: number[][] = [[], [], [], []]
-  const other: number[] = []
   for (const [doc, tier] of named) {
-    const isOther = tier >= TIER.spelling && asked?.has(doc) === false
-    if (isOther) other.push(doc)
-    else first[tier]!.push(doc)
-    full.delete(doc)
     partial.delete(doc)
+    // Another type than the one that is asked for: it is found, but not first.
+    if (tier >= TIER.spelling && asked?.has(doc) === false) {
+      full.add(doc)
+      continue
+    }
+    first[tier]!.push(doc)
+    full.delete(doc)
   }
-  if (asked) {
-    const ofType = full.copy().keep(asked)
-    other.push(...full.remove(ofType).members())
-    full.unite(ofType).keep(asked)
-  }
-  return [...first, full.members(), other, partial.members()].map(docs => Uint32Array.from(docs))
+  return [
+    ...first.map((docs, tier) => ({ tier, isPartial: false, docs: Uint32Array.from(docs) })),
+    { tier: TIER.found, isPartial: false, docs: full.members() },
+    { tier: TIER.found, isPartial: true, docs: partial.members() },
+  ]
 }
 
 /** More than rounding can add to a score. */
@@ -53,7 +57,7 @@ const ROUNDING = 0.0001
 
 /** The score that a document of a tier needs to be better than the worst hit kept. Named items always have score 1. */
 export function scoreFloor(tier: number, worst: Hit | undefined): number {
-  if (worst === undefined || tier < TIER.all || tier < worst.tier) return Number.NEGATIVE_INFINITY
+  if (worst === undefined || tier < TIER.found || tier < worst.tier) return Number.NEGATIVE_INFINITY
   return tier > worst.tier ? Number.POSITIVE_INFINITY : worst.score - ROUNDING
 }
 
@@ -66,7 +70,7 @@ export function compareHits(
   const rank = ({ at, doc }: Hit) => spaces[at]!.reader.items.idRanks()[doc]!
   const byPlace = (a: Hit, b: Hit) => a.at - b.at || rank(a) - rank(b)
   if (sortBy === 'score') return (a, b) => a.tier - b.tier || b.score - a.score || byPlace(a, b)
-  const byCompleteness = (a: Hit, b: Hit) => Number(a.tier === TIER.some) - Number(b.tier === TIER.some)
+  const byCompleteness = (a: Hit, b: Hit) => Number(a.isPartial) - Number(b.isPartial)
   if (sortBy === 'date') {
     const dates = spaces.map(({ reader }) => reader.items.dates())
     const dateOf = ({ at, doc }: Hit) => dates[at]![doc]

@@ -1,53 +1,150 @@
-// Meaning besides words, for questions: the cosine of each item's vector with the question's is added to its score, and the
-// nearest items are found even when they have none of the words.
+// Meaning besides words, for questions: the cosine of each item's vector with the question's counts as one more word, and the
+// nearest items are found even when they have none of the words. Signatures estimate the cosine of all items; those that could be
+// among the best have it calculated.
 import type { CompiledQuery } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
-import { cosines, fuseScores, type VectorTable } from '../rank/cosine.ts'
+import { chanceCosine, meaningShare } from '../rank/cosine.ts'
+import { signatureOf } from '../rank/signatures.ts'
+import type { VectorTable } from '../rank/vector-table.ts'
+import type { Hit } from './hit.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** How many items of each space a question may find by meaning alone. */
+/** How many items of each space a question may find by meaning alone, and how near they must be, if not more by chance. */
 const NEIGHBOURS = 50
+const MIN_COSINE = 0.25
+/** The items of each space whose cosine is calculated; of fewer it is that of all. */
+const EXACT = 400
+/** Steps of a score, for choosing them. */
+const STEPS = 4096
 
 export interface SpaceScores {
   readonly found: DocSet
   readonly scores: Float64Array
   readonly allowed: DocSet
+  /** How much all words of the question count together. */
+  readonly bound: number
+  /** Whether items that have none of the words may be found. */
+  readonly mayAdd: boolean
 }
 
 export class MeaningScores {
   /** Without vectors to compare, scores are those of words alone, not a fraction of them. */
   readonly isUsed: boolean
-  readonly #vector: SearchRequest['vector']
+  readonly #vector: Float32Array
+  /** The least cosine of an item that is found by meaning alone. */
+  readonly #least: number
   /** For each space, the vectors that can be compared with the question's. */
   readonly #tables: readonly VectorTable[]
+  /** How much it counts, in units of a word's rarity; 0 when it does not. */
+  readonly share: number
 
-  constructor(spaces: readonly OpenSpace[], request: SearchRequest, { readings }: CompiledQuery) {
+  constructor(
+    spaces: readonly OpenSpace[],
+    request: SearchRequest,
+    { readings }: CompiledQuery,
+    documents: number,
+  ) {
     const { vector } = request
     const isQuestion = readings.some(reading => reading.any !== undefined)
-    this.#vector = vector
+    this.#vector = vector?.values ?? new Float32Array()
     this.#tables =
       vector && isQuestion
         ? spaces.map(({ reader }) => reader.vectors(vector.model, vector.values.length))
         : []
     this.isUsed = this.#tables.some(
-      ({ docs }, at) => docs.length > 0 && request.spaces.includes(spaces[at]!.space),
+      (table, at) => !table.isEmpty && request.spaces.includes(spaces[at]!.space),
     )
+    this.#least = Math.max(MIN_COSINE, chanceCosine(documents))
+    this.share = this.isUsed ? meaningShare(documents) : 0
+  }
+
+  /** Undefined when meaning does not count. */
+  cosineOf({ at, doc }: Pick<Hit, 'at' | 'doc'>): number | undefined {
+    const table = this.#tables[at]
+    if (!table || !this.isUsed) return undefined
+    return table.isEmpty ? 0 : table.cosine(doc, this.#vector)
   }
 
   /** Changes the scores of one space, and adds its nearest items to those found. */
-  addTo({ found, scores, allowed }: SpaceScores, at: number): void {
+  addTo({ found, scores, allowed, bound, mayAdd }: SpaceScores, at: number): void {
     const table = this.#tables[at]
-    if (!this.#vector || !table || !this.isUsed) return
-    const near = cosines(table, this.#vector.values)
-    const nearest = new TopHits<number>(NEIGHBOURS, (a, b) => near[b]! - near[a]! || a - b)
-    const meanings = new Float64Array(scores.length)
-    table.docs.forEach((doc, row) => {
-      meanings[doc] = near[row]!
-      if (near[row]! > 0 && allowed.has(doc)) nearest.offer(row)
+    if (!table || !this.isUsed) return
+    const words = bound / (bound + this.share)
+    const meaning = this.share / (bound + this.share)
+    if (table.isEmpty) {
+      for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= words
+      return
+    }
+    const near = new TopHits<Neighbour>(NEIGHBOURS, (a, b) => b.cosine - a.cosine || a.doc - b.doc)
+    const { docs, estimates } = this.#candidates(table, { scores, allowed, words, meaning })
+    docs.forEach((doc, index) => {
+      const cosine = table.cosine(doc, this.#vector)
+      scores[doc]! += meaning * Math.max(0, cosine) - estimates[index]!
+      if (cosine >= this.#least && !found.has(doc)) near.offer({ doc, cosine })
     })
-    for (const row of nearest.sorted()) found.add(table.docs[row]!)
-    for (let doc = 0; doc < meanings.length; doc++) scores[doc] = fuseScores(scores[doc]!, meanings[doc]!)
+    if (mayAdd) for (const { doc } of near.sorted()) found.add(doc)
   }
+
+  /** Makes estimates of all scores, and chooses the best documents by them. */
+  #candidates(
+    table: VectorTable,
+    { scores, allowed, words, meaning }: Pick<SpaceScores, 'scores' | 'allowed'> & Weights,
+  ): Candidates {
+    if (scores.length <= EXACT) {
+      for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= words
+      const docs = allowed.members()
+      return { docs, estimates: new Float64Array(docs.length) }
+    }
+    const distances = table.signatures.distances(signatureOf(this.#vector))
+    const byDistance = estimatesOf(table.dimensions, meaning)
+    const counts = new Uint32Array(STEPS + 1)
+    for (let doc = 0; doc < scores.length; doc++) {
+      const score = scores[doc]! * words + byDistance[distances[doc]!]!
+      scores[doc] = score
+      if (score > 0 && allowed.has(doc)) counts[(score * STEPS) | 0]!++
+    }
+    const least = leastOf(counts)
+    const docs: number[] = []
+    for (let doc = 0; doc < scores.length; doc++) {
+      if (scores[doc]! >= least && allowed.has(doc)) docs.push(doc)
+    }
+    return {
+      docs: Uint32Array.from(docs),
+      estimates: Float64Array.from(docs, doc => byDistance[distances[doc]!]!),
+    }
+  }
+}
+
+interface Neighbour {
+  readonly doc: number
+  readonly cosine: number
+}
+
+/** How much words and meaning count; together 1. */
+interface Weights {
+  readonly words: number
+  readonly meaning: number
+}
+
+interface Candidates {
+  readonly docs: Uint32Array
+  /** What the score of each has of meaning so far. */
+  readonly estimates: Float64Array
+}
+
+/** What meaning adds to a score, by the number of signs that differ: for random directions, their share is that of the angle. */
+function estimatesOf(dimensions: number, weight: number): Float64Array {
+  return Float64Array.from(
+    { length: dimensions + 1 },
+    (_, distance) => weight * Math.max(0, Math.cos((Math.PI * distance) / dimensions)),
+  )
+}
+
+/** The score that as many as are wanted have at least. */
+function leastOf(counts: Uint32Array): number {
+  let step = STEPS
+  for (let count = counts[step]!; count < EXACT && step > 0; ) count += counts[--step]!
+  return Math.max(step / STEPS, Number.MIN_VALUE)
 }

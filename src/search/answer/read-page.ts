@@ -1,6 +1,6 @@
 // The rows of one page: the item of each hit, why it matched, and a preview. Hidden characters are escaped.
 import type { Space } from '../../item/index.ts'
-import { type Hit, TIER } from './hit.ts'
+import type { Hit } from './hit.ts'
 import { type Evidence, reasonsOf } from './matched-words.ts'
 import { previewBeside } from './preview.ts'
 import type { SearchRow } from './search-request.ts'
@@ -12,7 +12,7 @@ export function readPage(
   evidence: readonly Evidence[],
 ): SearchRow[] {
   const reasons = reasonsOf(spaces, hits, evidence)
-  return hits.map(({ at, doc, score, tier }, index) => {
+  return hits.map(({ at, doc, score, tier, isPartial }, index) => {
     const { space, reader } = spaces[at]!
     const { shown, text } = reader.rows.row(doc)
     const { matched, previewWords } = reasons[index]!
@@ -35,7 +35,7 @@ export function readPage(
       spaces: holdersOf(spaces, shown, space),
       score,
       tier,
-      partial: tier === TIER.some,
+      partial: isPartial,
       matched,
       preview: previewBeside(shown.description, text, [...previewWords]),
     }

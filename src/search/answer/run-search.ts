@@ -5,6 +5,7 @@ import { compileQuery } from '../match/compile-query.ts'
 import type { CompiledQuery, LeafCounts, Reading } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
+import { lowerByCoverage } from '../rank/coverage.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
 import {
   leafShares,
@@ -17,7 +18,7 @@ import {
 import { nameKey } from '../text/name-key.ts'
 import { type AskedType, askedType } from '../text/type-words.ts'
 import { filterDocs } from './filter-docs.ts'
-import { compareHits, groupByTier, type Hit, scoreFloor, TIER } from './hit.ts'
+import { compareHits, type Group, groupByTier, type Hit, scoreFloor, TIER } from './hit.ts'
 import { LeafMatches } from './leaf-matches.ts'
 import type { Evidence } from './matched-words.ts'
 import { MeaningScores } from './meaning-scores.ts'
@@ -69,8 +70,8 @@ function typeNumber(type: ItemType): number {
   return 1 + ITEM_TYPES.indexOf(type)
 }
 
-/** How much a partial match of another type than the one asked for counts. */
-const OTHER_TYPE = 0.75
+/** How much a match of another type than the one asked for counts. */
+const OTHER_TYPE = 0.25
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
 
@@ -89,10 +90,8 @@ interface Found {
 }
 
 /** Documents of one tier of one space. */
-interface TierDocs {
+interface TierDocs extends Group {
   readonly at: number
-  readonly tier: number
-  readonly docs: Uint32Array
   readonly scores: Float64Array
 }
 
@@ -113,11 +112,11 @@ class Search {
     this.#request = request
     this.#compiled = compiled
     this.#matches = new LeafMatches(spaces, compiled.leaves)
-    this.#meaning = new MeaningScores(spaces, request, compiled)
     this.#scale = {
       weights: [[], ...ITEM_TYPES.map(type => request.weights.get(type) ?? fieldWeights(undefined))],
       collection: measureCollection(spaces.map(({ reader }) => reader.totals)),
     }
+    this.#meaning = new MeaningScores(spaces, request, compiled, this.#scale.collection.documents)
   }
 
   get byMeaning(): boolean {
@@ -169,22 +168,25 @@ class Search {
       const found = reading.any
         ? this.#matches.evaluate(reading.any, at).keep(allowed[at]!).unite(full)
         : full.copy()
-      const scores = this.#score(reading, at)
-      if (reading.any) this.#meaning.addTo({ found, scores, allowed: allowed[at]! }, at)
+      const { scores } = reader
+      const bound = this.#score(reading, at)
+      // Whoever asks for one word that there is, wants what has it.
+      const mayAdd = reading.scored.size > 1 || this.#holders(reading) === 0
+      if (reading.any) this.#meaning.addTo({ found, scores, allowed: allowed[at]!, bound, mayAdd }, at)
       const ofType = asked && reader.docsOfType(typeNumber(asked.type))
-      for (const [tier, docs] of groupByTier({ found, full, named: named[at]!, asked: ofType }).entries()) {
-        const passed = filterDocs(reader.items, docs, filters)
+      for (const group of groupByTier({ found, full, named: named[at]!, asked: ofType })) {
+        const passed = filterDocs(reader.items, group.docs, filters)
         total += passed.length
-        if (tier === TIER.some && ofType) lower(scores, passed, ofType)
-        const ofTier = { at, tier, docs: passed, scores }
+        if (group.tier === TIER.found && ofType) lower(scores, passed, ofType)
+        const ofTier = { ...group, at, docs: passed, scores }
         tiers.push(ofTier)
         this.#offer(top, ofTier)
       }
     })
     const hits = top.sorted()
     const weak = this.#weakBelow(reading, hits)
-    const shown = hits.filter((hit, at) => at === 0 || hit.score >= boundOf(hit.tier, at, weak))
-    const kept = shown.filter(hit => hit.score < boundOf(hit.tier, Number.POSITIVE_INFINITY, weak)).length
+    const shown = hits.filter((hit, at) => at === 0 || hit.score >= boundOf(hit, at, weak))
+    const kept = shown.filter(hit => hit.score < boundOf(hit, Number.POSITIVE_INFINITY, weak)).length
     const weaker = countWeak(tiers, weak) - kept
     const page = shown.slice(offset, offset + limit)
     const signedAfter = (wanted: SignedHits) => this.#signedAfter(page.at(-1), tiers, { wanted, weak })
@@ -199,24 +201,24 @@ class Search {
     if (last === undefined) return []
     const compare = compareHits(this.#spaces, this.#request.sortBy)
     const top = new TopHits(MAX_SIGNED, compare)
-    for (const { at, tier, docs, scores } of tiers) {
+    for (const group of tiers) {
+      const { at, tier, isPartial, docs, scores } = group
       if (wanted !== 'all' && tier !== last.tier) continue
-      const bound = boundOf(tier, Number.POSITIVE_INFINITY, weak)
+      const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
       const least = Math.max(wanted === 'all' ? 0 : wanted.least, bound)
       const mayBeSigned = this.#spaces[at]!.reader.items.mayBeSigned()
       for (const doc of docs) {
-        const hit = { at, doc, tier, score: shownScore(tier, scores[doc]!) }
+        const hit = { at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) }
         if (mayBeSigned.has(doc) && hit.score >= least && compare(hit, last) > 0) top.offer(hit)
       }
     }
     return top.sorted()
   }
 
-  /** Which matches of a question are left out. Meaning has a scale of its own. */
+  /** Which matches of a question are left out. */
   #weakBelow(reading: Reading, hits: readonly Hit[]): WeakBelow {
     const best = hits.slice(0, JUDGED)
-    if (!reading.any || this.byMeaning || best.length === 0 || this.#request.sortBy !== 'score')
-      return NOTHING_WEAK
+    if (!reading.any || best.length === 0 || this.#request.sortBy !== 'score') return NOTHING_WEAK
     const { documents } = this.#scale.collection
     const leaves = Array.from(reading.scored, ([leaf, times]) => ({ times, ...this.#matches.of(leaf) }))
     const shares = leafShares(leaves, documents)
@@ -224,38 +226,53 @@ class Search {
     const coveredBy = ({ at, doc }: Hit) =>
       leaves.reduce((sum, { sets }, leaf) => sum + (sets[at]!.has(doc) ? shares[leaf]! : 0), 0) / bound
     const below = weakBelow(
-      { words: leaves.length, bound, rarest: rarity(0, documents), documents },
       {
-        score: Math.max(...best.map(hit => hit.score)),
-        covered: Math.max(...best.map(coveredBy)),
-        coveredByFirst: coveredBy(best[0]!),
-        isAnswer: best[0]!.tier !== TIER.some,
+        words: leaves.length,
+        bound,
+        share: this.#meaning.share,
+        rarest: rarity(0, documents),
+        documents,
       },
+      best.map(hit => ({
+        score: hit.score,
+        covered: coveredBy(hit),
+        cosine: this.#meaning.cosineOf(hit),
+        isPartial: hit.isPartial,
+      })),
     )
     return this.#request.isBrief ? below : { ...below, clear: 0 }
   }
 
-  #offer(top: TopHits<Hit>, { at, tier, docs, scores }: TierDocs): void {
+  #offer(top: TopHits<Hit>, { at, tier, isPartial, docs, scores }: TierDocs): void {
     const isByScore = this.#request.sortBy === 'score'
     let floor = isByScore ? scoreFloor(tier, top.worst) : Number.NEGATIVE_INFINITY
     for (let index = 0; index < docs.length; index++) {
       const doc = docs[index]!
       // Most documents stop here, before an object is made for them.
       if (scores[doc]! < floor) continue
-      top.offer({ at, doc, tier, score: shownScore(tier, scores[doc]!) })
+      top.offer({ at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) })
       if (isByScore) floor = scoreFloor(tier, top.worst)
     }
   }
 
-  #score(reading: Reading, at: number): Float64Array {
+  /** How many documents have any word that counts, at least. */
+  #holders({ scored }: Reading): number {
+    return Math.max(0, ...Array.from(scored.keys(), leaf => this.#matches.of(leaf).holders))
+  }
+
+  /** Fills in the scores of a space; gives how much all words count together. */
+  #score(reading: Reading, at: number): number {
     const { reader } = this.#spaces[at]!
     const leaves = Array.from(reading.scored, ([leaf, times]) => {
       const { postings, holders } = this.#matches.of(leaf)
       const list = postings[at]!
-      return { docs: list.docs, strengths: reader.strengths(list, this.#scale), holders, times }
+      const strengths = reader.strengths(list, this.#scale)
+      return { docs: list.docs, masks: list.masks, strengths, holders, times }
     })
-    scoreDocuments(reader.scores, leaves, this.#scale.collection.documents)
-    return reader.scores
+    const { documents } = this.#scale.collection
+    const bound = scoreDocuments(reader.scores, leaves, documents)
+    if (reading.any) lowerByCoverage(reader.scores, leaves, { covered: reader.covered, documents })
+    return bound
   }
 }
 
@@ -265,19 +282,24 @@ function lower(scores: Float64Array, docs: Uint32Array, asked: DocSet): void {
 
 /** Named items have the highest score, whatever their words. */
 function shownScore(tier: number, score: number): number {
-  return tier < TIER.all ? 1 : roundScore(score)
+  return tier < TIER.found ? 1 : roundScore(score)
 }
 
 /** The score below which a hit at this rank is weak. What is named never is. */
-function boundOf(tier: number, rank: number, { partial, clear }: WeakBelow): number {
-  if (tier < TIER.all) return 0
-  return Math.max(tier === TIER.some ? partial : 0, rank < CLEAR_KEPT ? 0 : clear)
+function boundOf(
+  { tier, isPartial }: Pick<Hit, 'tier' | 'isPartial'>,
+  rank: number,
+  { partial, clear }: WeakBelow,
+): number {
+  if (tier < TIER.found) return 0
+  return Math.max(isPartial ? partial : 0, rank < CLEAR_KEPT ? 0 : clear)
 }
 
 function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {
   let count = 0
-  for (const { tier, docs, scores } of tiers) {
-    const bound = boundOf(tier, Number.POSITIVE_INFINITY, weak)
+  for (const group of tiers) {
+    const { docs, scores } = group
+    const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
     if (bound === 0) continue
     for (let index = 0; index < docs.length; index++) if (roundScore(scores[docs[index]!]!) < bound) count++
   }

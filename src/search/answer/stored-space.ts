@@ -5,8 +5,8 @@ import type { Pattern } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
 import type { TermSource } from '../match/match-leaf.ts'
 import type { Postings } from '../match/postings/postings.ts'
-import type { VectorTable } from '../rank/cosine.ts'
 import type { Scale, TableTotals } from '../rank/score.ts'
+import type { VectorTable } from '../rank/vector-table.ts'
 import type { SearchRow } from './search-request.ts'
 
 /** One space of a search. */
@@ -20,6 +20,8 @@ export interface StoredSpace extends TermSource {
   readonly totals: TableTotals
   /** Memory for scores, reused by every search. */
   readonly scores: Float64Array
+  /** The same for coverage. */
+  readonly covered: Float64Array
   readonly items: StoredColumns
   readonly rows: { row(doc: number): StoredItem }
   /** The word of a term that `expand` returned. */

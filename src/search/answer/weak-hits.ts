@@ -1,16 +1,24 @@
 // Hits that are left out of an answer to a question, because nothing fits. Scores are shares of what the question could score, so
-// they say little about whether an item fits: a long question scores low. What counts here is *evidence*: the score in units
-// of one word that a single item has. The bounds were measured: docs/decisions/0027-silence-when-nothing-fits.md.
+// they say little about whether an item fits: a long question scores low. What counts here is *evidence*: of words, the score in units
+// of one word that a single item has; of meaning, how much nearer an item is than the nearest would be by chance. The bounds were
+// measured: docs/decisions/0027-silence-when-nothing-fits.md.
+
+import { chanceCosine } from '../rank/cosine.ts'
 
 /** Below this much evidence for the best hit, and this share of the question, the best hit is all that is shown. */
-const MIN_EVIDENCE = 0.35
+const MIN_EVIDENCE = { ofWords: 0.28, ofBoth: 0.35 }
 const MIN_COVERED = 0.4
+/** Questions with as much as this many rare words tell a story, in which the subject may be said in words that no item has. */
+const LONG = 4.5
 /** Among thousands of items some have any one word of a question by chance: the words of the best must together be as rare as one
- * that a single item has. This holds fully from 1000 items on, and not at all up to 200. */
+ * that a single item has, or its meaning be near. This holds fully from 1000 items on, and not at all up to 200. */
 const LARGE = { from: 200, to: 1000 }
 /** A hit with less evidence than this, and less than this share of the best score, is left out. */
-const WEAK_EVIDENCE = 0.3
-const WEAK_SHARE = 0.25
+const WEAK_EVIDENCE = 0.18
+const WEAK_SHARE = 0.18
+
+/** What a cosine counts as evidence, and as words that are covered. */
+const NEARNESS = { evidence: 1.5, covered: 3 }
 
 /** In a brief answer, behind an item that has all words of a question, a hit with less than this share of its score is left out, all
  * words or not: it has them somewhere in a long text. The first three are judged by the other bounds alone. One word alone is no question, and all that have it are shown. */
@@ -22,22 +30,23 @@ const WHOLE = 0.9999
 /** Of fewer items nothing is left out: whoever asks so few sees them all. */
 const FEW = 30
 
-/** What the best hits have of the question. */
-export interface BestHits {
-  /** The highest score. */
+/** What one of the best hits has of the question. */
+export interface JudgedHit {
   readonly score: number
-  /** The highest share of the question that the words of a hit are, by rarity. */
+  /** The share of the question that its words are, by rarity. */
   readonly covered: number
-  /** The same, of the first hit. */
-  readonly coveredByFirst: number
-  /** It is named by the question, or has all words. */
-  readonly isAnswer: boolean
+  /** Of its meaning with the question's; undefined when meaning does not count. */
+  readonly cosine: number | undefined
+  /** It lacks words, and is not named by the question. */
+  readonly isPartial: boolean
 }
 
 export interface Question {
   readonly words: number
   /** The sum of the rarities of its words. */
   readonly bound: number
+  /** How much meaning counts beside them; 0 when it does not. */
+  readonly share: number
   /** The rarity of a word that a single item has. */
   readonly rarest: number
   readonly documents: number
@@ -53,18 +62,32 @@ export interface WeakBelow {
 
 export const NOTHING_WEAK: WeakBelow = { partial: 0, clear: 0 }
 
-export function weakBelow(question: Question, best: BestHits): WeakBelow {
+/** `best` are the first hits, in their order; there is one at least. */
+export function weakBelow(question: Question, best: readonly JudgedHit[]): WeakBelow {
   if (question.documents < FEW) return NOTHING_WEAK
-  const unit = question.rarest / question.bound
-  if (!best.isAnswer && best.coveredByFirst < MIN_COVERED) {
-    const size = Math.log(question.documents / LARGE.from) / Math.log(LARGE.to / LARGE.from)
-    const needed = Math.min(1, Math.max(0, size))
-    if (best.score < MIN_EVIDENCE * unit || best.covered < needed * unit)
-      return { partial: Number.POSITIVE_INFINITY, clear: 0 }
-  }
-  const isClear = question.words > 1 && best.coveredByFirst >= WHOLE
+  const first = best[0]!
+  if (first.isPartial && first.covered < MIN_COVERED && isUnanswered(question, best))
+    return { partial: Number.POSITIVE_INFINITY, clear: 0 }
+  const unit = question.rarest / (question.bound + question.share)
+  const highest = Math.max(...best.map(hit => hit.score))
+  const isClear = question.words > 1 && first.covered >= WHOLE
   return {
-    partial: Math.min(WEAK_EVIDENCE * unit, WEAK_SHARE * best.score),
-    clear: isClear ? CLEAR_SHARE * best.score : 0,
+    partial: Math.min(WEAK_EVIDENCE * unit, WEAK_SHARE * highest),
+    clear: isClear ? CLEAR_SHARE * highest : 0,
   }
+}
+
+/** Whether none of the best hits has enough of the question. */
+function isUnanswered({ bound, share, rarest, documents }: Question, best: readonly JudgedHit[]): boolean {
+  if (bound / rarest >= LONG) return false
+  const size = Math.log(documents / LARGE.from) / Math.log(LARGE.to / LARGE.from)
+  const needed = Math.min(1, Math.max(0, size))
+  const chance = chanceCosine(documents)
+  const nearness = ({ cosine }: JudgedHit) => (cosine === undefined ? 0 : cosine - chance)
+  const ofWords = ({ score, cosine = 0 }: JudgedHit) =>
+    (score * (bound + share) - share * Math.max(0, cosine)) / rarest
+  const evidence = best.map(hit => ofWords(hit) + NEARNESS.evidence * nearness(hit))
+  const covered = best.map(hit => (hit.covered * bound) / rarest + NEARNESS.covered * nearness(hit))
+  const least = share > 0 ? MIN_EVIDENCE.ofBoth : MIN_EVIDENCE.ofWords
+  return Math.max(...evidence) < least || Math.max(...covered) < needed
 }

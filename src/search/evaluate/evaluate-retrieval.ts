@@ -2,6 +2,7 @@
 // and the first ten results are compared with the judgements.
 import { AppError } from '../../base/index.ts'
 import { parseScope, type Query, readFilters, readQuery, type SearchField } from '../../query/index.ts'
+import type { LocalEmbedder } from '../meaning/embedder.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
 import { MEMORY } from '../sqlite/database.ts'
 import { openIndex, type SearchIndex } from '../sqlite/search-index.ts'
@@ -15,7 +16,7 @@ export interface Evaluation extends RetrievalFigures {
 }
 
 /** Takes a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line. */
-export async function evaluateRetrieval(directory: string): Promise<Evaluation> {
+export async function evaluateRetrieval(directory: string, embedder?: LocalEmbedder): Promise<Evaluation> {
   const { corpus, questions, judgements } = readJudgedSet(directory)
   const index = await openIndex(new Map([['project', MEMORY]]))
   try {
@@ -27,18 +28,18 @@ export async function evaluateRetrieval(directory: string): Promise<Evaluation> 
         mtimeMs: 0,
         ctimeMs: 0,
         inode: 0,
-        hash: '',
+        hash: `${number}`,
         mayBeSigned: false,
         extension: '.md',
         document,
       }
     })
-    index.apply('project', { upsert, remove: [] })
+    index.apply('project', { upsert, remove: [] }, embedder)
     const rankings = new Map<string, string[]>()
     const times: number[] = []
     for (const question of questions) {
       const start = performance.now()
-      const ids = ask(index, text(question.text))
+      const ids = ask(index, text(question.text), embedder)
       times.push(performance.now() - start)
       rankings.set(
         question.id,
@@ -85,10 +86,12 @@ function documentOf(record: Identified, number: number): SearchDocument {
   return { type: 'knowledge', ...facts, date: undefined, metadata: {}, fields }
 }
 
-function ask(index: SearchIndex, question: string): string[] {
+function ask(index: SearchIndex, question: string, embedder: LocalEmbedder | undefined): string[] {
   const query = parseQuestion(question)
   if (!query) return []
+  const values = embedder?.embedQuestion(question)
   const { rows } = index.search({
+    ...(embedder && values && { vector: { model: embedder.model, values } }),
     query,
     text: question,
     match: 'auto',

@@ -1,8 +1,19 @@
-// Similarity of meaning: the cosine of two embeddings, added to the score of the words with a small weight. Scores are
-// combined, not ranks: by rank, a poor list of neighbours would push good word matches down.
+// Meaning beside words: the cosine of two embeddings counts as one more word of the question. A score is a share of what the question
+// could score, so a fixed weight would overrule good matches of long questions, and hardly count in short ones.
 
-/** The weight of the cosine; that of words is 1. */
-const VECTOR_WEIGHT = 0.3
+/** How much meaning counts among a thousand documents, in units of a word's rarity: somewhat more than one that a single document has. */
+const SHARE = 9
+/** With more documents, words are rarer and more of them are near by chance. */
+const SHRINKS = { at: 1000, by: 0.2 }
+
+export function meaningShare(documents: number): number {
+  return SHARE * (SHRINKS.at / Math.max(1, documents)) ** SHRINKS.by
+}
+
+/** The cosine that the nearest of so many items has with a question about something else: it grows with the logarithm of their number. */
+export function chanceCosine(documents: number): number {
+  return 0.07 * Math.log(Math.max(1, documents)) - 0.1
+}
 
 /** The vector scaled to length one; undefined for a zero vector or one with infinite values. */
 export function unitVector(values: ArrayLike<number>): Float32Array | undefined {
@@ -11,29 +22,4 @@ export function unitVector(values: ArrayLike<number>): Float32Array | undefined 
   const length = Math.sqrt(sum)
   if (!Number.isFinite(length) || length === 0) return undefined
   return Float32Array.from(values, value => value / length)
-}
-
-/** Unit vectors, one after another in `rows`. */
-export interface VectorTable {
-  readonly docs: Uint32Array
-  readonly rows: Float32Array
-  readonly dimensions: number
-}
-
-/** The cosine of each row with a unit vector of the same dimensions. */
-export function cosines(table: VectorTable, vector: Float32Array): Float32Array {
-  const { docs, rows, dimensions } = table
-  const found = new Float32Array(docs.length)
-  for (let row = 0; row < docs.length; row++) {
-    let sum = 0
-    for (let index = 0, at = row * dimensions; index < dimensions; index++, at++)
-      sum += rows[at]! * vector[index]!
-    found[row] = sum
-  }
-  return found
-}
-
-/** The score of words and meaning together; from 0 to 1, as both are. */
-export function fuseScores(words: number, cosine: number): number {
-  return (words + VECTOR_WEIGHT * Math.max(0, Math.min(1, cosine))) / (1 + VECTOR_WEIGHT)
 }

@@ -136,14 +136,22 @@ export function leafShares(
   return leaves.map(leaf => saturate(leaf.times) * rarity(leaf.holders, documents))
 }
 
-/** Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match. */
-export function scoreDocuments(scores: Float64Array, leaves: readonly ScoredLeaf[], documents: number): void {
+/**
+ * Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match. Gives how much all words
+ * together count.
+ */
+export function scoreDocuments(
+  scores: Float64Array,
+  leaves: readonly ScoredLeaf[],
+  documents: number,
+): number {
   scores.fill(0)
   const shares = leafShares(leaves, documents)
   const bound = shares.reduce((sum, value) => sum + value, 0)
   leaves.forEach((leaf, index) => {
     addScores(scores, leaf, shares[index]! / bound)
   })
+  return bound
 }
 
 function addScores(scores: Float64Array, { docs, strengths }: ScoredLeaf, share: number): void {

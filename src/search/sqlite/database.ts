@@ -15,7 +15,7 @@ export type Database = InstanceType<typeof DatabaseSync>
 export type OpenSqlite = (path: string) => Database
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
-const SCHEMA_VERSION = 5
+const SCHEMA_VERSION = 6
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
@@ -59,6 +59,7 @@ const SCHEMA = `
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
   ${CREATE_POSTING};
   CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, base INTEGER NOT NULL, types BLOB NOT NULL, lengths BLOB NOT NULL);
+  CREATE TABLE meaning (chunk INTEGER PRIMARY KEY, model TEXT NOT NULL, signatures BLOB NOT NULL, vectors BLOB NOT NULL);
   CREATE TABLE vector (hash TEXT NOT NULL, model TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (hash, model));
   PRAGMA application_id = ${APPLICATION};
   PRAGMA user_version = ${VERSION};

@@ -3,7 +3,7 @@
 import { precedenceOf, type Space } from '../../item/index.ts'
 import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
-import type { Embedder } from '../meaning/embedder.ts'
+import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
 import type { Applied, Changes, KnownFile, LastRefresh } from './indexed-item.ts'
 import { SpaceIndex } from './space-index.ts'
@@ -57,9 +57,14 @@ export class SearchIndex {
     this.#of(space).keepFindStamp(stamps)
   }
 
-  /** Writes all changes to a space, or none. */
-  apply(space: Space, changes: Changes): Applied {
-    return this.#of(space).apply(changes)
+  /** Writes all changes to a space, or none. With an embedder, new items get their vectors at once. */
+  apply(space: Space, changes: Changes, embedder?: LocalEmbedder): Applied {
+    return this.#of(space).apply(changes, embedder)
+  }
+
+  /** Makes the vectors of items that were indexed without the embedder. */
+  complete(embedder: LocalEmbedder): void {
+    for (const { index } of this.#spaces) index.complete(embedder)
   }
 
   /** Embeds the items of a space that have no suitable vector yet, until the deadline; throws `REMOTE_FAILED`. */

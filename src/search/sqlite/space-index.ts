@@ -1,9 +1,10 @@
 // The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
-import type { Embedder } from '../meaning/embedder.ts'
+import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
 import {
   type Database,
   inodeOf,
+  inTransaction,
   isDamage,
   MEMORY,
   type OpenSqlite,
@@ -15,6 +16,7 @@ import { ID_RANKS, packRanks } from './read/item-columns.ts'
 import { LexiconLoader } from './read/lexicon-loader.ts'
 import { SpaceReader } from './read/space-reader.ts'
 import type { Statement } from './statements.ts'
+import { appendVectors, countMissing } from './write/append-vectors.ts'
 import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items.ts'
 import { TermIds } from './write/term-ids.ts'
 import { LAST_REFRESH, writeChanges } from './write/write-changes.ts'
@@ -34,6 +36,8 @@ export class SpaceIndex {
   #reader: SpaceReader | undefined
   /** The database was replaced since `known` was last called, so it may not be filled again yet. */
   #replaced = false
+  /** The generation whose items have all vectors, and of which model. */
+  #completed = ''
   /** The generation in which `known` was called, or that our own changes made of it. */
   #surveyed: number | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
@@ -70,11 +74,11 @@ export class SpaceIndex {
     })
   }
 
-  /** Writes all changes or none. */
-  apply(changes: Changes): Applied {
+  /** Writes all changes or none, with the vectors of new items, if there is an embedder for them. */
+  apply(changes: Changes, embedder?: LocalEmbedder): Applied {
     return this.#recovering(() => {
       const before = this.#readGeneration()
-      const applied = writeChanges(this.#database, changes, this.#terms)
+      const applied = writeChanges(this.#database, changes, { terms: this.#terms, embedder })
       const isOurs = before === this.#surveyed && this.#readGeneration() === before + 1
       this.#surveyed = isOurs ? before + 1 : undefined
       return applied
@@ -143,6 +147,19 @@ export class SpaceIndex {
     return embedItems(run => this.#recovering(() => run(this.#database)), embedder, bounds)
   }
 
+  /** Makes the vectors that items lack: they were indexed without the embedder. Readers of this generation begin again. */
+  complete(embedder: LocalEmbedder): void {
+    this.#recovering(() => {
+      const state = `${this.#readGeneration()} ${embedder.model}`
+      if (state === this.#completed) return
+      if (countMissing(this.#database, embedder) > 0) {
+        inTransaction(this.#database, () => appendVectors(this.#database, embedder))
+        this.#reader = undefined
+      }
+      this.#completed = state
+    })
+  }
+
   /** Whether items may be missing because the database was recreated, here or in another process. */
   get wasReplaced(): boolean {
     return this.#replaced
@@ -204,6 +221,7 @@ export class SpaceIndex {
     this.#generationStatement = this.#database.prepare(GENERATION)
     this.#reader = undefined
     this.#known = undefined
+    this.#completed = ''
     this.#surveyed = undefined
     this.#replaced = true
   }

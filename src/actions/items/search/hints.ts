@@ -5,10 +5,10 @@ import type { Library, QueryVector } from '../../../workspace/index.ts'
 import type { SearchResult } from './answer.ts'
 
 /** Why meaning did not count, or not for every item. */
-export function meaningWarning(found: Found, { vector, problem }: QueryVector): string | undefined {
+export function meaningWarning(found: Found, { isProvided, problem }: QueryVector): string | undefined {
   if (found.byMeaning) return problem && `some items have no embedding yet: ${problem}`
   if (problem !== undefined) return `answered by words alone: ${problem}`
-  return vector && 'answered by words alone: no item has an embedding yet'
+  return isProvided && 'answered by words alone: no item has an embedding yet'
 }
 
 export function cappedWarning({ capped }: Found): string | undefined {

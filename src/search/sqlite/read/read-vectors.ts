@@ -1,22 +1,52 @@
-// The stored vectors of a space. Every one is compared with the question's, so the ranking is exact.
-import type { VectorTable } from '../../rank/cosine.ts'
+// The stored vectors of a space: of the built-in model packed by chunk, of providers one for each content.
+
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
+import { signatureSize } from '../../rank/signatures.ts'
+import { packedSignature, packedSize, VectorTable } from '../../rank/vector-table.ts'
 import type { Database } from '../database.ts'
 
-/** The vectors of all items that have one of this model and length. */
-export function readVectors(database: Database, model: string, dimensions: number): VectorTable {
-  const bytes = dimensions * Float32Array.BYTES_PER_ELEMENT
-  const rows = database
+export interface VectorsWanted {
+  readonly model: string
+  readonly dimensions: number
+  /** How many documents the space has, with deleted ones. */
+  readonly capacity: number
+}
+
+/** The vectors of all documents that have one of this model and length. */
+export function readVectors(database: Database, wanted: VectorsWanted): VectorTable {
+  const packed = readPacked(database, wanted)
+  return packed.isEmpty ? readByContent(database, wanted) : packed
+}
+
+interface PackedChunk {
+  readonly base: number
+  readonly documents: number
+  readonly signatures: Uint8Array
+  readonly vectors: Uint8Array
+}
+
+function readPacked(database: Database, { model, dimensions, capacity }: VectorsWanted): VectorTable {
+  const chunks = database
     .prepare(
-      'SELECT doc, data FROM item JOIN vector USING (hash) WHERE model = ? AND length(data) = ? ORDER BY doc',
+      `SELECT base, length(types) AS documents, signatures, vectors FROM meaning JOIN chunk USING (chunk)
+       WHERE model = ? ORDER BY chunk`,
     )
-    .all(model, bytes) as { doc: number; data: Uint8Array }[]
-  const values = new Uint8Array(bytes * rows.length)
-  rows.forEach(({ data }, row) => {
-    values.set(data, row * bytes)
-  })
-  return {
-    docs: Uint32Array.from(rows, row => row.doc),
-    rows: new Float32Array(values.buffer),
-    dimensions,
+    .all(model) as unknown as PackedChunk[]
+  const table = new VectorTable(chunks.length === 0 ? 0 : capacity, dimensions)
+  for (const { base, documents, signatures, vectors } of chunks) {
+    const count = vectors.length / packedSize(dimensions)
+    if (count > documents || signatures.length !== count * signatureSize(dimensions))
+      throw new DamagedIndex('vectors are cut')
+    table.put(base, vectors, signatures)
   }
+  return table
+}
+
+function readByContent(database: Database, { model, dimensions, capacity }: VectorsWanted): VectorTable {
+  const rows = database
+    .prepare('SELECT doc, data FROM item JOIN vector USING (hash) WHERE model = ? AND length(data) = ?')
+    .all(model, packedSize(dimensions)) as { doc: number; data: Uint8Array }[]
+  const table = new VectorTable(rows.length === 0 ? 0 : capacity, dimensions)
+  for (const { doc, data } of rows) table.put(doc, data, packedSignature(data, dimensions))
+  return table
 }

@@ -5,8 +5,8 @@ import type { Pattern } from '../../match/compiled-query.ts'
 import { DocSet } from '../../match/doc-set.ts'
 import type { Expansion } from '../../match/match-leaf.ts'
 import type { Occurrences, Postings } from '../../match/postings/postings.ts'
-import type { VectorTable } from '../../rank/cosine.ts'
 import { isSameScale, type Scale, strengthsOf, type TableTotals, totalTable } from '../../rank/score.ts'
+import type { VectorTable } from '../../rank/vector-table.ts'
 import type { Database } from '../database.ts'
 import { Statements } from '../statements.ts'
 import { readTable, type StoredTable } from './document-table.ts'
@@ -27,6 +27,7 @@ export interface Generation {
 export class SpaceReader implements StoredSpace {
   readonly totals: TableTotals
   readonly scores: Float64Array
+  readonly covered: Float64Array
   readonly items: ItemColumns
   readonly rows: ItemRows
   readonly #database: Database
@@ -45,6 +46,7 @@ export class SpaceReader implements StoredSpace {
     this.#table = readTable(database)
     this.totals = totals ?? totalTable(this.#table)
     this.scores = new Float64Array(this.capacity)
+    this.covered = new Float64Array(this.capacity)
     this.items = new ItemColumns(database, generation)
     this.rows = new ItemRows(database)
     this.#terms = new TermReader(statements, lexicon)
@@ -105,7 +107,8 @@ export class SpaceReader implements StoredSpace {
 
   vectors(model: string, dimensions: number): VectorTable {
     const key = `${dimensions} ${model}`
-    const vectors = this.#vectors.get(key) ?? readVectors(this.#database, model, dimensions)
+    const vectors =
+      this.#vectors.get(key) ?? readVectors(this.#database, { model, dimensions, capacity: this.capacity })
     this.#vectors.set(key, vectors)
     return vectors
   }

@@ -13,6 +13,7 @@ import {
   termOf,
 } from '../chunks.ts'
 import { CREATE_POSTING, type Database } from '../database.ts'
+import { compactVectors } from './compact-vectors.ts'
 
 /** Fewer deleted documents are not worth it. */
 const MIN_DELETED = 128
@@ -28,6 +29,7 @@ export function isCompactionDue(database: Database): boolean {
 export function compact(database: Database): void {
   const chunks = readChunks(database)
   const numbers = renumber(chunks)
+  compactVectors(database, chunks, numbers)
   rewriteChunks(database, chunks, numbers)
   rewriteLists(database, chunks, numbers)
   const moveItem = database.prepare('UPDATE item SET doc = ? WHERE doc = ?')

@@ -1,11 +1,10 @@
 // Embeds the items of a space that have no vector yet. Vectors are stored by content and model, so that a moved or copied
 // item keeps its own.
 import { AppError } from '../../../base/index.ts'
-import type { Embedder } from '../../meaning/embedder.ts'
+import { EMBEDDED_BODY, type Embedder, textOfItem } from '../../meaning/embedder.ts'
+import { packedSize, packVector } from '../../rank/vector-table.ts'
 import { type Database, inTransaction } from '../database.ts'
 
-/** Characters embedded of an item: its names, and the beginning of its body. */
-const MAX_TEXT = 2000
 /** Texts in one request. It begins with a few, which a slow provider can manage in time, and doubles. */
 const BATCH = { first: 8, most: 64 }
 
@@ -64,27 +63,23 @@ function missingVectors(
 ): ItemText[] {
   const rows = database
     .prepare(
-      `SELECT item.hash, title, name, description, substr(text, 1, ${MAX_TEXT}) AS text FROM item JOIN body USING (doc)
+      `SELECT item.hash, title, description, substr(text, 1, ${EMBEDDED_BODY}) AS body FROM item JOIN body USING (doc)
        WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.hash = item.hash AND model = ? AND length(data) = ?)
        GROUP BY item.hash LIMIT ?`,
     )
-    .all(model, dimensions * Float32Array.BYTES_PER_ELEMENT, most) as {
+    .all(model, packedSize(dimensions), most) as {
     hash: string
     title: string
-    name: string
     description: string
-    text: string
+    body: string
   }[]
-  return rows.map(row => ({
-    hash: row.hash,
-    text: [row.title, row.name, row.description, row.text].join('\n').slice(0, MAX_TEXT),
-  }))
+  return rows.map(row => ({ hash: row.hash, text: textOfItem(row) }))
 }
 
 function putVectors(database: Database, model: string, vectors: ReadonlyMap<string, Float32Array>): void {
   inTransaction(database, () => {
     const put = database.prepare('INSERT OR REPLACE INTO vector VALUES (?, ?, ?)')
-    for (const [hash, vector] of vectors) put.run(hash, model, new Uint8Array(vector.buffer.slice(0)))
+    for (const [hash, vector] of vectors) put.run(hash, model, packVector(vector))
     database.exec('DELETE FROM vector WHERE hash NOT IN (SELECT hash FROM item)')
     database.exec(`UPDATE meta SET value = value + 1 WHERE key = 'generation'`)
   })

@@ -4,11 +4,13 @@ import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
 import { previewSource } from '../../answer/preview.ts'
 import { type EncodedList, joinLists } from '../../match/postings/encode-postings.ts'
 import { FIELD_COUNT } from '../../match/postings/place.ts'
+import type { LocalEmbedder } from '../../meaning/embedder.ts'
 import { nameKey } from '../../text/name-key.ts'
 import { CHUNK_SIZE, checkLengths, keyOf } from '../chunks.ts'
 import { type Database, inTransaction } from '../database.ts'
 import type { Applied, Changes, IndexedItem, TouchedFile } from '../indexed-item.ts'
 import { Statements } from '../statements.ts'
+import { appendVectors } from './append-vectors.ts'
 import { compact, isCompactionDue } from './compact.ts'
 import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
@@ -20,7 +22,13 @@ const SMALL_CHUNK = 1024
 /** The row of `meta` that says which files the index holds all of; gone with every change. */
 export const LAST_REFRESH = 'last refresh'
 
-export function writeChanges(database: Database, changes: Changes, terms: TermIds): Applied {
+export interface Writing {
+  readonly terms: TermIds
+  /** Makes the vectors of new documents, if there is one. */
+  readonly embedder?: LocalEmbedder | undefined
+}
+
+export function writeChanges(database: Database, changes: Changes, { terms, embedder }: Writing): Applied {
   try {
     return inTransaction(database, () => {
       const select = database.prepare(`SELECT value FROM meta WHERE key = 'generation'`)
@@ -31,6 +39,7 @@ export function writeChanges(database: Database, changes: Changes, terms: TermId
         compact(database)
         terms.forget()
       }
+      if (embedder) appendVectors(database, embedder)
       database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
       database.exec(`DELETE FROM meta WHERE key = '${LAST_REFRESH}'`)
       terms.end(generation + 1)

@@ -25,7 +25,7 @@ describe('an answer of search', () => {
       space: 'project',
       limit: 10,
       offset: 0,
-      search_type: 'keyword',
+      search_type: 'hybrid',
     })
     const [first, second] = answer.results
     expect(Object.keys(first)).toEqual([

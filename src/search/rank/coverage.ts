@@ -1,0 +1,35 @@
+// How much of a question a document covers. A document with all words is worth more than one that has a single word often; but only
+// names, titles and descriptions say what an item is for: a long body has the words of many questions.
+import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
+import { leafShares, type ScoredLeaf } from './score.ts'
+
+/** How much of a score depends on coverage. */
+const WEIGHT = 0.3
+/** What a word in other fields counts. */
+const ELSEWHERE = 0.2
+
+const SAYING: readonly SearchField[] = ['title', 'name', 'description', 'category', 'tags', 'keywords']
+const SAYING_MASK = SAYING.reduce((mask, field) => mask | (1 << SEARCH_FIELDS.indexOf(field)), 0)
+
+interface CoveringLeaf extends Pick<ScoredLeaf, 'docs' | 'holders' | 'times'> {
+  /** The fields of each document that have it, as bits. */
+  readonly masks: Uint8Array
+}
+
+/** Lowers the scores of a space by what each document does not cover. `covered` is memory for as many numbers. */
+export function lowerByCoverage(
+  scores: Float64Array,
+  leaves: readonly CoveringLeaf[],
+  { covered, documents }: { readonly covered: Float64Array; readonly documents: number },
+): void {
+  const shares = leafShares(leaves, documents)
+  const bound = shares.reduce((sum, share) => sum + share, 0)
+  covered.fill(1 - WEIGHT)
+  leaves.forEach(({ docs, masks }, index) => {
+    const share = (WEIGHT * shares[index]!) / bound
+    const less = share * ELSEWHERE
+    for (let at = 0; at < docs.length; at++)
+      covered[docs[at]!]! += (masks[at]! & SAYING_MASK) !== 0 ? share : less
+  })
+  for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= covered[doc]!
+}

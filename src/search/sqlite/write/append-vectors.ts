@@ -1,0 +1,75 @@
+// Vectors of the built-in model, for the documents that have none yet: new documents are appended to a chunk, and so are their vectors.
+// Part of the transaction that calls it.
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
+import { EMBEDDED_BODY, type LocalEmbedder } from '../../meaning/embedder.ts'
+import { signatureSize } from '../../rank/signatures.ts'
+import { packedSignature, packedSize, packVector } from '../../rank/vector-table.ts'
+import type { Database } from '../database.ts'
+
+interface ChunkState {
+  readonly chunk: number
+  readonly base: number
+  readonly documents: number
+  /** Bytes of the vectors that it has of this model. */
+  readonly bytes: number
+}
+
+/** How many documents of the chunks have no place among the vectors of a model. */
+export function countMissing(database: Database, { model, dimensions }: LocalEmbedder): number {
+  return chunkStates(database, model).reduce(
+    (sum, { documents, bytes }) => sum + documents - bytes / packedSize(dimensions),
+    0,
+  )
+}
+
+export function appendVectors(database: Database, embedder: LocalEmbedder): void {
+  const { model, dimensions } = embedder
+  const size = packedSize(dimensions)
+  const find = database.prepare('SELECT signatures, vectors FROM meaning WHERE chunk = ? AND model = ?')
+  const put = database.prepare('INSERT OR REPLACE INTO meaning VALUES (?, ?, ?, ?)')
+  for (const { chunk, base, documents, bytes } of chunkStates(database, model)) {
+    const known = bytes / size
+    if (known === documents) continue
+    const vectors = new Uint8Array(documents * size)
+    const signatures = new Uint8Array(documents * signatureSize(dimensions))
+    if (known > 0) {
+      const old = find.get(chunk, model) as { signatures: Uint8Array; vectors: Uint8Array }
+      vectors.set(old.vectors)
+      signatures.set(old.signatures)
+    }
+    for (const { doc, ...text } of textsBetween(database, base + known, base + documents)) {
+      const vector = embedder.embedItem(text)
+      if (!vector) continue
+      const packed = packVector(vector)
+      vectors.set(packed, (doc - base) * size)
+      signatures.set(packedSignature(packed, dimensions), (doc - base) * signatureSize(dimensions))
+    }
+    put.run(chunk, model, signatures, vectors)
+  }
+}
+
+function chunkStates(database: Database, model: string): ChunkState[] {
+  return database
+    .prepare(
+      `SELECT chunk.chunk, base, length(types) AS documents, coalesce(length(vectors), 0) AS bytes
+       FROM chunk LEFT JOIN meaning ON meaning.chunk = chunk.chunk AND model = ? ORDER BY chunk.chunk`,
+    )
+    .all(model) as unknown as ChunkState[]
+}
+
+interface StoredText {
+  readonly doc: number
+  readonly title: string
+  readonly description: string
+  readonly body: string
+}
+
+function textsBetween(database: Database, first: number, end: number): StoredText[] {
+  if (!Number.isInteger(first)) throw new DamagedIndex('vectors are cut')
+  return database
+    .prepare(
+      `SELECT doc, title, description, substr(text, 1, ${EMBEDDED_BODY}) AS body
+       FROM item JOIN body USING (doc) WHERE doc >= ? AND doc < ?`,
+    )
+    .all(first, end) as unknown as StoredText[]
+}

@@ -1,0 +1,44 @@
+// Which embedder gives search its meaning, by the user's settings: a provider, the model that is built in, or none.
+import { join } from 'node:path'
+import { lazy } from '../base/index.ts'
+import { type BuiltInModel, createEmbedder, type Embedder, loadBuiltIn } from '../search/index.ts'
+import type { Library } from './types.ts'
+
+/** How long a search waits for a provider, for all requests together. */
+export const SEARCH_MS = 3000
+
+/** At most one of them. */
+export interface Meaning {
+  readonly provider?: Embedder | undefined
+  /** The model is read when it is first asked for. */
+  readonly builtIn?: () => BuiltInModel
+}
+
+export async function readMeaning(library: Library): Promise<Meaning> {
+  const { embeddings, search } = await library.policy()
+  if (search.meaning === 'off') return {}
+  if (embeddings) return { provider: await userEmbedder(library) }
+  const path = join(library.systemRoot, '..', 'model', 'model.bin')
+  const model = await library.keep('built-in model', () => ({
+    load: lazy(() => loadBuiltIn(path)),
+    close() {},
+  }))
+  return { builtIn: model.load }
+}
+
+/** The provider that the user has set up, if any. */
+export async function userEmbedder(
+  library: Library,
+  { timeoutMs = SEARCH_MS }: { readonly timeoutMs?: number } = {},
+): Promise<Embedder | undefined> {
+  const { embeddings } = await library.policy()
+  if (!embeddings) return undefined
+  const key = embeddings.key_env === undefined ? undefined : library.environment[embeddings.key_env]
+  return createEmbedder({
+    url: embeddings.url,
+    model: embeddings.model,
+    timeoutMs,
+    fetch: globalThis.fetch,
+    ...(key !== undefined && { key }),
+  })
+}
