@@ -27,6 +27,9 @@ const SCRIPT = `#!/usr/bin/env bash
 echo '{"success": true}'
 `
 
+/** What the bundled tools took when they were Python, as ratios to `node -e 0` in one run: `ls`, and `bash` with `true`. */
+const BEFORE = { warm: [0.47, 4.4], first: [17, 27] }
+
 /** The same tools, with a network of their own. */
 const HOSTS = '{"permissions": {"network": ["api.example.com"]}}'
 const SCRIPT_WITH_HOSTS = SCRIPT.replace('echo', `# CONFIG = ${HOSTS}\necho`)
@@ -71,21 +74,25 @@ export async function measureExecution() {
       const answer = await peer.call('execute', { item_id: 'script', trace: true })
       if (answer.isolation !== isolation) throw new Error(`expected ${isolation}, got ${answer.isolation}`)
     }
-    const call = (peer, item_id) => async () => {
-      const { status } = await peer.call('execute', { item_id })
-      if (status !== 'success') throw new Error(`expected success, got ${status}`)
-    }
+    const call = (peer, item_id, parameters) => () => execute(peer, item_id, parameters)
     const [bare, warm, warmHosts] = await p50(100, [
       () => spawnSync(python, ['-c', 'pass'], { env }),
       call(isolated, 'warm'),
       call(isolated, 'warm-hosts'),
     ])
-    const [spawned, grouped, sandboxed, withHosts, node] = await p50(100, [
+    const bundled = (item_id, parameters) => call(isolated, item_id, parameters)
+    const [spawned, grouped, sandboxed, withHosts, node, listing, command] = await p50(100, [
       () => spawnSync('/bin/bash', [script], { input: '{}', env }),
       call(plain, 'script'),
       call(isolated, 'script'),
       call(isolated, 'script-hosts'),
       () => spawnSync(process.execPath, ['-e', '0'], { env }),
+      bundled('rye/file-system/ls', {}),
+      bundled('rye/bash', { command: 'true' }),
+    ])
+    const first = await p50(10, [
+      () => firstCall({ project, userSpace }, 'rye/file-system/ls', {}),
+      () => firstCall({ project, userSpace }, 'rye/bash', { command: 'true' }),
     ])
     // A fresh server holds next to nothing: its heap grows to working size first.
     await leastMemory(isolated, 1000)
@@ -103,11 +110,39 @@ export async function measureExecution() {
       atMost('what isolation adds', sandboxed - grouped, 25, 'ms'),
       figure('bare node -e 0', `${round(node)} ms`),
       atMost('what naming hosts adds to a script', (withHosts - sandboxed) / node, 2, 'x that'),
+      ...bundledFigures({ node, warm: [listing, command], first }),
       figure('memory after 1 000 calls more', `${round(grown)} MB more`, '<= 20 MB', grown <= 20),
     ]
   } finally {
     await Promise.all([isolated.close(), plain.close()])
     rmSync(root, { recursive: true, force: true })
+  }
+}
+
+async function execute(peer, item_id, parameters = {}) {
+  const { status } = await peer.call('execute', { item_id, parameters })
+  if (status !== 'success') throw new Error(`expected success, got ${status}`)
+}
+
+/** Each call waits for the one before, so these are what an agent waits for. */
+function bundledFigures({ node, warm, first }) {
+  return ['rye/file-system/ls', 'rye/bash with `true`'].flatMap((name, at) => [
+    atMost(`${name} through MCP, p50`, warm[at] / node, BEFORE.warm[at], 'x that'),
+    figure(
+      '  with the start of server and worker',
+      `${round(first[at] / node)} x that`,
+      `was ${BEFORE.first[at]}`,
+    ),
+  ])
+}
+
+/** The first call of a server, with the start of its worker; the start of the server counts, too. */
+async function firstCall(place, item_id, parameters) {
+  const peer = await connect(place)
+  try {
+    await execute(peer, item_id, parameters)
+  } finally {
+    await peer.close()
   }
 }
 

@@ -1,5 +1,5 @@
 // Builds dist/: the digests of the bundled items and the extractors first, because they are compiled in, then the
-// code, then the worker programs. The reference pages are written from the same definitions.
+// code, then the worker programs and the bundled tools as they run. The reference pages are written from the same definitions.
 import { cpSync } from 'node:fs'
 import { runVisibly } from './step.mjs'
 
@@ -10,6 +10,7 @@ const steps = [
   [node, ['scripts/system-extractors.mjs']],
   [node, ['node_modules/tsdown/dist/run.mjs', '--logLevel', 'warn']],
   [node, ['scripts/reference.mjs']],
+  [node, ['--no-warnings', 'scripts/strip-system.mjs']],
 ]
 for (const [command, args] of steps) {
   const status = await runVisibly(command, args)

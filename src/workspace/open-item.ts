@@ -1,12 +1,13 @@
 // The only way to the content of an item: its file is read once, and the bytes that are verified are the bytes that are used.
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
-import { type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
+import type { Extractors, ParsedItem } from '../extract/index.ts'
 import { type FileState, fileState, type ReadFile, readFile } from '../files/index.ts'
 import { printRef, type Space } from '../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
+import { parseItem } from './parsed-tools.ts'
 import { digestParts, readFolder } from './read-folder.ts'
 
 /** An item as it was read. Its verdict is about the bytes that may be shown or run. */
@@ -53,7 +54,7 @@ export function readItem(
     knowsSigner: signer !== null && (trust.keys.has(signer) || trust.revoked.has(signer)),
     shadows: found.shadows.map(entry => entry.space),
     parse() {
-      parsed ??= extractItem(extractor, { id: file.id, extension: file.extension, bytes: read.bytes })
+      parsed ??= parseItem(extractor, { id: file.id, extension: file.extension, bytes: read.bytes }, digest)
       return parsed
     },
   }

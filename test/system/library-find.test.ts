@@ -69,6 +69,19 @@ describe('rye/file-system/ls, glob and grep', () => {
     expect((await grep({ pattern: 'secret' })).count).toBe(0)
   })
 
+  it('understands words of every language, and what Python alone spells in another way', async () => {
+    session.write('src/words.txt', 'Äpfel und Birnen\r\nzwei\fdrei\nabab\n')
+    const lines = async (pattern: string) =>
+      (await run(`${FILES}/grep`, { pattern, path: 'src/words.txt' })).data!.matches.map(
+        (match: { line: number; text: string }) => `${match.line} ${match.text}`,
+      )
+    expect(await lines('\\bÄpfel\\b')).toEqual(['1 Äpfel und Birnen'])
+    expect(await lines('^\\w+ \\w+ [\\w]+$')).toEqual(['1 Äpfel und Birnen'])
+    expect(await lines('(?i)BIRNEN\\Z')).toEqual(['1 Äpfel und Birnen'])
+    expect(await lines('\\A(?P<two>ab)(?P=two)$')).toEqual(['3 abab'])
+    expect(await lines('[]]|z{,1}wei')).toEqual(['2 zwei\fdrei'])
+  })
+
   it('bounds a pattern that would never end, and goes on working', async () => {
     session.write('src/slow.txt', `${'a'.repeat(40)}!`)
     const input = {

@@ -1,9 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that must not be expanded are what is tested
 // The bundled shell and machine facts, and what a copy of a bundled tool does, each run through `execute`.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/base/digest.ts'
+import { stripTypes } from '../../src/execute/workers/strip-types.ts'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
 import { until } from '../fixtures/patience.ts'
 
@@ -161,4 +163,20 @@ describe('a copy of a bundled tool', () => {
     writeFileSync(helper, `${readFileSync(helper, 'utf8')}\n`)
     expect((await run(`${FILES}/ls`)).error).toContain('`./_inside.ts` is not a verified sibling')
   })
+})
+
+it('bundled TypeScript is shipped as it runs, without its types', async () => {
+  const folder = 'system/.ai/tools'
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
+    path.endsWith('.ts'),
+  )
+  const shipped = await Promise.all(
+    files.map(async path => {
+      const text = readFileSync(join(folder, path), 'utf8')
+      return [`${sha256Hex(text)}.js`, await stripTypes(text, path)] as const
+    }),
+  )
+  expect(readdirSync('dist/workers/stripped').sort()).toEqual(shipped.map(([name]) => name).sort())
+  for (const [name, text] of shipped)
+    expect(readFileSync(join('dist/workers/stripped', name), 'utf8')).toBe(text)
 })

@@ -1,9 +1,12 @@
 // What Node is given: TypeScript with its types blanked out, and whether a file is a module or CommonJS. Results are cached by
 // digest, since they depend on nothing else.
+import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { extname, join } from 'node:path'
+import { sha256Hex } from '../../base/index.ts'
 import { parseJavaScript } from '../../parse/index.ts'
 import type { CopiedFile, PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
+import { programsDirectory } from '../process/programs-directory.ts'
 import { stripTypes } from './strip-types.ts'
 
 export interface NodeSource {
@@ -41,7 +44,7 @@ async function remember<T>(kept: Map<string, Promise<T>>, key: string, make: () 
 async function readNodeSource(bytes: Uint8Array, filename: string): Promise<NodeSource> {
   const text = Buffer.from(bytes).toString('utf8')
   const extension = extname(filename)
-  if (isTypeScript(filename)) return { text: await stripTypes(text, filename), format: 'module' }
+  if (isTypeScript(filename)) return { text: await strip(bytes, filename), format: 'module' }
   if (extension === '.mjs') return { text, format: 'module' }
   if (extension === '.cjs') return { text, format: 'commonjs' }
   const { program } = await parseJavaScript(text, { language: 'javascript', sourceType: 'unambiguous' })
@@ -52,11 +55,20 @@ async function stripCopy(copy: PrivateCopy): Promise<PrivateCopy> {
   const files = await Promise.all(
     copy.files.map(async file => {
       if (file.isData || !isTypeScript(file.path)) return file
-      const text = Buffer.from(file.bytes).toString('utf8')
-      return { path: file.path, bytes: Buffer.from(await stripTypes(text, file.path)) }
+      return { path: file.path, bytes: Buffer.from(await strip(file.bytes, file.path)) }
     }),
   )
   return { ...copy, files }
+}
+
+/** The package has its own files stripped already: parsing them costs more than starting their worker. */
+async function strip(bytes: Uint8Array, filename: string): Promise<string> {
+  const shipped = join(programsDirectory(), 'stripped', `${sha256Hex(bytes)}.js`)
+  try {
+    return readFileSync(shipped, 'utf8')
+  } catch {
+    return stripTypes(Buffer.from(bytes).toString('utf8'), filename)
+  }
 }
 
 function isTypeScript(path: string): boolean {

@@ -3,7 +3,7 @@
 // for each call; packages are resolved from the place where the author put the tool. What a call leaves behind is reported: then the
 // worker is not used again.
 import { readFileSync, writeSync } from 'node:fs'
-import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, extname, sep } from 'node:path'
 import timers from 'node:timers'
@@ -12,6 +12,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 
 const sources = new Map()
+const builtins = new Map()
+const code = new Map()
+const MOST_CODE = 100
 const environment = { ...process.env }
 const home = process.cwd()
 const threads = trackThreads()
@@ -80,8 +83,10 @@ class Loader {
 
   compile(filename, text) {
     const url = pathToFileURL(filename).href
+    const cachedData = code.get(text)
     const module = new vm.SourceTextModule(text, {
       identifier: url,
+      ...(cachedData && { cachedData }),
       initializeImportMeta(meta) {
         meta.url = url
         meta.filename = filename
@@ -95,12 +100,14 @@ class Loader {
         return imported
       },
     })
+    if (!cachedData) keepCode(text, module.createCachedData())
     this.#modules.set(url, module)
     return module
   }
 
   async resolve(specifier, parent) {
-    const url = import.meta.resolve(specifier, isOwn(specifier) ? parent : pathToFileURL(this.#anchor).href)
+    if (isBuiltin(specifier)) return loadBuiltin(specifier)
+    const url = this.#urlOf(specifier, parent)
     const known = this.#modules.get(url)
     if (known) return known
     const filename = url.startsWith('file:') ? fileURLToPath(url) : null
@@ -109,17 +116,15 @@ class Loader {
       return this.compile(filename, readFileSync(filename, 'utf8'))
     }
     if (isOwn(specifier) && !isSibling) throw notSibling(specifier)
-    const namespace = await import(url)
-    const names = Object.keys(namespace)
-    const module = new vm.SyntheticModule(
-      names,
-      function () {
-        for (const name of names) this.setExport(name, namespace[name])
-      },
-      { identifier: url },
-    )
+    const module = wrap(await import(url), url)
     this.#modules.set(url, module)
     return module
+  }
+
+  /** A path means one file only; Node is asked about everything else. */
+  #urlOf(specifier, parent) {
+    if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return new URL(specifier, parent).href
+    return import.meta.resolve(specifier, isOwn(specifier) ? parent : pathToFileURL(this.#anchor).href)
   }
 
   runCommonJs(filename, text) {
@@ -142,6 +147,36 @@ class Loader {
   #isBelowRoot(filename) {
     return this.#root !== null && filename.startsWith(this.#root)
   }
+}
+
+/** What the engine made of a text when it was first compiled. It is known by the whole text, and a new module is made from it each time. */
+function keepCode(text, data) {
+  code.set(text, data)
+  if (code.size > MOST_CODE) code.delete(code.keys().next().value)
+}
+
+/** What Node has loaded, as a module that ours can import. */
+function wrap(namespace, identifier) {
+  const names = Object.keys(namespace)
+  return new vm.SyntheticModule(
+    names,
+    function () {
+      for (const name of names) this.setExport(name, namespace[name])
+    },
+    { identifier },
+  )
+}
+
+/** The modules of Node itself are the same for every call. */
+async function loadBuiltin(specifier) {
+  const url = specifier.startsWith('node:') ? specifier : `node:${specifier}`
+  const known = builtins.get(url)
+  if (known) return known
+  const module = wrap(await import(url), url)
+  await module.link(() => {})
+  await module.evaluate()
+  builtins.set(url, module)
+  return module
 }
 
 /** A file beside the tool, or a name from the `imports` of a `package.json` there: both must be verified. Others name packages. */

@@ -89,10 +89,16 @@ function readTime(moment: Date): object {
   return {
     utc: `${moment.toISOString().slice(0, 19)}Z`,
     local: `${clock}${offset}`,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: zoneOf(moment),
     weekday: WEEKDAYS[moment.getDay()],
     unix: Math.floor(moment.getTime() / 1000),
   }
+}
+
+/** By its name, as a date prints it: `Intl`, which knows the city, takes longer to start than everything else here. */
+function zoneOf(moment: Date): string {
+  const name = /\((.+)\)$/.exec(moment.toString())?.[1] ?? ''
+  return name === 'Coordinated Universal Time' ? 'UTC' : name
 }
 
 /** The project, which type folders its `.ai` has, and places outside that tools often need. */

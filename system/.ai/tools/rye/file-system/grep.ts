@@ -279,16 +279,21 @@ class Search {
   }
 }
 
-const sandbox = vm.createContext({})
+/** Only what a script does can be stopped, so the search is called by one. */
+const CALL = Symbol.for('rye/file-system/grep')
 
 /** Runs something that a pattern may keep from ending; false if it took too long. */
 function endsInTime(run: () => void, milliseconds: number): boolean {
-  sandbox.run = run
+  const places: Record<symbol, unknown> = globalThis
+  places[CALL] = run
   try {
-    vm.runInContext('run()', sandbox, { timeout: Math.max(1, Math.ceil(milliseconds)) })
+    const script = new vm.Script(`globalThis[Symbol.for('${CALL.description}')]()`)
+    script.runInThisContext({ timeout: Math.max(1, Math.ceil(milliseconds)) })
     return true
   } catch (thrown) {
     if (codeOf(thrown) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
     throw thrown
+  } finally {
+    delete places[CALL]
   }
 }
