@@ -35,7 +35,7 @@ export {
   type LibraryOptions,
   openLibrary,
 } from './actions/open-library.ts'
-export type { McpAddAnswer, McpAddInput } from './actions/servers/add.ts'
+export type { AddedServer, AddedServers, McpAddAnswer, McpAddInput } from './actions/servers/add.ts'
 export type { McpDiscoverAnswer, McpDiscoverInput } from './actions/servers/discover.ts'
 export type { McpListAnswer, McpListInput } from './actions/servers/list.ts'
 export type { McpRefreshAnswer, McpRefreshInput } from './actions/servers/refresh.ts'
