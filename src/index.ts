@@ -40,7 +40,7 @@ export type { RegistryPullAnswer, RegistryPullInput } from './actions/registry/p
 export type { RegistrySearchAnswer, RegistrySearchInput } from './actions/registry/search.ts'
 export type { RegistryShowAnswer, RegistryShowInput } from './actions/registry/show.ts'
 export type { RegistryUnpublishAnswer, RegistryUnpublishInput } from './actions/registry/unpublish.ts'
-export type { McpAddAnswer, McpAddInput } from './actions/servers/add.ts'
+export type { AddedServer, AddedServers, McpAddAnswer, McpAddInput } from './actions/servers/add.ts'
 export type { McpDiscoverAnswer, McpDiscoverInput } from './actions/servers/discover.ts'
 export type { McpListAnswer, McpListInput } from './actions/servers/list.ts'
 export type { McpRefreshAnswer, McpRefreshInput } from './actions/servers/refresh.ts'

@@ -149,7 +149,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./setup/keys/remove.ts')).keysRemove,
   },
   'mcp add': {
-    summary: 'wrap an MCP server as items: `rye mcp add NAME -- COMMAND...`, or by its address',
+    summary: 'wrap MCP servers as items: by a command after `--`, an address, or a settings file of a client',
     load: async () => (await import('./servers/add.ts')).mcpAdd,
   },
   'mcp list': {

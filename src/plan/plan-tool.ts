@@ -5,7 +5,7 @@ import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/ind
 import { resolveConfig, runtimeTimeout } from './configuration/config-resolve.ts'
 import { configOf, declaredIn, mergeConfiguration } from './configuration/configuration.ts'
 import { RESOLVED_ITEMS, type ResolvedItems, resolveItems } from './configuration/item-resolve.ts'
-import { declaredPermissions, readConcurrency, readPermissions, readTimeout } from './configuration/limits.ts'
+import { joinPermissions, readConcurrency, readPermissions, readTimeout } from './configuration/limits.ts'
 import type { TemplateScope } from './configuration/template.ts'
 import { Environment, envConfigOf, secretNames } from './environment/environment.ts'
 import { planAction, requirePackage } from './invocation/action.ts'
@@ -60,7 +60,9 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
     secrets: [...planned.environment.secrets],
     timeoutMs: readTimeout(context.timeoutMs, [...timeouts, ...serverTimeouts]),
     concurrency: readConcurrency(tool),
-    permissions: readPermissions(permittedBy(tool, planned.references), context.projectPath, decided),
+    permissions: [tool, ...planned.references]
+      .map(item => readPermissions(item, context.projectPath, decided))
+      .reduceRight(joinPermissions),
     leftOut: planned.leftOut,
     notes: planned.notes,
   }
@@ -220,11 +222,6 @@ function checkEntry(elements: readonly VerifiedTool[], { kind }: Invocation): vo
   const ids = runtimes.map(runtime => runtime.id)
   const fault = entryFault(tool!, ids, kind)
   if (fault !== undefined) throw new AppError('CHAIN_INVALID', `\`${tool!.id}\`: ${fault}`)
-}
-
-/** Many tools share the process of an MCP server, so its own item decides what it may do, if it says so. */
-function permittedBy(tool: VerifiedTool, references: readonly VerifiedTool[]): VerifiedTool {
-  return references.find(server => declaredPermissions(server) !== undefined) ?? tool
 }
 
 function linkOf(element: VerifiedTool): ChainLink {

@@ -348,3 +348,27 @@ describe('a tool of another MCP server', () => {
     expect(made.parameters).toEqual(parameters)
   })
 })
+
+test('permissions count wherever a server and its tool declare them', async () => {
+  const server = makeTool('mcp/servers/s', {
+    tool_type: 'mcp_server',
+    permissions: { network: ['a.example'], write: ['out'] },
+    config: {
+      transport: 'stdio',
+      command: 'x',
+      permissions: { network: ['b.example'], limits: { processes: 5 } },
+    },
+  })
+  const permissions = { network: ['a.example', 'c.example'] }
+  const tool = makeTool('my/tool', {
+    tool_type: 'mcp',
+    executor_id: 'rye/core/runtimes/mcp/stdio',
+    permissions,
+    config: { server: 'mcp/servers/s', tool_name: 't' },
+  })
+  expect((await plan(tool, {}, { tools: [server] })).permissions).toEqual({
+    network: ['a.example', 'b.example', 'c.example'],
+    write: ['/srv/app/out'],
+    limits: { processes: 5 },
+  })
+})

@@ -1,12 +1,15 @@
 // `mcp add`: an MCP server becomes items of the project. They are unsigned: nothing of them can run before somebody has read and signed
 // them.
 import { AppError } from '../../base/index.ts'
+import { readFile } from '../../files/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { resolvePath } from '../definition/resolve-path.ts'
 import { askForTools } from './ask.ts'
-import { asDescription, type DescribedServer, describeServer } from './describe-server.ts'
+import { readClientFile } from './client-file.ts'
+import { asDescription, type DescribedServer, describeServer, type ServerInput } from './describe-server.ts'
 import {
   checkServerName,
   DESCRIPTION_FIELDS,
@@ -16,10 +19,11 @@ import {
   withCommand,
 } from './fields.ts'
 import { ItemFiles } from './item-files.ts'
+import { looksSecret } from './looks-secret.ts'
 import { printServer, printTools, serverId } from './server-items.ts'
 
 const ADD_FIELDS = {
-  name: { ...serverName, required: true },
+  name: serverName,
   ...DESCRIPTION_FIELDS,
   allow_private: {
     type: 'boolean',
@@ -32,18 +36,35 @@ const ADD_FIELDS = {
     about: 'hosts that a stdio server may reach; `*`, the public web, unless told',
     flag: { value: 'HOST' },
   },
+  from: {
+    type: 'string',
+    about:
+      'add the servers of this file: `.mcp.json`, `claude_desktop_config.json`, `.vscode/mcp.json`; with NAME, that one',
+    surface: 'cli',
+    flag: { value: 'FILE' },
+  },
   timeout: seconds,
   project_path: projectPath,
 } as const satisfies Fields
 
 export type McpAddInput = CallInput<typeof ADD_FIELDS>
 
-export interface McpAddAnswer {
+export type McpAddAnswer = AddedServer | AddedServers
+
+export interface AddedServer {
   readonly server: string
   readonly tools: readonly string[]
   /** What has to be read and signed. */
   readonly sign: readonly string[]
   readonly note: string
+}
+
+/** Of a file. */
+export interface AddedServers {
+  readonly servers: readonly (AddedServer & { readonly name: string })[]
+  readonly failed: readonly { readonly name: string; readonly error: string }[]
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+  readonly sign: readonly string[]
 }
 
 const NOTE = 'names and descriptions come from the server: read them, then sign (item_type tool) and execute'
@@ -53,16 +74,26 @@ export const mcpAdd = defineAction({
   description: 'Wrap an MCP server as items of the project: one for the server, one for each tool.',
   effects: { readOnly: false, destructive: false, openWorld: true },
   fields: ADD_FIELDS,
+  exitStatus: (answer: McpAddAnswer) => ('failed' in answer && answer.failed.length > 0 ? 1 : 0),
   run: async (context, input): Promise<McpAddAnswer> => {
     const workspace = await context.library.open(input.project_path)
+    if (input.from !== undefined) return addFile(context, workspace, input.from, input)
     const name = checkServerName(input.name)
-    return addServer(context, workspace, {
-      name,
-      described: describeServer(withCommand(input)),
-      seconds: input.timeout,
-    })
+    const described = describeServer(withCommand(input))
+    const added = await addServer(context, workspace, { name, described, seconds: input.timeout })
+    return { ...added, note: [...plainSecrets(input), added.note].join('; ') }
   },
 })
+
+/** What the caller wrote out. */
+function plainSecrets({ env = {}, headers = {} }: Pick<ServerInput, 'env' | 'headers'>): string[] {
+  return Object.entries({ ...env, ...headers })
+    .filter(([name, value]) => !String(value).includes('${') && looksSecret(name, String(value)))
+    .map(
+      ([name]) =>
+        `\`${name}\` looks like a secret, and stands in the item as it is: write \`\${NAME}\` instead, and set NAME in the environment of rye or in the project's .env`,
+    )
+}
 
 export interface NewServer {
   readonly name: string
@@ -75,7 +106,7 @@ export async function addServer(
   context: ActionContext,
   workspace: Workspace,
   { name, described, seconds: timeout }: NewServer,
-): Promise<McpAddAnswer> {
+): Promise<AddedServer> {
   const files = new ItemFiles(workspace.projectPath)
   const server = serverId(name)
   if (files.has(server)) {
@@ -93,4 +124,45 @@ export async function addServer(
   const items = printTools(name, found.transport, found.tools)
   for (const [id, text] of items) files.write(id, text)
   return { server, tools: [...items.keys()].sort(), sign: [server, `mcp/${name}/*`], note: NOTE }
+}
+
+const MOST_BYTES = 1_000_000
+
+/** Each server of the file by itself: one that does not answer keeps no other from being added. */
+async function addFile(
+  context: ActionContext,
+  workspace: Workspace,
+  path: string,
+  input: { readonly name?: string; readonly network?: readonly string[]; readonly timeout: number },
+): Promise<AddedServers> {
+  const file = readFile(resolvePath(context, path), { maxBytes: MOST_BYTES })
+  if (file === undefined) throw new AppError('FILE_UNREADABLE', `\`${path}\` does not exist`)
+  const listed = readClientFile(file.bytes.toString('utf8'))
+  const wanted = listed.servers.filter(({ name }) => input.name === undefined || name === input.name)
+  if (wanted.length === 0 && input.name !== undefined) {
+    const names = listed.servers.map(({ name }) => name).join(', ')
+    throw new AppError(
+      'INVALID_INPUT',
+      `\`${path}\` has no server \`${input.name}\`: it has ${names || 'none'}`,
+    )
+  }
+  const servers: (AddedServer & { name: string })[] = []
+  const failed: { name: string; error: string }[] = []
+  for (const [at, { name, input: described, notes }] of wanted.entries()) {
+    context.onProgress({ message: `asking ${name} for its tools`, done: at, total: wanted.length })
+    try {
+      const network = input.network && { network: input.network }
+      const added = await addServer(context, workspace, {
+        name: checkServerName(name),
+        described: describeServer({ ...described, ...network }),
+        seconds: input.timeout,
+      })
+      servers.push({ name, ...added, note: [...notes, added.note].join('; ') })
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || context.signal.aborted) throw thrown
+      failed.push({ name, error: thrown.message })
+    }
+  }
+  const skipped = input.name === undefined ? listed.skipped : []
+  return { servers, failed, skipped, sign: servers.flatMap(({ sign }) => sign) }
 }

@@ -30,7 +30,12 @@ export async function askForTools(
     const found = await askServer(
       runner,
       server,
-      { projectPath, permissions, isUnsigned: !isSigned },
+      {
+        projectPath,
+        permissions,
+        isUnsigned: !isSigned,
+        onStarting: (message, done) => context.onProgress({ message, done }),
+      },
       { timeoutMs: timeoutS * 1000, signal: context.signal },
     )
     return { transport: server.transport, server: scrub(found.server), tools: scrub(found.tools as never) }

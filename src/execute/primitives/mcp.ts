@@ -20,7 +20,10 @@ function callTool({
   onProgress,
 }: PrimitiveCall<McpInvocation>): Promise<Outcome> {
   const bounds = { timeoutMs: plan.timeoutMs, signal }
-  return parts.mcp.use(invocation.server, plan, bounds, async (client, ended) => {
+  const { projectPath, permissions } = plan
+  const onStarting = onProgress && ((message: string, progress: number) => onProgress({ progress, message }))
+  const context = { projectPath, permissions, onStarting }
+  return parts.mcp.use(invocation.server, context, bounds, async (client, ended) => {
     const result = await client.callTool(
       { name: invocation.toolName, arguments: plan.parameters },
       {

@@ -63,14 +63,31 @@ export function permissionFault(tool: Declaring): string | undefined {
 
 type Declaring = Pick<VerifiedTool, 'extension' | 'metadata'>
 
-/** A program declares them in its `config`, a data item also at its top. */
+/** A program declares them in its `config`, a data item also at its top; both places count. */
 export function declaredPermissions(item: Declaring): Record<string, unknown> | undefined {
   const { config } = item.metadata
   const places: unknown[] = [
     declaredIn(item, 'permissions'),
     isRecord(config) ? config.permissions : undefined,
   ]
-  return places.find(isRecord)
+  const [first, second] = places.filter(isRecord)
+  if (first === undefined || second === undefined) return first
+  const both: Record<string, unknown> = { ...second, ...first }
+  for (const name of ['network', 'write']) {
+    const [one, other] = [first[name], second[name]]
+    if (Array.isArray(one) && Array.isArray(other)) both[name] = [...one, ...other]
+  }
+  return both
+}
+
+/** What two items together declare. */
+export function joinPermissions(one: Permissions, other: Permissions): Permissions {
+  const limits = { ...other.limits, ...one.limits }
+  return {
+    network: [...new Set([...one.network, ...other.network])],
+    write: [...new Set([...one.write, ...other.write])],
+    ...(Object.keys(limits).length > 0 && { limits }),
+  }
 }
 
 const LIMITS = ['memory_mb', 'processes', 'file_mb']

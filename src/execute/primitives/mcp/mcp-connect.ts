@@ -1,6 +1,6 @@
 // Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP session.
 import type { Client } from '@modelcontextprotocol/client'
-import { printCanonicalJson } from '../../../base/index.ts'
+import { cutText, printCanonicalJson } from '../../../base/index.ts'
 import type { McpServer, Plan } from '../../../plan/index.ts'
 import type { ResolveHost } from '../../network/resolve-host.ts'
 import { requireProgram } from '../../process/find-program.ts'
@@ -15,6 +15,8 @@ export interface McpContext {
   readonly permissions: Plan['permissions']
   /** Nobody has signed it: what it fetches is not kept for those that are. */
   readonly isUnsigned?: boolean | undefined
+  /** Called now and then while a server starts: the first start of one may fetch it. */
+  readonly onStarting?: ((message: string, seconds: number) => void) | undefined
 }
 
 export interface McpParts {
@@ -40,9 +42,22 @@ export function openClient(
   parts: McpParts,
   timeoutMs: number,
 ): Promise<OpenedClient> {
-  return server.transport === 'http'
-    ? openHttp(server, parts, timeoutMs)
-    : openStdio(server, context, parts, timeoutMs)
+  if (server.transport === 'http') return openHttp(server, parts, timeoutMs)
+  const stop = tellOfStart(server, context.onStarting)
+  return openStdio(server, context, parts, timeoutMs).finally(stop)
+}
+
+const TELL_MS = 2_000
+
+function tellOfStart(server: StdioServer, onStarting: McpContext['onStarting']): () => void {
+  if (onStarting === undefined) return () => {}
+  const began = performance.now()
+  const command = cutText([server.command, ...server.args].join(' '), 60)
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1000)
+    onStarting(`starting \`${command}\`: ${seconds} s`, seconds)
+  }, TELL_MS)
+  return () => clearInterval(timer)
 }
 
 async function openHttp(server: HttpServer, parts: McpParts, timeout: number): Promise<OpenedClient> {

@@ -18,6 +18,7 @@ import {
 import type { Renderer } from './renderer.ts'
 import { renderRuns } from './runs.ts'
 import { renderSearch } from './search.ts'
+import { renderMcpAdd, renderMcpList, renderMcpRefresh, renderMcpRemove } from './servers.ts'
 import {
   renderKnowledgeScan,
   renderSkillsIndex,
@@ -65,6 +66,10 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'keys rotate': renderKeys,
   'keys revoke': renderKeys,
   'keys remove': renderKeys,
+  'mcp add': renderMcpAdd,
+  'mcp list': renderMcpList,
+  'mcp refresh': renderMcpRefresh,
+  'mcp remove': renderMcpRemove,
   'skills scan': renderSkillsScan,
   'skills index': renderSkillsIndex,
   'skills sync': renderSkillsSync,

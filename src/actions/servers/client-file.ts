@@ -1,0 +1,132 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of clients and of server items
+// Servers out of a client's own settings: `.mcp.json`, `claude_desktop_config.json`, `.vscode/mcp.json` and their kin. Pure. A value that
+// looks like a secret is not copied: its item names a variable instead, and the answer says which.
+import { AppError, isRecord } from '../../base/index.ts'
+import { parseCommentedJson } from './commented-json.ts'
+import type { ServerInput } from './describe-server.ts'
+import { looksSecret } from './looks-secret.ts'
+
+export interface ListedServer {
+  readonly name: string
+  readonly input: ServerInput
+  /** What the person has to know about it. */
+  readonly notes: readonly string[]
+}
+
+export interface ClientFile {
+  readonly servers: readonly ListedServer[]
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+}
+
+/** Throws `INVALID_INPUT` if it is not such a file. */
+export function readClientFile(text: string): ClientFile {
+  const listed = findServers(parseCommentedJson(text))
+  if (listed === undefined) {
+    throw new AppError('INVALID_INPUT', 'expected a file with `mcpServers` or `servers`', {
+      hint: 'such as `.mcp.json`, `claude_desktop_config.json` or `.vscode/mcp.json`',
+    })
+  }
+  const servers: ListedServer[] = []
+  const skipped: { name: string; reason: string }[] = []
+  for (const [name, entry] of Object.entries(listed)) {
+    const reason = isRecord(entry) ? whySkipped(name, entry) : 'expected an object'
+    if (reason !== undefined || !isRecord(entry)) skipped.push({ name, reason: reason ?? '' })
+    else servers.push(readServer(name, entry))
+  }
+  return { servers, skipped }
+}
+
+function findServers(parsed: unknown): Record<string, unknown> | undefined {
+  if (!isRecord(parsed)) return undefined
+  const nested = isRecord(parsed.mcp) ? parsed.mcp.servers : undefined
+  return [parsed.mcpServers, parsed.servers, nested].find(isRecord)
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+function whySkipped(name: string, { disabled, command, args, url, serverUrl }: Entry): string | undefined {
+  if (disabled === true) return 'it is disabled there'
+  const words = [command, ...(Array.isArray(args) ? args : [])].map(String)
+  const isOurs = words.some(word => /(?:^|[\\/])(?:rye|rye\.cjs)$|^ryekit(?:@|$)/.test(word))
+  if (isOurs) return `\`${name}\` is rye itself`
+  if (typeof command !== 'string' && typeof (url ?? serverUrl) !== 'string')
+    return 'it has neither `command` nor `url`'
+  return undefined
+}
+
+function readServer(name: string, entry: Entry): ListedServer {
+  const notes: string[] = []
+  const { command, args, cwd, url, serverUrl, headers, env, envFile } = entry
+  if (envFile !== undefined)
+    notes.push('`envFile` was not read: put what the server needs into `.env` of the project')
+  const address = url ?? serverUrl
+  const shown = readName(name)
+  if (typeof command !== 'string') {
+    const read = readValues(headers, header => `${variableName(shown)}_${variableName(header)}`, notes)
+    return { name: shown, input: { url: expand(String(address)), headers: read }, notes }
+  }
+  const input: ServerInput = {
+    command: expand(command),
+    args: (Array.isArray(args) ? args : []).map(word => readArgument(String(word), notes)),
+    env: readValues(env, variable => variable, notes),
+    ...(typeof cwd === 'string' && { cwd: expand(cwd) }),
+  }
+  return { name: shown, input, notes }
+}
+
+/** A name of a client may have blanks and dots; ours may not. */
+function readName(name: string): string {
+  return name
+    .replaceAll(/[^\w-]+/g, '-')
+    .replaceAll(/^[-_]+|-+$/g, '')
+    .slice(0, 64)
+}
+
+function variableName(text: string): string {
+  const name = text
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')
+  return /^\d/.test(name) ? `_${name}` : name
+}
+
+function readValues(
+  given: unknown,
+  nameOf: (key: string) => string,
+  notes: string[],
+): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [key, value] of Object.entries(isRecord(given) ? given : {})) {
+    const text = expand(String(value))
+    const isReference = text !== String(value) || /\$\{/.test(text)
+    if (isReference || text === '' || !looksSecret(key, text)) {
+      values[key] = text
+      if (!isReference && text !== '') notes.push(`\`${key}\` was copied as it is`)
+      continue
+    }
+    const variable = nameOf(key)
+    values[key] = `\${${variable}}`
+    notes.push(
+      `the value of \`${key}\` was not copied: set \`${variable}\` in the environment of rye or in the project's .env`,
+    )
+  }
+  return values
+}
+
+function readArgument(word: string, notes: string[]): string {
+  const text = expand(word)
+  if (!text.includes('${') && looksSecret('', text.replace(/^--?[\w-]+=/, '')))
+    notes.push(
+      'an argument looks like a secret, and was copied as it is: write `${NAME}` instead before you sign',
+    )
+  return text
+}
+
+/** `${env:NAME}`, `${input:name}` and `${workspaceFolder}` of other clients, in our words. */
+function expand(text: string): string {
+  return text
+    .replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, (_, name: string) => `\${${name}}`)
+    .replaceAll(/\$\{input:([\w.-]+)\}/g, (_, name: string) => `\${${variableName(name)}}`)
+    .replaceAll(/\$\{(?:workspaceFolder|workspaceRoot)\}/g, '{project_path}')
+    .replaceAll(/\$\{userHome\}/g, '${HOME}')
+}

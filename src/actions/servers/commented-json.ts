@@ -1,0 +1,14 @@
+// JSON as editors keep their settings: with comments and trailing commas. Pure.
+import { AppError } from '../../base/index.ts'
+
+/** In this order: strings are passed over as a whole, so that nothing in them is taken for a comment. */
+const MARKS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[\]}])/g
+
+export function parseCommentedJson(text: string): unknown {
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(MARKS, mark => (mark.startsWith('"') ? mark : ' '))
+  try {
+    return JSON.parse(plain)
+  } catch (cause) {
+    throw new AppError('INVALID_INPUT', `expected JSON: ${(cause as Error).message}`, { cause })
+  }
+}

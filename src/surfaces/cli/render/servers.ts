@@ -1,0 +1,58 @@
+// MCP servers and their items, for people.
+import { isRecord } from '../../../base/index.ts'
+import { cell } from './columns.ts'
+import type { Renderer } from './renderer.ts'
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(cell) : [])
+const records = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+export const renderMcpAdd: Renderer = (answer, { style }) => {
+  const servers = 'servers' in answer ? records(answer.servers) : [answer]
+  const lines = servers.flatMap(server => [
+    `${style.green('✓')} ${cell(server.server)}`,
+    ...texts(server.tools).map(id => `  ${id}`),
+    style.dim(`  ${cell(server.note)}`),
+  ])
+  const failed = records(answer.failed).map(
+    ({ name, error }) => `${style.red('✗')} ${cell(name)}: ${cell(error)}`,
+  )
+  const skipped = records(answer.skipped).map(
+    ({ name, reason }) => `- ${cell(name)}: left out, ${cell(reason)}`,
+  )
+  return [...lines, ...failed, ...skipped, ...nextStep(answer.sign)].join('\n')
+}
+
+export const renderMcpList: Renderer = (answer, { style }) => {
+  const servers = records(answer.servers)
+  if (servers.length === 0) return 'no MCP servers in this project; add one: rye mcp add NAME -- COMMAND...'
+  return servers
+    .flatMap(({ server, tools }) => [cell(server), ...texts(tools).map(id => style.dim(`  ${id}`))])
+    .join('\n')
+}
+
+export const renderMcpRefresh: Renderer = (answer, { style }) => {
+  const changed = records(answer.changed).flatMap(({ id, diff }) => [
+    `~ ${cell(id)}`,
+    ...texts(diff).map(line => style.dim(`    ${line}`)),
+  ])
+  const { unchanged } = answer
+  return [
+    ...texts(answer.added).map(id => `+ ${id}`),
+    ...texts(answer.removed).map(id => `- ${id}`),
+    ...changed,
+    `${cell(unchanged)} unchanged${answer.applied === true ? '' : '; nothing was written'}`,
+    ...nextStep(answer.sign),
+  ].join('\n')
+}
+
+export const renderMcpRemove: Renderer = answer =>
+  texts(answer.removed)
+    .map(id => `- ${id}`)
+    .join('\n')
+
+function nextStep(sign: unknown): string[] {
+  const ids = texts(sign)
+  if (ids.length === 0) return []
+  const shown = ids.length > 6 ? ["'mcp/**'"] : ids.map(id => (id.includes('*') ? `'${id}'` : id))
+  return ['', `read them, then: ${shown.map(id => `rye sign ${id}`).join(' && ')}`]
+}

@@ -1,0 +1,117 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
+// Settings of other clients, as their READMEs show them, and what becomes of the secrets in them.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readClientFile } from '../../../src/actions/servers/client-file.ts'
+import { parseCommentedJson } from '../../../src/actions/servers/commented-json.ts'
+
+const read = (servers: object) => readClientFile(JSON.stringify({ mcpServers: servers }))
+const only = (entry: object) => read({ it: entry }).servers[0]!
+
+describe('readClientFile', () => {
+  it('reads `.mcp.json` and `claude_desktop_config.json`', () => {
+    const args = ['-y', '@modelcontextprotocol/server-filesystem', '/home/ada/notes']
+    expect(
+      read({
+        'my files': { command: 'npx', args },
+        docs: { type: 'http', url: 'https://mcp.example.org/mcp' },
+      }),
+    ).toEqual({
+      servers: [
+        { name: 'my-files', input: { command: 'npx', args, env: {} }, notes: [] },
+        { name: 'docs', input: { url: 'https://mcp.example.org/mcp', headers: {} }, notes: [] },
+      ],
+      skipped: [],
+    })
+  })
+
+  it('reads `.vscode/mcp.json`, with comments, inputs and its own names', () => {
+    const text = `{
+      // asked for once
+      "inputs": [{ "type": "promptString", "id": "github-token", "password": true }],
+      "servers": {
+        "github": {
+          "command": "\${workspaceFolder}/bin/server", /* ours */
+          "args": ["--home", "\${userHome}", "https://example.org//x",],
+          "env": { "TOKEN": "\${input:github-token}", "MODE": "\${env:MODE}", },
+        },
+      },
+    }`
+    expect(readClientFile(text).servers).toEqual([
+      {
+        name: 'github',
+        input: {
+          command: '{project_path}/bin/server',
+          args: ['--home', '${HOME}', 'https://example.org//x'],
+          env: { TOKEN: '${GITHUB_TOKEN}', MODE: '${MODE}' },
+        },
+        notes: [],
+      },
+    ])
+  })
+
+  it('copies no secret: the item names a variable, and the note says which', () => {
+    const { input, notes } = only({
+      command: 'npx',
+      env: { GITHUB_TOKEN: 'value-1', LOG_LEVEL: 'debug', OTHER: `ghp_${'a1'.repeat(18)}`, EMPTY_KEY: '' },
+    })
+    expect(input.env).toEqual({
+      GITHUB_TOKEN: '${GITHUB_TOKEN}',
+      LOG_LEVEL: 'debug',
+      OTHER: '${OTHER}',
+      EMPTY_KEY: '',
+    })
+    expect(notes).toEqual([
+      "the value of `GITHUB_TOKEN` was not copied: set `GITHUB_TOKEN` in the environment of rye or in the project's .env",
+      '`LOG_LEVEL` was copied as it is',
+      "the value of `OTHER` was not copied: set `OTHER` in the environment of rye or in the project's .env",
+    ])
+    const remote = only({ url: 'https://x.example', headers: { Authorization: 'Bearer abc' } })
+    expect(remote.input.headers).toEqual({ Authorization: '${IT_AUTHORIZATION}' })
+    expect(only({ command: 'x', args: ['--api-key=sk-abc'] }).notes[0]).toContain('looks like a secret')
+  })
+
+  it('never holds a value that stands under the name of a secret', () => {
+    const secret = fc.string({ minLength: 12 }).filter(text => !/[${}]/.test(text) && text.trim().length > 11)
+    const name = fc.constantFrom('API_KEY', 'token', 'Client-Secret', 'DB_PASSWORD', 'SENTRY_DSN')
+    fc.assert(
+      fc.property(name, secret, (key, value) => {
+        const made = JSON.stringify(only({ command: 'x', env: { [key]: value } }))
+        expect(made).not.toContain(JSON.stringify(value).slice(1, -1))
+      }),
+    )
+  })
+
+  it('leaves out what is disabled, what is rye itself, and what is nothing', () => {
+    expect(
+      read({
+        off: { command: 'x', disabled: true },
+        rye: { command: 'npx', args: ['-y', 'ryekit@1', 'mcp'] },
+        here: { command: '/usr/bin/rye', args: ['mcp'] },
+        none: {},
+        text: 'x',
+      }),
+    ).toEqual({
+      servers: [],
+      skipped: [
+        { name: 'off', reason: 'it is disabled there' },
+        { name: 'rye', reason: '`rye` is rye itself' },
+        { name: 'here', reason: '`here` is rye itself' },
+        { name: 'none', reason: 'it has neither `command` nor `url`' },
+        { name: 'text', reason: 'expected an object' },
+      ],
+    })
+  })
+
+  it.each(['', '[]', '{}', '{"mcpServers": 1}', '{"mcpServers"', 'x'.repeat(1000)])('refuses %j', text => {
+    expect(() => readClientFile(text)).toThrow(/^expected/)
+  })
+})
+
+it('parseCommentedJson reads all JSON as it is', () => {
+  fc.assert(
+    fc.property(fc.json(), text => {
+      expect(parseCommentedJson(text)).toEqual(JSON.parse(text))
+    }),
+  )
+})
