@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 180_000,
     expect: { requireAssertions: true },
+    globalSetup: './test/global-setup.ts',
     // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
     isolate: false,
     projects: [

@@ -5,6 +5,7 @@ import { runVisibly } from './step.mjs'
 
 const node = process.execPath
 const steps = [
+  [node, ['scripts/check-model.mjs']],
   [node, ['scripts/system-manifest.mjs']],
   [node, ['scripts/system-extractors.mjs']],
   [node, ['node_modules/tsdown/dist/run.mjs', '--logLevel', 'warn']],

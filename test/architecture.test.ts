@@ -22,7 +22,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   skills: ['read', 'validate', 'call', 'folders', 'table'],
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
   registry: ['settings', 'archive', 'bundle', 'protocol'],
-  actions: ['definition', 'registry', 'items', 'library', 'skills', 'setup'],
+  actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'setup'],
 }
 const SURFACES = ['cli', 'mcp']
 /** Only these may ask the process how it was started: whoever embeds the library says it instead. */
@@ -62,7 +62,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
 }
-const STARTERS = ['execute/process/spawn.ts', 'scan/stamp-roots.ts']
+const STARTERS = ['execute/process/spawn.ts', 'scan/stamp-roots.ts', 'surfaces/cli/run-program.ts']
 
 const source = new URL('../src/', import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,12 @@
-export type { Action, ActionContext, Program, Progress, Question } from './definition/action.ts'
+export type {
+  Action,
+  ActionContext,
+  Program,
+  ProgramCall,
+  ProgramEnd,
+  Progress,
+  Question,
+} from './definition/action.ts'
 export { describeFailure, type Failure } from './definition/failure.ts'
 export type { FieldSpec, Fields, InputOf } from './definition/field-spec.ts'
 export { inputSchema } from './definition/input-schema.ts'

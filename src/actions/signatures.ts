@@ -4,6 +4,7 @@ import type { ExecuteInput } from './items/execute/fields.ts'
 import type { FetchAnswer, FetchInput } from './items/fetch.ts'
 import type { ListAnswer, ListInput } from './items/list.ts'
 import type { AnyLoadAnswer, LoadInput } from './items/load/fields.ts'
+import type { MergeAnswer, MergeInput } from './items/merge/fields.ts'
 import type { NewAnswer, NewInput } from './items/new/definition.ts'
 import type { ParseAnswer, ParseInput } from './items/parse.ts'
 import type { SearchAnswer } from './items/search/answer.ts'
@@ -19,6 +20,11 @@ import type { RegistryPullAnswer, RegistryPullInput } from './registry/pull.ts'
 import type { RegistrySearchAnswer, RegistrySearchInput } from './registry/search.ts'
 import type { RegistryShowAnswer, RegistryShowInput } from './registry/show.ts'
 import type { RegistryUnpublishAnswer, RegistryUnpublishInput } from './registry/unpublish.ts'
+import type { McpAddAnswer, McpAddInput } from './servers/add.ts'
+import type { McpDiscoverAnswer, McpDiscoverInput } from './servers/discover.ts'
+import type { McpListAnswer, McpListInput } from './servers/list.ts'
+import type { McpRefreshAnswer, McpRefreshInput } from './servers/refresh.ts'
+import type { McpRemoveAnswer, McpRemoveInput } from './servers/remove.ts'
 import type { DoctorAnswer, DoctorInput } from './setup/doctor/definition.ts'
 import type { InitAnswer, InitInput } from './setup/init/fields.ts'
 import type { KeysExportAnswer, KeysExportInput } from './setup/keys/export.ts'
@@ -46,6 +52,7 @@ export interface Signatures {
   execute: Signature<ExecuteInput, ExecuteAnswer>
   sign: Signature<SignInput, SignAnswer>
   verify: Signature<VerifyInput, VerifyAnswer>
+  merge: Signature<MergeInput, MergeAnswer>
   list: Signature<ListInput, ListAnswer>
   show: Signature<ShowInput, ShowAnswer>
   parse: Signature<ParseInput, ParseAnswer>
@@ -69,6 +76,11 @@ export interface Signatures {
   'keys rotate': Signature<KeysRotateInput, KeysRotateAnswer>
   'keys revoke': Signature<KeysRevokeInput, KeysRevokeAnswer>
   'keys remove': Signature<KeysRemoveInput, KeysRemoveAnswer>
+  'mcp add': Signature<McpAddInput, McpAddAnswer>
+  'mcp list': Signature<McpListInput, McpListAnswer>
+  'mcp refresh': Signature<McpRefreshInput, McpRefreshAnswer>
+  'mcp remove': Signature<McpRemoveInput, McpRemoveAnswer>
+  'mcp discover': Signature<McpDiscoverInput, McpDiscoverAnswer>
   'skills scan': Signature<SkillsScanInput, SkillsScanAnswer>
   'skills index': Signature<SkillsIndexInput, SkillsIndexAnswer>
   'skills sync': Signature<SkillsSyncInput, SkillsSyncAnswer>

@@ -40,6 +40,10 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: 'check signatures of items, files or whole trees',
     load: async () => (await import('./items/verify/definition.ts')).verify,
   },
+  merge: {
+    summary: 'merge two edits of one item, as the merge driver of git',
+    load: async () => (await import('./items/merge/definition.ts')).merge,
+  },
   list: {
     summary: 'list items of all spaces, with what shadows what',
     load: async () => (await import('./items/list.ts')).list,
@@ -131,6 +135,26 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
   'keys remove': {
     summary: 'stop trusting a key',
     load: async () => (await import('./setup/keys/remove.ts')).keysRemove,
+  },
+  'mcp add': {
+    summary: 'wrap an MCP server as items: `rye mcp add NAME -- COMMAND...`, or by its address',
+    load: async () => (await import('./servers/add.ts')).mcpAdd,
+  },
+  'mcp list': {
+    summary: 'list the MCP servers of the project and their tools',
+    load: async () => (await import('./servers/list.ts')).mcpList,
+  },
+  'mcp refresh': {
+    summary: 'compare the items of an MCP server with what it offers now',
+    load: async () => (await import('./servers/refresh.ts')).mcpRefresh,
+  },
+  'mcp remove': {
+    summary: 'delete the items of an MCP server',
+    load: async () => (await import('./servers/remove.ts')).mcpRemove,
+  },
+  'mcp discover': {
+    summary: 'list the tools of an MCP server; nothing is written',
+    load: async () => (await import('./servers/discover.ts')).mcpDiscover,
   },
   'skills scan': {
     summary: 'read the skills of a directory: metadata, tools, references',

@@ -9,6 +9,11 @@ import { findAction } from './table.ts'
 
 /** Closed: an agent reaches these through `execute`. Nothing here decides about keys, trust or settings. */
 export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([
+  'mcp add',
+  'mcp discover',
+  'mcp list',
+  'mcp refresh',
+  'mcp remove',
   'registry search',
   'registry show',
   'registry pull',

@@ -1,3 +1,5 @@
+export { askServer } from './ask-server.ts'
+export type { ServerTools } from './primitives/mcp/list-tools.ts'
 export type { RunOutcome } from './run-outcome.ts'
 export { runPlan } from './run-plan.ts'
 export { createRunner, type Runner } from './runner.ts'

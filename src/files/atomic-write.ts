@@ -13,6 +13,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
@@ -22,8 +23,10 @@ import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteOptions {
-  /** An existing folder. Folders between it and the target must be real ones; missing ones are made. */
+  /** An existing folder. Folders between it and the target must be real ones; missing ones are made, unless `makeFolders` is false. */
   readonly root: string
+  /** False for a change to something that was there: its folder has been removed since if it is missing now. */
+  readonly makeFolders?: boolean
   /** Permission bits; by default those of the file that is replaced, otherwise what the umask allows. */
   readonly mode?: number
   /** Permission bits of folders that have to be made; 0755 by default. */
@@ -38,7 +41,9 @@ export interface WriteOptions {
 export function atomicWrite(path: string, content: Uint8Array | string, options: WriteOptions): void {
   const { swept } = options
   try {
-    const folder = openMade(dirname(path), options)
+    const parent = dirname(path)
+    const folder =
+      options.makeFolders === false ? openFolder(parent, options.root) : openMade(parent, options)
     try {
       if (!swept?.has(folder.path)) sweepTemporaries(folder)
       swept?.add(folder.path)
@@ -73,6 +78,15 @@ export function removeFile(path: string, options: Pick<WriteOptions, 'root'>): b
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return false
     throw asAppError(error, path)
+  }
+}
+
+/** Removes a folder that is empty; anything else stays as it is. */
+export function removeEmptyFolder(path: string, options: Pick<WriteOptions, 'root'>): void {
+  try {
+    inFolderOf(path, options.root, (folder, name) => rmdirSync(folder.at(name)))
+  } catch {
+    // It has entries, or it is not ours to remove.
   }
 }
 

@@ -1,4 +1,4 @@
-export { atomicWrite, makeFolder, removeFile, type WriteOptions } from './atomic-write.ts'
+export { atomicWrite, makeFolder, removeEmptyFolder, removeFile, type WriteOptions } from './atomic-write.ts'
 export { acquireLock } from './file-lock.ts'
 export {
   type FileState,

@@ -1,7 +1,7 @@
 // What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start.
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
-import type { ChangeCheck } from '../workspace/index.ts'
+import type { ChangeCheck, FoundProject } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
 import { otherCommands } from './other-commands.ts'
 
@@ -9,6 +9,8 @@ export interface Start {
   /** The file of the command, to start it again. */
   readonly command: string
   readonly directory: string
+  /** The project that the directory is of. */
+  readonly findProject: () => FoundProject
   /** Of a search: whether the files of the project have changed since they were indexed. */
   readonly changeCheck?: ChangeCheck | undefined
   /** Given when there was no usable code in the cache. */
@@ -23,13 +25,13 @@ export async function run(words: readonly string[], start: Start): Promise<void>
   if (words[0] === 'skills') quietLance()
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
-  const { command: program, directory, changeCheck } = start
+  const { command: program, directory, findProject, changeCheck } = start
   const environment = process.env
   const status = await runCli(words, {
     version: VERSION,
     environment,
     directory,
-    program,
+    findProject,
     changeCheck,
     others: otherCommands({ environment, program, onStarted: keep }),
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { type ChangeCheck, startChangeCheck } from '../workspace/index.ts'
+import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import { describeCodeCache, readCode } from './code-cache.ts'
 import type { run } from './program.ts'
 
@@ -14,7 +14,8 @@ export async function start(words: readonly string[], command: string): Promise<
     return
   }
   // First of all: it runs beside everything else.
-  const changeCheck = checkForChanges(words, directory)
+  const findHere = () => findProject(process.env, directory)
+  const changeCheck = checkForChanges(words, findHere)
   const path = join(import.meta.dirname, 'program.cjs')
   const cache = describeCodeCache(path, words[0], process.env)
   const cachedData = readCode(cache)
@@ -28,15 +29,16 @@ export async function start(words: readonly string[], command: string): Promise<
   await program.run(words, {
     command,
     directory,
+    findProject: findHere,
     changeCheck,
     ...(!known && { code: { cache, make: () => script.createCachedData() } }),
   })
 }
 
 /** A search checks the files of its project, where the project is known before the words are read. */
-function checkForChanges(words: readonly string[], directory: string): ChangeCheck | undefined {
+function checkForChanges(words: readonly string[], findHere: () => FoundProject): ChangeCheck | undefined {
   const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
-  return isHere ? startChangeCheck(process.env, directory) : undefined
+  return isHere ? startChangeCheck(process.env, findHere().path) : undefined
 }
 
 function currentDirectory(): string | undefined {

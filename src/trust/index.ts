@@ -11,6 +11,7 @@ export {
 } from './identity-document.ts'
 export { generateKey, readSigningKey, type SigningKey } from './key.ts'
 export { MAX_IDENTITY_BYTES } from './key-document.ts'
+export { type MergeConflict, readMergeConflict } from './merge-conflict.ts'
 export { keysNamed } from './name-key.ts'
 export { foreignSignature } from './prior-signature.ts'
 export {
@@ -21,12 +22,13 @@ export {
   revokeKey,
 } from './revocation.ts'
 export { comparable, newestUse, rolledBackFrom, type SignedUse, signedUse } from './rollback.ts'
-export { sign } from './sign.ts'
-export { isFingerprint } from './signature-line.ts'
+export { bareContent, sign, withSignatureOf } from './sign.ts'
+export { isFingerprint, SIDECAR_MARKS } from './signature-line.ts'
 export { SKILL_SIGNATURE, signSkill, skillChanges, verifySkill } from './skill-manifest.ts'
 export { SYSTEM_MANIFEST } from './system-manifest.ts'
 export type {
   RolledBackFrom,
+  SignatureLine,
   TrustBounds,
   TrustContext,
   TrustPolicy,

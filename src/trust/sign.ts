@@ -16,7 +16,13 @@ import {
   readSignatureLine,
   SIDECAR_MARKS,
 } from './signature-line.ts'
-import { endingFor, findSignatures, hasByteOrderMark, isShebangAt } from './signed-content.ts'
+import {
+  endingFor,
+  findSignatures,
+  hasByteOrderMark,
+  isShebangAt,
+  splitSignedContent,
+} from './signed-content.ts'
 import { fileNameOf, messageV1, messageV2, type SignedClaim } from './signed-message.ts'
 import type { SignatureLine, SignedFile } from './types.ts'
 
@@ -63,6 +69,23 @@ export function sign(
   const printed = Buffer.from(printSignatureLine(line, file.format) + endingFor(covered))
   const bytes = Buffer.concat([shebang, printed, body])
   return { bytes, signature: withEncoding(line), warnings: [...warnings, ...findHiddenText(bytes)] }
+}
+
+/** The bytes of an item without its signature: what two edits of it differ in. */
+export function bareContent(file: Omit<SignedFile, 'detached'>): Uint8Array {
+  if (file.format.detached) return file.bytes
+  const { shebang, body } = removeSignatures(file)
+  return Buffer.concat([shebang, body])
+}
+
+/** Other content below the signature line of an item. It does not fit, and says whose item it was. */
+export function withSignatureOf(file: Omit<SignedFile, 'detached'>, bare: Uint8Array): Uint8Array {
+  const { format } = file
+  const content = format.detached ? undefined : splitSignedContent(file.bytes, format)
+  if (content?.kind !== 'signed') return bare
+  const at = format.afterShebang && isShebangAt(bare, 0) ? lineAt(bare, 0).next : 0
+  const printed = Buffer.from(printSignatureLine(content.line, format) + endingFor(bare))
+  return Buffer.concat([bare.subarray(0, at), printed, bare.subarray(at)])
 }
 
 /** The signature line of an item over these covered bytes. */

@@ -16,6 +16,7 @@ export type { Receipt } from './receipt.ts'
 export { appendReceipt, filterReceipts, findReceipt, readReceipts, receiptsPath } from './receipts.ts'
 export { readRevocationFile, recordRevocation, revokedKeyFolder } from './revocations.ts'
 export { beginRotation, finishRotation } from './rotate-key.ts'
+export { keepSigned, readSigned, type SignedCopy } from './signed-copies.ts'
 export {
   type KeyListing,
   type ListedKey,

@@ -1,5 +1,6 @@
 export { stampSpaces, startChangeCheck } from './change-check.ts'
 export { type FindRequest, joinRef } from './find-item.ts'
+export { type FoundProject, findProject } from './find-project.ts'
 export { type LibraryOptions, openLibrary } from './library.ts'
 export { type LiveIndex, openLiveIndex } from './live-index.ts'
 export type { OpenedItem } from './open-item.ts'

@@ -1,5 +1,5 @@
 // What a person asks of a library: list, show, index.
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Answer, knowledge, scratch, skill, tool } from '../workspace/scratch.ts'
 
@@ -53,6 +53,39 @@ describe('list', () => {
     expect(await ids({ source: 'project', item_type: 'tool' })).toEqual(['ops/a'])
     expect(await ids({ source: 'user' })).toEqual([])
     expect(await ids({ pattern: 'nothing*' })).toEqual([])
+  })
+})
+
+describe('show with content', () => {
+  it('answers with the text of an item that nobody signed', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    expect(await made.run('show', { item_id: 'a' })).not.toHaveProperty('content')
+    const { content } = await made.run('show', { item_id: 'a', content: true })
+    const text = tool('a')
+    expect(content).toEqual({
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      files: [{ path: 'a.py', size: text.length, text }],
+    })
+  })
+
+  it('answers with every file of a skill, and leaves out what is no text', async () => {
+    const made = await scratch({ '.ai/skills/pdf/SKILL.md': skill('pdf'), '.ai/skills/pdf/logo.png': 'x\0y' })
+    const { content } = await made.run('show', { item_id: 'skill:pdf', content: true })
+    expect(content.files).toEqual([
+      { path: 'SKILL.md', size: skill('pdf').length, text: skill('pdf') },
+      { path: 'logo.png', size: 3 },
+    ])
+  })
+
+  it('sets what was last signed beside what has become of it', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    await made.run('sign', { item_id: 'a' })
+    const signed = made.read('.ai/tools/a.py')
+    writeFileSync(made.path('.ai/tools/a.py'), `${signed}\nimport os\n`)
+    const { content, trust } = await made.run('show', { item_id: 'a', content: true })
+    expect(trust.status).toBe('tampered')
+    expect(content.last_signed.files).toEqual({ 'a.py': signed })
+    expect(content.files[0].text).toBe(`${signed}\nimport os\n`)
   })
 })
 

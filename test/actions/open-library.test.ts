@@ -79,6 +79,7 @@ describe('a caller', () => {
       refused.push(name)
     }
     expect(refused).toEqual([
+      'merge',
       'init',
       ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys offer', 'keys export'],
       ...['keys rotate', 'keys revoke', 'keys remove'],
@@ -119,7 +120,7 @@ describe('the program that clients start', () => {
       { command: 'node', args: ['/opt/rye.cjs'] },
       { command: 'node', args: ['/opt/rye.cjs', 'mcp'] },
     ],
-    [undefined, { command: 'rye', args: ['mcp'] }],
+    [undefined, { command: 'npx', args: ['-y', 'ryekit@0', 'mcp'] }],
   ])('is %j', async (program, expected) => {
     const made = await scratch()
     const library = open(made, program && { program })

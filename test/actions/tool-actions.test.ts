@@ -4,7 +4,10 @@ import { findAction } from '../../src/actions/table.ts'
 import { TOOL_ACTIONS } from '../../src/actions/tool-actions.ts'
 
 it('is this list', () => {
-  expect([...TOOL_ACTIONS]).toEqual(['registry search', 'registry show', 'registry pull', 'registry publish'])
+  expect([...TOOL_ACTIONS]).toEqual([
+    ...['mcp add', 'mcp discover', 'mcp list', 'mcp refresh', 'mcp remove'],
+    ...['registry search', 'registry show', 'registry pull', 'registry publish'],
+  ])
 })
 
 it('holds nothing that is for people alone, or that decides about keys, trust or signatures', async () => {

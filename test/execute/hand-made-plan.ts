@@ -1,10 +1,9 @@
 // Plans written by hand, and a look at the machine's processes: what a run leaves behind is found by a marker in its
 // environment, which every descendant inherits, whatever group or session it moved to.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
 import type { FunctionInvocation, Plan, PrivateCopy, ProcessInvocation } from '../../src/plan/types.ts'
 
@@ -22,16 +21,8 @@ export function makeMarker(): string {
   return `rye-test-${process.pid}-${made}`
 }
 
-const directories: string[] = []
-afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
-})
-
-/** Gone after the last test of the file. */
 export function makeDirectory(): string {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'rye-execute-')))
-  directories.push(directory)
-  return directory
+  return realpathSync(mkdtempSync(join(tmpdir(), 'rye-execute-')))
 }
 
 export type PlanParts = Partial<Omit<Plan, 'invocation'>> & { readonly invocation: Plan['invocation'] }

@@ -30,6 +30,12 @@ describe('writing a file', () => {
     expect(readdirSync(join(root, 'a/b'))).toEqual(['c.md'])
   })
 
+  it('makes no folder for a change to something that was there', () => {
+    const root = temporaryFolder()
+    expect(() => atomicWrite(join(root, 'gone/c.md'), 'text', { root, makeFolders: false })).toThrow(failed)
+    expect(readdirSync(root)).toEqual([])
+  })
+
   it('keeps the permissions of the file that it replaces', () => {
     const root = temporaryFolder()
     const path = join(root, 'tool.sh')

@@ -124,10 +124,10 @@ const PINS = {
   ],
   sign: [
     'sign',
-    { item_id: 'notes' },
+    { item_id: 'notes', format: 'v1' },
     ['status', 'item_type', 'item_id', 'path', 'location', 'signature', 'warnings', 'message'],
   ],
-  'sign of many': ['sign', { item_id: '*' }, ['status', 'signed', 'failed', 'total', 'summary']],
+  'sign of many': ['sign', { item_id: '*' }, ['status', 'signed', 'failed', 'unchanged', 'total', 'summary']],
   verify: ['verify', {}, ['items', 'counts']],
   list: ['list', {}, ['items', 'diagnostics']],
   show: [
@@ -250,7 +250,7 @@ describe('the members of an answer of', () => {
     const { chain } = await made.run('execute', { item_id: 'ops/deploy', dry_run: true })
     expect(chain.map((link: Answer) => keys(link))).toEqual(Array(3).fill(LINK))
     const init = await made.run('init')
-    expect(keys(init.clients[0])).toEqual(['name', 'file', 'snippet'])
+    expect(keys(init.clients[0])).toEqual(['client', 'name', 'file', 'snippet'])
     const { checks } = await made.run('doctor')
     expect(keys(checks[0])).toEqual(['name', 'status', 'message'])
   })
@@ -352,7 +352,7 @@ judgedByCompiler('the types of the parts have the same members', () => {
   expectTypeOf<Of<typeof LISTED>>().toEqualTypeOf<Always<ListedItem>>()
   expectTypeOf<Of<typeof LINK>>().toEqualTypeOf<Always<ToolFailure['chain'][number]>>()
   expectTypeOf<Of<typeof RUN>>().toEqualTypeOf<Always<Run>>()
-  expectTypeOf<'name' | 'file' | 'snippet'>().toEqualTypeOf<Always<ClientSnippet>>()
+  expectTypeOf<'client' | 'name' | 'file' | 'snippet'>().toEqualTypeOf<Always<ClientSnippet>>()
   expectTypeOf<'name' | 'status' | 'message'>().toEqualTypeOf<Always<Check>>()
 })
 

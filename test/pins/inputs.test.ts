@@ -84,6 +84,8 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly category: string
     readonly format: 'v2' | 'v1'
     readonly take_over: boolean
+    readonly resolve: boolean
+    readonly digest: string
   }>
 
 judgedByCompiler('of what agents call', () => {
@@ -106,7 +108,7 @@ judgedByCompiler('of what people call', () => {
     Flat<Project & May<{ pattern: string; item_type: ItemType; source: 'project' | 'user' | 'system' }>>
   >()
   expectTypeOf<Input<'show'>>().toEqualTypeOf<
-    Flat<Project & { readonly item_id: string } & May<{ item_type: ItemType }>>
+    Flat<Project & { readonly item_id: string } & May<{ item_type: ItemType; content: boolean }>>
   >()
   expectTypeOf<Input<'parse'>>().toEqualTypeOf<
     Flat<Project & { readonly paths: readonly string[] } & May<{ item_type: SignedType }>>
@@ -116,7 +118,24 @@ judgedByCompiler('of what people call', () => {
     Flat<Project & May<{ receipt: string; item_id: string; outcome: string; since: string; limit: number }>>
   >()
   expectTypeOf<Input<'init'>>().toEqualTypeOf<
-    Flat<Project & May<{ directory: string; client: 'claude' | 'cursor' | 'vscode' | 'codex' }>>
+    Flat<
+      Project &
+        May<{
+          directory: string
+          client:
+            | 'claude'
+            | 'claude-desktop'
+            | 'cursor'
+            | 'vscode'
+            | 'codex'
+            | 'gemini'
+            | 'windsurf'
+            | 'zed'
+            | 'opencode'
+          no_items: boolean
+          merge_driver: boolean
+        }>
+    >
   >()
   expectTypeOf<Input<'new'>>().toEqualTypeOf<
     Flat<

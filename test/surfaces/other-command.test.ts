@@ -31,7 +31,10 @@ async function run(words: readonly string[], work: (input: object) => number = (
       },
     }),
   }
-  const status = await runOther(terminal, command, words, '/project')
+  const status = await runOther(terminal, command, words, {
+    directory: '/project',
+    findProject: () => ({ path: '/project' }),
+  })
   return { status, input, ...written }
 }
 

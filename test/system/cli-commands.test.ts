@@ -30,7 +30,7 @@ describe('with --json', () => {
     [['verify', '.'], 0, 'counts'],
     [['list'], 0, 'items'],
     [['show', 'hello/greet'], 0, 'metadata'],
-    [['parse', '.ai/tools/hello/greet.py'], 0, 'items'],
+    [['parse', '.ai/tools/hello/greet.ts'], 0, 'items'],
     [['index'], 0, 'items'],
     [['runs'], 0, 'runs'],
     [['keys', 'show'], 0, 'fingerprint'],
@@ -255,9 +255,9 @@ describe('verify', () => {
     const tree = join(place.root, 'tree/.ai/tools')
     mkdirSync(tree, { recursive: true })
     const text = (await place.rye(['load', 'hello/greet', '--json'])).json().content as string
-    writeFileSync(join(tree, 'unsigned.py'), text.slice(text.indexOf('\n') + 1))
+    writeFileSync(join(tree, 'unsigned.ts'), text.slice(text.indexOf('\n') + 1))
     expect((await place.rye(['verify', join(place.root, 'tree')])).status).toBe(4)
-    writeFileSync(join(tree, 'moved.py'), text)
+    writeFileSync(join(tree, 'moved.ts'), text)
     expect((await place.rye(['verify', join(place.root, 'tree')])).status).toBe(5)
     expect((await place.rye(['verify', 'hello/greet'])).status).toBe(0)
   })

@@ -1,6 +1,4 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parse as parseToml } from 'smol-toml'
+import { statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Answer, scratch, tool } from '../workspace/scratch.ts'
 
@@ -14,16 +12,21 @@ describe('init', () => {
     expect(answer.created).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^signing key [0-9a-f]{16}$/),
-        made.path('.ai/tools/hello/greet.py'),
+        made.path('.ai/tools/hello/greet.ts'),
         made.path('.ai/directives/hello/first_steps.md'),
         made.path('.ai/knowledge/hello/notes.md'),
       ]),
     )
-    expect(answer.clients.map((client: Answer) => client.name)).toEqual([
-      'Claude Code',
-      'Cursor',
-      'VS Code',
-      'Codex',
+    expect(answer.clients.map((client: Answer) => `${client.client}: ${client.name}`)).toEqual([
+      'claude: Claude Code',
+      'claude-desktop: Claude Desktop',
+      'cursor: Cursor',
+      'vscode: VS Code',
+      'codex: Codex',
+      'gemini: Gemini CLI',
+      'windsurf: Windsurf',
+      'zed: Zed',
+      'opencode: opencode',
     ])
     const verified = await made.run('verify', { targets: [made.project] })
     expect(verified.counts).toMatchObject({ verified: 3, unsigned: 0 })
@@ -42,9 +45,9 @@ describe('init', () => {
   it('a second time changes nothing', async () => {
     const made = await scratch({}, { key: false })
     await made.run('init', { client: 'claude' })
-    const before = ['.mcp.json', '.ai/tools/hello/greet.py'].map(made.read)
+    const before = ['.mcp.json', '.ai/tools/hello/greet.ts'].map(made.read)
     expect(await made.run('init', { client: 'claude' })).toMatchObject({ created: [] })
-    expect(['.mcp.json', '.ai/tools/hello/greet.py'].map(made.read)).toEqual(before)
+    expect(['.mcp.json', '.ai/tools/hello/greet.ts'].map(made.read)).toEqual(before)
   })
 
   it('leaves what is there, and adds no items to a project that has some', async () => {
@@ -52,6 +55,14 @@ describe('init', () => {
     const answer = await made.run('init')
     expect(answer.created.filter((path: string) => path.includes('hello'))).toEqual([])
     expect(made.read('.ai/tools/mine.py')).toBe(tool('mine'))
+  })
+
+  it('makes no items when told so', async () => {
+    const made = await scratch({}, { key: false })
+    const answer = await made.run('init', { no_items: true })
+    expect(answer.created).toContain(made.path('.ai/tools'))
+    expect(await made.run('list', { source: 'project' })).toMatchObject({ items: [] })
+    expect(answer.next.join()).not.toContain('hello')
   })
 
   it('makes the folder that is named', async () => {
@@ -65,67 +76,6 @@ describe('init', () => {
       code: 'WRITE_FAILED',
     })
     expect(await made.run('init', { directory: 'file/below' })).toMatchObject({ code: 'WRITE_FAILED' })
-  })
-})
-
-describe('the settings file of a client', () => {
-  it.each([
-    ['claude', '.mcp.json', 'mcpServers'],
-    ['cursor', '.cursor/mcp.json', 'mcpServers'],
-    ['vscode', '.vscode/mcp.json', 'servers'],
-  ])('of %s is merged', async (client, file, key) => {
-    const made = await scratch({
-      [file]: JSON.stringify({ other: [1], [key]: { git: { command: 'git-mcp' } } }),
-    })
-    const answer = await made.run('init', { client })
-    expect(answer.created).toContain(made.path(file))
-    const settings = JSON.parse(made.read(file))
-    expect(settings).toMatchObject({ other: [1], [key]: { git: { command: 'git-mcp' } } })
-    expect(settings[key].rye.args.at(-1)).toBe('mcp')
-  })
-
-  it('of Codex is appended to', async () => {
-    const made = await scratch({
-      '.codex/config.toml': 'model = "x"\n\n[mcp_servers.git]\ncommand = "git-mcp"\n',
-    })
-    await made.run('init', { client: 'codex' })
-    const settings = parseToml(made.read('.codex/config.toml')) as Answer
-    expect(settings).toMatchObject({ model: 'x', mcp_servers: { git: { command: 'git-mcp' } } })
-    expect(settings.mcp_servers.rye.args.at(-1)).toBe('mcp')
-  })
-
-  it.each([
-    ['claude', '.mcp.json', '{"mcpServers": {"rye": {"command": "mine"}}}'],
-    ['codex', '.codex/config.toml', '[mcp_servers."rye"]\ncommand = "mine"\n'],
-    ['codex', '.codex/config.toml', 'mcp_servers = { rye = { command = "mine" } }\n'],
-  ])('keeps an entry of ours in that of %s', async (client, file, text) => {
-    const made = await scratch({ [file]: text })
-    await made.run('init', { client })
-    expect(made.read(file)).toBe(text)
-  })
-
-  it.each([
-    ['claude', '.mcp.json', '{ // a comment\n}'],
-    ['claude', '.mcp.json', '[]'],
-    ['claude', '.mcp.json', '{"mcpServers": []}'],
-    ['codex', '.codex/config.toml', 'mcp_servers = { git = { command = "x" } }\n'],
-    ['codex', '.codex/config.toml', 'nonsense ='],
-  ])('is left alone when %s’s %s holds %j', async (client, file, text) => {
-    const made = await scratch({ [file]: text })
-    expect(await made.run('init', { client })).toMatchObject({
-      code: 'CONFIG_INVALID',
-      hint: 'fix it, or paste the snippet yourself',
-    })
-    expect(made.read(file)).toBe(text)
-  })
-
-  it('is not written through a link', async () => {
-    const made = await scratch()
-    const outside = join(made.root, 'outside.json')
-    writeFileSync(outside, '{}')
-    symlinkSync(outside, made.path('.mcp.json'))
-    expect(await made.run('init', { client: 'claude' })).toMatchObject({ status: 'error' })
-    expect(readFileSync(outside, 'utf8')).toBe('{}')
   })
 })
 

@@ -32,6 +32,7 @@ beforeAll(async () => {
       text += chunk
     })
     request.on('end', () => {
+      if (request.method !== 'POST') return response.writeHead(405).end()
       const body = JSON.parse(text)
       requests.push({ headers: request.headers, body })
       if (request.url === '/elsewhere')
@@ -39,6 +40,7 @@ beforeAll(async () => {
       if (request.url === '/broken') return response.writeHead(500).end('out of order')
       if (request.url === '/silent') return undefined
       if (body.id === undefined) return response.writeHead(202).end()
+      if (!['initialize', 'tools/list'].includes(body.method)) return response.writeHead(400).end()
       const result =
         body.method === 'initialize'
           ? { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'remote', version: '2' } }
@@ -101,41 +103,47 @@ describe('rye/mcp/discover', () => {
       status: 'success',
       data: { transport: 'http', server: { name: 'remote' }, count: 1 },
     })
+    // The newer handshake is tried first.
     expect(requests.map(({ body }) => body.method)).toEqual([
+      'server/discover',
       'initialize',
       'notifications/initialized',
       'tools/list',
     ])
-    expect(requests[2]!.headers).toMatchObject({
+    expect(requests[3]!.headers).toMatchObject({
       'mcp-session-id': 's1',
       'mcp-protocol-version': '2025-06-18',
     })
   })
 
   it('refuses private addresses unless they are allowed, and redirects always', async () => {
-    expect((await session.execute('rye/mcp/discover', { url })).error).toContain('https://')
+    expect((await session.execute('rye/mcp/discover', { url })).error).toContain('expected an https URL')
     expect((await session.execute('rye/mcp/discover', { url: 'https://127.0.0.1/' })).error).toContain(
       'private',
     )
     const moved = await discoverPrivate('moved', `${url}/elsewhere`)
-    expect(moved.error).toContain('redirects to `https://example.org/`')
+    expect(moved.error).toContain('redirects a request with a body to `https://example.org`')
   })
 
   it.each([
-    ['is not there', { command: 'no-such-program' }, 'could not be started'],
+    ['is not there', { command: 'no-such-program' }, '`no-such-program` was not found'],
     ['dies with a word', { command: 'bash', args: ['-c', 'echo no luck >&2; exit 1'] }, 'no luck'],
-    ['never answers', { command: 'sleep', args: ['60'], timeout: 0.5 }, 'within the time'],
-    ['talks junk', { command: 'yes' }, 'lines that are no messages'],
-    ['is described twice', { command: 'x', url: 'https://x' }, 'either url or command'],
-    ['is not described', {}, 'either url or command'],
+    [
+      'never answers',
+      { command: 'sleep', args: ['60'], timeout: 0.5 },
+      'server `sleep` did not answer within 0.5 s',
+    ],
+    ['talks junk', { command: 'yes' }, 'too much that is not a message'],
+    ['is described twice', { command: 'x', url: 'https://x' }, 'expected either `url` or `command`'],
+    ['is not described', {}, 'expected either `url` or `command`'],
   ])('answers with a sentence when the server %s', async (_, parameters, error) => {
     expect((await session.execute('rye/mcp/discover', parameters)).error).toContain(error)
   })
 
   it('answers with a sentence when an HTTP server fails or is silent', async () => {
-    expect((await discoverPrivate('broken', `${url}/broken`)).error).toContain('answered 500: out of order')
+    expect((await discoverPrivate('broken', `${url}/broken`)).error).toContain('HTTP 500')
     const silent = await discoverPrivate('silent', `${url}/silent`, { timeout: 1 })
-    expect(silent.error).toMatch(/within the time|timed out/)
+    expect(silent.error).toContain('within 1 s')
   })
 })
 
@@ -258,6 +266,6 @@ describe('rye/mcp/manager', () => {
       expect((await manage({ action: 'remove', name })).code).toBe('PARAMETERS_INVALID')
     }
     symlinkSync(session.outside, join(session.project, '.ai/tools/mcp/linked'))
-    expect((await manage({ action: 'remove', name: 'linked' })).error).toContain('is a link')
+    expect((await manage({ action: 'remove', name: 'linked' })).error).toContain('is not a plain folder')
   })
 })

@@ -142,7 +142,7 @@ describe('the server of the page', () => {
     expect(greeted.isError).toBe(false)
     expect(greeted.answer).toMatchObject({ status: 'success', data: { greeting: 'hello Ada, from greet' } })
 
-    writeFileSync(join(place.project, '.ai/tools/hello/greet.py'), 'import os\n')
+    writeFileSync(join(place.project, '.ai/tools/hello/greet.ts'), 'export {}\n')
     const refused = await callTool(client, 'greet', { who: 'Ada' })
     expect(refused).toMatchObject({ isError: true, answer: { code: 'ITEM_UNSIGNED' } })
   })

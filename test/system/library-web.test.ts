@@ -94,17 +94,14 @@ print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]
     expect(silent.success).toBe(false)
   })
 
-  it('keeps to the same addresses as the MCP tools, the registry and the HTTP runtime', async () => {
-    const files = ['web/fetch.py', 'mcp/_client.py', 'registry.py'].map(path =>
-      readFileSync(`system/.ai/tools/rye/${path}`, 'utf8'),
-    )
-    const blocks = files.map(file => /^# --- addresses[\s\S]*?^# --- end ---$/m.exec(file)![0])
-    expect(new Set(blocks).size).toBe(1)
+  it('keeps to the same addresses as the HTTP runtime', async () => {
+    const source = readFileSync('system/.ai/tools/rye/web/fetch.py', 'utf8')
+    const block = /^# --- addresses[\s\S]*?^# --- end ---$/m.exec(source)![0]
     const guard = readFileSync('src/execute/network/address-guard.ts', 'utf8')
     const listed = [...guard.matchAll(/\['([\da-f.:]+)', (\d+)\]/g)].map(
       ([, network, bits]) => `${network}/${bits}`,
     )
-    expect(/text in \(([\s\S]*?)\)\.split/.exec(blocks[0]!)![1]!.match(/[\da-f.:]+\/\d+/g)).toEqual(listed)
+    expect(/text in \(([\s\S]*?)\)\.split/.exec(block)![1]!.match(/[\da-f.:]+\/\d+/g)).toEqual(listed)
   })
 
   it('refuses whatever is not the public web over https', async () => {
@@ -130,17 +127,4 @@ print(json.dumps([fetch.execute(params, ".") for params in json.load(sys.stdin)]
       })
     }
   })
-})
-
-it('shares the lines for the proxy of a sandbox with the others that dial, so that each can be copied alone', () => {
-  const dialling = ['web/fetch', 'registry', 'mcp/_client'].map(id =>
-    readFileSync(`system/.ai/tools/rye/${id}.py`, 'utf8'),
-  )
-  for (const name of ['addresses_of', 'tunnel']) {
-    const texts = dialling.map(
-      source => new RegExp(`^def ${name}\\([\\s\\S]*?\\n\\n\\n`, 'm').exec(source)?.[0],
-    )
-    expect(texts[0]).toContain('proxy')
-    expect(new Set(texts).size).toBe(1)
-  }
 })

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Embedder } from '../../src/search/meaning/http-embedder.ts'
+import type { Embedder } from '../../src/search/meaning/embedder.ts'
 import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts'
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'

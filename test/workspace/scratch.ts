@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { readInput } from '../../src/actions/definition/read-input.ts'
 import { runAction } from '../../src/actions/run-action.ts'
 import { findAction } from '../../src/actions/table.ts'
@@ -41,9 +41,8 @@ export interface ScratchOptions {
   readonly now?: () => Date
 }
 
-/** One for all tests of a file: the index of the system's items is made once. */
+/** One for all tests of a process: the index of the system's items is made once. */
 const CACHE = mkdtempSync(join(realpathSync(tmpdir()), 'rye-cache-'))
-afterAll(() => rmSync(CACHE, { recursive: true, force: true, maxRetries: 5 }))
 
 export async function scratch(
   files: Readonly<Record<string, string>> = {},

@@ -29,11 +29,27 @@ export interface ToolActions {
   run(name: string, input: JsonObject, signal: AbortSignal): Promise<JsonObject>
 }
 
+/** A program of the person's own, such as git or an editor. */
+export interface ProgramCall {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly directory: string
+  /** It has the terminal until it ends; otherwise its output is collected. */
+  readonly atTerminal?: boolean
+}
+
+export interface ProgramEnd {
+  /** Null when it could not be started, or a signal ended it. */
+  readonly status: number | null
+  readonly output: string
+  readonly errors: string
+}
+
 /** What an action may use besides its input. */
 export interface ActionContext {
   readonly library: Library
   readonly caller: Caller
-  /** For settings of clients that start `rye`; without it, they find `rye` on their PATH. */
+  /** For settings of clients that start `rye`; without it, npm starts it. */
   readonly program?: Program | undefined
   /** Where relative paths begin; without it, they are refused. */
   readonly directory?: string | undefined
@@ -44,6 +60,8 @@ export interface ActionContext {
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined
   /** Filled in by `runAction`. */
   readonly toolActions?: ToolActions | undefined
+  /** Runs a program with the person's environment and waits for it; without it, there is nobody whose programs these are. */
+  readonly runProgram?: ((call: ProgramCall) => Promise<ProgramEnd>) | undefined
   /** A sentence for the person watching; never part of the answer. */
   readonly onNote: (text: string) => void
 }

@@ -1,10 +1,13 @@
 // One item as the system sees it: where it is, who signed it, what it shadows, what was read, what would not validate.
+import { isUtf8 } from 'node:buffer'
+import { basename } from 'node:path'
 import type { Diagnostic, JsonObject } from '../../base/index.ts'
 import { isHelper, validateItem } from '../../extract/index.ts'
 import { parseRef, type SignedType, type Space } from '../../item/index.ts'
 import { programFaults, unusedCopy } from '../../plan/index.ts'
 import type { Verdict } from '../../trust/index.ts'
-import { joinRef } from '../../workspace/index.ts'
+import { readSigned, type SignedCopy } from '../../user/index.ts'
+import { joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { Shadow } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -14,6 +17,11 @@ const SHOW_FIELDS = {
   item_id: itemId,
   item_type: itemType,
   project_path: projectPath,
+  content: {
+    type: 'boolean',
+    about: 'also its text, trusted or not: to be read before it is signed',
+    surface: 'cli',
+  },
 } as const satisfies Fields
 
 export type ShowInput = CallInput<typeof SHOW_FIELDS>
@@ -33,11 +41,22 @@ export interface ShowAnswer {
   /** Why nothing runs with it, though it is there. */
   readonly unused?: string
   readonly diagnostics: readonly Diagnostic[]
+  /** With `content`. */
+  readonly content?: ItemContent
+}
+
+export interface ItemContent {
+  /** Of all its bytes: `sign` takes it, and signs nothing else. */
+  readonly digest: string
+  /** Path below its folder, the file itself first: a skill has several. `text` is missing where it is no text, or a long one. */
+  readonly files: readonly { readonly path: string; readonly size: number; readonly text?: string }[]
+  /** What was last signed of it on this machine, if that is still kept. */
+  readonly last_signed?: SignedCopy
 }
 
 export const show = defineAction({
   name: 'show',
-  description: 'Show what is known of one item, trusted or not, without its content.',
+  description: 'Show what is known of one item, trusted or not.',
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: SHOW_FIELDS,
   run: async (context, input): Promise<ShowAnswer> => {
@@ -65,6 +84,30 @@ export const show = defineAction({
       issues: [...invalid, ...faults],
       ...(unused !== undefined && { unused }),
       diagnostics: parsed.diagnostics,
+      ...(input.content === true && { content: contentOf(workspace, item) }),
     }
   },
 })
+
+/** A longer file is not read in one piece. */
+const LONGEST_TEXT = 1024 * 1024
+
+function contentOf({ library }: Workspace, item: OpenedItem): ItemContent {
+  const { file, bytes, parts } = item
+  const main = basename(file.path)
+  const state = library.states.find(file.base)
+  const signed = state && readSigned(state.path, `${file.type}:${file.id}`)
+  return {
+    digest: item.contentDigest(),
+    files: [...new Map([[main, bytes], ...parts])].map(([path, content]) => ({
+      path,
+      size: content.length,
+      ...(isText(content) && { text: Buffer.from(content).toString('utf8') }),
+    })),
+    ...(signed && { last_signed: signed }),
+  }
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return bytes.length <= LONGEST_TEXT && isUtf8(bytes) && !bytes.includes(0)
+}

@@ -26,6 +26,8 @@ export interface StartRequest {
   readonly filter?: Uint8Array | undefined
   /** What the child and its descendants may take together; more, and they are killed. */
   readonly limits?: ResourceLimits | undefined
+  /** A folder on the disk that the child writes to, if it is another than `cwd`. */
+  readonly diskFolder?: string | undefined
   /** Called with the processes of the child; before the tool starts, if there is a barrier. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
@@ -88,10 +90,13 @@ export class ProcessTable {
     let exceeded: string | undefined
     const watched =
       request.limits &&
-      watchResources(child.pid!, request.limits, what => {
-        exceeded = what
-        kill()
-      })
+      watchResources(
+        { root: child.pid!, folder: request.diskFolder ?? request.cwd, limits: request.limits },
+        what => {
+          exceeded = what
+          kill()
+        },
+      )
     const exited = new Promise<Exit>(resolve => {
       child.once('exit', (code, signal) => {
         watched?.()

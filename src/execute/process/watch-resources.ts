@@ -1,5 +1,6 @@
-// Counts what the processes of a run take together. The kernel limits processes one by one, and the number of root's not at all;
+// Counts what the processes of a run take together, and looks at the disk that they write to. The kernel limits processes one by one, and the number of root's not at all;
 // control groups would do both, and are seldom ours to make.
+import { DiskReserve } from './disk-reserve.ts'
 import { measureTree, type Usage } from './process-tree.ts'
 import type { ResourceLimits } from './resource-limits.ts'
 
@@ -7,13 +8,21 @@ const INTERVAL_MS = 250
 /** Counting thousands of processes takes a while: it is a tenth of our time at most. */
 const REST = 9
 
-/** Calls `onExceeded` once, in words, when the tree takes more than it may. Returns how to stop. */
+export interface Watched {
+  /** The first process of the run. */
+  readonly root: number
+  /** Where it writes. */
+  readonly folder: string
+  readonly limits: ResourceLimits
+}
+
+/** Calls `onExceeded` once, in words, when the run takes more than it may. Returns how to stop. */
 export function watchResources(
-  root: number,
-  limits: ResourceLimits,
+  { root, folder, limits }: Watched,
   onExceeded: (what: string) => void,
 ): () => void {
   if (process.platform !== 'linux') return () => {}
+  const disk = new DiskReserve(folder)
   let timer: NodeJS.Timeout
   const schedule = (ms: number) => {
     timer = setTimeout(look, ms)
@@ -21,7 +30,7 @@ export function watchResources(
   }
   const look = () => {
     const began = performance.now()
-    const exceeded = describeExcess(measureTree(root, limits.processes), limits)
+    const exceeded = describeExcess(measureTree(root, limits.processes), limits) ?? disk.describeExcess()
     if (exceeded === null) schedule(Math.max(INTERVAL_MS, REST * (performance.now() - began)))
     else onExceeded(exceeded)
   }

@@ -132,7 +132,8 @@ export class Isolation {
       const ports = network?.ports
       const start = { ...request, command: bubblewrap.command, args, env, cwd: '/', sandboxed: true, ports }
       const takeRefused = () => ports?.takeRefused() ?? []
-      return { isolation: 'bubblewrap', request: { ...start, filter, limits }, takeRefused, release }
+      const bounded = { ...start, filter, limits, diskFolder: request.cwd }
+      return { isolation: 'bubblewrap', request: bounded, takeRefused, release }
     } catch (thrown) {
       release()
       throw thrown

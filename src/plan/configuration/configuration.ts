@@ -29,7 +29,7 @@ export function declaredIn(
 }
 
 /** An element's `config`, which must be an object if it is declared. */
-export function configOf(element: VerifiedTool): JsonObject {
+export function configOf(element: Pick<VerifiedTool, 'id' | 'metadata'>): JsonObject {
   const config = element.metadata.config
   if (config === undefined || config === null) return {}
   if (!isRecord(config))

@@ -33,7 +33,7 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
 
 /** `values` is what signed files decide: a host may be that of a setting. The network is closed but for the hosts that are named. */
 export function readPermissions(
-  tool: VerifiedTool,
+  tool: Declaring & Pick<VerifiedTool, 'id'>,
   projectPath: string,
   values: JsonObject = {},
 ): Permissions {

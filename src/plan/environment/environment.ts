@@ -13,6 +13,9 @@ export interface EnvironmentSource {
   readonly dotenv: string | null
 }
 
+/** What of an element says which variables it needs. */
+export type DeclaringElement = Pick<VerifiedTool, 'id' | 'extension' | 'metadata'>
+
 /** Variables being collected. Later ones win, and each is recorded under its origin. */
 export class Environment {
   readonly values = new Map<string, string>()
@@ -44,7 +47,7 @@ export class Environment {
   }
 
   /** Adds the variables of `.env`, the secrets and the fixed values that an element's `env_config` names. */
-  addElement(element: VerifiedTool): void {
+  addElement(element: DeclaringElement): void {
     const declared = envConfigOf(element)
     for (const name of variableNames(element, '`env_config.dotenv`', declared.dotenv))
       this.#addSetting(element, name)
@@ -81,7 +84,7 @@ export class Environment {
   }
 
   /** A setting may be missing, and configuration cannot name it: it says nothing about which program runs. */
-  #addSetting(element: VerifiedTool, entry: string): void {
+  #addSetting(element: DeclaringElement, entry: string): void {
     const name = entry.replace(/\?$/, '')
     if (!mayComeFromDotenv(name)) {
       throw invalid(element, `\`${name}\` cannot come from \`.env\`: it decides how programs run`)
@@ -128,7 +131,7 @@ export class Environment {
 }
 
 /** An element's `env_config`, which must be an object if it is declared. */
-export function envConfigOf(element: VerifiedTool): Readonly<Record<string, unknown>> {
+export function envConfigOf(element: DeclaringElement): Readonly<Record<string, unknown>> {
   const declared = element.metadata.env_config
   if (declared === undefined || declared === null) return {}
   if (!isRecord(declared)) throw invalid(element, '`env_config` must be an object')
@@ -136,12 +139,12 @@ export function envConfigOf(element: VerifiedTool): Readonly<Record<string, unkn
 }
 
 /** The names under `secrets:`, at the top of a data item or in its `env_config`. `NAME?` may be missing. */
-export function secretNames(element: VerifiedTool): string[] {
+export function secretNames(element: DeclaringElement): string[] {
   const lists = [declaredIn(element, 'secrets'), envConfigOf(element).secrets]
   return lists.flatMap(list => variableNames(element, '`secrets`', list))
 }
 
-function variableNames(element: VerifiedTool, what: string, list: unknown): string[] {
+function variableNames(element: DeclaringElement, what: string, list: unknown): string[] {
   if (list === undefined || list === null) return []
   const isName = (entry: unknown): entry is string =>
     typeof entry === 'string' && isVariableName(entry.replace(/\?$/, ''))
@@ -156,6 +159,6 @@ function missingSecret(name: string, origin?: string): AppError {
   })
 }
 
-function invalid(element: VerifiedTool, problem: string): AppError {
+function invalid(element: DeclaringElement, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `\`${element.id}\`: ${problem}`)
 }

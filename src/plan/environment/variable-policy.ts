@@ -203,3 +203,11 @@ export function mayComeFromDotenv(name: string): boolean {
   const isDenied = DENIED.has(upper) || DENIED_PREFIXES.some(prefix => upper.startsWith(prefix))
   return isVariableName(name) && !isDenied
 }
+
+/** Names of `${NAME}` in texts, each once: those that have no default and that no child has anyway. */
+export function namedVariables(texts: readonly string[]): string[] {
+  const names = texts.flatMap(text =>
+    Array.from(text.matchAll(/\$\{([A-Za-z_]\w{0,127})\}/g), ([, name]) => name!),
+  )
+  return [...new Set(names)].filter(name => !mayPassToChild(name)).sort()
+}

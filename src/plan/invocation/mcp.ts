@@ -3,9 +3,10 @@
 import { AppError, callOf, hintWith, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
+import { readPermissions } from '../configuration/limits.ts'
 import { expandText, type TemplateScope } from '../configuration/template.ts'
 import { Environment } from '../environment/environment.ts'
-import type { McpInvocation, McpServer, PlanContext, VerifiedTool } from '../types.ts'
+import type { McpInvocation, McpServer, Permissions, PlanContext, VerifiedTool } from '../types.ts'
 import { expandArguments, expandFixed } from './argument-vector.ts'
 import { checkUrl, planHeaders } from './http.ts'
 
@@ -24,11 +25,36 @@ export async function planMcp(
   if (typeof toolName !== 'string' || toolName === '')
     throw invalid(tool, '`config.tool_name` must name a tool of the server')
   const item = await findServer(tool, config.server, context)
-  const environment = new Environment(context)
-  environment.addElement(item)
-  const server = readServer(item, environment, context)
+  const { server, environment } = planConnection(item, context)
   checkTransport(tool, config.transport, server)
   return { invocation: { kind: 'mcp', toolName, server }, server: item, environment }
+}
+
+/** A server as somebody describes it: in its item, or before there is one. */
+export type ServerDescription = Pick<VerifiedTool, 'id' | 'digest' | 'extension' | 'metadata'>
+
+export interface ServerPlan {
+  readonly server: McpServer
+  readonly permissions: Permissions
+  /** Values that must not appear in answers. */
+  readonly secrets: readonly string[]
+}
+
+/** How a server is reached, without a tool of it: for asking which tools it has. */
+export function planServer(item: ServerDescription, context: Omit<PlanContext, 'lookup'>): ServerPlan {
+  requireServer(item)
+  const { server, environment } = planConnection(item, context)
+  const permissions = readPermissions(item, context.projectPath)
+  return { server, permissions, secrets: [...environment.secrets] }
+}
+
+function planConnection(
+  item: ServerDescription,
+  context: Omit<PlanContext, 'lookup'>,
+): { server: McpServer; environment: Environment } {
+  const environment = new Environment(context)
+  environment.addElement(item)
+  return { server: readServer(item, environment, context), environment }
 }
 
 async function findServer(
@@ -46,10 +72,15 @@ async function findServer(
       { hint: hintWith('add it with ', callOf('execute', { item_id: 'rye/mcp/manager' })) },
     )
   }
-  if (server.metadata.tool_type === 'mcp_server') return server
+  requireServer(server)
+  return server
+}
+
+function requireServer({ id, metadata }: ServerDescription): void {
+  if (metadata.tool_type === 'mcp_server') return
   throw new AppError(
     'CHAIN_INVALID',
-    `expected \`${id}\` to have tool_type \`mcp_server\`, got \`${String(server.metadata.tool_type)}\``,
+    `expected \`${id}\` to have tool_type \`mcp_server\`, got \`${String(metadata.tool_type)}\``,
   )
 }
 
@@ -63,7 +94,11 @@ function checkTransport(tool: VerifiedTool, wanted: JsonValue | undefined, serve
   )
 }
 
-function readServer(server: VerifiedTool, environment: Environment, context: PlanContext): McpServer {
+function readServer(
+  server: ServerDescription,
+  environment: Environment,
+  context: Omit<PlanContext, 'lookup'>,
+): McpServer {
   const config = configOf(server)
   const scope: TemplateScope = {
     variables: environment.templateVariables,
@@ -102,7 +137,7 @@ function readServer(server: VerifiedTool, environment: Environment, context: Pla
 /** Older definitions say `sse`; their servers are reached in the same way. */
 const HTTP_TRANSPORTS: ReadonlySet<string> = new Set(['http', 'streamable_http', 'sse'])
 
-function addDeclared(server: VerifiedTool, env: unknown, environment: Environment): void {
+function addDeclared(server: ServerDescription, env: unknown, environment: Environment): void {
   if (env === undefined || env === null) return
   if (!isRecord(env)) throw invalid(server, '`config.env` must be an object')
   for (const [name, value] of Object.entries(env)) {
@@ -110,6 +145,6 @@ function addDeclared(server: VerifiedTool, env: unknown, environment: Environmen
   }
 }
 
-function invalid(item: VerifiedTool, problem: string): AppError {
+function invalid(item: ServerDescription, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `\`${item.id}\`: ${problem}`)
 }

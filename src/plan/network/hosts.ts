@@ -45,6 +45,17 @@ export function readNetwork(declared: unknown): NetworkDeclaration {
   return { hosts: [...hosts] }
 }
 
+/** What is wrong with a list of hosts, and which of them are not simply names of the public internet. */
+export function readPublicHosts(declared: readonly string[]): { fault?: string; others: string[] } {
+  const read = readNetwork(declared)
+  if ('fault' in read) return { fault: read.fault, others: [] }
+  const isPublic = (text: string) => {
+    const rule = parseHostRule(text)
+    return rule !== undefined && !rule.isPrivate && ['any', 'below', 'name'].includes(rule.kind)
+  }
+  return { others: read.hosts.filter(host => !isPublic(host)) }
+}
+
 function readEntry(entry: unknown): { readonly host: string } | { readonly fault: string } {
   if (typeof entry !== 'string') return { fault: 'expected a host such as `api.example.com`' }
   if (SETTING.test(entry)) return { host: entry }

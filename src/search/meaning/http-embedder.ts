@@ -1,15 +1,10 @@
 // Embeddings over HTTP, as OpenAI, Ollama and vLLM provide them: POST /v1/embeddings. Answers are not trusted, and checked.
 import { AppError, isRecord } from '../../base/index.ts'
 import { unitVector } from '../rank/cosine.ts'
+import type { Embedder } from './embedder.ts'
 
 /** Enough for 16 000 numbers with all their digits; the largest models return 12 288. */
 const BYTES_PER_TEXT = 512 * 1024
-
-export interface Embedder {
-  readonly model: string
-  /** One unit vector for each text; throws `REMOTE_FAILED`, at the latest at the deadline, a time of `performance.now()`. */
-  embed(texts: readonly string[], deadline?: number): Promise<Float32Array[]>
-}
 
 export interface EmbedderOptions {
   /** The base address, such as `http://localhost:11434/v1`. */

@@ -3,7 +3,7 @@
 import { precedenceOf, type Space } from '../../item/index.ts'
 import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
-import type { Embedder } from '../meaning/http-embedder.ts'
+import type { Embedder } from '../meaning/embedder.ts'
 import { isDamage, loadSqlite, type OpenSqlite } from './database.ts'
 import type { Applied, Changes, KnownFile, LastRefresh } from './indexed-item.ts'
 import { SpaceIndex } from './space-index.ts'

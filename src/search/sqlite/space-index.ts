@@ -1,5 +1,5 @@
 // The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
-import type { Embedder } from '../meaning/http-embedder.ts'
+import type { Embedder } from '../meaning/embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
 import {
   type Database,

@@ -7,7 +7,7 @@ import { AppError, nearest } from '../../base/index.ts'
 export const GLOBAL_FLAGS = {
   json: 'print one JSON document and nothing else',
   help: 'show how the command is used',
-  quiet: 'no progress, no notes',
+  quiet: 'no progress, no notes, no report of what went well',
 } as const
 
 export type GlobalFlag = keyof typeof GLOBAL_FLAGS
@@ -21,8 +21,10 @@ export interface Arguments {
 }
 
 export interface Surroundings {
-  /** The project, where the words name none; where relative paths begin. */
+  /** Where relative paths begin. */
   readonly directory: string
+  /** The project, where the words name none. */
+  readonly findProject: () => string
   readonly globals?: readonly GlobalFlag[]
 }
 
@@ -30,10 +32,11 @@ export interface Surroundings {
 export function gatherInput(
   fields: Fields,
   words: readonly string[],
-  { directory, globals }: Surroundings,
+  { directory, findProject, globals }: Surroundings,
 ): Record<string, unknown> {
   const { input, project } = readArguments(fields, words, globals)
-  if (Object.hasOwn(fields, 'project_path')) input.project_path = resolve(directory, project ?? '.')
+  if (Object.hasOwn(fields, 'project_path'))
+    input.project_path = project === undefined ? findProject() : resolve(directory, project)
   return input
 }
 

@@ -37,7 +37,7 @@ export function commandHelp(entry: Command, fields: Fields, options: HelpOptions
   const rows: [string, string][] = shown.map(([name, field]) => [label(name, field), about(field)])
   for (const flag of globals) rows.push([`--${flag}`, GLOBAL_FLAGS[flag]])
   if (Object.hasOwn(fields, 'project_path'))
-    rows.push(['--project DIR', 'the project; the current directory without it'])
+    rows.push(['--project DIR', 'the project; without it, the nearest folder above that has .ai/'])
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
     `usage: ${usage(entry.name, fields)}`,

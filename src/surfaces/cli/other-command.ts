@@ -6,6 +6,7 @@ import { gatherInput, hasFlag } from './arguments.ts'
 import { codeStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
+import { type ProjectSettings, projectFinder } from './project-finder.ts'
 import { renderFailure } from './render/failure.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,7 +29,7 @@ export async function runOther(
   terminal: Terminal,
   command: OtherCommand,
   words: readonly string[],
-  directory: string,
+  settings: ProjectSettings,
 ): Promise<number> {
   const { name } = command
   const { fields, run } = await command.load()
@@ -37,7 +38,10 @@ export async function runOther(
     return 0
   }
   try {
-    return await run(readInput(fields, gatherInput(fields, words, { directory, globals: OTHER_FLAGS })))
+    const { directory } = settings
+    const { find } = projectFinder(terminal, settings)
+    const input = gatherInput(fields, words, { directory, findProject: find, globals: OTHER_FLAGS })
+    return await run(readInput(fields, input))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { message: error, code } = thrown

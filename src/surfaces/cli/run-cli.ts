@@ -28,10 +28,11 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   }
   if (words[0] === 'help') return runCli([...words.slice(1), '--help'], settings)
   if (words[0] === 'completion' && words[1] === 'items') return printItems(terminal, words[2], settings)
-  const other = others.find(command => command.name === words[0])
-  if (other) return runOther(terminal, other, words.slice(1), settings.directory)
-  outliveReader()
+  // `mcp` is a command by itself, `mcp add` another.
   const found = findCommand(words)
+  const other = found ? undefined : others.find(command => command.name === words[0])
+  if (other) return runOther(terminal, other, words.slice(1), settings)
+  outliveReader()
   if (found) return runCommand(terminal, found.entry, found.rest, settings)
   return unknownCommand(terminal, words, { version: settings.version, others })
 }

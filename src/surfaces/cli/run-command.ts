@@ -11,23 +11,25 @@ import {
 } from '../../actions/index.ts'
 import { AppError, printVisibleJson } from '../../base/index.ts'
 import type { ChangeCheck, Library } from '../../workspace/index.ts'
-import { gatherInput, hasFlag } from './arguments.ts'
+import { gatherInput, hasFlag, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
-import { findProgram } from './program-command.ts'
+import { type ProjectSettings, projectFinder } from './project-finder.ts'
 import { renderAnswer } from './render/answer.ts'
 import { renderFailure } from './render/failure.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface CommandSettings {
+export interface CommandSettings extends ProjectSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where the person stands. */
-  readonly directory: string
-  /** The file of this program. */
-  readonly program: string
   readonly changeCheck?: ChangeCheck | undefined
 }
+
+/** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
+const REPORTS: readonly string[] = [
+  ...['init', 'new', 'sign', 'index', 'skills install', 'skills sync'],
+  ...['generate', 'trust', 'offer', 'rotate', 'revoke', 'remove'].map(verb => `keys ${verb}`),
+]
 
 export async function runCommand(
   terminal: Terminal,
@@ -49,20 +51,24 @@ export async function runCommand(
     return 1
   }
   const interruption = listenForInterrupt()
+  // A new project is made where one stands, also inside of another.
+  const project = projectFinder(terminal, settings, { upwards: action.name !== 'init' })
   try {
     const { failed, answer } = await runAction({
       action,
-      read: async () => readInput(action.fields, await readWords(action.fields, words, directory)),
+      read: async () =>
+        readInput(
+          action.fields,
+          await readWords(action.fields, words, { directory, findProject: project.find }),
+        ),
       context: {
         library,
         caller: 'person',
         directory,
-        get program() {
-          return findProgram(settings.program, environment.PATH)
-        },
         signal: interruption.signal,
         onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
-        onNote: text => terminal.say(text),
+        onNote: text => terminal.note(text),
+        runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
         // Asked for by few commands; the object for standard input takes milliseconds to make.
         get confirm() {
           return confirmAt(terminal, interruption.signal)
@@ -71,11 +77,12 @@ export async function runCommand(
     })
     const status = exitStatus(action, answer, failed)
     if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
-    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(answer))
+    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(project.nameIn(answer)))
     else if (failed) printFailure(terminal, action, answer, status)
     else {
       if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
-      terminal.print(renderAnswer(action.name, answer, terminal))
+      if (!(status === 0 && terminal.quiet && REPORTS.includes(action.name)))
+        terminal.print(renderAnswer(action.name, answer, terminal))
     }
     return status
   } finally {
@@ -119,9 +126,9 @@ function confirmAt(terminal: Terminal, signal: AbortSignal): ActionContext['conf
 async function readWords(
   fields: Fields,
   words: readonly string[],
-  directory: string,
+  surroundings: Surroundings,
 ): Promise<Record<string, unknown>> {
-  const input = gatherInput(fields, words, { directory })
+  const input = gatherInput(fields, words, surroundings)
   return input.parameters === '-' ? { ...input, parameters: parseJson(await readAll(process.stdin)) } : input
 }
 

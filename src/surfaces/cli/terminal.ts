@@ -22,8 +22,12 @@ export interface Terminal {
   readonly style: Style
   readonly columns: number
   print(text: string): void
-  /** A note, a warning, an error: standard error. */
+  /** Asked to be: no progress, no notes, no reports of what went well. */
+  readonly quiet: boolean
+  /** A warning, an error: standard error. */
   say(text: string): void
+  /** The same, unless it is to be quiet. */
+  note(text: string): void
   /** Shows how far a piece of work has come; the next `print` or `say` clears it. */
   progress(message: string, done: number, total?: number): void
 }
@@ -41,17 +45,22 @@ export function createTerminal(
     if (barShown) stderr.write('\r\u001b[2K')
     barShown = false
   }
+  const say = (text: string) => {
+    clear()
+    stderr.write(`${escapeHidden(text)}\n`)
+  }
   return {
+    quiet: options.quiet,
+    say,
+    note(text) {
+      if (!options.quiet) say(text)
+    },
     style: createStyle(options.color && stdout.isTTY === true),
     // Another program reads whole lines. A terminal that does not know its width reports 0.
     columns: stdout.isTTY === true ? Math.max(NARROWEST, stdout.columns || 100) : Number.POSITIVE_INFINITY,
     print(text) {
       clear()
       stdout.write(`${text}\n`)
-    },
-    say(text) {
-      clear()
-      stderr.write(`${escapeHidden(text)}\n`)
     },
     progress(message, done, total) {
       if (options.quiet || stderr.isTTY !== true) return

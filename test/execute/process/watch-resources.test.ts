@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
+import { DiskReserve, leastFree } from '../../../src/execute/process/disk-reserve.ts'
 import { childrenOf, measureTree } from '../../../src/execute/process/process-tree.ts'
 import { describeExcess, watchResources } from '../../../src/execute/process/watch-resources.ts'
 
@@ -13,6 +14,23 @@ describe('describeExcess', () => {
     ['a byte too many', 1024 * 1024 + 1, 1, 'more than 1 MB of memory'],
   ])('%s', (_, memoryBytes, processes, expected) => {
     expect(describeExcess({ memoryBytes, processes }, LIMITS)).toBe(expected)
+  })
+})
+
+describe('the disk', () => {
+  const MB = 1024 * 1024
+  const disk = (total: number, free: number) => ({ bsize: MB, blocks: total, bavail: free })
+  it.each([
+    ['a large one keeps 512 MB', disk(1_000_000, 500_000), 512],
+    ['a small one keeps a twentieth', disk(100, 90), 5],
+    ['one that is nearly full keeps half of what is left', disk(1_000_000, 300), 150],
+  ])('%s', (_, before, megabytes) => {
+    expect(leastFree(before)).toBe(megabytes * MB)
+  })
+
+  it('has enough left, and nothing is known of one that is not there', () => {
+    expect(new DiskReserve('/').describeExcess()).toBe(null)
+    expect(new DiskReserve('/missing').describeExcess()).toBe(null)
   })
 })
 
@@ -37,13 +55,13 @@ describe.runIf(process.platform === 'linux')('a tree of processes', () => {
 
   it('is reported once it is too large, and not after it was let go', async () => {
     const pid = await startTree()
-    const unheard = watchResources(pid, LIMITS, () => {
+    const unheard = watchResources({ root: pid, folder: '/', limits: LIMITS }, () => {
       throw new Error('the watch was stopped')
     })
     unheard()
     const limits = { ...LIMITS, memoryBytes: 2 ** 40 }
     const reported = await new Promise<string>(resolve => {
-      watchResources(pid, limits, resolve)
+      watchResources({ root: pid, folder: '/', limits }, resolve)
       // The watch alone would not keep a process alive.
       setTimeout(() => resolve('nothing'), 60_000).unref()
     })

@@ -11,9 +11,9 @@ import { knowledge } from '../../workspace/scratch.ts'
 import { makePlace, type Place } from '../run-rye.ts'
 
 const SWAPPER = fileURLToPath(new URL('swap-folder.mjs', import.meta.url))
-const TRIES = tries({ usual: 3, torture: 200 })
+const TRIES = tries({ usual: 3, torture: 60 })
 /** Signing is quicker; minutes of it are more tries. */
-const SIGN_TRIES = tries({ usual: 3, torture: 500 })
+const SIGN_TRIES = tries({ usual: 3, torture: 150 })
 const ITEMS = 150
 const SECRET = 'crownjewels'
 
@@ -42,8 +42,10 @@ async function startSwapping(folder: string): Promise<void> {
   })
   const closed = once(swapper, 'close')
   stopSwapping = async () => {
+    const isAttacking = swapper.exitCode === null
     swapper.kill('SIGKILL')
     await closed
+    expect(isAttacking).toBe(true)
   }
   await once(swapper.stdout, 'data')
 }

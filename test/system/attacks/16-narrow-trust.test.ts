@@ -364,13 +364,16 @@ describe('a rotation that is killed', () => {
     const signing = join(place.user, '.ai/config/keys/signing')
     const tools = join(place.project, '.ai/tools/t')
     const isBegun = () =>
-      readdirSync(tools).some(name => !readFileSync(join(tools, name), 'utf8').includes(`:${old}`))
+      readdirSync(tools)
+        .filter(name => name.endsWith('.sh')) // a temporary file may be gone before it is read
+        .some(name => !readFileSync(join(tools, name), 'utf8').includes(`:${old}`))
     const child = spawn(process.execPath, [PROGRAM, 'keys', 'rotate'], {
       cwd: place.project,
       env: place.environment,
       stdio: 'ignore',
     })
     const ended = new Promise(resolve => child.once('close', resolve))
+    onTestFinished(() => void child.kill('SIGKILL'))
     await until(isBegun)
     child.kill('SIGKILL')
     await ended

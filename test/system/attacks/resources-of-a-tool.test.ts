@@ -1,8 +1,11 @@
 // A tool takes what there is: memory in one process and spread over many, processes, file systems that lie in memory, a file without
-// end. Each declares small limits and stops soon after them by itself, so that a machine without limits survives this test.
+// end, a disk. Each stops soon after its limit by itself, so that a machine without limits survives this test.
+import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PROGRAM } from '../run-rye.ts'
 import { makeSignedProject, pythonHead, type SignedProject } from './signed-project.ts'
 
 let place: SignedProject
@@ -151,4 +154,36 @@ it('a tool cannot take more than the user allows', async () => {
   decide('[limits]\nfile_mb = 4\n')
   const answer = await attack('function', { file_mb: 8_000 }, LONG_FILE)
   expect(answer.data).toEqual(['EFBIG', 4 * 1024 * 1024])
+})
+
+const FULL_DISK = `
+import os, time
+
+def execute(params, project_path):
+    try:
+        for number in range(100):
+            with open(os.path.join(project_path, f"full-{number}"), "wb") as file:
+                file.write(bytes(1024 * 1024))
+    except OSError:
+        pass
+    time.sleep(20)
+    return "survived"
+`
+
+it('a tool that fills the disk with many files is ended', async () => {
+  place.write('.ai/tools/fill.py', `${pythonHead()}\n${FULL_DISK}`)
+  await place.sign('fill')
+  // A disk of its own, of 64 MB, that only these processes see.
+  const script =
+    'mkdir disk && mount -t tmpfs -o size=64m none disk && cp -a project/. disk && cd disk && exec "$@"'
+  const program = [process.execPath, PROGRAM, 'execute', 'tool:fill', '--json']
+  const ran = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script, 'sh', ...program], {
+    cwd: place.root,
+    env: place.environment,
+  }).catch(failed => failed)
+  const answer = JSON.parse(ran.stdout)
+  expect(answer).toMatchObject({ status: 'error', isolation: 'bubblewrap' })
+  expect(answer.error).toMatch(
+    /^the tool took more than the disk of `.*\/disk` can spare: \d MB are left and was ended$/,
+  )
 })

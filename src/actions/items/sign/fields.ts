@@ -50,6 +50,17 @@ export const SIGN_FIELDS = {
     about: 'sign also what another key signed, without asking',
     surface: 'cli',
   },
+  resolve: {
+    type: 'boolean',
+    about: 'sign what git merged, and only the signature lines conflict',
+    surface: 'cli',
+  },
+  digest: {
+    type: 'string',
+    about: 'sign only what `show --content` gave this digest for',
+    surface: 'cli',
+    flag: { value: 'SHA256' },
+  },
 } as const satisfies Fields
 
 export type SignInput = CallInput<typeof SIGN_FIELDS>
@@ -57,6 +68,8 @@ export type SignAnswer = SignedItem | SignedBatch
 
 export interface SignedItem {
   readonly status: 'signed'
+  /** It bears this signature already: nothing was written. */
+  readonly unchanged?: true
   readonly item_type: SignedType
   readonly item_id: string
   readonly path: string
@@ -81,6 +94,8 @@ export interface SignedBatch {
     readonly error: string
     readonly details: readonly string[]
   }[]
+  /** Signed by the same key before, as they are: not written. */
+  readonly unchanged: readonly string[]
   readonly total: number
   readonly summary: string
   /** Something about the key, when what it signs cannot be used here. */

@@ -27,7 +27,8 @@ import { joinRef, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
-import type { SIGN_FIELDS, SignAnswer, SignedBatch } from './fields.ts'
+import type { SIGN_FIELDS, SignAnswer, SignedBatch, SignedItem } from './fields.ts'
+import { withoutConflict } from './resolve-conflict.ts'
 import { signOne } from './sign-one.ts'
 import type { Signer } from './signer.ts'
 import { askForForeign } from './take-over.ts'
@@ -52,15 +53,30 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const space = input.location ?? input.source
   const wanted = readWanted(input)
   const isNamed = !isGlob(wanted.id)
-  const { format } = input
-  const signer: Signer = { workspace, key, caller: context.caller, isNamed, format, swept: new Set() }
+  const { format, digest } = input
+  const signer: Signer = { workspace, key, caller: context.caller, isNamed, format, digest, swept: new Set() }
   if (!isNamed) {
-    const batch = await signBatch(context, signer, { ...wanted, space, takeOver })
+    if (digest !== undefined) throw new AppError('INVALID_INPUT', '`digest` is of one item, not of a pattern')
+    const batch = await signBatch(context, signer, {
+      ...wanted,
+      space,
+      takeOver,
+      resolve: input.resolve === true,
+    })
     return { ...batch, ...(warning !== undefined && { warning }) }
   }
   const found = findOne(workspace, wanted, space)
+  const merged = input.resolve === true ? withoutConflict(workspace, found) : undefined
+  if (merged) {
+    const signed = await signOne(signer, found, merged)
+    const message = `${signed.message} \`git add\` marks the conflict as resolved.`
+    return withWarning({ ...signed, message }, warning)
+  }
   const allowed = await askForForeign(context, signer, [found], takeOver)
-  const signed = await signOne(signer, found, allowed.get(found))
+  return withWarning(await signOne(signer, found, allowed.get(found)), warning)
+}
+
+function withWarning(signed: SignedItem, warning: string | undefined): SignedItem {
   return warning === undefined ? signed : { ...signed, warnings: [warning, ...signed.warnings] }
 }
 
@@ -114,7 +130,7 @@ function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): Reso
 async function signBatch(
   context: ActionContext,
   signer: Signer,
-  wanted: Wanted & { readonly space: Space; readonly takeOver: boolean },
+  wanted: Wanted & { readonly space: Space; readonly takeOver: boolean; readonly resolve: boolean },
 ): Promise<SignedBatch> {
   const { id: pattern, type } = wanted
   const types: readonly SignedType[] = type ? [type] : ITEM_TYPES
@@ -132,22 +148,30 @@ async function signBatch(
       },
     })
   }
-  const allowed = await askForForeign(context, signer, matches, wanted.takeOver)
+  const allowed = wanted.resolve ? new Map() : await askForForeign(context, signer, matches, wanted.takeOver)
   const signed: string[] = []
+  const unchanged: string[] = []
   const failed: SignedBatch['failed'][number][] = []
   for (const [index, found] of matches.entries()) {
     context.signal.throwIfAborted()
     context.onProgress({ message: 'signing', done: index, total: matches.length })
     try {
-      await signOne(signer, found, allowed.get(found))
-      signed.push(found.entry.id)
+      const merged = wanted.resolve ? withoutConflict(signer.workspace, found) : undefined
+      if (wanted.resolve && !merged) continue
+      const answer = await signOne(signer, found, merged ?? allowed.get(found))
+      ;(answer.unchanged ? unchanged : signed).push(found.entry.id)
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       failed.push({ item: found.entry.id, error: thrown.message, details: issuesOf(thrown) })
     }
   }
-  const summary = `Signed ${signed.length}/${matches.length} items${failed.length > 0 ? `, ${failed.length} failed` : ''}`
-  return { status: 'completed', signed, failed, total: matches.length, summary }
+  const total = signed.length + unchanged.length + failed.length
+  const counts = [
+    `Signed ${signed.length}/${total} item${total === 1 ? '' : 's'}`,
+    ...(unchanged.length > 0 ? [`${unchanged.length} unchanged`] : []),
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+  ]
+  return { status: 'completed', signed, failed, unchanged, total, summary: counts.join(', ') }
 }
 
 function isCandidate(id: string): boolean {

@@ -1,19 +1,19 @@
 // Signing one item: validate by the extractor's rules, compute, write durably.
 import { isUtf8 } from 'node:buffer'
-import { dirname, join } from 'node:path'
-import { AppError, type Diagnostic, sha256Hex } from '../../../base/index.ts'
-import { isHelper, validateItem } from '../../../extract/index.ts'
+import { basename, dirname, join } from 'node:path'
+import { AppError, sha256Hex } from '../../../base/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
 import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
-import { programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import { findHiddenText, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
-import { describeRollback, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
+import { findHiddenText, type SignatureLine, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
+import { keepSigned } from '../../../user/index.ts'
+import { describeRollback, type OpenedItem } from '../../../workspace/index.ts'
 import type { SignedItem } from './fields.ts'
 import { acceptOlder, refuseOlder } from './going-back.ts'
 import { type Signer, timestampOf } from './signer.ts'
 import { refuseForeign } from './take-over.ts'
+import { printDiagnostic, refuseConflict, validateForSigning } from './validate.ts'
 
 /** Signs a new item or one of the key's own; another one only as it was read when somebody allowed it. */
 export async function signOne(
@@ -22,17 +22,23 @@ export async function signOne(
   allowed?: OpenedItem,
 ): Promise<SignedItem> {
   const item = allowed ?? signer.workspace.read(found)
+  refuseConflict(signer.workspace, item)
+  refuseUnread(signer, item)
   if (!allowed) refuseForeign(signer, item)
-  const { isHelperFile, noticed } = await validate(signer.workspace, item)
+  const { isHelperFile, noticed } = await validateForSigning(signer.workspace, item)
   const older = await refuseOlder(signer, item)
   const { file } = item
-  const { signature, warnings } = file.type === 'skill' ? writeSkill(signer, item) : writeItem(signer, item)
   const format = file.type === 'skill' ? 'v2' : signer.format
+  const kept = older ? undefined : unchangedSignature(signer, item)
+  const { signature, warnings, files } = kept ?? write(signer, item)
   const { timestamp, hash } = signature
   if (older) await acceptOlder(signer, item, { timestamp, format, hash })
+  keepCopy(signer, item, { timestamp, files })
   const went = older ? [`it ${describeRollback(older)}`] : []
+  const what = isHelperFile ? 'Helper file' : MESSAGES[file.type]
   return {
     status: 'signed',
+    ...(kept && { unchanged: true }),
     item_type: file.type,
     item_id: file.id,
     path: file.path,
@@ -45,7 +51,9 @@ export async function signOne(
       format,
     },
     warnings: [...went, ...signer.workspace.memory.warnings, ...noticed, ...warnings],
-    message: `${isHelperFile ? 'Helper file' : MESSAGES[file.type]} validated and signed.`,
+    message: kept
+      ? `${what} is validated, and signed already as it is: nothing was written.`
+      : `${what} validated and signed.`,
   }
 }
 
@@ -57,69 +65,99 @@ const MESSAGES: Record<SignedType, string> = {
   config: 'Config',
 }
 
-/** Returns what whoever signs should know; throws `VALIDATION_FAILED` with every problem. */
-async function validate(
-  workspace: Workspace,
-  item: OpenedItem,
-): Promise<{ isHelperFile: boolean; noticed: string[] }> {
-  const extractor = workspace.extractors.get(item.file.type)
-  if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
-  const parsed = await item.parse()
-  const [faults, warnings] = (['error', 'warning'] as const).map(severity =>
-    parsed.diagnostics.filter(found => found.severity === severity).map(printDiagnostic),
-  )
-  const isHelperFile = isHelper(parsed)
-  const issues = [
-    ...faults!,
-    ...(isHelperFile ? [] : validateItem(extractor, parsed).map(issue => issue.message)),
-    ...(item.file.type === 'tool' ? programFaults({ ...parsed, bytes: item.bytes }) : []),
-  ]
-  if (issues.length === 0)
-    return { isHelperFile, noticed: isHelperFile ? [HELPER_NOTE, ...warnings!] : warnings! }
-  throw new AppError(
-    'VALIDATION_FAILED',
-    `Validation failed: \`${item.file.path}\`: ${issues.length} problem${issues.length === 1 ? '' : 's'}`,
-    {
-      hint: `fix ${issues.length === 1 ? 'this' : 'these'} and sign again: ${issues[0]}`,
-      details: { issues, path: item.file.path },
-    },
-  )
+/** What signing makes of an item: its new signature, and the file that holds it. */
+interface Signing {
+  readonly path: string
+  readonly bytes: Uint8Array
+  /** What that file holds now. */
+  readonly before: Uint8Array | undefined
+  readonly signature: SignatureLine & { readonly encoded: string }
+  readonly warnings: readonly string[]
+  /** The item as signed, without a signature that is a file of its own. */
+  readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-const HELPER_NOTE =
-  'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'
-
-function writeItem(signer: Signer, item: OpenedItem) {
-  const { file } = item
-  const format = signer.workspace.extractors.get(file.type)?.signatureFormats.get(file.extension)
-  if (!format) throw new Error(`unreachable: no signature format for ${file.type} ${file.extension}`)
-  const { type, id, extension } = file
-  const signed = sign({ type, id, extension, bytes: item.bytes, format }, signer.key, {
-    timestamp: timestampOf(signer.workspace.library.now()),
-    format: signer.format,
+function write(signer: Signer, item: OpenedItem): Signing {
+  const signing = prepare(signer, item, timestampOf(signer.workspace.library.now()))
+  if (item.file.type !== 'skill') refuseChanged(item)
+  atomicWrite(signing.path, signing.bytes, {
+    root: item.file.base,
+    swept: signer.swept,
+    makeFolders: false,
   })
-  const options = { root: file.base, swept: signer.swept }
-  refuseChanged(item)
-  if (signed.detached) atomicWrite(`${file.path}.sig`, signed.detached, options)
-  else atomicWrite(file.path, signed.bytes, options)
-  return { signature: signed.signature, warnings: signed.warnings.map(printDiagnostic) }
+  return signing
 }
 
-function writeSkill(signer: Signer, item: OpenedItem) {
+/** A signature says the same every time: made again for the time that the item bears, it is that one, or the item has changed. */
+function unchangedSignature(signer: Signer, item: OpenedItem): Signing | undefined {
+  const { timestamp, signer: before } = item.verdict
+  if (timestamp === null || before !== signer.key.fingerprint) return undefined
+  const again = prepare(signer, item, timestamp)
+  return again.before && Buffer.compare(again.bytes, again.before) === 0 ? again : undefined
+}
+
+function prepare(signer: Signer, item: OpenedItem, timestamp: string): Signing {
+  return item.file.type === 'skill'
+    ? prepareSkill(signer, item, timestamp)
+    : prepareFile(signer, item, timestamp)
+}
+
+function prepareFile(signer: Signer, item: OpenedItem, timestamp: string): Signing {
+  const { type, id, extension, path } = item.file
+  const format = signer.workspace.extractors.get(type)?.signatureFormats.get(extension)
+  if (!format) throw new Error(`unreachable: no signature format for ${type} ${extension}`)
+  const { bytes, detached, signature, warnings } = sign(
+    { type, id, extension, bytes: item.bytes, format },
+    signer.key,
+    { timestamp, format: signer.format },
+  )
+  const file = detached
+    ? { path: `${path}.sig`, bytes: detached, before: item.detached }
+    : { path, bytes, before: item.bytes }
+  const files = new Map([[basename(path), detached ? item.bytes : bytes]])
+  return { ...file, signature, warnings: warnings.map(printDiagnostic), files }
+}
+
+function prepareSkill(signer: Signer, { file, parts, detached }: OpenedItem, timestamp: string): Signing {
   if (signer.format === 'v1') {
     throw new AppError('INVALID_INPUT', 'skills have no v1 signature: expected --format v2')
   }
-  const files = new Map([...item.parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
-  const signed = signSkill({ id: item.file.id, files }, signer.key, {
-    timestamp: timestampOf(signer.workspace.library.now()),
-  })
-  const folder = dirname(item.file.path)
-  atomicWrite(join(folder, SKILL_SIGNATURE), signed.bytes, {
-    root: item.file.base,
-    swept: signer.swept,
-  })
-  const warnings = [...restlessFolders(item.parts.keys()), ...[...item.parts].flatMap(hiddenIn)]
-  return { signature: signed.signature, warnings }
+  const digests = new Map([...parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
+  const { bytes, signature } = signSkill({ id: file.id, files: digests }, signer.key, { timestamp })
+  const warnings = [...restlessFolders(parts.keys()), ...[...parts].flatMap(hiddenIn)]
+  return {
+    path: join(dirname(file.path), SKILL_SIGNATURE),
+    bytes,
+    before: detached,
+    signature,
+    warnings,
+    files: parts,
+  }
+}
+
+/** For a comparison with what becomes of it. It is signed all the same where this cannot be kept. */
+function keepCopy(
+  { workspace }: Signer,
+  { file }: OpenedItem,
+  copy: { readonly timestamp: string; readonly files: ReadonlyMap<string, Uint8Array> },
+): void {
+  try {
+    keepSigned(workspace.library.states.make(file.base).path, `${file.type}:${file.id}`, copy)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+  }
+}
+
+/** Whoever read an item before signs what was read, and nothing that has taken its place. */
+function refuseUnread({ digest }: Signer, item: OpenedItem): void {
+  if (digest === undefined || digest === item.contentDigest()) return
+  throw new AppError(
+    'WRITE_FAILED',
+    `\`${item.file.path}\` is not signed: it has changed since it was read`,
+    {
+      hint: 'read it again',
+    },
+  )
 }
 
 /** Caches and repositories are part of what is signed, and other programs write to them. */
@@ -148,8 +186,4 @@ function refuseChanged(item: OpenedItem): void {
   throw new AppError('WRITE_FAILED', `\`${item.file.path}\` changed while it was signed`, {
     hint: 'sign it again',
   })
-}
-
-function printDiagnostic(found: Diagnostic): string {
-  return `line ${found.line}, column ${found.column}: ${found.message}`
 }

@@ -10,6 +10,8 @@ export interface Signer {
   /** One item was asked for by its id, and not by a pattern. */
   readonly isNamed: boolean
   readonly format: 'v1' | 'v2'
+  /** Of the one content that may be signed, where it was read before. */
+  readonly digest?: string | undefined
   /** Folders that were cleared of old temporary files in this batch. */
   readonly swept: Set<string>
 }

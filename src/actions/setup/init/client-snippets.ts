@@ -1,71 +1,50 @@
-// How each client is told of the server: which file, and what to put into it. Merging keeps everything else in the file.
-import { AppError, firstLineOf, isRecord } from '../../../base/index.ts'
-import type { Program } from '../../definition/action.ts'
-
-export const CLIENTS = ['claude', 'cursor', 'vscode', 'codex'] as const
-export type Client = (typeof CLIENTS)[number]
-
-export type ServerCommand = Required<Program>
+// What each client is told of the server: which file, and what to put into it. Everything else in the file stays.
+import { AppError, firstLineOf, isRecord, type JsonValue } from '../../../base/index.ts'
+import { CLIENT_FILES, type Client, type ClientFile } from './client-files.ts'
+import { addMember } from './edit-json.ts'
+import type { ServerCommand } from './server-command.ts'
 
 export interface ClientSnippet {
+  /** As `--client` takes it. */
+  readonly client: Client
   readonly name: string
-  /** Below the project. */
+  /** Below the project, or an absolute path in the user's home. */
   readonly file: string
   /** What a person would paste into it. */
   readonly snippet: string
 }
 
-interface ClientFile {
-  readonly title: string
-  /** Below the project. */
-  readonly file: string
-  /** The key that holds servers; null for TOML. */
-  readonly key: string | null
+/** What a person would paste into an empty file. */
+export function printSnippet(client: Client, server: ServerCommand): string {
+  const { keys, entry }: ClientFile = CLIENT_FILES[client]
+  if (keys === null) return tomlTable(server)
+  const value = keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), entry(server))
+  return `${JSON.stringify(value, null, 2)}\n`
 }
 
-const FILES: Record<Client, ClientFile> = {
-  claude: { title: 'Claude Code', file: '.mcp.json', key: 'mcpServers' },
-  cursor: { title: 'Cursor', file: '.cursor/mcp.json', key: 'mcpServers' },
-  vscode: { title: 'VS Code', file: '.vscode/mcp.json', key: 'servers' },
-  codex: { title: 'Codex', file: '.codex/config.toml', key: null },
-}
-
-export function clientSnippet(client: Client, server: ServerCommand): ClientSnippet {
-  const { title, file, key } = FILES[client]
-  return {
-    name: title,
-    file,
-    snippet: key === null ? tomlTable(server) : printJson({ [key]: { rye: entry(client, server) } }),
-  }
-}
-
-/** The file with our server added. All else stays, also an entry `rye` that is already there. Throws if the file cannot be parsed. */
-export async function mergeClientFile(
+/** The file with our server added; undefined when it has an entry `rye`. Throws `CONFIG_INVALID` when the file cannot be edited. */
+export async function addServer(
   client: Client,
-  existing: string | undefined,
+  file: { readonly name: string; readonly text: string | undefined },
   server: ServerCommand,
-): Promise<string> {
-  const { file, key } = FILES[client]
-  if (key === null) return mergeToml(file, existing, server)
-  const settings = existing === undefined || existing.trim() === '' ? {} : parseJson(file, existing)
-  const servers = settings[key] ?? {}
-  if (!isRecord(servers)) throw invalid(`expected an object at \`${key}\` in \`${file}\``)
-  if (existing !== undefined && Object.hasOwn(servers, 'rye')) return existing
-  return printJson({ ...settings, [key]: { ...servers, rye: entry(client, server) } })
+): Promise<string | undefined> {
+  const { keys, entry }: ClientFile = CLIENT_FILES[client]
+  if (file.text === undefined) return printSnippet(client, server)
+  if (keys === null) return addTable(file.name, file.text, server)
+  const edited = addMember(file.text, keys, entry(server))
+  if ('problem' in edited) throw invalid(`cannot add our server to \`${file.name}\`: ${edited.problem}`)
+  return 'text' in edited ? edited.text : undefined
 }
 
 /** A table can be appended to any document that does not hold it, unless its parent is written inline. */
-async function mergeToml(file: string, existing: string | undefined, server: ServerCommand): Promise<string> {
-  if (existing === undefined) return tomlTable(server)
-  const servers = (await parseToml(file, existing)).mcp_servers
-  if (isRecord(servers) && Object.hasOwn(servers, 'rye')) return existing
-  const merged = `${existing.trimEnd()}\n\n${tomlTable(server)}`
-  await parseToml(file, merged)
-  return merged
-}
-
-function entry(client: Client, server: ServerCommand): object {
-  return { ...(client === 'vscode' && { type: 'stdio' }), command: server.command, args: [...server.args] }
+async function addTable(file: string, text: string, server: ServerCommand): Promise<string | undefined> {
+  const servers = (await parseToml(file, text)).mcp_servers
+  if (isRecord(servers) && Object.hasOwn(servers, 'rye')) return undefined
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const gap = text === '' || /\n\r?\n$/.test(text) ? '' : /\n$/.test(text) ? newline : newline + newline
+  const added = text + gap + tomlTable(server).replaceAll('\n', newline)
+  await parseToml(file, added)
+  return added
 }
 
 function tomlTable(server: ServerCommand): string {
@@ -73,26 +52,12 @@ function tomlTable(server: ServerCommand): string {
   return `[mcp_servers.rye]\ncommand = ${JSON.stringify(server.command)}\nargs = [${args}]\n`
 }
 
-function printJson(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`
-}
-
-function parseJson(file: string, text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return value
-  } catch (cause) {
-    throw invalid(`\`${file}\` is not JSON: ${(cause as Error).message}`, cause)
-  }
-  throw invalid(`expected an object in \`${file}\``)
-}
-
 async function parseToml(file: string, text: string): Promise<Record<string, unknown>> {
   const { parse } = await import('smol-toml')
   try {
     return parse(text)
   } catch (cause) {
-    throw invalid(`cannot add our table to \`${file}\`: ${firstLineOf(cause)}`, cause)
+    throw invalid(`cannot add our server to \`${file}\`: ${firstLineOf(cause)}`, cause)
   }
 }
 

@@ -1,7 +1,8 @@
 // What `rye init` takes, and what it answers with.
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
-import { CLIENTS, type ClientSnippet } from './client-snippets.ts'
+import { CLIENTS } from './client-files.ts'
+import type { ClientSnippet } from './client-snippets.ts'
 
 export const INIT_FIELDS = {
   directory: {
@@ -14,6 +15,15 @@ export const INIT_FIELDS = {
     about: "write this client's settings file",
     values: CLIENTS,
     flag: { value: 'NAME' },
+  },
+  no_items: {
+    type: 'boolean',
+    about: 'no first items: folders and key alone',
+    default: false,
+  },
+  merge_driver: {
+    type: 'boolean',
+    about: 'have git merge edits of one item: .gitattributes, and the settings of this clone',
   },
   project_path: projectPath,
 } as const satisfies Fields

@@ -2,25 +2,19 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
-import { atomicWrite, makeFolder, readFile } from '../../../files/index.ts'
+import { makeFolder } from '../../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType } from '../../../item/index.ts'
 import { findSigningKey, generateSigningKey } from '../../../user/index.ts'
 import type { Library, Workspace } from '../../../workspace/index.ts'
-import type { ActionContext, Program } from '../../definition/action.ts'
+import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
 import { createItem } from '../../items/new/create-item.ts'
 import { ownerOf } from '../keys/find-key.ts'
-import {
-  CLIENTS,
-  type Client,
-  clientSnippet,
-  mergeClientFile,
-  type ServerCommand,
-} from './client-snippets.ts'
+import { CLIENTS } from './client-files.ts'
+import { connectClient, describeClient } from './client-settings.ts'
 import type { INIT_FIELDS, InitAnswer } from './fields.ts'
-
-const SETTINGS_BYTES = 1024 * 1024
+import { installMergeDriver, lacksMergeDriver } from './merge-driver.ts'
 
 const FIRST_ITEMS: readonly { type: ItemType; id: string; description: string }[] = [
   {
@@ -32,12 +26,16 @@ const FIRST_ITEMS: readonly { type: ItemType; id: string; description: string }[
   { type: 'knowledge', id: 'hello/notes', description: 'Notes on this project' },
 ]
 
+const NEW_TOOL = 'rye new tool ops/deploy --language bash'
+
 const NEXT = [
   'rye search how do I start',
   'rye execute tool:hello/greet --param who=you',
   'rye execute directive:hello/first_steps --param goal="read the notes"',
-  'rye new tool ops/deploy --language bash',
+  NEW_TOOL,
 ]
+
+const NEXT_WITHOUT_ITEMS = ['rye search how do I write a tool', NEW_TOOL]
 
 export async function makeProject(
   context: ActionContext,
@@ -51,22 +49,22 @@ export async function makeProject(
   const created = [
     ...makeFolders(workspace),
     ...(await makeKey(library)),
-    ...(await makeItems(context, workspace)),
+    ...(input.no_items ? [] : await makeItems(context, workspace)),
+    ...(input.client ? await connectClient(context, workspace, input.client) : []),
+    ...(input.merge_driver ? await installMergeDriver(context, workspace) : []),
   ]
-  const server = serverCommand(context.program)
-  const written = input.client ? await writeClientFile(workspace, input.client, server) : []
   return {
     status: 'initialised',
     project_path: workspace.projectPath,
-    created: [...created, ...written],
-    clients: (input.client ? [input.client] : CLIENTS).map(client => clientSnippet(client, server)),
-    next: NEXT,
+    created,
+    clients: (input.client ? [input.client] : CLIENTS).map(client =>
+      describeClient(context, workspace, client),
+    ),
+    next: [
+      ...(input.no_items ? NEXT_WITHOUT_ITEMS : NEXT),
+      ...(lacksMergeDriver(workspace) ? ['rye init --merge-driver'] : []),
+    ],
   }
-}
-
-/** As a client starts it. */
-function serverCommand({ command, args = [] }: Program = { command: 'rye' }): ServerCommand {
-  return { command, args: [...args, 'mcp'] }
 }
 
 function makeFolders(workspace: Workspace): string[] {
@@ -103,24 +101,10 @@ async function makeItems(context: ActionContext, workspace: Workspace): Promise<
       type,
       id,
       description,
-      language: 'python',
+      language: 'typescript',
       space: 'project',
     })
     paths.push(created.path)
   }
   return paths
-}
-
-async function writeClientFile(
-  workspace: Workspace,
-  client: Client,
-  server: ServerCommand,
-): Promise<string[]> {
-  const { file } = clientSnippet(client, server)
-  const path = join(workspace.projectPath, file)
-  const existing = readFile(path, { maxBytes: SETTINGS_BYTES })?.bytes.toString('utf8')
-  const merged = await mergeClientFile(client, existing, server)
-  if (merged === existing) return []
-  atomicWrite(path, merged, { root: workspace.projectPath })
-  return [path]
 }

@@ -42,17 +42,13 @@ export class McpConnections {
     const { projectPath, permissions } = context
     const isolation = await this.#parts.isolation.stamp()
     const key = sha256Hex(printCanonicalJson({ server, projectPath, permissions, isolation }))
-    const controller = new AbortController()
-    const ended = new Promise<never>((_, reject) => {
-      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
-    })
-    const stopWatching = watchBounds(bounds, ending => controller.abort(endingError(ending, server, bounds)))
+    const { signal, ended, stop } = watchServer(server, bounds)
     let connection: Connection | undefined
     try {
       connection = await Promise.race([this.#connect(key, server, context, bounds), ended])
       connection.users += 1
       clearTimeout(connection.idle)
-      const result = await Promise.race([work(connection.client, controller.signal), ended])
+      const result = await Promise.race([work(connection.client, signal), ended])
       this.#rest(key, connection)
       return result
     } catch (thrown) {
@@ -60,7 +56,32 @@ export class McpConnections {
       else if (connection) this.#rest(key, connection)
       throw asAppError(thrown, server, connection?.faults)
     } finally {
-      stopWatching()
+      stop()
+    }
+  }
+
+  /** The same with a connection of its own, which ends with the work. */
+  async useOnce<T>(
+    server: McpServer,
+    context: McpContext,
+    bounds: Bounds,
+    work: (client: Client, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+  ): Promise<T> {
+    const timeout = bounds.timeoutMs + PROTOCOL_SLACK_MS
+    const watch = watchServer(server, bounds)
+    const opening = openClient(server, context, this.#parts, timeout)
+    let opened: OpenedClient | undefined
+    try {
+      opened = await Promise.race([opening, watch.ended])
+      const result = await Promise.race([work(opened.client, { signal: watch.signal, timeout }), watch.ended])
+      await closeClient(opened)
+      return result
+    } catch (thrown) {
+      // One that is still being opened gives up a moment later.
+      void opening.then(closeClient, () => {})
+      throw asAppError(thrown, server, opened?.faults)
+    } finally {
+      watch.stop()
     }
   }
 
@@ -97,7 +118,21 @@ export class McpConnections {
   }
 }
 
+/** Rejected, and its signal aborted, when the bounds are reached. */
+function watchServer(server: McpServer, bounds: Bounds) {
+  const controller = new AbortController()
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+  })
+  const stop = watchBounds(bounds, ending => controller.abort(endingError(ending, server, bounds)))
+  return { signal: controller.signal, ended, stop }
+}
+
 async function closeConnection(connection: Connection): Promise<void> {
   clearTimeout(connection.idle)
-  await connection.client.close().catch(() => {})
+  await closeClient(connection)
+}
+
+async function closeClient({ client }: OpenedClient): Promise<void> {
+  await client.close().catch(() => {})
 }

@@ -1,7 +1,7 @@
 // Embeds the items of a space that have no vector yet. Vectors are stored by content and model, so that a moved or copied
 // item keeps its own.
 import { AppError } from '../../../base/index.ts'
-import type { Embedder } from '../../meaning/http-embedder.ts'
+import type { Embedder } from '../../meaning/embedder.ts'
 import { type Database, inTransaction } from '../database.ts'
 
 /** Characters embedded of an item: its names, and the beginning of its body. */

@@ -2,15 +2,15 @@
 // for anything but a word; what has another form is left out here again, because the answer is read by a shell.
 
 import { ITEM_TYPES } from '../../../item/index.ts'
+import type { ProjectSettings } from '../project-finder.ts'
 
 interface Named {
   readonly item_type: string
   readonly item_id: string
 }
 
-interface Settings {
+interface Settings extends Pick<ProjectSettings, 'findProject'> {
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly directory: string
 }
 
 /** Beyond this many, a shell would ask whether to show them: the next segment is completed instead. */
@@ -18,11 +18,11 @@ const MOST_NAMES = 100
 const NAME = /^(?:[a-z]+:)?[A-Za-z0-9_][A-Za-z0-9_./-]*$/
 
 /** `rye completion items WORD`, which the scripts ask while somebody types. */
-export async function findItems(typed: string, { environment, directory }: Settings): Promise<string[]> {
+export async function findItems(typed: string, { environment, findProject }: Settings): Promise<string[]> {
   const { openLibrary } = await import('../../../workspace/index.ts')
   const library = openLibrary({ environment })
   try {
-    const { items } = (await library.open(directory)).list(ITEM_TYPES)
+    const { items } = (await library.open(findProject().path)).list(ITEM_TYPES)
     return completeItem(
       items.map(({ entry }) => ({ item_type: entry.type, item_id: entry.id })),
       typed,

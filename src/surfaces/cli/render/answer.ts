@@ -26,7 +26,7 @@ import {
   renderSkillsSync,
   renderSkillsValidate,
 } from './skills.ts'
-import { renderSign, renderVerify } from './trust.ts'
+import { renderMerge, renderSign, renderVerify } from './trust.ts'
 
 const RENDERERS: Readonly<Record<string, Renderer>> = {
   search: renderSearch,
@@ -35,6 +35,7 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   execute: renderExecute,
   sign: renderSign,
   verify: renderVerify,
+  merge: renderMerge,
   parse: renderParse,
   list: renderList,
   show: renderShow,

@@ -1,23 +1,46 @@
-import { isRecord } from '../../../base/index.ts'
-import { cell } from './columns.ts'
+import { cell, columns, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderInit: Renderer = (answer, terminal) => {
   const { style } = terminal
+  const project = cell(answer.project_path)
   const created = Array.isArray(answer.created) ? answer.created : []
-  const clients = Array.isArray(answer.clients) ? answer.clients.filter(isRecord) : []
+  const clients = records(answer.clients)
   const next = Array.isArray(answer.next) ? answer.next : []
   return [
-    ...created.map(path => `${style.green('+')} ${cell(path)}`),
-    ...clients.flatMap(client => [
-      '',
-      `${style.bold(cell(client.name))}  ${style.dim(cell(client.file))}`,
-      String(client.snippet).trimEnd(),
-    ]),
+    `${style.green('✓')} project ${project}`,
+    ...created.map(path => `${style.green('+')} ${below(project, cell(path))}`),
+    ...(clients.length > 1 ? connections(clients, terminal) : []),
     '',
     style.bold('next'),
     ...next.map(line => `  ${cell(line)}`),
   ].join('\n')
+}
+
+/** How each client is connected, and what a client that we do not know is told. */
+function connections(
+  clients: readonly Readonly<Record<string, unknown>>[],
+  { style, columns: width }: Parameters<Renderer>[1],
+): string[] {
+  const rows = clients.map(({ client, file }) => [
+    `  rye init --client ${cell(client)}`,
+    style.dim(cell(file)),
+  ])
+  return [
+    '',
+    style.bold('connect your agent'),
+    ...columns(rows, width),
+    '',
+    style.bold('or paste this into the settings of another'),
+    ...String(clients[0]?.snippet)
+      .trimEnd()
+      .split('\n')
+      .map(line => `  ${line}`),
+  ]
+}
+
+function below(folder: string, path: string): string {
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 }
 
 export const renderNew: Renderer = (answer, terminal) => {

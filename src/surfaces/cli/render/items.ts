@@ -67,7 +67,16 @@ export const renderShow: Renderer = (answer, terminal) => {
   const issues = Array.isArray(answer.issues) ? answer.issues : []
   for (const issue of answer.unused === undefined ? issues : [...issues, answer.unused])
     lines.push(style.yellow(`! ${cell(issue)}`))
-  return lines.join('\n')
+  return [...lines, ...contentLines(answer.content, terminal)].join('\n')
+}
+
+function contentLines(content: unknown, { style }: Parameters<Renderer>[1]): string[] {
+  if (!isRecord(content) || !Array.isArray(content.files)) return []
+  const files = content.files.filter(isRecord).flatMap(({ path, size, text }) => {
+    const head = style.dim(`${cell(path)}, ${cell(size)} bytes`)
+    return ['', head, ...(typeof text === 'string' ? [escapeHidden(text)] : [])]
+  })
+  return ['', style.dim(`digest ${cell(content.digest)}`), ...files]
 }
 
 /** Sources of another field, the field with a list of its own, and constants of a program that mean something to it alone. */

@@ -24,7 +24,7 @@ export const renderSign: Renderer = (answer, terminal) => {
   if (!Array.isArray(answer.signed)) {
     const warnings = Array.isArray(answer.warnings) ? answer.warnings : []
     return [
-      `${style.green('✓')} signed ${style.bold(cell(answer.item_id))}  ${style.dim(cell(answer.path))}`,
+      `${style.green('✓')} ${answer.unchanged === true ? 'signed already, and unchanged:' : 'signed'} ${style.bold(cell(answer.item_id))}  ${style.dim(cell(answer.path))}`,
       ...warnings.map(warning => style.yellow(`  warning: ${cell(warning)}`)),
     ].join('\n')
   }
@@ -55,4 +55,12 @@ export const renderVerify: Renderer = (answer, terminal) => {
     .map(([status, count]) => `${count} ${status}`)
     .join(', ')
   return [...columns(rows, terminal.columns), '', summary || 'nothing to verify'].join('\n')
+}
+
+/** Git shows it between its own lines. */
+export const renderMerge: Renderer = (answer, { style }) => {
+  const what = cell(answer.item_id === undefined ? answer.path : `${answer.item_type}:${answer.item_id}`)
+  if (answer.status === 'merged')
+    return `${style.green('✓')} merged${answer.signed ? ' and signed' : ''}: ${what}`
+  return `${style.yellow('!')} ${what}: ${cell(answer.reason)}`
 }

@@ -30,7 +30,7 @@ export async function executeItems(guide: Guide): Promise<void> {
   chapter(
     guide,
     '3. Execute',
-    'A directive answers with steps; tools in Python, TypeScript and bash run; an MCP server is a tool too.',
+    'A directive answers with steps; tools in TypeScript and bash run; an MCP server is a tool too.',
   )
   const goal = 'goal=undo the release'
   await typeCommand(guide, ['execute', 'directive:hello/first_steps', '--param', goal], answer =>
@@ -53,9 +53,9 @@ export async function tamper(guide: Guide): Promise<void> {
     '4. Tamper',
     'One changed byte, and the item is refused until a person has read and signed it.',
   )
-  const path = join(guide.project, '.ai/tools/hello/greet.py')
+  const path = join(guide.project, '.ai/tools/hello/greet.ts')
   const text = readFile(path, { maxBytes: 100_000 })?.bytes.toString('utf8') ?? ''
-  atomicWrite(path, text.replace('hello {', 'HELLO {'), { root: guide.project })
+  atomicWrite(path, text.replace('hello $', 'HELLO $'), { root: guide.project })
   await typeCommand(
     guide,
     ['execute', 'hello/greet', '--param', 'who=Ada'],

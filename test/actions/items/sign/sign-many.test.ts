@@ -33,7 +33,8 @@ describe('signing what a pattern matches', () => {
       status: 'completed',
       failed: [],
       total: expected.length,
-      summary: `Signed ${expected.length}/${expected.length} items`,
+      summary: `Signed ${expected.length}/${expected.length} item${expected.length === 1 ? '' : 's'}`,
+      unchanged: [],
     })
     expect([...answer.signed].sort()).toEqual([...expected].sort())
     const counts = await made.run('verify')

@@ -13,6 +13,33 @@ const JSON_TOOL = JSON.stringify({
   description: 'Calls',
 })
 
+describe('signing what was read', () => {
+  const read = async (made: Awaited<ReturnType<typeof scratch>>, item_id: string) =>
+    (await made.run('show', { item_id, content: true })).content.digest
+
+  it.each([
+    ['tool:a', '.ai/tools/a.py', tool('a')],
+    ['skill:pdf', '.ai/skills/pdf/scripts/run.py', 'print(1)\n'],
+  ])('signs %s as it was shown, and refuses what has taken its place', async (item_id, path, text) => {
+    const made = await scratch({ '.ai/skills/pdf/SKILL.md': skill('pdf'), [path]: text })
+    const digest = await read(made, item_id)
+    writeFileSync(made.path(path), `${text}\n# and more\n`)
+    expect(await made.run('sign', { item_id, digest })).toMatchObject({
+      code: 'WRITE_FAILED',
+      hint: 'read it again',
+    })
+    expect(await made.run('sign', { item_id, digest: await read(made, item_id) })).toMatchObject({
+      status: 'signed',
+    })
+  })
+
+  it('takes no digest for a pattern', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    const answer = await made.run('sign', { item_id: '*', digest: '0'.repeat(64) })
+    expect(answer).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+})
+
 describe('signing one item', () => {
   it('validates it, writes the line and says what it wrote', async () => {
     const made = await scratch({ '.ai/tools/ops/deploy.py': tool('ops/deploy') }, { now: NOW })

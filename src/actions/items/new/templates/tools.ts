@@ -58,7 +58,7 @@ interface Parameters {
 
 /** Runs in a warm worker. Return an object with \`success\`. */
 export async function execute(parameters: Parameters, projectPath: string): Promise<object> {
-  return { success: true, greeting: \`hello \${parameters.who}, from ${name}\`, projectPath }
+  return { success: true, greeting: \`hello \${parameters.who}, from ${name}\` }
 }
 `
 }

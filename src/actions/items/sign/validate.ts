@@ -1,0 +1,81 @@
+// Whether a file may be signed: what its extractor demands of an item of its type, and no merge that is not finished.
+import { AppError, type Diagnostic } from '../../../base/index.ts'
+import { isHelper, validateItem } from '../../../extract/index.ts'
+import { programFaults } from '../../../plan/index.ts'
+import { type MergeConflict, readMergeConflict, SIDECAR_MARKS } from '../../../trust/index.ts'
+import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+
+type Validated = Pick<OpenedItem, 'bytes' | 'parse'> & {
+  readonly file: Pick<OpenedItem['file'], 'type' | 'path' | 'extension'>
+}
+
+/** Returns what whoever signs should know; throws `VALIDATION_FAILED` with every problem. */
+export async function validateForSigning(
+  workspace: Pick<Workspace, 'extractors'>,
+  item: Validated,
+): Promise<{ isHelperFile: boolean; noticed: string[] }> {
+  const extractor = workspace.extractors.get(item.file.type)
+  if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
+  const parsed = await item.parse()
+  const [faults, warnings] = (['error', 'warning'] as const).map(severity =>
+    parsed.diagnostics.filter(found => found.severity === severity).map(printDiagnostic),
+  )
+  const isHelperFile = isHelper(parsed)
+  const conflict = conflictOf(workspace, item)
+  const issues = [
+    ...faults!,
+    ...(isHelperFile ? [] : validateItem(extractor, parsed).map(issue => issue.message)),
+    ...(item.file.type === 'tool' ? programFaults({ ...parsed, bytes: item.bytes }) : []),
+  ]
+  if (issues.length === 0)
+    return {
+      isHelperFile,
+      noticed: [
+        ...(conflict.kind === 'content' ? [`line ${conflict.line}: a merge conflict`] : []),
+        ...(isHelperFile ? [HELPER_NOTE] : []),
+        ...warnings!,
+      ],
+    }
+  throw new AppError(
+    'VALIDATION_FAILED',
+    `Validation failed: \`${item.file.path}\`: ${issues.length} problem${issues.length === 1 ? '' : 's'}`,
+    {
+      hint: `fix ${issues.length === 1 ? 'this' : 'these'} and sign again: ${issues[0]}`,
+      details: { issues, path: item.file.path },
+    },
+  )
+}
+
+const HELPER_NOTE =
+  'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'
+
+/** Signature lines between the markers of a merge are no example in a manual: that merge is not finished. */
+export function refuseConflict(workspace: Pick<Workspace, 'extractors'>, item: Validated): void {
+  const conflict = conflictOf(workspace, item)
+  if (conflict.kind === 'none' || (conflict.kind === 'content' && !conflict.hasSignature)) return
+  const { path } = item.file
+  if (conflict.kind === 'content') throw contentConflict(path, conflict.line)
+  throw new AppError('VALIDATION_FAILED', `a merge left two signatures in \`${path}\``, {
+    hint: 'read what was merged; if it is right, sign it with --resolve',
+  })
+}
+
+export function contentConflict(path: string, line: number): AppError {
+  return new AppError(
+    'VALIDATION_FAILED',
+    `\`${path}\` has a merge conflict at line ${line} that is not about the signature`,
+    { hint: 'resolve it in the file, then sign again' },
+  )
+}
+
+function conflictOf(
+  { extractors }: Pick<Workspace, 'extractors'>,
+  { file, bytes }: Validated,
+): MergeConflict {
+  const format = extractors.get(file.type)?.signatureFormats.get(file.extension)
+  return readMergeConflict(bytes, format ?? SIDECAR_MARKS)
+}
+
+export function printDiagnostic(found: Diagnostic): string {
+  return `line ${found.line}, column ${found.column}: ${found.message}`
+}

@@ -1,0 +1,48 @@
+// Asking a server for its tools on behalf of an action: by its signed item, or by a description that needs no signature.
+import { AppError, callOf, hintWith, type JsonObject } from '../../base/index.ts'
+import { askServer, type ServerTools } from '../../execute/index.ts'
+import { createScrubber, planServer, type ServerDescription } from '../../plan/index.ts'
+import { createPlanContext, openRunner, type Workspace } from '../../workspace/index.ts'
+import type { ActionContext } from '../definition/action.ts'
+
+export interface FoundTools extends ServerTools {
+  readonly transport: 'stdio' | 'http'
+}
+
+/** Connects, lists, disconnects. What it says is free of the secrets that it was given. */
+export async function askForTools(
+  context: ActionContext,
+  workspace: Workspace,
+  item: ServerDescription,
+  timeoutS: number,
+): Promise<FoundTools> {
+  const planContext = await createPlanContext(workspace, null)
+  const { server, permissions, secrets } = planServer(item, planContext)
+  const scrub = createScrubber(secrets)
+  const runner = await openRunner(workspace)
+  const { projectPath } = workspace
+  try {
+    const found = await askServer(
+      runner,
+      server,
+      { projectPath, permissions },
+      { timeoutMs: timeoutS * 1000, signal: context.signal },
+    )
+    return { transport: server.transport, server: scrub(found.server), tools: scrub(found.tools as never) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const { code, message, hint, details } = thrown
+    // Details of such a failure are texts.
+    throw new AppError(code, scrub(message), { hint, details: scrub(details as JsonObject), cause: thrown })
+  }
+}
+
+/** The verified item of a server. */
+export async function openServer(workspace: Workspace, id: string): Promise<ServerDescription> {
+  const { lookup } = await createPlanContext(workspace, null)
+  const item = await lookup(id, 'project')
+  if (item !== undefined) return item
+  throw new AppError('ITEM_NOT_FOUND', `no server item \`${id}\``, {
+    hint: hintWith('add it with ', callOf('execute', { item_id: 'rye/mcp/manager' })),
+  })
+}

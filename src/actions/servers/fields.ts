@@ -1,0 +1,69 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of server items
+// What the actions on MCP servers take.
+import { AppError } from '../../base/index.ts'
+import type { Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+import type { ServerInput } from './describe-server.ts'
+
+export const serverName = {
+  type: 'string',
+  about: 'short name of the server; its items are `mcp/servers/NAME` and `mcp/NAME/TOOL`',
+  flag: { position: 'first', value: 'NAME' },
+} as const
+
+export const seconds = {
+  type: 'number',
+  about: 'seconds to wait for the server',
+  minimum: 0.1,
+  maximum: 120,
+  default: 120,
+  flag: { value: 'S' },
+} as const
+
+/** How a server is described: by an address, or by a command. */
+export const DESCRIPTION_FIELDS = {
+  url: { type: 'string', about: 'address of a streamable HTTP server', flag: { value: 'URL' } },
+  headers: {
+    type: 'object',
+    about: 'sent with each request; write secrets as `${NAME}`',
+    flag: { name: 'header', form: 'pairs', value: 'NAME=VALUE' },
+  },
+  command: { type: 'string', about: 'program of a stdio server', flag: { hidden: true } },
+  args: { type: 'strings', about: 'its arguments', flag: { hidden: true } },
+  env: {
+    type: 'object',
+    about: 'variables of a stdio server; write secrets as `${NAME}`',
+    flag: { form: 'pairs', value: 'NAME=VALUE' },
+  },
+  command_line: {
+    type: 'strings',
+    about: 'after `--`: program of a stdio server and its arguments',
+    surface: 'cli',
+    flag: { position: 'rest', value: 'COMMAND' },
+  },
+} as const satisfies Fields
+
+export { projectPath }
+
+interface DescriptionInput extends ServerInput {
+  readonly command_line?: readonly string[]
+}
+
+/** The words of a command line are the command and its arguments. */
+export function withCommand({ command_line: words, ...input }: DescriptionInput): ServerInput {
+  if (words === undefined) return input
+  const [command, ...args] = words
+  return { ...input, ...(command !== undefined && { command }), args }
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+export function checkServerName(name: string | undefined): string {
+  if (name === undefined)
+    throw new AppError('INVALID_INPUT', '`name` is required: the short name of a server')
+  if (name === 'servers') {
+    throw new AppError('INVALID_INPUT', '`servers` is the folder of the servers: choose another name')
+  }
+  if (NAME.test(name)) return name
+  throw new AppError('INVALID_INPUT', `expected a name of letters, digits, \`-\` and \`_\`, got \`${name}\``)
+}

@@ -1,0 +1,37 @@
+// YAML for items whose texts others wrote: block style, every text in double quotes, so that no value can be read as another type or
+// as more YAML. Pure.
+import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+
+export function printYaml(value: JsonObject): string {
+  return `${lines(value).join('\n')}\n`
+}
+
+function lines(value: JsonObject | JsonValue[]): string[] {
+  const entries: [string, JsonValue][] = Array.isArray(value)
+    ? value.map(entry => ['-', entry])
+    : Object.entries(value).map(([key, entry]) => [`${printKey(key)}:`, entry])
+  return entries.flatMap(([label, entry]) =>
+    isBlock(entry) ? [label, ...lines(entry).map(line => `  ${line}`)] : [`${label} ${printScalar(entry)}`],
+  )
+}
+
+function isBlock(value: JsonValue): value is JsonObject | JsonValue[] {
+  return Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0
+}
+
+/** Words that YAML 1.1 reads as truth values, or as nothing. */
+const NOT_TEXT = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null'])
+
+function printKey(key: string): string {
+  return /^[A-Za-z_]\w*$/.test(key) && !NOT_TEXT.has(key.toLowerCase()) ? key : printScalar(key)
+}
+
+/** JSON is YAML, but for characters that YAML wants escaped. */
+function printScalar(value: JsonValue): string {
+  return JSON.stringify(value).replaceAll(/(?! )[\p{C}\p{Z}]/gu, character => {
+    const code = character.codePointAt(0)!
+    return code > 0xffff
+      ? `\\U${code.toString(16).padStart(8, '0')}`
+      : `\\u${code.toString(16).padStart(4, '0')}`
+  })
+}

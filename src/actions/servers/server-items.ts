@@ -1,0 +1,76 @@
+// The items that stand for an MCP server: one for the server, one for each of its tools. Pure. What is written for a tool depends on
+// nothing but what the server says, so that a refresh finds what has changed.
+import type { JsonObject } from '../../base/index.ts'
+import type { ServerTools } from '../../execute/index.ts'
+import type { DescribedServer } from './describe-server.ts'
+import { printYaml } from './print-yaml.ts'
+
+const SECONDS = 30
+/** Programs that fetch the server first, when it is not in their cache. */
+const FETCHING = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'bun', 'uvx', 'uv', 'pipx', 'deno'])
+const FETCHING_SECONDS = 120
+
+export const serverId = (name: string): string => `mcp/servers/${name}`
+
+/** Variables without a default are declared as secrets; a process of ours needs hosts. */
+export function printServer(name: string, { config, network, variables }: DescribedServer): string {
+  const kept = Object.entries(config).filter(([, value]) => !['{}', '[]'].includes(JSON.stringify(value)))
+  const isFetched = FETCHING.has(String(config.command))
+  return printYaml({
+    tool_type: 'mcp_server',
+    executor_id: null,
+    category: 'mcp/servers',
+    version: '1.0.0',
+    description: `MCP server: ${name}`,
+    ...(variables.length > 0 && { secrets: [...variables] }),
+    ...(config.transport === 'stdio' && { permissions: { network: [...network] } }),
+    config: { ...Object.fromEntries(kept), timeout: isFetched ? FETCHING_SECONDS : SECONDS },
+  })
+}
+
+/** The item of each tool, by id. Names that fit no file are changed; the server's own name stays in `config`. */
+export function printTools(
+  name: string,
+  transport: 'stdio' | 'http',
+  tools: ServerTools['tools'],
+): Map<string, string> {
+  const items = new Map<string, string>()
+  for (const tool of tools) {
+    const base =
+      tool.name
+        .replaceAll(/[^\w.-]/g, '_')
+        .slice(0, 100)
+        .replace(/^[._-]+/, '') || 'tool'
+    let id = `mcp/${name}/${base}`
+    for (let count = 2; items.has(id); count++) id = `mcp/${name}/${base}-${count}`
+    items.set(
+      id,
+      printYaml({
+        tool_type: 'mcp',
+        executor_id: `rye/core/runtimes/mcp/${transport}`,
+        category: `mcp/${name}`,
+        version: '1.0.0',
+        description: tool.description,
+        config: { server: serverId(name), tool_name: tool.name },
+        input_schema: tool.inputSchema,
+      } satisfies JsonObject),
+    )
+  }
+  return items
+}
+
+const FIRST_VERSION = 'version: "1.0.0"'
+
+export interface ChangedItem {
+  readonly before: string
+  readonly text: string
+}
+
+/** Undefined if nothing but the version and the signature differ; else the new text, with the next version. */
+export function compareItem(present: string, wanted: string): ChangedItem | undefined {
+  const before = present.replace(/^# rye:signed:.*\n/, '')
+  const [line, major, minor] = /^version: "?(\d+)\.(\d+)\.\d+"?$/m.exec(before) ?? []
+  if (line === undefined) return { before, text: wanted }
+  if (wanted.replace(FIRST_VERSION, () => line) === before) return undefined
+  return { before, text: wanted.replace(FIRST_VERSION, `version: "${major}.${Number(minor) + 1}.0"`) }
+}

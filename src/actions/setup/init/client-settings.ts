@@ -1,0 +1,70 @@
+// The settings file of a client on this machine: what would be put into it, and adding it. A file in the user's home is
+// written only when that client is asked for by name.
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { atomicWrite, readFile } from '../../../files/index.ts'
+import { homeOf, type Workspace } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import { CLIENT_FILES, type Client, type ClientFile } from './client-files.ts'
+import { addServer, type ClientSnippet, printSnippet } from './client-snippets.ts'
+import { projectServer, type ServerCommand, userServer } from './server-command.ts'
+
+const SETTINGS_BYTES = 4 * 1024 * 1024
+
+/** What a person would paste. */
+export function describeClient(context: ActionContext, workspace: Workspace, client: Client): ClientSnippet {
+  const { name, server } = findFile(context, workspace, client)
+  return { client, name: CLIENT_FILES[client].title, file: name, snippet: printSnippet(client, server) }
+}
+
+/** Adds our server; the path of the file, if it was changed. */
+export async function connectClient(
+  context: ActionContext,
+  workspace: Workspace,
+  client: Client,
+): Promise<string[]> {
+  const { name, path, root, server } = findFile(context, workspace, client)
+  const text = readFile(path, { maxBytes: SETTINGS_BYTES, root })?.bytes.toString('utf8')
+  const added = await addServer(client, { name, text }, server)
+  if (added === undefined) {
+    context.onNote(`\`${name}\` has an entry \`rye\` already; it was left as it is`)
+    return []
+  }
+  atomicWrite(path, added, { root })
+  return [path]
+}
+
+interface FoundFile {
+  /** As people know it. */
+  readonly name: string
+  readonly path: string
+  /** Nothing below it may be a link. */
+  readonly root: string
+  readonly server: ServerCommand
+}
+
+function findFile({ library, program }: ActionContext, workspace: Workspace, client: Client): FoundFile {
+  const { projectPath } = workspace
+  const file: ClientFile = CLIENT_FILES[client]
+  const { environment } = library
+  const first = file.path({ home: homeOf(environment), platform: process.platform, environment })
+  if (file.scope === 'user') {
+    return { name: first, ...ownPath(first), server: userServer(projectPath, program) }
+  }
+  const name = file.others?.find(other => existsSync(join(projectPath, other))) ?? first
+  const used = existsSync(join(projectPath, first)) ? first : name
+  const server = projectServer(projectPath, program)
+  return { name: used, path: join(projectPath, used), root: projectPath, server }
+}
+
+/** In their home people put links where they want: they are followed, and stay. */
+function ownPath(path: string): Pick<FoundFile, 'path' | 'root'> {
+  if (existsSync(path)) {
+    const real = realpathSync.native(path)
+    return { path: real, root: dirname(real) }
+  }
+  let above = dirname(path)
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above)
+  const root = realpathSync.native(above)
+  return { path: join(root, path.slice(above.length)), root }
+}

@@ -1,0 +1,62 @@
+// Tells git to merge items with `rye merge`: an attribute in the project, which is shared, and the command in the settings of this
+// clone, which are not. A clone without the command merges as ever, and `rye sign --resolve` does the rest.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError, quoteShellWord, VERSION } from '../../../base/index.ts'
+import { atomicWrite, readFile } from '../../../files/index.ts'
+import type { Workspace } from '../../../workspace/index.ts'
+import type { ActionContext, Program } from '../../definition/action.ts'
+
+const ATTRIBUTE = '.ai/** merge=rye'
+const ATTRIBUTES_BYTES = 1024 * 1024
+
+/** The files that were changed. */
+export async function installMergeDriver(
+  { program, runProgram }: Pick<ActionContext, 'program' | 'runProgram'>,
+  { projectPath }: Pick<Workspace, 'projectPath'>,
+): Promise<string[]> {
+  if (!runProgram) throw new AppError('NOT_AVAILABLE', 'a merge driver is set up with git, by a person')
+  const settings = [
+    ['merge.rye.name', 'merge signed items'],
+    ['merge.rye.driver', driverCommand(program)],
+  ] as const
+  for (const [name, value] of settings) {
+    const args = ['config', '--local', name, value]
+    const { status, errors } = await runProgram({ command: 'git', args, directory: projectPath })
+    if (status !== 0)
+      throw new AppError(
+        'WRITE_FAILED',
+        `git does not take the merge driver: ${errors.trim() || 'it failed'}`,
+        {
+          hint: `\`${projectPath}\` must be in a repository: \`git init\``,
+        },
+      )
+  }
+  const path = join(projectPath, '.gitattributes')
+  const before = readFile(path, { maxBytes: ATTRIBUTES_BYTES })?.bytes.toString('utf8') ?? ''
+  if (before.split(/\r?\n/).includes(ATTRIBUTE)) return ['merge driver of git']
+  const start = before === '' || before.endsWith('\n') ? before : `${before}\n`
+  atomicWrite(path, `${start}${ATTRIBUTE}\n`, { root: projectPath })
+  return ['merge driver of git', path]
+}
+
+/** Whether the project lies in a repository whose items git merges as plain text. */
+export function lacksMergeDriver({ projectPath }: Pick<Workspace, 'projectPath'>): boolean {
+  const attributes = readFile(join(projectPath, '.gitattributes'), { maxBytes: ATTRIBUTES_BYTES })
+  return isInRepository(projectPath) && !attributes?.bytes.includes(ATTRIBUTE)
+}
+
+function isInRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true
+  const above = dirname(folder)
+  return above !== folder && isInRepository(above)
+}
+
+/** Git hands it to a shell, with the names of files in place of the letters. */
+function driverCommand(program: Program | undefined): string {
+  const { command, args = [] } = program ?? {
+    command: 'npx',
+    args: ['-y', `ryekit@${VERSION.split('.', 1)[0]}`],
+  }
+  return `${[command, ...args, 'merge'].map(quoteShellWord).join(' ')} %O %A %B %P`
+}

@@ -1,0 +1,51 @@
+// How a client starts the server, on this machine and on that of whoever clones the project: through npm, or from the project's own
+// packages. Never by a path of this machine, and never as a bare `rye`, which may have been on the path of one `npx` alone.
+import { join } from 'node:path'
+import { isRecord, VERSION } from '../../../base/index.ts'
+import { readFile } from '../../../files/index.ts'
+import type { Program } from '../../definition/action.ts'
+
+export type ServerCommand = Required<Program>
+
+const PACKAGE = 'ryekit'
+const MANIFEST_BYTES = 4 * 1024 * 1024
+
+/** As a client starts it in the project. */
+export function projectServer(projectPath: string, program: Program | undefined): ServerCommand {
+  const { command, args = [] } =
+    program ?? (isDependency(projectPath) ? installedProgram() : publishedProgram())
+  return { command, args: [...args, 'mcp'] }
+}
+
+/** For a file that is not the project's: the client starts it anywhere, so that the project has to be named. */
+export function userServer(projectPath: string, program: Program = publishedProgram()): ServerCommand {
+  return { command: program.command, args: [...(program.args ?? []), 'mcp', '--project', projectPath] }
+}
+
+/** The newest of this major version: settings outlive many releases, and another major version may differ. */
+function publishedProgram(): Program {
+  return { command: 'npx', args: ['-y', `${PACKAGE}@${VERSION.split('.', 1)[0]}`] }
+}
+
+function installedProgram(): Program {
+  return { command: 'node', args: [`node_modules/${PACKAGE}/dist/rye.cjs`] }
+}
+
+function isDependency(projectPath: string): boolean {
+  const manifest = readManifest(projectPath)
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].some(kind => {
+    const packages = manifest[kind]
+    return isRecord(packages) && Object.hasOwn(packages, PACKAGE)
+  })
+}
+
+function readManifest(projectPath: string): Record<string, unknown> {
+  const file = readFile(join(projectPath, 'package.json'), { maxBytes: MANIFEST_BYTES })
+  try {
+    const value: unknown = JSON.parse(file?.bytes.toString('utf8') ?? '{}')
+    return isRecord(value) ? value : {}
+  } catch {
+    // Not JSON: npm would refuse it as well.
+    return {}
+  }
+}

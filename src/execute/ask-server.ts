@@ -1,0 +1,16 @@
+// Which tools an MCP server has: asked over a connection of its own, in the isolation and with the hosts that the server's calls get.
+import type { McpServer } from '../plan/index.ts'
+import { listTools, type ServerTools } from './primitives/mcp/list-tools.ts'
+import type { McpContext } from './primitives/mcp/mcp-connect.ts'
+import type { Bounds } from './process/deadline.ts'
+import type { Runner } from './runner.ts'
+
+/** Throws an `AppError` for whatever the server does instead of answering. */
+export function askServer(
+  runner: Runner,
+  server: McpServer,
+  context: McpContext,
+  bounds: Bounds,
+): Promise<ServerTools> {
+  return runner.parts.mcp.useOnce(server, context, bounds, listTools)
+}

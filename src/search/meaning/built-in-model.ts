@@ -1,0 +1,36 @@
+// The model that comes with the package, or why it cannot be used. A search without it goes by words alone.
+import { AppError } from '../../base/index.ts'
+import { readFile } from '../../files/index.ts'
+import { WORDS_VERSION } from '../text/tokenize.ts'
+import type { LocalEmbedder } from './embedder.ts'
+import { createStaticEmbedder } from './static-embedder.ts'
+import { StaticModel } from './static-model.ts'
+
+/** Vectors in an index bear this name: it begins as the digest of the file does, so that those of another model are made again. */
+export const BUILT_IN_MODEL = 'built-in-d7a6116b'
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+export type BuiltInModel =
+  | { readonly embedder: LocalEmbedder; readonly problem?: undefined }
+  | { readonly embedder?: undefined; readonly problem: string }
+
+export function loadBuiltIn(path: string): BuiltInModel {
+  try {
+    const file = readFile(path, { maxBytes: MAX_BYTES })
+    if (!file) return { problem: `the built-in model is missing: expected \`${path}\`` }
+    const model = new StaticModel(file.bytes)
+    const problem = versionProblem(model.wordsVersion)
+    return problem ? { problem } : { embedder: createStaticEmbedder(BUILT_IN_MODEL, model) }
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown
+    const what = thrown instanceof AppError ? thrown.message : `\`${path}\`: ${thrown.message}`
+    return { problem: `the built-in model cannot be used: ${what}` }
+  }
+}
+
+/** Rows belong to stems: of other words the sums would mean something else. */
+export function versionProblem(wordsVersion: number): string | undefined {
+  if (wordsVersion === WORDS_VERSION) return undefined
+  return `the built-in model is off: expected one for words of version ${WORDS_VERSION}, got ${wordsVersion}`
+}

@@ -1,0 +1,28 @@
+// Programs of the person at the terminal, an editor or git: started as their shell would start them, with their environment.
+// Nothing of the library is run here: tools have the doors of `execute/`.
+import { spawn } from 'node:child_process'
+import type { ProgramCall, ProgramEnd } from '../../actions/index.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function runProgram(call: ProgramCall, environment: Environment): Promise<ProgramEnd> {
+  const { command, args, directory, atTerminal = false } = call
+  // What is piped into another program is our answer alone.
+  const screen = process.stdout.isTTY ? 'inherit' : 2
+  const child = spawn(command, args, {
+    cwd: directory,
+    env: environment,
+    stdio: atTerminal ? ['inherit', screen, 'inherit'] : ['ignore', 'pipe', 'pipe'],
+  })
+  let [output, errors] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', text => {
+    output += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', text => {
+    errors += text
+  })
+  return new Promise(resolve => {
+    child.on('error', cause => resolve({ status: null, output, errors: cause.message }))
+    child.on('close', status => resolve({ status, output, errors }))
+  })
+}

@@ -1,0 +1,75 @@
+// What git left in a file where two branches changed the same place. Every edit changes the signature line, so two edits of
+// one item always meet there; what else they disagree on is for a person to decide.
+import type { SignatureFormat } from '../item/index.ts'
+import { asBuffer, lineAt, lineNumberAt } from './byte-line.ts'
+import { readSignatureLine } from './signature-line.ts'
+
+export type MergeConflict =
+  | { readonly kind: 'none' }
+  /** The two sides differ in signature lines alone; `bytes` is the file without them. */
+  | { readonly kind: 'signature'; readonly bytes: Uint8Array }
+  /** Begins at this line. */
+  | { readonly kind: 'content'; readonly line: number; readonly hasSignature: boolean }
+
+type Marks = Pick<SignatureFormat, 'prefix' | 'suffix'>
+
+const [OURS, BASE, SPLIT, THEIRS] = [/^<{7}(?: |$)/, /^\|{7}(?: |$)/, /^={7}$/, /^>{7}(?: |$)/]
+
+/** Reads markers of `merge`, `diff3` and `zdiff3`. A line of equals signs alone is no marker: it underlines headings. */
+export function readMergeConflict(bytes: Uint8Array, marks: Marks): MergeConflict {
+  const kept: Uint8Array[] = []
+  let [from, content, hasSignature] = [0, -1, false]
+  for (let at = nextMarker(bytes, '<', 0); at !== -1; at = nextMarker(bytes, '<', Math.max(from, at + 1))) {
+    const block = readBlock(bytes, lineAt(bytes, at).next, marks)
+    if (block?.hasSignature) hasSignature = true
+    if (!block || block.hasContent) content = content === -1 ? at : content
+    if (!block) continue
+    kept.push(bytes.subarray(from, at))
+    from = block.next
+  }
+  if (content === -1 && !hasSignature) return { kind: 'none' }
+  const rest = Buffer.concat([...kept, bytes.subarray(from)])
+  // Half a marker shows that somebody has begun to resolve something else.
+  const stray = nextMarker(rest, '>', 0)
+  if (content === -1 && stray === -1) return { kind: 'signature', bytes: rest }
+  const line = content === -1 ? lineNumberAt(rest, stray) : lineNumberAt(bytes, content)
+  return { kind: 'content', line, hasSignature }
+}
+
+/** The offset of the next line that begins as a marker does; -1 without one. */
+function nextMarker(bytes: Uint8Array, sign: '<' | '>', from: number): number {
+  const buffer = asBuffer(bytes)
+  const pattern = sign === '<' ? OURS : THEIRS
+  for (
+    let at = buffer.indexOf(sign.repeat(7), from);
+    at !== -1;
+    at = buffer.indexOf(sign.repeat(7), at + 1)
+  ) {
+    const isLineStart = at === 0 || buffer[at - 1] === 10
+    if (isLineStart && pattern.test(lineAt(buffer, at).text)) return at
+  }
+  return -1
+}
+
+interface Block {
+  readonly next: number
+  readonly hasSignature: boolean
+  /** Something besides signature lines; also nothing at all, which git never writes. */
+  readonly hasContent: boolean
+}
+
+/** From the line after the first marker to the one after the last; undefined when it does not end as a conflict does. */
+function readBlock(bytes: Uint8Array, start: number, marks: Marks): Block | undefined {
+  let [hasSignature, hasContent, isSplit] = [false, false, false]
+  for (let at = start; at < bytes.length; ) {
+    const { text, next } = lineAt(bytes, at)
+    if (OURS.test(text)) return undefined
+    if (THEIRS.test(text))
+      return isSplit ? { next, hasSignature, hasContent: hasContent || !hasSignature } : undefined
+    if (SPLIT.test(text)) isSplit = true
+    else if (readSignatureLine(text, marks).kind !== 'content') hasSignature = true
+    else if (!BASE.test(text)) hasContent = true
+    at = next
+  }
+  return undefined
+}

@@ -1,0 +1,70 @@
+// The text of each item as it was last signed on this machine, in `signed/` of the state folder of the folder that holds it, so
+// that a later change can be shown beside it. Only so many are kept: the oldest goes first. What is missing costs a comparison, no more.
+import { isUtf8 } from 'node:buffer'
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRecord, sha256Hex } from '../base/index.ts'
+import { atomicWrite, readFile, removeFile } from '../files/index.ts'
+
+export interface SignedCopy {
+  /** As in the signature. */
+  readonly timestamp: string
+  /** Path below its folder → text; a plain item is one file. What is no text is left out. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+const FOLDER = 'signed'
+const MOST_COPIES = 2000
+/** A longer item is not compared line by line by anybody. */
+const LONGEST = 512 * 1024
+const NAME = /^[0-9a-f]{40}\.json$/
+
+/** Keeps what was signed of an item, named `TYPE:ID`. Throws `WRITE_FAILED`. */
+export function keepSigned(
+  stateFolder: string,
+  item: string,
+  { timestamp, files }: { readonly timestamp: string; readonly files: ReadonlyMap<string, Uint8Array> },
+): void {
+  const texts: Record<string, string> = {}
+  let size = 0
+  for (const [path, bytes] of files) {
+    if (!isUtf8(bytes) || bytes.includes(0)) continue
+    size += bytes.length
+    texts[path] = Buffer.from(bytes).toString('utf8')
+  }
+  if (size > LONGEST) return
+  const copy = JSON.stringify({ version: 1, item, timestamp, files: texts })
+  const path = pathOf(stateFolder, item)
+  atomicWrite(path, `${copy}\n`, { root: stateFolder, mode: 0o600, folderMode: 0o700 })
+  removeOldest(stateFolder)
+}
+
+/** Undefined where nothing is kept, or where it is not what was written. */
+export function readSigned(stateFolder: string, item: string): SignedCopy | undefined {
+  const bytes = readFile(pathOf(stateFolder, item), { root: stateFolder, maxBytes: 8 * LONGEST })?.bytes
+  if (!bytes) return undefined
+  try {
+    const copy: unknown = JSON.parse(bytes.toString('utf8'))
+    if (!isRecord(copy) || copy.item !== item || typeof copy.timestamp !== 'string') return undefined
+    const { timestamp, files } = copy
+    if (!isRecord(files) || !Object.values(files).every(text => typeof text === 'string')) return undefined
+    // Each value was just seen to be a string.
+    return { timestamp, files: files as Record<string, string> }
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined
+    throw thrown
+  }
+}
+
+function removeOldest(stateFolder: string): void {
+  const folder = join(stateFolder, FOLDER)
+  const names = readdirSync(folder).filter(name => NAME.test(name))
+  if (names.length <= MOST_COPIES) return
+  const time = (name: string) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const [oldest] = names.map(name => ({ name, time: time(name) })).sort((a, b) => a.time - b.time)
+  removeFile(join(folder, oldest!.name), { root: stateFolder })
+}
+
+function pathOf(stateFolder: string, item: string): string {
+  return join(stateFolder, FOLDER, `${sha256Hex(item).slice(0, 40)}.json`)
+}

@@ -1,0 +1,106 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { generateKey } from '../../../../src/trust/key.ts'
+import {
+  knowledge,
+  placeKey,
+  type Scratch,
+  scratch,
+  skill,
+  TEST_KEY,
+  tool,
+} from '../../../workspace/scratch.ts'
+
+const JSON_TOOL = JSON.stringify({
+  version: '1.0.0',
+  tool_type: 'http',
+  executor_id: 'rye/core/runtimes/http/http',
+  category: 'ops',
+  description: 'Calls',
+})
+const FILES = {
+  '.ai/tools/deploy.py': tool('deploy'),
+  '.ai/tools/ops/call.json': JSON_TOOL,
+  '.ai/knowledge/notes.md': knowledge('notes'),
+  '.ai/skills/pdf/SKILL.md': skill('pdf'),
+}
+
+/** Every file of the project, with what tells whether it was written. */
+function states(made: Scratch): Record<string, string> {
+  const files = readdirSync(made.project, { recursive: true, encoding: 'utf8' })
+  return Object.fromEntries(
+    files.map(file => {
+      const { ino, ctimeMs, size } = statSync(join(made.project, file))
+      return [file, `${ino} ${ctimeMs} ${size}`]
+    }),
+  )
+}
+
+it('writes nothing where everything is signed and unchanged, whatever the form of the signature', async () => {
+  let now = new Date('2026-02-03T04:05:06Z')
+  const made = await scratch(FILES, { now: () => now })
+  await made.sign('*')
+  const before = states(made)
+  now = new Date('2026-03-03T04:05:06Z')
+  expect(await made.run('sign', { item_id: '*' })).toEqual({
+    status: 'completed',
+    signed: [],
+    failed: [],
+    unchanged: expect.arrayContaining(['deploy', 'ops/call', 'notes', 'pdf']),
+    total: 4,
+    summary: 'Signed 0/4 items, 4 unchanged',
+  })
+  expect(await made.run('sign', { item_id: 'tool:deploy' })).toMatchObject({
+    status: 'signed',
+    unchanged: true,
+    signature: { timestamp: '2026-02-03T04:05:06Z', pubkey_fp: TEST_KEY.fingerprint },
+    message: 'Tool is validated, and signed already as it is: nothing was written.',
+  })
+  expect(states(made)).toEqual(before)
+})
+
+it('writes what was edited, and that alone', async () => {
+  const made = await scratch(FILES)
+  await made.sign('*')
+  made.write('.ai/tools/deploy.py', `${made.read('.ai/tools/deploy.py')}# more\n`)
+  made.write('.ai/skills/pdf/extra.txt', 'more\n')
+  expect(await made.run('sign', { item_id: '*' })).toMatchObject({
+    signed: expect.arrayContaining(['deploy', 'pdf']),
+    summary: 'Signed 2/4 items, 2 unchanged',
+  })
+  expect((await made.run('verify')).items.map((item: { status: string }) => item.status)).not.toContain(
+    'tampered',
+  )
+})
+
+it.each([
+  ['an older format', { format: 'v1' }, {}],
+  ['a signature in another format than is asked for', {}, { format: 'v1' }],
+])('writes over %s', async (_, first, second) => {
+  const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+  await made.sign('deploy', first)
+  const answer = await made.sign('deploy', second)
+  expect(answer).not.toHaveProperty('unchanged')
+  expect(answer.signature.format).toBe(Object.hasOwn(second, 'format') ? 'v1' : 'v2')
+})
+
+it('takes a line that only names the key for no signature of it', async () => {
+  const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+  await made.sign('deploy')
+  const forged = made.read('.ai/tools/deploy.py').replace(/:[\w-]{86}==:/, `:${'A'.repeat(86)}==:`)
+  made.write('.ai/tools/deploy.py', forged)
+  const answer = await made.run('sign', { item_id: 'deploy', take_over: true })
+  expect(answer).not.toHaveProperty('unchanged')
+  expect(made.read('.ai/tools/deploy.py')).not.toBe(forged)
+})
+
+it('signs again with another key, where that is allowed', async () => {
+  const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+  await made.sign('deploy')
+  const other = generateKey()
+  placeKey(made, other)
+  expect(await made.run('sign', { item_id: 'deploy', take_over: true })).toMatchObject({
+    signature: { pubkey_fp: other.fingerprint },
+  })
+})

@@ -1,0 +1,107 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: a server item names its secrets so
+// The items of a server, as text: what is written is read back, whatever the server says.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { diffLines } from '../../../src/actions/servers/line-diff.ts'
+import { printYaml } from '../../../src/actions/servers/print-yaml.ts'
+import { compareItem, printServer, printTools } from '../../../src/actions/servers/server-items.ts'
+import type { JsonObject } from '../../../src/base/json.ts'
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
+
+const tool = (name: string, description = name) => ({ name, description, inputSchema: { type: 'object' } })
+
+describe('printYaml', () => {
+  it('is read back as the same value', async () => {
+    const text = fc.string({ unit: 'binary' })
+    const key = fc
+      .oneof(text, fc.constantFrom('on', 'No', 'null', 'a b', '"', '-', '1', '#x'))
+      .filter(name => name !== '__proto__' && name !== '')
+    const { value } = fc.letrec(tie => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.boolean(),
+        fc.integer(),
+        fc.constant(null),
+        text,
+        tie('list'),
+        tie('object'),
+      ),
+      list: fc.array(tie('value'), { maxLength: 3 }),
+      object: fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+    }))
+    await fc.assert(
+      fc.asyncProperty(value, async given => {
+        const { metadata, diagnostics } = await parseBytes(
+          'yaml/yaml',
+          Buffer.from(printYaml({ given } as JsonObject)),
+          '.yaml',
+        )
+        expect(diagnostics).toEqual([])
+        expect(JSON.parse(JSON.stringify(metadata.given))).toEqual(JSON.parse(JSON.stringify(given)))
+      }),
+    )
+  })
+
+  it('lets no text of a server be more than a text', () => {
+    expect(printYaml({ description: 'a"\nexecutor_id: x\u2028\u{e0001}', yes: ['# no', {}, []] })).toBe(
+      'description: "a\\"\\nexecutor_id: x\\u2028\\U000e0001"\n"yes":\n  - "# no"\n  - {}\n  - []\n',
+    )
+  })
+})
+
+describe('the item of a server', () => {
+  it('declares variables and hosts, and gives a package runner time to fetch', () => {
+    const config = { transport: 'stdio', command: 'npx', args: ['-y', 'x'], env: { A: '${A}' } }
+    const text = printServer('x', { config, network: ['*'], variables: ['A'], needsSignature: undefined })
+    expect(text).toContain('secrets:\n  - "A"\n')
+    expect(text).toContain('permissions:\n  network:\n    - "*"\n')
+    expect(text).toContain('  timeout: 120\n')
+  })
+})
+
+describe('the items of its tools', () => {
+  it('have an id each, whatever the names', () => {
+    const names = ['a/b', 'a b', '../x', '...', '', 'é']
+    const ids = [
+      ...printTools(
+        's',
+        'http',
+        names.map(name => tool(name)),
+      ).keys(),
+    ]
+    expect(ids).toEqual(['mcp/s/a_b', 'mcp/s/a_b-2', 'mcp/s/x', 'mcp/s/tool', 'mcp/s/tool-2', 'mcp/s/tool-3'])
+  })
+
+  it('are the same as before but for version and signature, or get the next version', () => {
+    const text = printTools('s', 'stdio', [tool('a')]).get('mcp/s/a')!
+    const signed = `# rye:signed:x\n${text.replace('"1.0.0"', '"1.4.0"')}`
+    expect(compareItem(signed, text)).toBeUndefined()
+    const other = printTools('s', 'stdio', [tool('a', '$& other')]).get('mcp/s/a')!
+    expect(compareItem(signed, other)?.text).toBe(other.replace('"1.0.0"', '"1.5.0"'))
+    expect(compareItem('something else', text)).toEqual({ before: 'something else', text })
+  })
+})
+
+describe('diffLines', () => {
+  it('shows changes with a line around each', () => {
+    expect(diffLines('a\nb\nc\nd\ne\n', 'a\nb\nx\nd\ne\nf\n')).toEqual([' b', '-c', '+x', ' d', ' e', '+f'])
+    expect(diffLines('a\n', 'a\n')).toEqual([])
+  })
+
+  it('holds every line that only one side has, and is bounded', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const diff = diffLines(`x\n${before.join('\n')}`, `x\n${after.join('\n')}`)
+        const count = (list: readonly string[], sign: string) =>
+          list.filter(line => line.startsWith(sign)).length
+        expect(count(diff, '+') - count(diff, '-')).toBe(
+          `x\n${after.join('\n')}`.replace(/\n$/, '').split('\n').length -
+            `x\n${before.join('\n')}`.replace(/\n$/, '').split('\n').length,
+        )
+      }),
+    )
+    const long = Array.from({ length: 5_000 }, (_, at) => `line ${at}`).join('\n')
+    expect(diffLines('', long).at(-1)).toMatch(/^\.\.\. \d+ more lines$/)
+  })
+})

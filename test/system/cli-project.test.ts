@@ -1,0 +1,63 @@
+// Which project a command is about: the one above where somebody stands, unless `--project` names another.
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePlace, type Place, PROGRAM } from './run-rye.ts'
+
+let place: Place
+let inside: string
+beforeAll(async () => {
+  place = makePlace()
+  inside = join(place.project, 'src/deep')
+  mkdirSync(inside, { recursive: true })
+  const made = await place.rye(['init', '--quiet'])
+  expect(made).toMatchObject({ status: 0, stdout: '', stderr: '' })
+})
+afterAll(() => place.remove())
+
+function ryeIn(folder: string, ...words: string[]) {
+  return place.run('/bin/sh', ['-c', 'cd "$0" && exec "$@"', folder, process.execPath, PROGRAM, ...words])
+}
+
+it('is found from a folder inside, and named', async () => {
+  const found = await ryeIn(inside, 'search', 'greet', 'somebody', '--limit', '1', '--json')
+  expect(found.json()).toMatchObject({ project_path: place.project, results: [{ id: 'hello/greet' }] })
+  expect(found.stderr).toBe(`project: ${place.project}\n`)
+  const listed = await ryeIn(inside, 'list', '--source', 'project', '--quiet')
+  expect(listed.stdout).toContain('hello/greet')
+  expect(listed.stderr).toBe('')
+  const failed = await ryeIn(inside, 'load', 'no/such', '--json')
+  expect(failed.json()).toMatchObject({ code: 'ITEM_NOT_FOUND', project_path: place.project })
+})
+
+it('is not named where somebody stands in it', async () => {
+  const found = await place.rye(['list', '--source', 'project', '--json'])
+  expect(found.json()).not.toHaveProperty('project_path')
+  expect(found.stderr).toBe('')
+})
+
+it('is the one that is named', async () => {
+  const found = await ryeIn(inside, 'list', '--source', 'project', '--json', '--project', '.')
+  expect(found.json()).toMatchObject({ items: [] })
+  expect(found.stderr).toBe('')
+})
+
+it('is found by completion and by `rye mcp`', async () => {
+  const names = await ryeIn(inside, 'completion', 'items', 'hello/gr')
+  expect(names.stdout).toBe('hello/greet\n')
+  expect((await ryeIn(inside, 'mcp')).stderr).toBe(`project: ${place.project}\n`)
+})
+
+it('is not found through the edge of a file system', async () => {
+  const mounted = join(place.project, 'mounted')
+  mkdirSync(mounted)
+  const words = ['--dev-bind', '/', '/', '--tmpfs', mounted, '--chdir', mounted, process.execPath, PROGRAM]
+  const found = await place.run('bwrap', [...words, 'list', '--source', 'project', '--json'])
+  expect(found.json()).toMatchObject({ items: [] })
+})
+
+it('is made where somebody stands, also inside of another', async () => {
+  const made = await ryeIn(inside, 'init', '--no-items', '--json')
+  expect(made.json()).toMatchObject({ project_path: inside })
+  expect(existsSync(join(inside, '.ai/tools'))).toBe(true)
+})
