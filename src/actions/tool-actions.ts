@@ -2,6 +2,7 @@
 // people alone stays so, because the caller is the same.
 import { AppError, type ErrorCode, type JsonObject } from '../base/index.ts'
 import type { Action, ActionContext, ToolActions } from './definition/action.ts'
+import type { Fields } from './definition/field-spec.ts'
 import { readInput } from './definition/read-input.ts'
 import { refuseAgent } from './definition/refuse-agent.ts'
 import type { ActionName } from './signatures.ts'
@@ -25,9 +26,11 @@ export function toolActions(context: ActionContext): ToolActions {
     async read(name, parameters, projectPath) {
       const action = await loadAction(name)
       if (action === undefined) return undefined
-      const given = action.fields.project_path ? { ...parameters, project_path: projectPath } : parameters
+      // The project is that of the call: no parameter names another one.
+      const { project_path: project, ...fields } = action.fields
+      const input = readParameters(fields, parameters)
       // Parameters are JSON, and so are defaults.
-      return readInput(action.fields, given) as JsonObject
+      return { ...(input as JsonObject), ...(project && { project_path: projectPath }) }
     },
     async run(name, input, signal) {
       const action = await loadAction(name)
@@ -38,6 +41,15 @@ export function toolActions(context: ActionContext): ToolActions {
       if (answer.status === 'error') throw asThrown(answer)
       return answer
     },
+  }
+}
+
+/** Without the hint, which names fields of the action: the tool's own schema says what it takes. */
+function readParameters(fields: Fields, parameters: JsonObject): Record<string, unknown> {
+  try {
+    return readInput(fields, parameters)
+  } catch (thrown) {
+    throw thrown instanceof AppError ? new AppError(thrown.code, thrown.message) : thrown
   }
 }
 

@@ -2,6 +2,7 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
+import { realPath } from '../scan/index.ts'
 import { lastOf, NO_SETTINGS, type NpmSettings, parseNpmrc, readNpmVariables } from './settings/npmrc.ts'
 
 const SETTINGS_BYTES = 1_000_000
@@ -24,12 +25,13 @@ export interface NpmPlaces {
 
 export function readNpmFiles({ environment, home, projectPath, nodePath }: NpmPlaces): NpmFiles {
   const variables = readNpmVariables(environment)
+  // Files of the user may be links, as those of people who keep them in a repository are.
   const userFile = lastOf(variables, 'userconfig') ?? join(home, '.npmrc')
-  const user = read(userFile, environment)
+  const user = read(realPath(userFile), environment)
   const prefix = lastOf(variables, 'prefix') ?? lastOf(user, 'prefix') ?? dirname(dirname(nodePath))
   const globalFile =
     lastOf(variables, 'globalconfig') ?? lastOf(user, 'globalconfig') ?? join(prefix, 'etc/npmrc')
-  const own = [variables, user, read(globalFile, environment)]
+  const own = [variables, user, read(realPath(globalFile), environment)]
   const projectFile = join(projectPath, '.npmrc')
   // A project names places and nothing else, so none of the user's variables is put into them.
   const project = projectFile === userFile ? NO_SETTINGS : onlyRegistries(read(projectFile, {}))
@@ -62,7 +64,7 @@ function readCertificates(own: readonly NpmSettings[], home: string): string | u
 /** A file that the user's `.npmrc` names: absolute, or from the home directory with `~/`. */
 export function readNamedFile(named: string, home: string, key: string): string {
   const path = named.startsWith('~/') ? join(home, named.slice(2)) : named
-  const found = isAbsolute(path) ? readFile(path, { maxBytes: SETTINGS_BYTES }) : undefined
+  const found = isAbsolute(path) ? readFile(realPath(path), { maxBytes: SETTINGS_BYTES }) : undefined
   if (found) return found.bytes.toString('utf8')
   throw new AppError('CONFIG_INVALID', `\`${key}\` of .npmrc: there is no file \`${path}\``)
 }

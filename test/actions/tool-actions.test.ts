@@ -5,15 +5,8 @@ import { TOOL_ACTIONS } from '../../src/actions/tool-actions.ts'
 
 it('is this list', () => {
   expect([...TOOL_ACTIONS]).toEqual([
-    'mcp add',
-    'mcp discover',
-    'mcp list',
-    'mcp refresh',
-    'mcp remove',
-    'registry search',
-    'registry show',
-    'registry pull',
-    'registry publish',
+    ...['mcp add', 'mcp discover', 'mcp list', 'mcp refresh', 'mcp remove'],
+    ...['registry search', 'registry show', 'registry pull', 'registry publish'],
   ])
 })
 

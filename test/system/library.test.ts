@@ -267,7 +267,7 @@ const FOLLOWED: Record<string, { inputs?: JsonObject; failures?: readonly string
   'rye/guides/writing_tools': { failures: ['PARAMETERS_INVALID', 'EXECUTION_FAILED'] },
   'rye/guides/wrapping_mcp': { inputs: { name: 'x', url: 'https://127.0.0.1/' }, dry: true },
   // The project is no repository, and has no items to publish.
-  'rye/guides/sharing_items': { failures: ['EXECUTION_FAILED', 'EXECUTION_FAILED'] },
+  'rye/guides/sharing_items': { failures: ['EXECUTION_FAILED', 'ITEM_NOT_FOUND'] },
   'rye/guides/trust_and_keys': { failures: ['ITEM_TAMPERED'] },
 }
 

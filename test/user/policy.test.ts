@@ -20,7 +20,7 @@ describe('the user policy', () => {
       execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
       isolation: { readable: [], writable: [] },
       limits: {},
-      search: { unverified: 'show', meaning: 'on' },
+      search: { unverified: 'show', meaning: 'on', registry: 'off' },
       embeddings: null,
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
