@@ -1,0 +1,1 @@
+export { devCommand } from './command.ts'

@@ -1,0 +1,134 @@
+// `rye dev`: watches the project. What is saved is validated at once; what bears the person's own signature is signed again when they
+// press a key, never by itself: a signature says that somebody has looked. Then the call that was given is made again.
+import { setTimeout as pause } from 'node:timers/promises'
+import { ITEM_TYPES } from '../../../item/index.ts'
+import { watchRoots } from '../../../scan/index.ts'
+import { findSigningKey } from '../../../user/index.ts'
+import { openLibrary, type Workspace } from '../../../workspace/index.ts'
+import { renderAnswer } from '../render/answer.ts'
+import { renderFailure } from '../render/failure.ts'
+import { createTerminal, type Terminal } from '../terminal.ts'
+import { callAction } from './call-action.ts'
+import { type Checking, checkItem } from './check-item.ts'
+import type { DevInput, DevSettings } from './fields.ts'
+import { listenForKeys } from './keys.ts'
+
+const LOOK_EVERY_MS = 100
+const CTRL_C = '\u0003'
+const INTERRUPTED = 130
+
+export async function runDev(input: DevInput, { environment }: DevSettings): Promise<number> {
+  const color = !environment.NO_COLOR && environment.TERM !== 'dumb'
+  const terminal = createTerminal(process.stdout, process.stderr, { color, quiet: false })
+  const library = openLibrary({ environment })
+  const watch = watchRoots()
+  const keys = listenForKeys(process.stdin)
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort()
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  const project = input.project_path
+  try {
+    const checking: Checking = {
+      library,
+      project,
+      style: terminal.style,
+      fingerprint: findSigningKey(library.userSpace)?.fingerprint,
+    }
+    let known = await readStates(await library.open(project), watch)
+    const loop = { terminal, checking, input, toSign: new Set<string>(), signal: interruption.signal }
+    terminal.print(`watching ${project}${keys.areThere ? '; s signs, r runs again, q ends' : ''}`)
+    if (library.devMode) terminal.print('RYE_DEV_MODE=1: unsigned items of the project run as they are')
+    await runAgain(loop)
+    for (;;) {
+      // First what was saved, so that no key is taken for a text that was not checked.
+      if (watch.isDirty()) {
+        const states = await readStates(await library.open(project), watch)
+        const changed = [...states].filter(([ref, state]) => known.get(ref) !== state).map(([ref]) => ref)
+        for (const ref of loop.toSign) if (!states.has(ref)) loop.toSign.delete(ref)
+        known = states
+        if (changed.length > 0) await checkAll(loop, changed)
+      }
+      for (const key of keys.take()) {
+        if (key === 'q') return 0
+        if (key === CTRL_C) return INTERRUPTED
+        if (key === 'r') await runAgain(loop)
+        if (key === 's') await signAll(loop)
+      }
+      if (interruption.signal.aborted) return INTERRUPTED
+      await pause(LOOK_EVERY_MS, undefined, { signal: interruption.signal }).catch(() => {})
+    }
+  } finally {
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+    keys.close()
+    watch.close()
+    await library.close()
+  }
+}
+
+interface Loop {
+  readonly terminal: Terminal
+  readonly checking: Checking
+  readonly input: DevInput
+  /** Valid items that wait for the person's key. */
+  readonly toSign: Set<string>
+  readonly signal: AbortSignal
+}
+
+/** Items of the project, with what changes when they are written. Watched from before they are read. */
+async function readStates(
+  workspace: Workspace,
+  watch: ReturnType<typeof watchRoots>,
+): Promise<Map<string, string>> {
+  watch.rearm(workspace.roots.filter(({ space }) => space === 'project'))
+  const items = workspace.list(ITEM_TYPES).items.filter(({ entry }) => entry.space === 'project')
+  return new Map(
+    items.map(({ entry }) => {
+      const { size, inode, mtimeMs, ctimeMs } = entry
+      return [`${entry.type}:${entry.id}@project`, [size, inode, mtimeMs, ctimeMs].join()]
+    }),
+  )
+}
+
+async function checkAll(loop: Loop, refs: readonly string[]): Promise<void> {
+  const { terminal, checking, toSign } = loop
+  const states: string[] = []
+  for (const ref of refs) {
+    const { lines, state } = await checkItem(checking, ref)
+    for (const line of lines) terminal.print(line)
+    if (state === 'own') toSign.add(ref)
+    else toSign.delete(ref)
+    states.push(state)
+  }
+  if (toSign.size > 0) terminal.print(`press s to sign ${[...toSign].join(', ')}`)
+  else if (states.every(state => state === 'usable')) await runAgain(loop)
+}
+
+async function signAll(loop: Loop): Promise<void> {
+  const { terminal, checking, toSign } = loop
+  const refs = [...toSign]
+  toSign.clear()
+  for (const ref of refs) {
+    const input = { item_id: ref, project_path: checking.project }
+    const { failed, answer } = await callAction(checking.library, 'sign', input)
+    if (failed) terminal.say(renderFailure(answer))
+    else terminal.print(renderAnswer('sign', answer, terminal))
+  }
+  // Signing writes the file, which is seen as a change: that one runs the call again.
+}
+
+async function runAgain({ terminal, checking, input, signal }: Loop): Promise<void> {
+  const { item_id, parameters, param } = input
+  if (item_id === undefined) return
+  terminal.print(terminal.style.dim(`$ rye execute ${item_id}`))
+  const call = {
+    item_id,
+    project_path: checking.project,
+    ...(parameters && { parameters }),
+    ...(param && { param }),
+  }
+  const { failed, answer } = await callAction(checking.library, 'execute', call, signal)
+  if (failed) terminal.say(renderFailure(answer))
+  else terminal.print(renderAnswer('execute', answer, terminal))
+}

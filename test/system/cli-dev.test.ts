@@ -1,0 +1,91 @@
+// `rye dev` in a real terminal, made by Python's pty: files are saved, keys are pressed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PYTHON } from '../execute/hand-made-plan.ts'
+import { PATIENCE_MS } from '../fixtures/patience.ts'
+import { makePlace, type Place, PROGRAM } from './run-rye.ts'
+
+const IN_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+
+let place: Place
+let child: ChildProcess | undefined
+beforeEach(() => {
+  place = makePlace()
+})
+afterEach(() => {
+  child?.kill('SIGKILL')
+  place.remove()
+})
+
+/** What was printed since the last call that waited for something. */
+function start(words: readonly string[], env: Record<string, string> = {}) {
+  let seen = ''
+  let wake = () => {}
+  child = spawn(PYTHON, ['-c', IN_TERMINAL, process.execPath, PROGRAM, 'dev', ...words], {
+    cwd: place.project,
+    env: { ...place.environment, ...env, NO_COLOR: '1', TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdout!.on('data', chunk => {
+    seen += chunk
+    wake()
+  })
+  const exited = once(child, 'exit')
+  return {
+    async until(pattern: RegExp): Promise<string> {
+      const late = setTimeout(() => wake(), PATIENCE_MS)
+      const deadline = performance.now() + PATIENCE_MS
+      while (!pattern.test(seen) && performance.now() < deadline) {
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+      clearTimeout(late)
+      expect(seen).toMatch(pattern)
+      const text = seen
+      seen = ''
+      return text
+    },
+    press: (key: string) => child!.stdin!.write(key),
+    status: async () => (await exited)[0],
+  }
+}
+
+it('validates on save, signs at a key press, and runs the call again', async () => {
+  await place.rye(['init'])
+  await place.rye(['new', 'tool', 'ops/say', '--command', 'echo hello'])
+  const file = join(place.project, '.ai/tools/ops/say.yaml')
+  const dev = start(['tool:ops/say'])
+  await dev.until(/hello\r?\n/)
+
+  const signed = readFileSync(file, 'utf8')
+  writeFileSync(file, signed.replace('version: "1.0.0"', 'version: [1'))
+  expect(await dev.until(/✗ .*\r?\n/)).toMatch(/✗ \.ai\/tools\/ops\/say\.yaml:\d+:\d+ /)
+  writeFileSync(file, signed.replace('version: "1.0.0"', 'version: soon'))
+  expect(await dev.until(/✗ .*\r?\n/)).toContain("Field 'version' must be semver format")
+
+  writeFileSync(file, signed.replace('"hello"', '"good day"'))
+  await dev.until(/press s to sign tool:ops\/say@project/)
+  expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(signed.split('\n')[0])
+  dev.press('s')
+  await dev.until(/signed ops\/say[\s\S]*good day\r?\n/)
+  dev.press('r')
+  await dev.until(/good day\r?\n/)
+  dev.press('q')
+  expect(await dev.status()).toBe(0)
+  expect((await place.rye(['verify', 'tool:ops/say'])).status).toBe(0)
+})
+
+it('in development mode runs what nobody signed, and ends with 130 at Ctrl-C', async () => {
+  const file = join(place.project, '.ai/tools/say.yaml')
+  await place.rye(['new', 'tool', 'say', '--command', 'echo hello'])
+  const dev = start(['tool:say'], { RYE_DEV_MODE: '1' })
+  await dev.until(/hello\r?\n/)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"hello"', '"good day"'))
+  await dev.until(/good day\r?\n/)
+  dev.press('\u0003')
+  expect(await dev.status()).toBe(130)
+})
