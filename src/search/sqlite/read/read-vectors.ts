@@ -1,6 +1,6 @@
 // The stored vectors of a space. Every one is compared with the question's, so the ranking is exact.
 import type { VectorTable } from '../../rank/cosine.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 /** The vectors of all items that have one of this model and length. */
 export function readVectors(database: Database, model: string, dimensions: number): VectorTable {

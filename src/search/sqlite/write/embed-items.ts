@@ -2,7 +2,8 @@
 // item keeps its own.
 import { AppError } from '../../../base/index.ts'
 import type { Embedder } from '../../meaning/http-embedder.ts'
-import { type Database, inTransaction } from '../database.ts'
+import { inTransaction } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 /** Characters embedded of an item: its names, and the beginning of its body. */
 const MAX_TEXT = 2000
