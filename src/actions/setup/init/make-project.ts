@@ -58,7 +58,11 @@ export async function makeProject(
     clients: (input.client ? [input.client] : CLIENTS).map(client =>
       describeClient(context, workspace, client),
     ),
-    next: input.no_items ? NEXT_WITHOUT_ITEMS : NEXT,
+    next: [
+      // `rye` is on the path of `npx` alone.
+      ...(library.environment.npm_command === 'exec' ? ['npm install --global ryekit'] : []),
+      ...(input.no_items ? NEXT_WITHOUT_ITEMS : NEXT),
+    ],
   }
 }
 
