@@ -10,6 +10,12 @@ const common = {
   checks: { pluginTimings: false, legacyCjs: false },
 }
 
+const alias = {
+  'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)),
+}
+
+// Optional: imported when asked for, and it may not be there. Nothing else is installed beside us: what a package looks like on
+// the machine of a user does not depend on others, and a sandbox that shows our folder shows all of the program.
 const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow']
 
 // For parsing what was changed, and for calling other servers.
@@ -42,9 +48,10 @@ export default defineConfig([
     dts: true,
     clean: true,
     outExtensions: () => ({ js: '.mjs', dts: '.d.mts' }),
-    // Optional: imported when asked for, and it may not be there.
-    external: ['@lancedb/lancedb', 'apache-arrow'],
-    noExternal: [/^@modelcontextprotocol\//, /^zod($|\/)/, '@babel/parser'],
+    minify,
+    external: OUTSIDE,
+    noExternal: name => !OUTSIDE.includes(name),
+    alias,
   },
   {
     ...common,
@@ -71,7 +78,7 @@ export default defineConfig([
     external: OUTSIDE,
     noExternal: name => !OUTSIDE.includes(name),
     alias: {
-      'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)),
+      ...alias,
       '@modelcontextprotocol/server/_shims': fileURLToPath(
         new URL('src/program/sdk-shims.ts', import.meta.url),
       ),

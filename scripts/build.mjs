@@ -1,6 +1,7 @@
 // Builds dist/: the digests of the bundled items and the extractors first, because they are compiled in, then the
 // code, then the worker programs and the bundled tools as they run. The reference pages are written from the same definitions.
 import { cpSync } from 'node:fs'
+import { copySqliteBinaries } from './sqlite-binaries.mjs'
 import { runVisibly } from './step.mjs'
 
 const node = process.execPath
@@ -19,3 +20,4 @@ for (const [command, args] of steps) {
 
 // Programs of other interpreters are files of their own: they are started, not imported.
 cpSync('src/execute/workers/programs', 'dist/workers', { recursive: true })
+copySqliteBinaries('dist/sqlite')

@@ -1,21 +1,17 @@
-// Replaces `node-gyp-build` in the bundled program: loads the binary of SQLite from where its package keeps it. `node-gyp-build`
-// searches folders and manifests, which costs half as much as a search of the library; it is used where the binary is elsewhere.
+// Replaces `node-gyp-build` in our bundles: loads the binary of SQLite that lies beside our code, where Node has none of its own. `node-gyp-build`
+// searches folders and manifests, which costs half as much as a search of the library. The build puts the binaries there (`scripts/build.mjs`).
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-
-const PACKAGE = '@photostructure/sqlite'
+import { AppError } from '../base/index.ts'
 
 // biome-ignore lint/style/noDefaultExport: the name under which it is asked for
 export default function loadBinding(): unknown {
-  const load = createRequire(import.meta.url)
-  const folder = (load.resolve.paths(PACKAGE) ?? [])
-    .map(modules => join(modules, PACKAGE))
-    .find(candidate => existsSync(candidate))
-  if (folder === undefined) throw new Error(`the package ${PACKAGE} is not installed`)
-  const libc = existsSync('/etc/alpine-release') ? 'musl' : 'glibc'
-  const target = `${process.platform}-${process.arch}`
-  const binary = join(folder, 'prebuilds', target, `${PACKAGE.replace('/', '+')}.${libc}.node`)
-  const usual = !existsSync(join(folder, 'build')) && existsSync(binary)
-  return usual ? load(binary) : createRequire(join(folder, 'package.json'))('node-gyp-build')(folder)
+  const libc = existsSync('/etc/alpine-release') ? '-musl' : ''
+  const target = `${process.platform}-${process.arch}${libc}`
+  const binary = join(import.meta.filename, '..', 'sqlite', `${target}.node`)
+  if (existsSync(binary)) return createRequire(import.meta.url)(binary)
+  throw new AppError('INTERPRETER_MISSING', `Node ${process.versions.node} has no SQLite for ${target}`, {
+    hint: 'use Node 22.16 or newer, which has its own',
+  })
 }

@@ -2,7 +2,7 @@
 // rewrites the lists of one chunk only.
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { FIELD_COUNT } from '../match/postings/place.ts'
-import type { Database } from './database.ts'
+import type { Database } from './load-sqlite.ts'
 
 /** Documents in a chunk at most; their numbers in it are stored in 16 bits. */
 export const CHUNK_SIZE = 8192

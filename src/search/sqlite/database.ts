@@ -6,13 +6,10 @@
 
 import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync } from '@photostructure/sqlite'
 import { systemErrorCode } from '../../base/index.ts'
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { ANALYSIS_VERSION } from '../text/tokenize.ts'
-
-export type Database = InstanceType<typeof DatabaseSync>
-export type OpenSqlite = (path: string) => Database
+import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
 const SCHEMA_VERSION = 6
@@ -35,7 +32,6 @@ const IDENTITY = `
   SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id
 `
 
-const BUSY_MS = 5_000
 const BUSY_PAUSE_MS = 5
 const STALE_LOCK_MS = 10_000
 
@@ -70,12 +66,6 @@ const OUR_SCHEMA = [...SCHEMA.matchAll(/CREATE (?:TABLE|INDEX) (\w+) [^;]+/g)]
   .sort(([, a], [, b]) => (a! < b! ? -1 : 1))
   .map(([statement]) => statement)
   .join('\n')
-
-/** Imported only when an index is opened: it takes longer than the rest of the start-up. */
-export async function loadSqlite(): Promise<OpenSqlite> {
-  const { DatabaseSync } = await import('@photostructure/sqlite')
-  return path => new DatabaseSync(path, { timeout: BUSY_MS })
-}
 
 /** Opens the database at a path, or in memory when the path cannot be used. Never throws because of an existing file. */
 export function openDatabase(open: OpenSqlite, path: string): Database {

@@ -1,17 +1,9 @@
 // The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
-import {
-  type Database,
-  inodeOf,
-  inTransaction,
-  isDamage,
-  MEMORY,
-  type OpenSqlite,
-  openDatabase,
-  removeDatabase,
-} from './database.ts'
+import { inodeOf, inTransaction, isDamage, MEMORY, openDatabase, removeDatabase } from './database.ts'
 import type { Applied, Changes, KnownFile, LastRefresh, TouchedFile } from './indexed-item.ts'
+import type { Database, OpenSqlite } from './load-sqlite.ts'
 import { ID_RANKS, packRanks } from './read/item-columns.ts'
 import { LexiconLoader } from './read/lexicon-loader.ts'
 import { SpaceReader } from './read/space-reader.ts'

@@ -1,5 +1,5 @@
 // Prepared statements of one connection, by their SQL: preparing takes longer than most queries.
-import type { Database } from './database.ts'
+import type { Database } from './load-sqlite.ts'
 
 export type Statement = ReturnType<Database['prepare']>
 

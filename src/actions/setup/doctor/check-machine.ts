@@ -12,8 +12,8 @@ export async function checkPython(workspace: Workspace): Promise<Check> {
   if (path) return { name: 'python', status: 'ok', message: path }
   return {
     name: 'python',
-    status: 'problem',
-    message: 'no python3 on PATH: Python tools cannot run',
+    status: 'note',
+    message: 'no python3 on PATH: tools written in Python cannot run; all others can',
     fix: 'apt-get install python3',
   }
 }

@@ -61,6 +61,8 @@ export async function makeProject(
       describeClient(context, workspace, client),
     ),
     next: [
+      // `rye` is on the path of `npx` alone.
+      ...(library.environment.npm_command === 'exec' ? ['npm install --global ryekit'] : []),
       ...(input.no_items ? NEXT_WITHOUT_ITEMS : NEXT),
       ...(lacksMergeDriver(workspace) ? ['rye init --merge-driver'] : []),
     ],

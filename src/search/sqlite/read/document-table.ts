@@ -3,7 +3,7 @@ import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import { FIELD_COUNT } from '../../match/postings/place.ts'
 import type { DocumentTable } from '../../rank/score.ts'
 import { LENGTHS_SIZE, readChunks } from '../chunks.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 export interface StoredTable extends DocumentTable {
   /** The number of the first document of each chunk. */

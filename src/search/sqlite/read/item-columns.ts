@@ -1,7 +1,7 @@
 // Columns of all items, for order and filters, and items of an id or name. A column is read as one string, which reaches
 // JavaScript faster than many rows, and kept until the database changes.
 import type { StoredColumns } from '../../answer/stored-space.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 import { Statements } from '../statements.ts'
 import { readMetadata } from './read-metadata.ts'
 

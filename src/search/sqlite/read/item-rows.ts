@@ -2,7 +2,7 @@
 // kept, up to a size, until the database changes.
 import { flattenText } from '../../../base/index.ts'
 import type { StoredItem } from '../../answer/stored-space.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 import type { Statement } from '../statements.ts'
 
 /** Characters of all texts that are kept. */

@@ -3,7 +3,7 @@
 
 import { isRecord } from '../../../base/index.ts'
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 /** Documents whose metadata reach JavaScript as one string: many at once are faster, all at once may be too long. */
 const CHUNK = 256

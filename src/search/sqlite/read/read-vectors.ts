@@ -3,7 +3,7 @@
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import { signatureSize } from '../../rank/signatures.ts'
 import { packedSignature, packedSize, VectorTable } from '../../rank/vector-table.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 export interface VectorsWanted {
   readonly model: string

@@ -4,7 +4,7 @@ import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import { EMBEDDED_BODY, type LocalEmbedder } from '../../meaning/embedder.ts'
 import { signatureSize } from '../../rank/signatures.ts'
 import { packedSignature, packedSize, packVector } from '../../rank/vector-table.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 interface ChunkState {
   readonly chunk: number

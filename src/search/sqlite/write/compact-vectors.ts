@@ -1,6 +1,6 @@
 // Moves the packed vectors of documents that get new numbers. They can be made again: where any are missing, all are dropped.
 import { CHUNK_SIZE, type StoredChunk } from '../chunks.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 interface StoredVectors {
   readonly chunk: number

@@ -12,7 +12,8 @@ import {
   TERM_HAS_LIST,
   termOf,
 } from '../chunks.ts'
-import { CREATE_POSTING, type Database } from '../database.ts'
+import { CREATE_POSTING } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 import { compactVectors } from './compact-vectors.ts'
 
 /** Fewer deleted documents are not worth it. */

@@ -3,7 +3,8 @@
 import { AppError } from '../../../base/index.ts'
 import { EMBEDDED_BODY, type Embedder, textOfItem } from '../../meaning/embedder.ts'
 import { packedSize, packVector } from '../../rank/vector-table.ts'
-import { type Database, inTransaction } from '../database.ts'
+import { inTransaction } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 
 /** Texts in one request. It begins with a few, which a slow provider can manage in time, and doubles. */
 const BATCH = { first: 8, most: 64 }

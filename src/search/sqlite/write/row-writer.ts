@@ -1,5 +1,5 @@
 // Inserts rows into a table, many at a time: a call into SQLite costs as much as the row itself.
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 import type { Statement } from '../statements.ts'
 
 const ROWS_AT_ONCE = 32

@@ -1,7 +1,7 @@
 // Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past its last one.
 // What was looked up is kept for the next batch, unless another process has written in between.
 import { stem } from '../../text/porter.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../load-sqlite.ts'
 import { RowWriter } from './row-writer.ts'
 
 export class TermIds {

@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DamagedIndex } from '../../../../src/search/match/postings/damaged-index.ts'
-import type { Database } from '../../../../src/search/sqlite/database.ts'
+import type { Database } from '../../../../src/search/sqlite/load-sqlite.ts'
 import { readMetadata } from '../../../../src/search/sqlite/read/read-metadata.ts'
 
 function databaseOf(metadata: ReadonlyMap<number, string>): Database {
