@@ -16,19 +16,24 @@ export interface KeyedReference {
 
 export type KeyedTool = readonly [key: string, tool: DeclaredTool]
 
+/** One warning for all documents of a name. */
 export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[]): KeyedReference[] {
-  const taken = new Map<string, string>()
-  return skill.references.map(reference => {
-    const { ref_name, file_path } = reference.record
-    const other = taken.get(ref_name)
-    const id = other === undefined ? ref_name : reference.stem
-    if (other === undefined) taken.set(ref_name, file_path)
-    else {
-      const message = `\`${other}\` has the same name; this document is known as \`${id}\``
-      createFileReport(file_path, diagnostics).warning('reference-collision', message)
-    }
-    return { reference, id, key: `${skill.name}.references.${id}` }
+  const byName = new Map<string, KeyedReference[]>()
+  const keyed = skill.references.map(reference => {
+    const { ref_name } = reference.record
+    const same = byName.get(ref_name) ?? []
+    const id = same.length === 0 ? ref_name : reference.stem
+    const one = { reference, id, key: `${skill.name}.references.${id}` }
+    byName.set(ref_name, [...same, one])
+    return one
   })
+  for (const [name, [first, second, ...more]] of byName) {
+    if (!second) continue
+    const others = more.length > 0 ? `, and ${more.length} more by their paths as well` : ''
+    const message = `\`${first!.reference.record.file_path}\` is \`${name}\`; this document is known as \`${second.id}\`${others}`
+    createFileReport(second.reference.record.file_path, diagnostics).warning('reference-collision', message)
+  }
+  return keyed
 }
 
 /** The first command of a name keeps it; a resource or another command of the same name gets a suffix. */

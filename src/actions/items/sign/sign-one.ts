@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { AppError, type Diagnostic, sha256Hex } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
-import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
+import { nameOf, type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
+import { readSkill } from '../../../skills/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { findHiddenText, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
 import { describeRollback, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
@@ -65,9 +66,10 @@ async function validate(
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
   const parsed = await item.parse()
-  const [faults, warnings] = (['error', 'warning'] as const).map(severity =>
-    parsed.diagnostics.filter(found => found.severity === severity).map(printDiagnostic),
+  const [faults, found] = (['error', 'warning'] as const).map(severity =>
+    parsed.diagnostics.filter(one => one.severity === severity).map(printDiagnostic),
   )
+  const warnings = item.file.type === 'skill' ? await skillWarnings(item) : found
   const isHelperFile = isHelper(parsed)
   const issues = [
     ...faults!,
@@ -84,6 +86,15 @@ async function validate(
       details: { issues, path: item.file.path },
     },
   )
+}
+
+/** What a scan of the folder says, and what in it is no part of the skill. */
+async function skillWarnings({ file, parts, leftOut }: OpenedItem): Promise<string[]> {
+  const { diagnostics } = await readSkill({ name: nameOf(file.id), path: '.', files: parts })
+  return [
+    ...diagnostics.map(found => `${found.path}: ${printDiagnostic(found)}`),
+    ...leftOut.map(({ path, message }) => `${path}: ${message}`),
+  ]
 }
 
 const HELPER_NOTE =

@@ -81,17 +81,27 @@ export const renderSkillsSearch: Renderer = (answer, terminal) => {
 export const renderSkillsValidate: Renderer = (answer, terminal) => {
   const { style } = terminal
   const skills = records(answer.skills)
-  const valid = skills.filter(skill => skill.valid === true)
+  const verdicts = ['loads', 'conforms', 'served'] as const
+  const mark = (verdict: unknown) => (field(verdict, 'ok') === true ? style.green('✓') : style.red('✗'))
   return [
     ...skills.flatMap(skill => [
-      `${skill.valid === true ? style.green('✓') : style.red('✗')} ${style.bold(cell(skill.name))}  ${style.dim(cell(skill.path))}`,
+      `${style.bold(cell(skill.name))}  ${verdicts.map(name => `${mark(skill[name])} ${name}`).join('  ')}  ${style.dim(cell(skill.path))}`,
+      ...(['loads', 'served'] as const).flatMap(name =>
+        unmet(name, skill[name]).map(line => style.red(line)),
+      ),
       ...records(skill.errors).map(error => `    ${style.red(placed(error))}`),
       ...records(skill.warnings).map(warning => `    ${style.yellow(placed(warning))}`),
     ]),
     ...problemLines(answer.diagnostics, terminal),
     '',
-    `${valid.length} of ${count(skills.length, 'skill')} valid`,
+    `${count(skills.length, 'skill')}: ${cell(field(answer.summary, 'load'))} load, ${cell(field(answer.summary, 'conform'))} conform, ${cell(field(answer.summary, 'served'))} are served`,
   ].join('\n')
+}
+
+/** Why a skill does not load, or is not served; what does not conform is listed with its place. */
+function unmet(name: string, verdict: unknown): string[] {
+  const reasons = field(verdict, 'reasons')
+  return Array.isArray(reasons) ? reasons.map(reason => `    not ${name}: ${cell(reason)}`) : []
 }
 
 export const renderSkillsInstall: Renderer = (answer, terminal) =>
