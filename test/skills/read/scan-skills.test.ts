@@ -186,8 +186,24 @@ describe('a scan', () => {
       makeFolder('s', { 'SKILL.md': '---\nname: s\ndescription: x\n---\n', 'scripts/a.py': script }),
     ])
     const entries = Object.entries(scan.skills[0]!.payload.skill_tools)
-    expect(entries.map(([key, { tool }]) => `${key} ${tool.function_name}`)).toEqual(['s.x one', 's.x#2 two'])
+    expect(entries.map(([key, { tool }]) => `${key} ${tool.function_name}`)).toEqual([
+      's.x#one one',
+      's.x#two two',
+    ])
     expect(scan.diagnostics.map(found => `${found.line} ${found.code}`)).toEqual(['5 tool-collision'])
+  })
+
+  it('gives tools ids that do not move when a file is renamed', async () => {
+    const script = (name: string) => `@skill_command(name="x")\ndef ${name}(): pass\n`
+    const idsOf = async (first: string) => {
+      const files = { [`scripts/${first}`]: script('one'), 'scripts/m.py': script('two') }
+      const scan = await scanSkills([makeFolder('s', { 'SKILL.md': '---\nname: s\n---\n', ...files })])
+      return Object.fromEntries(
+        Object.entries(scan.skills[0]!.payload.skill_tools).map(([id, { tool }]) => [tool.function_name, id]),
+      )
+    }
+    expect(await idsOf('a.py')).toEqual({ one: 's.x#one', two: 's.x#two' })
+    expect(await idsOf('z.py')).toEqual(await idsOf('a.py'))
   })
 
   it('keeps two references of one name apart and reports the nested one', async () => {

@@ -104,8 +104,22 @@ function unmet(name: string, verdict: unknown): string[] {
   return Array.isArray(reasons) ? reasons.map(reason => `    not ${name}: ${cell(reason)}`) : []
 }
 
-export const renderSkillsInstall: Renderer = (answer, terminal) =>
-  `${terminal.style.green('✓')} ${cell(answer.status)}: ${terminal.style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(answer.to)}, ${count(answer.files, 'file')} in ${cell(answer.path)}`
+export const renderSkillsInstall: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  if (answer.skills === undefined) return installed(answer, answer.to, style)
+  return [
+    ...records(answer.skills).map(skill => installed(skill, answer.to, style)),
+    ...records(answer.failed).map(one => `${style.red('✗')} skill:${cell(one.item_id)}: ${cell(one.error)}`),
+  ].join('\n')
+}
+
+function installed(
+  answer: Readonly<Record<string, unknown>>,
+  client: unknown,
+  style: Parameters<Renderer>[1]['style'],
+): string {
+  return `${style.green('✓')} ${cell(answer.status)}: ${style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(client)}, ${count(answer.files, 'file')} in ${cell(answer.path)}`
+}
 
 export const renderKnowledgeScan: Renderer = (answer, terminal) => {
   const { style } = terminal
