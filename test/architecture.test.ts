@@ -13,13 +13,13 @@ const LAYERS = [
 const PURE = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
   ...['search/text', 'search/match', 'search/rank', 'search/answer'],
-  ...['skills/read', 'skills/validate', 'skills/call'],
+  ...['skills/read', 'skills/serve', 'skills/validate', 'skills/call'],
   ...['registry/settings', 'registry/archive', 'registry/bundle'],
 ]
 /** The order of the rooms of a folder, where it has one: a room may use those before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   search: ['text', 'match', 'rank', 'answer', 'meaning', 'sqlite', 'evaluate'],
-  skills: ['read', 'validate', 'call', 'folders', 'table'],
+  skills: ['read', 'serve', 'validate', 'call', 'folders', 'table'],
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
   registry: ['settings', 'archive', 'bundle', 'protocol'],
   actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'setup'],

@@ -2,7 +2,7 @@
 // A rule never replaces a field that the file itself gives.
 import type { JsonValue } from '../base/index.ts'
 import { nameOf } from '../item/index.ts'
-import { findFences, type Metadata, parseBytes } from '../parse/index.ts'
+import { findFences, firstParagraph, type Metadata, parseBytes } from '../parse/index.ts'
 import type { ExtractionRule, Extractor, ParsedItem } from './types.ts'
 
 export interface ItemSource {
@@ -63,6 +63,7 @@ function fillFields(rules: Extractor['rules'], found: Found): Metadata {
 function applyRule(rule: ExtractionRule, field: string, { parsed, filename, body }: Found): JsonValue {
   if (rule.from === 'filename') return filename
   if (rule.from === 'heading') return firstHeading(body)
+  if (rule.from === 'paragraph') return firstParagraph(body)
   if (rule.from === 'constant') return rule.value
   const own = parsed[field] ?? null
   if (own !== null) return own

@@ -148,11 +148,12 @@ function readExtractionRule(shape: Shape, where: string, field: string, value: u
     'first_line',
     'filename',
     'heading',
+    'paragraph',
     'constant',
   ])
   // Parsed YAML is JSON by now.
   const json = (key: string): JsonValue => (given.get(key) ?? null) as JsonValue
-  if (from === 'filename' || from === 'heading') return [{ from }]
+  if (from === 'filename' || from === 'heading' || from === 'paragraph') return [{ from }]
   if (from === 'constant') return [{ from, value: json('value') }]
   if (from === undefined) return []
   const key = given.has('key') ? shape.text(`${where}.key`, given.get('key')) : field

@@ -13,6 +13,8 @@ export type ExtractionRule =
   | { readonly from: 'filename' }
   /** The first heading of a Markdown text. */
   | { readonly from: 'heading' }
+  /** The first paragraph of a Markdown text. */
+  | { readonly from: 'paragraph' }
   | { readonly from: 'constant'; readonly value: JsonValue }
 
 export const FIELD_TYPES = [

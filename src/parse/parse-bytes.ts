@@ -8,7 +8,7 @@ import { reasonOf } from './report.ts'
 import type { ParseResult, Source } from './types.ts'
 
 export interface ParseOptions {
-  /** Larger files are refused unread. Default: 8 MB for `markdown/frontmatter`, 1 MB for every other parser. */
+  /** Larger files are refused unread. Default: 8 MB for Markdown with front matter, 1 MB for every other parser. */
   readonly maxBytes?: number
   /** Read metadata and body as usual, but do not check the rest for mistakes. */
   readonly outline?: boolean | undefined

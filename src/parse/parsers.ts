@@ -24,6 +24,13 @@ export const PARSERS: ReadonlyMap<string, ParserRow> = new Map<string, ParserRow
     },
   ],
   [
+    'markdown/skill',
+    {
+      maxBytes: KNOWLEDGE_BYTES,
+      load: lazy(async () => (await import('./markdown/skill.ts')).markdownSkill),
+    },
+  ],
+  [
     'python/ast',
     { maxBytes: ITEM_BYTES, load: lazy(async () => (await import('./python/python-ast.ts')).pythonAst) },
   ],

@@ -36,9 +36,29 @@ export const SCRIPT_SCHEMA: JsonObject = {
   additionalProperties: false,
 }
 
-/** Whether a file of a skill can be run. */
-export function isScript(path: string): boolean {
-  return RUNTIMES.has(extensionOf(path))
+/** Programs that a `#!` line may name, by the extension that stands for their language. */
+const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
+  [/^python(?:3(?:\.\d+)?)?$/, '.py'],
+  [/^(?:ba)?sh$/, '.sh'],
+  [/^node$/, '.mjs'],
+]
+
+/** Whether a file of a skill can be run: its extension says so, or without one its first line. */
+export function isScript(path: string, bytes: Uint8Array): boolean {
+  return languageOf(path, bytes) !== undefined
+}
+
+/** The extension of the language that a file is written in. */
+function languageOf(path: string, bytes: Uint8Array): string | undefined {
+  const extension = extensionOf(path)
+  if (RUNTIMES.has(extension)) return extension
+  if (extension !== '') return undefined
+  const line = /^#!([^\n]{1,200})/.exec(Buffer.from(bytes.subarray(0, 256)).toString('latin1'))?.[1]
+  const words = line?.trim().split(/\s+/) ?? []
+  const program = words
+    .map(word => word.slice(word.lastIndexOf('/') + 1))
+    .find(word => word !== 'env' && !word.startsWith('-'))
+  return INTERPRETERS.find(([name]) => name.test(program ?? ''))?.[1]
 }
 
 export async function planSkillScript(
@@ -48,16 +68,17 @@ export async function planSkillScript(
   context: PlanContext,
 ): Promise<Plan> {
   const { id, path, files, network } = script
-  const runtime = RUNTIMES.get(extensionOf(path))
-  if (runtime === undefined) throw noScript(script)
+  const bytes = files.get(path)!
+  const language = languageOf(path, bytes)
+  const runtime = RUNTIMES.get(language ?? '')
+  if (language === undefined || runtime === undefined) throw noScript(script)
   const checked = context.schemas.validate(id, SCRIPT_SCHEMA, given, context.matchesPattern)
   const parameters = await refusedWith('a script takes `args`, a list of texts, and `stdin`, a text', checked)
-  const bytes = files.get(path)!
   const tool: VerifiedTool = {
     ...skill,
     id,
     path: join(dirname(skill.path), path),
-    extension: extensionOf(path),
+    extension: language,
     bytes,
     digest: sha256Hex(bytes),
     metadata: {
@@ -123,7 +144,7 @@ function argumentsOf({ args }: JsonObject): string[] {
 function noScript({ id }: SkillScript): AppError {
   return new AppError(
     'CHAIN_INVALID',
-    `expected a script (${[...RUNTIMES.keys()].join(', ')}), got \`${id}\``,
+    `expected a script (${[...RUNTIMES.keys()].join(', ')}, or a \`#!\` line), got \`${id}\``,
     {
       hint: hintWith('read it with ', callOf('load', { item_id: `skill:${id}` })),
     },

@@ -1,3 +1,4 @@
+export { itemFileNames } from './item-file-names.ts'
 export { type ItemRoot, itemRoots, realPath } from './item-roots.ts'
 export { type ItemFile, type Listing, listItems, type WalkedRoots, walkRoots } from './list-items.ts'
 export { locate } from './locate.ts'

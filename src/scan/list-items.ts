@@ -5,6 +5,7 @@ import { type FileState, stampFiles } from '../files/index.ts'
 import { idProblem } from '../item/index.ts'
 import type { SpaceEntry } from '../space/index.ts'
 import { descend } from './descend.ts'
+import { itemFileNames } from './item-file-names.ts'
 import type { ItemRoot } from './item-roots.ts'
 import { type SkippedPath, skippedPath } from './skipped-path.ts'
 import { stampWalk } from './stamp-walk.ts'
@@ -90,9 +91,7 @@ function listFiles(listing: RootListing): void {
 /** An item is the topmost folder that holds the item file; the other files below it are its parts. */
 function listFolders(listing: RootListing): void {
   const { extractor, files } = listing
-  const names = new Map(
-    extractor.extensions.map(extension => [`${extractor.itemFile}${extension}`, extension]),
-  )
+  const names = itemFileNames(extractor)
   const marked = new Set(files.filter(file => names.has(nameIn(file.path))).map(file => folderIn(file.path)))
   const parts = new Map<string, WalkedFile[]>()
   for (const file of files) {
@@ -102,9 +101,12 @@ function listFolders(listing: RootListing): void {
     else parts.set(folder, [file])
   }
   for (const [folder, own] of parts) {
-    for (const file of own) {
-      const extension = folderIn(file.path) === folder ? names.get(nameIn(file.path)) : undefined
-      if (extension === undefined) continue
+    const inside = new Map(own.map(file => [file.path.slice(folder.length + 1), file]))
+    const taken = new Set<string>()
+    for (const [name, extension] of names) {
+      const file = inside.get(name)
+      if (file === undefined || taken.has(extension)) continue
+      taken.add(extension)
       if (folder.split('/').some(segment => segment.startsWith('_')))
         listing.skipped.push(
           skippedPath(

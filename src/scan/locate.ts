@@ -6,6 +6,7 @@ import { categoryOf, checkId, ITEM_TYPES, nameOf, type SignedType, type Space } 
 import { type Duplicate, type ResolvedEntry, resolveSpaces } from '../space/index.ts'
 import { descend, statsAt } from './descend.ts'
 import { fileProblem } from './file-problem.ts'
+import { itemFileNames } from './item-file-names.ts'
 import type { ItemRoot } from './item-roots.ts'
 import type { ItemFile } from './list-items.ts'
 import type { SkippedPath } from './skipped-path.ts'
@@ -57,10 +58,16 @@ function findInRoot(
   const folder = descend(root.base, [...root.segments, ...segments], skipped)
   if (folder === undefined) return []
   if (itemFile !== null && isPartOfAnother(folder, segments.length, extractor)) return []
-  const extensions = onlyExtension === undefined ? extractor.extensions : [onlyExtension]
-  return extensions.flatMap(extension => {
-    const path = `${folder}/${itemFile ?? nameOf(id)}${extension}`
+  const names =
+    itemFile === null
+      ? new Map(extractor.extensions.map(extension => [`${nameOf(id)}${extension}`, extension]))
+      : itemFileNames(extractor)
+  const taken = new Set<string>()
+  return [...names].flatMap(([name, extension]) => {
+    if (taken.has(extension) || (onlyExtension !== undefined && extension !== onlyExtension)) return []
+    const path = `${folder}/${name}`
     const file = regularFile(path, skipped)
+    if (file) taken.add(extension)
     return file
       ? {
           type: root.type,
@@ -81,8 +88,9 @@ function isPartOfAnother(folder: string, depth: number, extractor: Extractor): b
   let above = folder
   for (let level = 1; level < depth; level++) {
     above = above.slice(0, above.lastIndexOf('/'))
-    const marks = extractor.extensions.map(extension => `${above}/${extractor.itemFile}${extension}`)
-    if (marks.some(path => statsAt(path, [])?.isFile())) return true
+    const inside = above
+    if ([...itemFileNames(extractor).keys()].some(name => statsAt(`${inside}/${name}`, [])?.isFile()))
+      return true
   }
   return false
 }

@@ -8,7 +8,7 @@ import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
 import { parseItem } from './parsed-tools.ts'
-import { digestParts, readFolder } from './read-folder.ts'
+import { digestParts, type LeftOut, readFolder } from './read-folder.ts'
 
 /** An item as it was read. Its verdict is about the bytes that may be shown or run. */
 export interface OpenedItem {
@@ -26,6 +26,10 @@ export interface OpenedItem {
   readonly state: FileState
   /** For a folder item: every file of it, read at the same time. */
   readonly parts: ReadonlyMap<string, Uint8Array>
+  /** SHA-256 of each, as it was verified. */
+  readonly partDigests: ReadonlyMap<string, string>
+  /** What lies in a folder item and is no part of it, with the reason. */
+  readonly leftOut: readonly LeftOut[]
   /** The bytes of the signature, if it is a file of its own. */
   readonly detached: Uint8Array | undefined
   parse(): Promise<ParsedItem>
@@ -80,13 +84,15 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
     bytes,
     verdict: verify(signed, trust),
     parts: new Map<string, Uint8Array>(),
+    partDigests: new Map<string, string>(),
+    leftOut: [],
     detached: detached?.bytes,
     state: fileState(stat),
   }
 }
 
 function readSkillFolder(file: ItemFile, trust: TrustContext) {
-  const parts = readFolder(file)
+  const { parts, leftOut } = readFolder(file)
   const bytes = parts.get(basename(file.path))
   if (!bytes) throw vanished(file)
   const whole = new Map(parts)
@@ -95,7 +101,16 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
   const files = new Map([...parts].map(([path, content]) => [path, sha256Hex(content)]))
   const verdict = verifySkill({ id: file.id, root: file.base, files, ...(signature && { signature }) }, trust)
   const contentDigest = () => digestParts(whole)
-  return { bytes, verdict, parts, detached: signature, state: file, contentDigest }
+  return {
+    bytes,
+    verdict,
+    parts,
+    partDigests: files,
+    leftOut,
+    detached: signature,
+    state: file,
+    contentDigest,
+  }
 }
 
 function mustRead(file: ItemFile): ReadFile {

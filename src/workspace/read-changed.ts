@@ -44,7 +44,7 @@ export async function readChanged(
   try {
     const extractor = getExtractor(extractors, file)
     const { id, extension } = file
-    const parts = extractor.itemFile === null ? undefined : readFolder(file)
+    const parts = extractor.itemFile === null ? undefined : readFolder(file).parts
     const bytes = parts
       ? parts.get(basename(file.path))
       : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })?.bytes

@@ -1,5 +1,6 @@
-// Every file of a folder item, read together. A link, a device or a file that is too large makes the whole folder unusable:
-// what cannot be read cannot be verified. No name is left out: Python runs a planted `__pycache__` in place of the script beside it.
+// Every file of a folder item, read together. A device or a file that is too large makes the whole folder unusable: what cannot be
+// read cannot be verified. A symbolic link is no part of it: it is neither signed, nor copied, nor served, and whoever uses the
+// folder is told. No name is left out: Python runs a planted `__pycache__` in place of the script beside it.
 import { dirname } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
@@ -7,11 +8,22 @@ import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
 
 const FOLDER_BYTES = 16 * 1024 * 1024
 
-/** Path below the folder → bytes. */
-export function readFolder(file: ItemFile): Map<string, Uint8Array> {
+export interface LeftOut {
+  /** Below the folder. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface FolderParts {
+  /** Path below the folder → bytes. */
+  readonly parts: Map<string, Uint8Array>
+  readonly leftOut: readonly LeftOut[]
+}
+
+export function readFolder(file: ItemFile): FolderParts {
   const folder = dirname(file.path)
   const walked = walk(folder, { everything: true, root: file.base })
-  const wrong = walked.skipped[0]
+  const wrong = walked.skipped.find(({ reason }) => reason !== 'symbolic-link')
   if (wrong)
     throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`)
   const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)
@@ -28,7 +40,11 @@ export function readFolder(file: ItemFile): Map<string, Uint8Array> {
       throw new AppError('FILE_UNREADABLE', `\`${folder}/${entry.path}\` was removed while it was read`)
     parts.set(entry.path, read.bytes)
   }
-  return parts
+  const leftOut = walked.skipped.map(({ path, message }) => ({
+    path: path.slice(folder.length + 1),
+    message: `${message}: it is no part of the skill`,
+  }))
+  return { parts, leftOut }
 }
 
 /** Of every file of a folder item, by name. */

@@ -263,12 +263,7 @@ describe('a documented item', () => {
         "Field 'inputs[0]' missing required key 'name'",
       ],
     ],
-    [
-      'skill',
-      '.md',
-      '---\nname: other\n---\n',
-      ["Field 'name' must match filename 'b'", 'Missing required field: description'],
-    ],
+    ['skill', '.md', '---\nname: other\n---\n', ['Missing required field: description']],
     [
       'config',
       '.yaml',

@@ -53,7 +53,7 @@ describe('the extractors of the package', () => {
         ['.yaml', 'markdown/frontmatter', HASH],
         ['.yml', 'markdown/frontmatter', HASH],
       ],
-      skill: [['.md', 'markdown/frontmatter', DETACHED]],
+      skill: [['.md', 'markdown/skill', DETACHED]],
       config: [
         ['.yaml', 'yaml/yaml', HASH],
         ['.yml', 'yaml/yaml', HASH],

@@ -10,6 +10,7 @@ describe('parseBytes', () => {
     expect(PARSER_NAMES).toEqual([
       'markdown/xml',
       'markdown/frontmatter',
+      'markdown/skill',
       'python/ast',
       'javascript/javascript',
       'yaml/yaml',

@@ -165,7 +165,11 @@ const PINS = {
   ],
   'skills scan': ['skills scan', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
   'skills index': ['skills index', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
-  'skills validate': ['skills validate', { directory: '.ai/skills' }, ['valid', 'skills', 'diagnostics']],
+  'skills validate': [
+    'skills validate',
+    { directory: '.ai/skills' },
+    ['valid', 'summary', 'skills', 'diagnostics'],
+  ],
   'skills install': [
     'skills install',
     { item_id: 'pdf', to: 'claude' },

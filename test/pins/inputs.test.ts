@@ -225,8 +225,16 @@ judgedByCompiler('of what people call', () => {
       Project & {
         readonly item_id: string
         readonly to:
-          | ('claude' | 'agents' | 'codex' | 'cursor' | 'copilot' | 'gemini')
-          | ('opencode' | 'amp' | 'windsurf' | 'goose' | 'kiro')
+          | ('claude' | 'claude-code' | 'agents' | 'codex' | 'cursor')
+          | ('copilot' | 'github-copilot' | 'gemini' | 'gemini-cli' | 'opencode')
+          | ('amp' | 'windsurf' | 'goose' | 'kiro' | 'kiro-cli')
+          | ('adal' | 'antigravity' | 'augment' | 'cline' | 'codebuddy')
+          | ('command-code' | 'continue' | 'crush' | 'droid' | 'hermes')
+          | ('iflow-cli' | 'junie' | 'kilo' | 'kimi-cli' | 'kode')
+          | ('mcpjam' | 'mistral-vibe' | 'mux' | 'neovate' | 'openclaw')
+          | ('openhands' | 'pi' | 'pochi' | 'qoder' | 'qwen-code')
+          | ('replit' | 'roo' | 'trae' | 'trae-cn' | 'warp')
+          | ('zed' | 'zencoder')
       } & May<{ user: boolean; overwrite: boolean }>
     >
   >()

@@ -11,16 +11,28 @@ const GOOD = makeFolder('good', {
 })
 
 const CASES: [string, Record<string, string | Uint8Array>, string[]][] = [
-  ['invalid YAML', { 'SKILL.md': '---\nname: "bad\n---\n' }, ['yaml-syntax']],
-  ['tabs', { 'SKILL.md': '---\nname: bad\n\tdescription: x\n---\n' }, ['yaml-syntax']],
-  ['a key given twice', { 'SKILL.md': '---\nname: bad\nname: bad\n---\n' }, ['yaml-duplicate-key']],
-  ['a list for a front matter', { 'SKILL.md': '---\n- a\n---\n' }, ['yaml-not-mapping']],
-  ['an unclosed front matter', { 'SKILL.md': '---\nname: bad\n' }, ['frontmatter-unterminated']],
+  ['invalid YAML', { 'SKILL.md': '---\nname: "bad\ndescription: x\n---\n' }, ['yaml-repaired']],
+  [
+    'tabs',
+    { 'SKILL.md': '---\nname: bad\n\tdescription: x\n---\n' },
+    ['description-missing', 'yaml-repaired'],
+  ],
+  [
+    'a key given twice',
+    { 'SKILL.md': '---\nname: bad\nname: bad\ndescription: x\n---\n' },
+    ['yaml-duplicate-key'],
+  ],
+  ['a list for a front matter', { 'SKILL.md': '---\n- a\n---\n' }, ['front-matter-missing']],
+  [
+    'an unclosed front matter',
+    { 'SKILL.md': '---\nname: bad\ndescription: x\n' },
+    ['frontmatter-unterminated'],
+  ],
   ['a NUL byte', { 'SKILL.md': '---\nname: b\0d\n---\n' }, ['nul-byte']],
   ['an empty SKILL.md', { 'SKILL.md': '' }, ['front-matter-missing']],
   [
     'wrong types',
-    { 'SKILL.md': '---\nname: bad\nmetadata: 7\nintents: {a: b}\nversion: [1]\n---\n' },
+    { 'SKILL.md': '---\nname: bad\ndescription: x\nmetadata: 7\nintents: {a: b}\nversion: [1]\n---\n' },
     ['field-type', 'field-type', 'field-type'],
   ],
   ['a script that is not UTF-8', { 'scripts/x.py': new Uint8Array([0x40, 0xff]) }, ['utf8-invalid']],

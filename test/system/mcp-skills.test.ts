@@ -33,7 +33,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
     ])
   })
 
-  it('is refused a skill that was changed, one with a link, and every address outside of one', async () => {
+  it('is refused a skill that was changed, what a link leads to, and every address outside of a skill', async () => {
     const world = makeWorld()
     for (const name of ['butler', 'clown', 'pirate']) addSkill(world, name, 'project')
     const { client } = await connectStdio(world, era)
@@ -42,7 +42,10 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
     expect(entries).toHaveLength(3)
     writeFileSync(join(world.project, '.ai/skills/pirate/scripts/greet.py'), 'print("arr")\n')
     symlinkSync('/etc/passwd', join(world.project, '.ai/skills/clown/passwd'))
-    expect((await skills.list()).skills.map(entry => entry.uri)).toEqual(['skill://butler/SKILL.md'])
+    expect((await skills.list()).skills.map(entry => entry.uri)).toEqual([
+      'skill://butler/SKILL.md',
+      'skill://clown/SKILL.md',
+    ])
     for (const uri of [
       'skill://pirate/SKILL.md',
       'skill://clown/passwd',

@@ -127,8 +127,137 @@ describe('a script of a skill', () => {
     const made = await kit()
     const { files } = await made.run('execute', { item_id: 'kit' })
     expect(files).toHaveLength(Object.keys(FILES).length)
-    expect(files).toContainEqual({ path: 'references/tone.md', size: 7, kind: 'file' })
-    expect(files).toContainEqual({ path: 'scripts/helper.py', size: 16, kind: 'program' })
+    expect(files).toContainEqual({
+      item_id: 'skill:kit/references/tone.md',
+      path: 'references/tone.md',
+      size: 7,
+      kind: 'text',
+      program: false,
+    })
+    expect(files).toContainEqual({
+      item_id: 'skill:kit/scripts/helper.py',
+      path: 'scripts/helper.py',
+      size: 16,
+      kind: 'text',
+      program: true,
+    })
+  })
+})
+
+// Written after scripts of public skills: a command line of its own, a file of the project that is read and one that is written.
+const REAL = {
+  'SKILL.md':
+    '---\nname: kit\ndescription: Fills forms\n---\n\nRun {baseDir}/scripts/fill.py; see [fields](references/tone.md#top) and [more](none.md).\n',
+  'scripts/fill.py': `#!/usr/bin/env python3
+"""Fill the fields of a form."""
+import argparse, json, pathlib, sys
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("form", type=pathlib.Path)
+    parser.add_argument("--values", required=True)
+    parser.add_argument("-o", "--output", type=pathlib.Path)
+    given = parser.parse_args()
+    text = given.form.read_text()
+    for name, value in json.loads(given.values).items():
+        text = text.replace("{{" + name + "}}", value)
+    given.output.write_text(text)
+    print(f"wrote {given.output}", file=sys.stderr)
+
+if __name__ == "__main__":
+    main()
+`,
+  'scripts/check-links.sh': `#!/bin/bash
+set -euo pipefail
+count=0
+while IFS= read -r link; do
+  if [[ "$link" == http* ]]; then count=$((count + 1)); fi
+done < <(grep -oE 'https?://[^ )]+' "\${1:-/dev/stdin}" | sort -u)
+echo "{\\"links\\": $count}"
+`,
+  'scripts/slugs.js': `#!/usr/bin/env node
+const fs = require('node:fs')
+const path = require('node:path')
+const [file] = process.argv.slice(2)
+const words = fs.readFileSync(file, 'utf8').split('\\n').filter(Boolean)
+console.log(JSON.stringify(words.map(word => word.toLowerCase().replace(/[^a-z]+/g, '-')), null, 2))
+console.error(path.basename(file))
+`,
+  'scripts/count': '#!/usr/bin/env python3\nimport sys\nprint(len(sys.stdin.read().split()))\n',
+  'scripts/needs.py':
+    '# /// script\n# requires-python = ">=3.9"\n# dependencies = ["no-such-module>=2", "rich"]\n# ///\nimport no_such_module\n',
+  'assets/logo.bin': '\0\u0001',
+}
+
+describe('scripts like those of real skills', () => {
+  const run = (made: Awaited<ReturnType<typeof kit>>, name: string, parameters: object = {}) =>
+    made.run('execute', { item_id: `skill:kit/scripts/${name}`, parameters })
+
+  it('read and write files of the project, in Python, bash and Node', async () => {
+    const made = await kit(REAL)
+    made.write('form.txt', 'Dear {{who}}')
+    const args = ['form.txt', '--values', '{"who": "Ada"}', '-o', 'out.txt']
+    expect(await run(made, 'fill.py', { args })).toMatchObject({ status: 'success' })
+    expect(made.read('out.txt')).toBe('Dear Ada')
+    made.write('page.md', '[a](https://a.example/x) https://a.example/x http://b.example\n')
+    expect(await run(made, 'check-links.sh', { args: ['page.md'] })).toMatchObject({ data: { links: 2 } })
+    made.write('words.txt', 'Hello World\nTwo\n')
+    expect(await run(made, 'slugs.js', { args: ['words.txt'] })).toMatchObject({
+      data: ['hello-world', 'two'],
+    })
+    expect(await run(made, 'count', { stdin: 'a b c' })).toMatchObject({ data: 3 })
+  })
+
+  it('say what they need when it is missing', async () => {
+    const made = await kit(REAL)
+    expect(await run(made, 'needs.py')).toMatchObject({
+      status: 'error',
+      hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' 'rich'`",
+    })
+  })
+
+  it('are told by names that lead to them', async () => {
+    const made = await kit(REAL)
+    const { content, files } = await made.run('execute', { item_id: 'kit' })
+    expect(content).toBe(
+      'Run skill:kit/scripts/fill.py; see [fields](skill:kit/references/tone.md#top) and [more](none.md).',
+    )
+    const programs = files.filter((file: { program: boolean }) => file.program)
+    expect(programs.map((file: { path: string }) => file.path)).toContain('scripts/count')
+    expect(files.find((file: { path: string }) => file.path === 'assets/logo.bin')).toMatchObject({
+      kind: 'binary',
+      program: false,
+    })
+  })
+})
+
+describe('two functions of one name', () => {
+  const TWICE = `from skills_core import skill_command, skill_resource
+
+@skill_command(name="x")
+def one():
+    return 1
+
+@skill_command(name="x")
+def two():
+    return 2
+
+@skill_resource(name="x")
+def three():
+    return 3
+`
+  it('each have an id, which execute takes', async () => {
+    const made = await kit({ 'scripts/b.py': TWICE })
+    const { tools } = await made.run('execute', { item_id: 'kit' })
+    const ids = tools.map((tool: { item_id: string }) => tool.item_id)
+    expect(ids).toEqual(['kit.x#one', 'kit.x#two', 'kit.x#resource'])
+    for (const [index, item_id] of ids.entries())
+      expect(await made.run('execute', { item_id: `skill:${item_id}` })).toMatchObject({ data: index + 1 })
+    expect(await made.run('execute', { item_id: 'kit.x' })).toMatchObject({
+      code: 'ITEM_AMBIGUOUS',
+      hint: 'name one: `kit.x#one`, `kit.x#two`, `kit.x#resource`',
+    })
+    expect(await made.run('execute', { item_id: 'kit#one' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
   })
 })
 

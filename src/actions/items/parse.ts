@@ -5,7 +5,7 @@ import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
 import { readFile } from '../../files/index.ts'
 import { idProblem, type SignedType } from '../../item/index.ts'
-import { walk } from '../../scan/index.ts'
+import { itemFileNames, walk } from '../../scan/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -114,7 +114,7 @@ function placeOf(workspace: Workspace, path: string, given: SignedType | undefin
 /** Outside `.ai/`, a `SKILL.md` is a skill, and any other file with the extension of a tool is a tool. */
 function guessType(workspace: Workspace, path: string): SignedType | undefined {
   if (path.split(sep).includes('.ai')) return undefined
-  if (basename(path) === 'SKILL.md') return 'skill'
+  if (/^(?:SKILL|skill)\.md$/.test(basename(path))) return 'skill'
   return workspace.extractors.get('tool')?.extensions.includes(extname(path)) ? 'tool' : undefined
 }
 
@@ -153,7 +153,7 @@ function filesAt(workspace: Workspace, path: string, given: SignedType | undefin
       const type = placeOf(workspace, file, given)?.type
       const extractor = type && workspace.extractors.get(type)
       if (!extractor?.parsers.has(extname(file))) return false
-      return extractor.itemFile === null || basename(file, extname(file)) === extractor.itemFile
+      return extractor.itemFile === null || itemFileNames(extractor).has(basename(file))
     })
     .map(file => ({ path: file, root: path }))
 }

@@ -1,26 +1,28 @@
 // Copies a verified skill into the folder of another client. Files that are already there are replaced only if nobody has
 // edited them: they are the same, or exactly what was installed before.
-import { join } from 'node:path'
-import { AppError } from '../../base/index.ts'
+import { dirname, join } from 'node:path'
+import { AppError, type ErrorCode } from '../../base/index.ts'
 import { atomicWrite, removeFile } from '../../files/index.ts'
-import { nameOf, parseRef } from '../../item/index.ts'
+import { nameOf } from '../../item/index.ts'
+import type { ItemFile } from '../../scan/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { makeUserSpace } from '../../user/index.ts'
-import { homeOf, joinRef, type OpenedItem } from '../../workspace/index.ts'
+import { homeOf, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { finishUse } from '../definition/finish-use.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { readCopy } from './client-folders.ts'
-import { type Files, installedSkills } from './installed-skills.ts'
+import { findSources } from './install-sources.ts'
+import { type Files, type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
 
 const INSTALL_FIELDS = {
   item_id: {
     type: 'string',
-    about: 'id of the skill',
+    about: 'id of the skill; several with blanks between them, or a pattern such as `*`',
     required: true,
-    flag: { position: 'first', value: 'NAME' },
+    flag: { position: 'rest', value: 'NAME' },
   },
   to: {
     type: 'string',
@@ -36,45 +38,103 @@ const INSTALL_FIELDS = {
 
 export type SkillsInstallInput = CallInput<typeof INSTALL_FIELDS>
 
-export interface SkillsInstallAnswer {
+interface InstalledSkill {
   readonly status: 'installed' | 'updated' | 'unchanged'
   readonly item_id: string
-  readonly to: SkillClient
   readonly path: string
   /** How many. */
   readonly files: number
+}
+
+/** Of several, what was asked for, the folder of the client and all files together. */
+export interface SkillsInstallAnswer extends InstalledSkill {
+  readonly to: SkillClient
+  /** Where several were asked for: each of them. */
+  readonly skills?: readonly InstalledSkill[]
+  /** Those that were not installed, and why. */
+  readonly failed?: readonly { readonly item_id: string; readonly code: ErrorCode; readonly error: string }[]
   /** It is older than what was used before, or what was used before is not known. */
   readonly warning?: string
 }
 
 export const skillsInstall = defineAction({
   name: 'skills install',
-  description: "Copy a verified skill into another client's folder.",
+  description:
+    "Copy verified skills into another client's folder, and bring up to date what was copied before.",
   effects: { readOnly: false, destructive: false, openWorld: false },
   fields: INSTALL_FIELDS,
   run: async (context, input): Promise<SkillsInstallAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const item = await workspace.open(joinRef(parseRef(input.item_id), 'skill', undefined))
-    const client = SKILL_CLIENTS[input.to]
-    const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
-    const name = nameOf(item.file.id)
-    const target = join(base, input.user ? client.user : client.project, name)
-    const wanted = filesOf(item, name)
-    const present = readCopy(target, base)
-    const answer = { item_id: item.file.id, to: input.to, path: target, ...(await finishUse(workspace)) }
-    const installed = installedSkills(context.library.states, base)
-    if (isSame(present, wanted)) {
-      if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
-      return { status: 'unchanged', ...answer, files: wanted.size }
+    const { library } = context
+    const home = homeOf(library.environment)
+    const base = input.user ? home : workspace.projectPath
+    const folder = join(base, SKILL_CLIENTS[input.to][input.user ? 'user' : 'project'])
+    const place = {
+      base,
+      folder,
+      overwrite: input.overwrite,
+      makeBase: () => (input.user ? makeUserSpace(base) : undefined),
+      installed: installedSkills(library.states, base),
     }
-    if (present.size > 0 && !input.overwrite && !installed.isAsInstalled(target, present))
-      throw edited(target, present, wanted)
-    if (input.user) makeUserSpace(base)
-    write(base, target, wanted, present)
-    installed.remember(target, wanted)
-    return { status: present.size > 0 ? 'updated' : 'installed', ...answer, files: wanted.size }
+    const copies = [workspace.projectPath, home].map(one => installedSkills(library.states, one))
+    const isCopy = (file: ItemFile) => copies.some(one => one.isRemembered(dirname(file.path)))
+    const { sources, isMany } = findSources(workspace, input.item_id, isCopy)
+    if (!isMany) {
+      const done = installOne(await workspace.use(workspace.read(sources[0]!)), place)
+      return { ...done, to: input.to, ...(await finishUse(workspace)) }
+    }
+    const skills: InstalledSkill[] = []
+    const failed: NonNullable<SkillsInstallAnswer['failed']>[number][] = []
+    for (const source of sources) {
+      context.signal.throwIfAborted()
+      try {
+        skills.push(installOne(await workspace.use(workspace.read(source)), place))
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+        failed.push({ item_id: source.entry.id, code: thrown.code, error: thrown.message })
+      }
+    }
+    const status = (['updated', 'installed'] as const).find(one => skills.some(done => done.status === one))
+    return {
+      status: status ?? 'unchanged',
+      item_id: input.item_id,
+      path: folder,
+      files: skills.reduce((sum, done) => sum + done.files, 0),
+      to: input.to,
+      skills,
+      ...(failed.length > 0 && { failed }),
+      ...(await finishUse(workspace)),
+    }
   },
+  exitStatus: answer => (answer.failed ? 1 : 0),
 })
+
+interface Place {
+  readonly base: string
+  readonly folder: string
+  readonly overwrite: boolean
+  /** A home may be missing. */
+  makeBase(): void
+  readonly installed: InstalledSkills
+}
+
+function installOne(item: OpenedItem, { base, folder, overwrite, makeBase, installed }: Place): InstalledSkill {
+  const name = nameOf(item.file.id)
+  const target = join(folder, name)
+  const wanted = filesOf(item, name)
+  const present = readCopy(target, base)
+  const answer = { item_id: item.file.id, path: target, files: wanted.size }
+  if (isSame(present, wanted)) {
+    if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
+    return { status: 'unchanged', ...answer }
+  }
+  if (present.size > 0 && !overwrite && !installed.isAsInstalled(target, present))
+    throw edited(target, present, wanted)
+  makeBase()
+  write(base, target, wanted, present)
+  installed.remember(target, wanted)
+  return { status: present.size > 0 ? 'updated' : 'installed', ...answer }
+}
 
 /** A signature names the id. Under another id it would not verify, so it is left out. */
 function filesOf(item: OpenedItem, name: string): Files {

@@ -10,6 +10,8 @@ export type Files = ReadonlyMap<string, Uint8Array>
 export interface InstalledSkills {
   /** Whether these files are exactly what was last installed there. */
   isAsInstalled(target: string, files: Files): boolean
+  /** Whether something was installed there. */
+  isRemembered(target: string): boolean
   remember(target: string, files: Files): void
 }
 
@@ -24,6 +26,7 @@ export function installedSkills(states: ProjectStates, base: string): InstalledS
   const notesNow = () => readNotes(states.find(base)?.path)
   return {
     isAsInstalled: (target, files) => notesNow().get(keyOf(target)) === digestOf(files),
+    isRemembered: target => notesNow().has(keyOf(target)),
     remember(target, files) {
       const root = states.make(base).path
       const notes = readNotes(root)

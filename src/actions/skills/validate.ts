@@ -1,4 +1,4 @@
-// The Agent Skills specification, checked for every skill of a directory.
+// Every skill of a directory, judged: whether we can use it, whether it follows the Agent Skills specification, whether it is served.
 import {
   findSkillFolders,
   readAsSkill,
@@ -9,6 +9,7 @@ import {
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
+import { refusedSkills } from './refused-skills.ts'
 import { directory } from './scan-directory.ts'
 
 const VALIDATE_FIELDS = { directory } as const satisfies Fields
@@ -16,14 +17,17 @@ const VALIDATE_FIELDS = { directory } as const satisfies Fields
 export type SkillsValidateInput = CallInput<typeof VALIDATE_FIELDS>
 
 export interface SkillsValidateAnswer {
+  /** All conform. */
   readonly valid: boolean
+  readonly summary: Readonly<Record<'skills' | 'load' | 'conform' | 'served', number>>
   readonly skills: readonly SkillValidation[]
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
 export const skillsValidate = defineAction({
   name: 'skills validate',
-  description: 'Check skills against the Agent Skills specification, with the reason for every finding.',
+  description:
+    'Check skills: whether they load, whether they conform to the Agent Skills specification, and whether they are served over MCP, with the reason for every finding.',
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: VALIDATE_FIELDS,
   run: async (context, input): Promise<SkillsValidateAnswer> => {
@@ -31,9 +35,30 @@ export const skillsValidate = defineAction({
     const tree = findSkillFolders(path)
     const skills: SkillValidation[] = []
     const folders = tree.count > 0 ? tree.folders() : [readAsSkill(path)]
-    for (const folder of folders) skills.push(await validateSkill(folder))
+    const refused = await refusedSkills(context, path)
+    for (const folder of folders) {
+      context.signal.throwIfAborted()
+      const judged = await validateSkill(folder)
+      const reason = await refused.reasonFor(folder.path)
+      skills.push(reason === undefined ? judged : withReason(judged, reason))
+    }
     const diagnostics = [...tree.diagnostics]
-    return { valid: skills.every(skill => skill.valid), skills, diagnostics }
+    const many = (is: (skill: SkillValidation) => boolean) => skills.filter(is).length
+    return {
+      valid: skills.every(skill => skill.valid),
+      summary: {
+        skills: skills.length,
+        load: many(({ loads }) => loads.ok),
+        conform: many(({ conforms }) => conforms.ok),
+        served: many(({ served }) => served.ok),
+      },
+      skills,
+      diagnostics,
+    }
   },
   exitStatus: answer => (answer.valid ? 0 : 1),
 })
+
+function withReason(judged: SkillValidation, reason: string): SkillValidation {
+  return { ...judged, served: { ok: false, reasons: [...judged.served.reasons, reason] } }
+}

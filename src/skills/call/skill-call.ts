@@ -5,6 +5,7 @@ import { AppError, type JsonObject, nearest } from '../../base/index.ts'
 import { readSkill } from '../read/read-skill.ts'
 import type { SkillFolder, ToolRecord } from '../read/records.ts'
 import type { DeclaredTool } from '../read/tools/read-tools.ts'
+import { toolIds } from '../read/unique-keys.ts'
 import { decoratorModules } from './decorator-modules.ts'
 import { printLauncher } from './launcher.ts'
 
@@ -28,8 +29,7 @@ export interface SkillCall {
 export async function describeSkillCall(folder: SkillFolder, toolName: string): Promise<SkillCall> {
   const skill = await readSkill(folder)
   const wanted = toolName.startsWith(`${skill.name}.`) ? toolName : `${skill.name}.${toolName}`
-  const tool = skill.tools.find(one => one.record.tool_name === wanted)
-  if (!tool) throw notFound(wanted, skill.tools)
+  const tool = findTool(wanted, skill.tools)
   if (tool.record.execution_mode === 'script')
     throw new AppError(
       'ITEM_MALFORMED',
@@ -58,6 +58,19 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   }
 }
 
+/** By its id; a name that several tools have means none of them. */
+function findTool(wanted: string, tools: readonly DeclaredTool[]): DeclaredTool {
+  const ids = toolIds(tools)
+  const found = tools.find(tool => ids.get(tool) === wanted)
+  if (found) return found
+  const named = tools.filter(tool => tool.record.tool_name === wanted)
+  if (named.length === 0) throw notFound(wanted, [...ids.values()])
+  const known = named.map(tool => `\`${ids.get(tool)}\``).join(', ')
+  throw new AppError('ITEM_AMBIGUOUS', `several tools are called \`${wanted}\``, {
+    hint: `name one: ${known}`,
+  })
+}
+
 /** The hosts that programs of a skill may reach, as a tool names them. */
 export async function hostsOfSkill(folder: SkillFolder): Promise<readonly string[]> {
   return namedHosts((await readSkill(folder)).metadata.permissions)
@@ -71,8 +84,7 @@ function namedHosts(permissions: readonly string[]): string[] {
   })
 }
 
-function notFound(wanted: string, tools: readonly DeclaredTool[]): AppError {
-  const names = tools.map(tool => tool.record.tool_name)
+function notFound(wanted: string, names: readonly string[]): AppError {
   const close = nearest(wanted, names)[0]
   const known = names.length === 0 ? 'the skill has no tools' : `its tools: ${names.slice(0, 20).join(', ')}`
   return new AppError('ITEM_NOT_FOUND', `no tool is called \`${wanted}\``, {

@@ -1,7 +1,7 @@
-// Skill folders below a directory: the topmost folders that hold a SKILL.md, each read when it is reached.
+// Skill folders below a directory: the topmost folders that hold a SKILL.md, in capitals or not, each read when it is reached.
 import type { WalkedFile } from '../../scan/index.ts'
 import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
-import { SKILL_FILE } from '../read/structure.ts'
+import { isMainFile, SKILL_FILE } from '../read/structure.ts'
 import { readSkillFolder } from './read-skill-folder.ts'
 import { SKILL_LIMITS, type SkillLimits, walkDirectory, warningAt } from './walk-directory.ts'
 
@@ -38,7 +38,7 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
 /** Files by the folder of their skill; `.` is the directory itself. */
 function groupBySkill(files: readonly WalkedFile[]): Map<string, WalkedFile[]> {
   const skillFolders = new Set(
-    files.filter(({ path }) => nameIn(path) === SKILL_FILE).map(({ path }) => folderIn(path)),
+    files.filter(({ path }) => isMainFile(nameIn(path))).map(({ path }) => folderIn(path)),
   )
   const groups = new Map<string, WalkedFile[]>()
   for (const file of files) {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { WalkedFile } from '../../scan/index.ts'
 import type { SkillFolder } from '../read/records.ts'
-import { SKILL_FILE, SNIFFER_FILE } from '../read/structure.ts'
+import { isMainFile, SNIFFER_FILE } from '../read/structure.ts'
 import {
   type DirectoryListing,
   readListed,
@@ -55,5 +55,5 @@ export function readSkillFolder(
 }
 
 function isOpened(path: string): boolean {
-  return path === SKILL_FILE || path === SNIFFER_FILE || /^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)
+  return isMainFile(path) || path === SNIFFER_FILE || /^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)
 }

@@ -8,7 +8,6 @@ import type {
   ReferenceRecord,
   SkillIndexEntry,
 } from './records.ts'
-import { SKILL_FILE } from './structure.ts'
 import type { KeyedReference, KeyedTool } from './unique-keys.ts'
 
 export interface LinkedSkill {
@@ -35,8 +34,8 @@ export function buildRecords(skill: ReadSkill, links: SkillLinks): LinkedSkill {
   return {
     payload: {
       skill_name: skill.name,
-      skill_md_path: pathIn(skill, SKILL_FILE),
-      metadata: skill.metadata,
+      skill_md_path: pathIn(skill, skill.main),
+      metadata: skill.hasMatter ? skill.metadata : {},
       skill_tools: tools,
       references,
     },

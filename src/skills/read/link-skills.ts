@@ -45,16 +45,17 @@ function referencesByTool(references: readonly KeyedReference[]): Map<string, Ke
   return byTool
 }
 
+/** Skills of one name in several places are usual, as copies for each client; it matters only where their tools cannot be told apart. */
 function reportSameNames(skills: readonly ReadSkill[], diagnostics: SkillDiagnostic[]): void {
-  const first = new Map<string, ReadSkill>()
+  const owners = new Map<string, ReadSkill>()
   for (const skill of skills) {
-    const other = first.get(skill.name)
-    if (!other) {
-      first.set(skill.name, skill)
-      continue
-    }
-    const message = `\`${pathIn(other, SKILL_FILE)}\` is also called \`${skill.name}\`; their tools have the same names`
-    createFileReport(pathIn(skill, SKILL_FILE), diagnostics).warning('skill-collision', message)
+    const names = new Set(skill.tools.map(tool => tool.record.tool_name))
+    const clashes = [...names].filter(name => owners.has(name))
+    for (const name of names) if (!owners.has(name)) owners.set(name, skill)
+    if (clashes.length === 0) continue
+    const others = clashes.length > 1 ? ` and ${clashes.length - 1} more` : ''
+    const message = `\`${pathIn(owners.get(clashes[0]!)!, SKILL_FILE)}\` has a tool \`${clashes[0]}\`${others} as well`
+    createFileReport(pathIn(skill, skill.main), diagnostics).warning('skill-collision', message)
   }
 }
 

@@ -5,7 +5,7 @@ import { type ReadReference, readReference } from './documents/read-reference.ts
 import { emptyMetadata, readSkillMetadata } from './documents/skill-metadata.ts'
 import { compareText, createFileReport, type FileReport } from './file-report.ts'
 import type { DocsAvailable, SkillDiagnostic, SkillFolder, SkillMetadata, SnifferRule } from './records.ts'
-import { findDocs, findMissing, readSnifferRules, SKILL_FILE, SNIFFER_FILE } from './structure.ts'
+import { findDocs, findMissing, mainFileOf, readSnifferRules, SNIFFER_FILE } from './structure.ts'
 import { type DeclaredTool, readTools } from './tools/read-tools.ts'
 
 export interface ReadSkill {
@@ -13,6 +13,10 @@ export interface ReadSkill {
   /** From the scanned root. */
   readonly path: string
   readonly metadata: SkillMetadata
+  /** Whether the metadata were written, or are only what the text and the folder say. */
+  readonly hasMatter: boolean
+  /** The name of its SKILL.md. */
+  readonly main: string
   /** Commands before resources, each by file and line. */
   readonly tools: readonly DeclaredTool[]
   /** Those directly in `references/` first, then those in its subfolders. */
@@ -29,7 +33,8 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   for (const { path, description } of findMissing(folder))
     reportOn(path).error('skill-structure', `expected \`${path}\` (${description}), got none`)
 
-  const metadata = await readMetadata(folder, reportOn(SKILL_FILE))
+  const main = mainFileOf(folder)
+  const { metadata, hasMatter } = await readMetadata(folder, main, reportOn(main))
   const tools: DeclaredTool[] = []
   const references: ReadReference[] = []
   for (const [path, bytes] of sortedFiles(folder)) {
@@ -46,6 +51,8 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     name: folder.name,
     path: folder.path,
     metadata,
+    hasMatter,
+    main,
     tools: [
       ...tools.filter(tool => tool.kind === 'command'),
       ...tools.filter(tool => tool.kind === 'resource'),
@@ -57,10 +64,11 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   }
 }
 
-async function readMetadata(folder: SkillFolder, report: FileReport): Promise<SkillMetadata> {
-  const bytes = folder.files.get(SKILL_FILE)
+async function readMetadata(folder: SkillFolder, main: string, report: FileReport) {
+  const bytes = folder.files.get(main)
   const matter = bytes && (await readFrontMatter(bytes, report))
-  return matter ? readSkillMetadata(folder.name, matter, report) : emptyMetadata(folder.name)
+  const metadata = matter ? readSkillMetadata(folder.name, matter, report) : emptyMetadata(folder.name)
+  return { metadata, hasMatter: matter?.isPresent === true }
 }
 
 /** From the scanned root to a file of a skill. */

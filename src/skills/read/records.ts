@@ -96,7 +96,8 @@ export interface CanonicalToolEntry {
 export interface CanonicalSkillPayload {
   readonly skill_name: string
   readonly skill_md_path: string
-  readonly metadata: SkillMetadata
+  /** Empty without front matter. */
+  readonly metadata: SkillMetadata | Readonly<Record<string, never>>
   readonly skill_tools: Readonly<Record<string, CanonicalToolEntry>>
   readonly references: Readonly<Record<string, ReferenceRecord>>
 }

@@ -7,6 +7,17 @@ import type { DocsAvailable, SkillFolder, SkillStructure, SnifferRule, Structure
 export const SKILL_FILE = 'SKILL.md'
 export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 
+/** The name of a skill's main file, which some authors write in lower case; the usual one where there is none. */
+export function mainFileOf({ files }: Pick<SkillFolder, 'files'>): string {
+  const lower = SKILL_FILE.toLowerCase()
+  return !files.has(SKILL_FILE) && files.has(lower) ? lower : SKILL_FILE
+}
+
+/** Whether a file of this name makes its folder a skill. */
+export function isMainFile(name: string): boolean {
+  return name === SKILL_FILE || name === SKILL_FILE.toLowerCase()
+}
+
 export const SKILL_STRUCTURE: SkillStructure = {
   required: [{ path: SKILL_FILE, description: 'what the skill is and how it is used', item_type: 'file' }],
   default: [
@@ -25,7 +36,7 @@ export const SKILL_STRUCTURE: SkillStructure = {
 /** The required items that a folder lacks. */
 export function findMissing(folder: SkillFolder): StructureItem[] {
   return SKILL_STRUCTURE.required.filter(({ path, item_type }) => {
-    if (item_type === 'file') return !folder.files.has(path)
+    if (item_type === 'file') return !folder.files.has(path === SKILL_FILE ? mainFileOf(folder) : path)
     const prefix = path.endsWith('/') ? path : `${path}/`
     return ![...folder.files.keys()].some(file => file.startsWith(prefix))
   })
@@ -34,7 +45,7 @@ export function findMissing(folder: SkillFolder): StructureItem[] {
 export function findDocs(folder: SkillFolder): DocsAvailable {
   const paths = [...folder.files.keys()]
   return {
-    skill_md: folder.files.has(SKILL_FILE),
+    skill_md: folder.files.has(mainFileOf(folder)),
     readme: paths.some(path => /^readme(?:\.(?:md|txt|rst))?$/i.test(path)),
     tests: paths.some(path => /^(?:scripts\/)?tests?\//.test(path)),
   }

@@ -3,14 +3,10 @@
 // answered from what `admit` returns; only a file of a skill that was admitted before, and not written since, is read alone. A
 // skill that is refused is not served, and neither is the one that it shadows.
 import { extname } from 'node:path'
-import {
-  SKILL_LIMITS,
-  type Skill,
-  SkillCatalogError,
-  skillEntry,
-} from '@modelcontextprotocol/server/ext/skills'
-import { AppError, type ErrorCode, escapeHidden, quoteText } from '../../base/index.ts'
+import type { Skill } from '@modelcontextprotocol/server/ext/skills'
+import { AppError, type ErrorCode, quoteText } from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
+import { serveSkill } from '../../skills/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import type { Library, OpenedItem, SharedView } from '../../workspace/index.ts'
 import { KnownSkills } from './known-skills.ts'
@@ -21,8 +17,11 @@ const TRUST_KEY = 'dev.ryekit/trust'
 /** Our key in the `_meta` of a listing: the skills of that page which are not served, and why. */
 export const OMITTED_KEY = 'dev.ryekit/omitted'
 
-/** How much is read for one page, whatever the size of the library. */
-const PAGE = { skills: 50, bytes: 32 * 1024 * 1024 }
+/**
+ * How much one page holds, and how much is read for it, whatever the size of the library. Official clients follow 64 pages and then
+ * give up: so many of this size are 32 000 skills.
+ */
+const PAGE = { served: 500, looked: 2000, bytes: 256 * 1024 * 1024 }
 /** Development mode is for the author's own calls. */
 const SERVED = { signedOnly: true }
 const DIRECTORY = 'inode/directory'
@@ -67,6 +66,7 @@ export async function listSkills(
   view: SharedView,
   cursor: string | undefined,
   signal: AbortSignal,
+  page = PAGE,
 ): Promise<SkillPage> {
   const after = cursor === undefined ? '' : readCursor(cursor)
   const winners = view.list(['skill']).items.filter(item => item.shadowedBy === null)
@@ -76,7 +76,7 @@ export async function listSkills(
   const omitted: Omitted[] = []
   let bytes = 0
   let looked = 0
-  while (looked < rest.length && looked < PAGE.skills && bytes < PAGE.bytes) {
+  while (looked < rest.length && looked < page.looked && skills.length < page.served && bytes < page.bytes) {
     const found = rest[looked++]!
     const { id, space, size } = found.entry
     bytes += size
@@ -190,24 +190,11 @@ function findSkill(view: SharedView, uri: string) {
 
 /** A skill that may be served, or the reason why it is not. */
 async function admit(item: OpenedItem): Promise<ServedSkill> {
-  const files = new Map(item.parts)
-  if (item.detached) files.set(SKILL_SIGNATURE, item.detached)
-  const { id } = item.file
-  if (files.size > SKILL_LIMITS.files) {
-    throw new AppError(
-      'FILE_TOO_LARGE',
-      `expected at most ${SKILL_LIMITS.files} files in a served skill, got ${files.size} in \`${id}\``,
-    )
-  }
-  try {
-    const entry = await skillEntry(id, Object.fromEntries(files))
-    return { entry: { ...entry, _meta: { [TRUST_KEY]: describeTrust(item) } }, files }
-  } catch (cause) {
-    if (!(cause instanceof SkillCatalogError)) throw cause
-    const problems = cause.problems.map(problem => problem.message).join('; ')
-    const message = `not every client can read the skill \`${id}\`: ${escapeHidden(problems, { oneLine: true })}`
-    throw new AppError('VALIDATION_FAILED', message, { cause })
-  }
+  const parts = new Map(item.parts)
+  if (item.detached) parts.set(SKILL_SIGNATURE, item.detached)
+  const { entry, files, adapted } = await serveSkill(item.file.id, parts, item.partDigests)
+  const trust = { ...describeTrust(item), ...(adapted && { adapted }) }
+  return { entry: { ...entry, _meta: { [TRUST_KEY]: trust } }, files }
 }
 
 function describeTrust(item: OpenedItem): object {

@@ -42,7 +42,7 @@ describe('parse', () => {
     ],
     ['.ai/directives/a.md', directive('a'), 'directive', 'markdown/xml', { name: 'a', version: '1.0.0' }],
     ['.ai/knowledge/a.md', knowledge('a'), 'knowledge', 'markdown/frontmatter', { title: 'a' }],
-    ['.ai/skills/a/SKILL.md', skill('a'), 'skill', 'markdown/frontmatter', { name: 'a' }],
+    ['.ai/skills/a/SKILL.md', skill('a'), 'skill', 'markdown/skill', { name: 'a' }],
     ['.ai/config/a.toml', 'x = 1\n', 'config', 'toml/toml', { x: 1 }],
   ])('reads %s', async (path, text, type, parser, metadata) => {
     const made = await scratch({ [path]: text }, { key: false })

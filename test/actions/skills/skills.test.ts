@@ -108,6 +108,33 @@ describe('skills install', () => {
     },
   )
 
+  it('brings a copy up to date that comes before its source', async () => {
+    const made = await scratch({ 'user:.ai/skills/pdf/SKILL.md': skill('pdf', 'Old') })
+    await made.sign('pdf', { item_type: 'skill', source: 'user' })
+    const install = () => made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    expect(await install()).toMatchObject({ status: 'installed' })
+    made.write('user:.ai/skills/pdf/SKILL.md', skill('pdf', 'New'))
+    await made.sign('pdf', { item_type: 'skill', source: 'user' })
+    expect(await install()).toMatchObject({ status: 'updated' })
+    expect(made.read('.claude/skills/pdf/SKILL.md')).toBe(skill('pdf', 'New'))
+    expect(await install()).toMatchObject({ status: 'unchanged' })
+  })
+
+  it('takes several, and all', async () => {
+    const made = await withSkill()
+    made.write('.ai/skills/a/SKILL.md', skill('a'))
+    made.write('.ai/skills/b/SKILL.md', skill('b'))
+    await made.sign('a', { item_type: 'skill' })
+    const two = await made.run('skills install', { item_id: 'pdf a', to: 'claude' })
+    expect(two).toMatchObject({ status: 'installed', path: made.path('.claude/skills') })
+    expect(two.skills.map((one: { item_id: string }) => one.item_id)).toEqual(['pdf', 'a'])
+    const all = await made.run('skills install', { item_id: '*', to: 'claude' })
+    expect(all).toMatchObject({ status: 'unchanged', failed: [{ item_id: 'b', code: 'ITEM_UNSIGNED' }] })
+    expect(await made.run('skills install', { item_id: 'x*', to: 'claude' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+  })
+
   it('replaces an older copy that nobody edited, and takes away files that are gone', async () => {
     const made = await withSkill()
     made.write('.ai/skills/pdf/extra.md', 'x')

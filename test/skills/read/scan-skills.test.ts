@@ -59,7 +59,8 @@ describe('the golden library', () => {
     const { diagnostics } = await scanLibrary()
     expect(diagnostics.map(found => `${found.path}:${found.line} ${found.code}`)).toEqual([
       '_template/SKILL.md:5 list-expected',
-      'broken/SKILL.md:4 yaml-syntax',
+      'broken/SKILL.md:1 description-missing',
+      'broken/SKILL.md:3 yaml-repaired',
       'broken/scripts/half.py:9 python-syntax',
       'broken/scripts/latin1.py:2 utf8-invalid',
       'code/SKILL.md:2 name-mismatch',
@@ -168,7 +169,7 @@ describe('a scan', () => {
 
   it('keeps two skills of one name apart and reports them', async () => {
     const script = '@skill_command\ndef run(): pass\n'
-    const files = { 'SKILL.md': '---\nname: same\n---\n', 'scripts/a.py': script }
+    const files = { 'SKILL.md': '---\nname: same\ndescription: x\n---\n', 'scripts/a.py': script }
     const scan = await scanSkills([makeFolder('same', files, 'x/same'), makeFolder('same', files, 'y/same')])
     expect(scan.skills.map(({ payload }) => payload.skill_md_path)).toEqual([
       'x/same/SKILL.md',
@@ -182,27 +183,56 @@ describe('a scan', () => {
   it('keeps two commands of one name apart and reports the second', async () => {
     const script = '@skill_command(name="x")\ndef one(): pass\n\n@skill_command(name="x")\ndef two(): pass\n'
     const scan = await scanSkills([
-      makeFolder('s', { 'SKILL.md': '---\nname: s\n---\n', 'scripts/a.py': script }),
+      makeFolder('s', { 'SKILL.md': '---\nname: s\ndescription: x\n---\n', 'scripts/a.py': script }),
     ])
     const entries = Object.entries(scan.skills[0]!.payload.skill_tools)
-    expect(entries.map(([key, { tool }]) => `${key} ${tool.function_name}`)).toEqual(['s.x one', 's.x#2 two'])
+    expect(entries.map(([key, { tool }]) => `${key} ${tool.function_name}`)).toEqual([
+      's.x#one one',
+      's.x#two two',
+    ])
     expect(scan.diagnostics.map(found => `${found.line} ${found.code}`)).toEqual(['5 tool-collision'])
+  })
+
+  it('gives tools ids that do not move when a file is renamed', async () => {
+    const script = (name: string) => `@skill_command(name="x")\ndef ${name}(): pass\n`
+    const idsOf = async (first: string) => {
+      const files = { [`scripts/${first}`]: script('one'), 'scripts/m.py': script('two') }
+      const scan = await scanSkills([makeFolder('s', { 'SKILL.md': '---\nname: s\n---\n', ...files })])
+      return Object.fromEntries(
+        Object.entries(scan.skills[0]!.payload.skill_tools).map(([id, { tool }]) => [tool.function_name, id]),
+      )
+    }
+    expect(await idsOf('a.py')).toEqual({ one: 's.x#one', two: 's.x#two' })
+    expect(await idsOf('z.py')).toEqual(await idsOf('a.py'))
   })
 
   it('keeps two references of one name apart and reports the nested one', async () => {
     const files = {
-      'SKILL.md': '---\nname: s\n---\n',
+      'SKILL.md': '---\nname: s\ndescription: x\n---\n',
       'references/a/x.md': '# Inner',
+      'references/b/x.md': '# Other',
       'references/x.md': '# Outer',
     }
     const scan = await scanSkills([makeFolder('s', files)])
     const titles = Object.entries(scan.skills[0]!.payload.references).map(
       ([key, one]) => `${key} ${one.title}`,
     )
-    expect(titles).toEqual(['a/x Inner', 'x Outer'])
+    expect(titles).toEqual(['a/x Inner', 'b/x Other', 'x Outer'])
     expect(scan.diagnostics.map(found => `${found.path} ${found.code}`)).toEqual([
       's/references/a/x.md reference-collision',
     ])
+  })
+
+  it('takes copies of a skill without tools for no collision', async () => {
+    const files = { 'SKILL.md': '---\nname: same\ndescription: x\n---\n' }
+    const scan = await scanSkills([makeFolder('same', files, 'x/same'), makeFolder('same', files, 'y/same')])
+    expect(scan.diagnostics).toEqual([])
+  })
+
+  it('reads `skill.md`', async () => {
+    const scan = await scanSkills([makeFolder('s', { 'skill.md': '---\nname: s\ndescription: x\n---\n' })])
+    expect(scan.skills[0]!.payload.skill_md_path).toBe('s/skill.md')
+    expect(scan.diagnostics).toEqual([])
   })
 
   it('reports a folder without SKILL.md and keeps its tools', async () => {

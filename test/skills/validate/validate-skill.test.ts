@@ -29,7 +29,7 @@ describe('the specification', () => {
     ['no front matter', '# Title\n', ['front-matter']],
     ['a comment before it', `<!-- x -->\n${VALID}`, ['front-matter']],
     ['an unclosed block', '---\nname: pdf-tools\ndescription: x\n', ['frontmatter-unterminated']],
-    ['invalid YAML', matter('name: [pdf'), ['yaml-syntax', 'description-missing', 'name-missing']],
+    ['invalid YAML', matter('name: [pdf'), ['yaml-repaired', 'description-missing', 'name-missing']],
     ['an unquoted colon', matter('name: pdf-tools\ndescription: Use this: now'), ['yaml-unquoted-colon']],
     ['a key given twice', matter(`name: pdf-tools\nname: pdf-tools\n${REST}`), ['yaml-duplicate-key']],
     ['no name', matter(REST), ['name-missing']],
@@ -108,7 +108,53 @@ describe('the specification', () => {
   })
 
   it('says which other spelling stands in the way of SKILL.md', async () => {
-    const { errors } = await validateSkill(makeFolder('x', { 'skill.md': VALID }))
-    expect(errors[0]!.message).toBe('expected a readable file `SKILL.md` in the folder, got `skill.md`')
+    const { errors } = await validateSkill(makeFolder('x', { 'Skill.MD': VALID }))
+    expect(errors[0]!.message).toBe('expected a readable file `SKILL.md` in the folder, got `Skill.MD`')
+  })
+
+  it('takes `skill.md`, with a warning', async () => {
+    const { valid, warnings } = await validateSkill(makeFolder('pdf-tools', { 'skill.md': VALID }))
+    expect([valid, warnings.map(one => one.code)]).toEqual([true, ['skill-md-case']])
+  })
+})
+
+describe('the three verdicts', () => {
+  const verdicts = async (name: string, files: Record<string, string>) => {
+    const { loads, conforms, served } = await validateSkill(makeFolder(name, files))
+    return [loads.ok, conforms.ok, served.ok]
+  }
+
+  it.each<[string, string, string, boolean[]]>([
+    ['a plain skill', 'pdf-tools', VALID, [true, true, true]],
+    ['another name', 'pdf-forms', VALID, [true, false, true]],
+    [
+      'an unquoted colon',
+      'pdf-tools',
+      matter('name: pdf-tools\ndescription: Use this: now'),
+      [true, false, true],
+    ],
+    [
+      'a quote over two lines',
+      'pdf-tools',
+      matter('name: pdf-tools\ndescription: "a\n  b"'),
+      [true, true, true],
+    ],
+    [
+      'a list in metadata',
+      'pdf-tools',
+      matter(`name: pdf-tools\n${REST}\nmetadata:\n  tags: [a, b]`),
+      [true, true, true],
+    ],
+    ['no front matter', 'pdf-tools', '# PDF\n\nReads PDF files.\n', [true, false, true]],
+    ['a folder that clients refuse', 'pdf_tools', matter(`name: pdf_tools\n${REST}`), [true, false, false]],
+    ['nothing that says what it is for', 'pdf-tools', '---\nname: pdf-tools\n---\n', [false, false, false]],
+  ])('%s', async (_, name, text, expected) => {
+    expect(await verdicts(name, { 'SKILL.md': text })).toEqual(expected)
+  })
+
+  it('say why not', async () => {
+    const { loads, served } = await validateSkill(makeFolder('a b', { 'SKILL.md': matter('name: a b') }))
+    expect(loads.reasons).toEqual(["the folder's name is not an item id: segment `a b` is not allowed"])
+    expect(served).toEqual(loads)
   })
 })

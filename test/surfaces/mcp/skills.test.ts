@@ -6,6 +6,7 @@ import { type Skill, SkillsClient } from '@modelcontextprotocol/client/ext/skill
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createServerFactory } from '../../../src/surfaces/mcp/server.ts'
+import { listSkills, type SkillPage } from '../../../src/surfaces/mcp/skill-catalogue.ts'
 import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
 
 const PDF = {
@@ -91,17 +92,16 @@ describe('a listing of skills', () => {
     made.write('.ai/skills/changed/SKILL.md', `${skill('changed')}more`)
     made.write('.ai/skills/extended/extra.txt', 'x')
     symlinkSync('/etc/passwd', made.path('.ai/skills/linked/passwd'))
-    expect(uris((await skills.list()).skills)).toEqual(['skill://pdf/SKILL.md'])
+    const served = ['linked', 'lists', 'pdf'].map(name => `skill://${name}/SKILL.md`)
+    expect(uris((await skills.list()).skills)).toEqual(served)
     const page = await client.request({ method: 'resources/list' })
     expect(page._meta?.['dev.ryekit/omitted']).toEqual([
       { item_id: 'changed', space: 'project', shadows: [], code: 'ITEM_TAMPERED' },
       { item_id: 'crowded', space: 'project', shadows: [], code: 'FILE_TOO_LARGE' },
       { item_id: 'extended', space: 'project', shadows: [], code: 'ITEM_TAMPERED' },
-      { item_id: 'linked', space: 'project', shadows: [], code: 'ITEM_MALFORMED' },
-      { item_id: 'lists', space: 'project', shadows: [], code: 'VALIDATION_FAILED' },
       { item_id: 'unsigned', space: 'project', shadows: [], code: 'ITEM_UNSIGNED' },
     ])
-    for (const name of ['changed', 'extended', 'linked', 'lists', 'unsigned']) {
+    for (const name of ['changed', 'extended', 'unsigned']) {
       await expect(skills.get(`skill://${name}/SKILL.md`), name).rejects.toMatchObject({ code: -32602 })
       const uri = `skill://${name}/SKILL.md`
       await expect(client.readResource({ uri }), name).rejects.toMatchObject({ code: -32602 })
@@ -112,6 +112,43 @@ describe('a listing of skills', () => {
     await expect(client.readResource({ uri: 'skill://linked/passwd' })).rejects.toMatchObject({
       code: -32602,
     })
+  })
+
+  it('holds what clients would not take as it is written, in a form that they take', async () => {
+    const made = await scratch({
+      '.ai/skills/colons/SKILL.md': '---\nname: colons\ndescription: Use this: now\n---\n# A\n',
+      '.ai/skills/folder/SKILL.md': '---\nname: Other Name\ndescription: x\n---\n',
+      '.ai/skills/lower/skill.md': '---\nname: lower\ndescription: x\n---\n',
+      '.ai/skills/none/SKILL.md': '# None\n\nSays nothing of itself.\n',
+      '.ai/skills/quotes/SKILL.md': '---\nname: quotes\ndescription: "one\n  two"\n---\n',
+      '.ai/skills/typed/SKILL.md':
+        '---\nname: typed\ndescription: x\nmetadata:\n  tags: [a, b]\n  "n: 1": {deep: [1]}\nhooks: {a: [null, 1.5]}\n---\n',
+    })
+    await made.sign('*', { item_type: 'skill' })
+    const { skills } = await connect(made)
+    const { skills: entries } = await skills.list()
+    const shown = entries.map(entry => [entry.frontmatter.name, entry.frontmatter.description])
+    expect(shown).toEqual([
+      ['colons', 'Use this: now'],
+      ['folder', 'x'],
+      ['lower', 'x'],
+      ['none', 'Says nothing of itself.'],
+      ['quotes', 'one two'],
+      ['typed', 'x'],
+    ])
+    expect(entries[5]!.frontmatter.metadata).toEqual({ tags: 'a, b', 'n: 1': '{"deep":[1]}' })
+    expect(entries[5]!.frontmatter.hooks).toEqual({ a: [null, 1.5] })
+    expect(entries.map(entry => trustOf(entry).adapted)).toEqual([
+      [],
+      ['name'],
+      [],
+      ['name', 'description'],
+      [],
+      ['metadata'],
+    ])
+    // The client compares digest and front matter of each file with its entry.
+    for (const entry of entries) expect((await skills.read(entry)).verified).toBe(true)
+    expect((await skills.read(entries[0]!)).text).toContain('# A\n')
   })
 
   it('serves nothing unsigned in development mode either', async () => {
@@ -142,24 +179,26 @@ describe('a listing of skills', () => {
     })
   })
 
-  it('comes in pages of bounded cost that together hold every skill once', async () => {
+  it('comes in pages that count what is served, of bounded cost, and together hold every skill once', async () => {
     const made = await scratch()
-    const names = Array.from({ length: 120 }, (_, i) => `s${String(i).padStart(3, '0')}`)
+    const names = Array.from({ length: 14 }, (_, i) => `s${String(i).padStart(2, '0')}`)
     for (const name of names) made.write(`.ai/skills/${name}/SKILL.md`, skill(name))
     await made.sign('*', { item_type: 'skill' })
-    // The first page looks at fifty and finds none that may be served.
-    for (const name of names.slice(0, 50)) rmSync(made.path(`.ai/skills/${name}/SKILL.sig`))
-    const { client, skills } = await connect(made)
-    const first = await client.request({ method: 'resources/list' })
-    expect(first.resources).toEqual([])
-    const second = await client.request({
-      method: 'resources/list',
-      params: { cursor: first.nextCursor! },
-    })
-    expect(second.resources).toHaveLength(50)
-    expect(uris((await skills.list()).skills)).toEqual(
-      names.slice(50).map(name => `skill://${name}/SKILL.md`),
-    )
+    // The first page looks at five and finds none that may be served.
+    for (const name of names.slice(0, 5)) rmSync(made.path(`.ai/skills/${name}/SKILL.sig`))
+    const view = await made.library.open(made.project)
+    const size = { served: 3, looked: 5, bytes: 1_000_000 }
+    const { signal } = new AbortController()
+    const pages: string[][] = []
+    let cursor: string | undefined
+    do {
+      const page: SkillPage = await listSkills(view, cursor, signal, size)
+      pages.push(page.skills.map(entry => entry.frontmatter.name))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    expect(pages).toEqual([[], names.slice(5, 8), names.slice(8, 11), names.slice(11)])
+    const { skills } = await connect(made)
+    expect((await skills.list()).skills).toHaveLength(9)
     await expect(skills.list({ cursor: '!' })).rejects.toMatchObject({ code: -32602 })
     await expect(skills.list({ cursor: 'Li4v' })).rejects.toMatchObject({ code: -32602 })
   })

@@ -119,11 +119,14 @@ export interface SkillAnswer extends Told {
     readonly title: string
     readonly path: string
   }[]
-  /** Below its folder; `skill:NAME/PATH` reads one with `load`, and runs a program with `execute`. */
   readonly files: readonly {
+    /** To be given to `load`, and to `execute` if it is a program. */
+    readonly item_id: string
+    /** Below its folder. */
     readonly path: string
     readonly size: number
-    readonly kind: 'program' | 'file'
+    readonly kind: 'text' | 'binary'
+    readonly program: boolean
   }[]
   readonly metadata: JsonObject
 }

@@ -33,11 +33,14 @@ export async function executeItem(context: ActionContext, input: Input): Promise
   }
   const script = findSkillFile(workspace, input)
   if (script !== undefined) return executeSkillScript(context, await openSkillFile(workspace, script), run)
-  const request = joinRef(parseRef(input.item_id), input.item_type, undefined)
+  // `SKILL.TOOL#WHICH` is one of several tools of a name.
+  const [, reference = '', which = '', space = ''] = /^([^#]*)(#[\w-]+)?(@\w+)?$/.exec(input.item_id) ?? []
+  const request = joinRef(parseRef(which ? reference + space : input.item_id), input.item_type, undefined)
   const { item, toolName } = await openItemOrSkill(workspace, request).catch(thrown => {
     throw hintAtSkillFile(workspace, input, thrown)
   })
-  if (toolName !== undefined) return executeSkillTool(context, { item, toolName }, run)
+  if (toolName !== undefined) return executeSkillTool(context, { item, toolName: `${toolName}${which}` }, run)
+  if (which) throw new AppError('ITEM_NOT_FOUND', `no tool of a skill is called \`${input.item_id}\``)
   switch (item.file.type) {
     case 'tool':
       return executeTool(context, workspace, item, input)

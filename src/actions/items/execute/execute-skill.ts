@@ -1,8 +1,17 @@
 // A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
-import type { JsonObject } from '../../../base/index.ts'
+import { isUtf8 } from 'node:buffer'
+import type { JsonObject, JsonValue } from '../../../base/index.ts'
 import { nameOf } from '../../../item/index.ts'
 import { isScript, planSkillCall, planSkillScript, SCRIPT_SCHEMA } from '../../../plan/index.ts'
-import { describeSkillCall, hostsOfSkill, readSkill, type SkillFolder } from '../../../skills/index.ts'
+import {
+  describeSkillCall,
+  hostsOfSkill,
+  readSkill,
+  resolveLinks,
+  type SkillFolder,
+  scriptDependencies,
+  toolIds,
+} from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { SkillFile } from '../skill-file.ts'
@@ -17,9 +26,9 @@ export async function executeSkill(item: OpenedItem): Promise<SkillAnswer> {
     status: 'success',
     type: 'skill',
     item_id: item.file.id,
-    content: body,
-    tools: skill.tools.map(({ record }) => ({
-      item_id: `${item.file.id}.${record.tool_name.slice(skill.name.length + 1)}`,
+    content: resolveLinks(body, item.file.id, path => item.parts.has(path)),
+    tools: [...toolIds(skill.tools)].map(([{ record }, id]) => ({
+      item_id: `${item.file.id}.${id.slice(skill.name.length + 1)}`,
       description: record.description,
       input_schema: JSON.parse(record.input_schema || '{}'),
       annotations: record.annotations,
@@ -31,9 +40,11 @@ export async function executeSkill(item: OpenedItem): Promise<SkillAnswer> {
     })),
     files: [...item.parts]
       .map(([path, bytes]) => ({
+        item_id: `skill:${item.file.id}/${path}`,
         path,
         size: bytes.length,
-        kind: isScript(path) ? ('program' as const) : ('file' as const),
+        kind: isUtf8(bytes) && !bytes.includes(0) ? ('text' as const) : ('binary' as const),
+        program: isScript(path, bytes),
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
     metadata: shown,
@@ -75,7 +86,23 @@ export async function executeSkillScript(
     run.parameters(SCRIPT_SCHEMA),
     await createPlanContext(run.workspace, run.timeoutMs),
   )
-  return runTool(context, { ...run, item, plan })
+  return nameMissing(await runTool(context, { ...run, item, plan }), item.parts.get(path)!)
+}
+
+/** A script that lacks a module often says itself what it needs. */
+async function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
+  answer: Answer,
+  script: Uint8Array,
+): Promise<Answer> {
+  if (answer.status !== 'error' || !/ModuleNotFoundError|ImportError/.test(JSON.stringify(answer.data ?? '')))
+    return answer
+  const needed = await scriptDependencies(script)
+  if (needed.length === 0) return answer
+  const listed = needed.map(one => `'${one}'`).join(' ')
+  return {
+    ...answer,
+    hint: `the script needs ${needed.join(', ')}: install them with \`pip install ${listed}\``,
+  }
 }
 
 function verifiedSkill({ file, verdict, shadows }: OpenedItem) {

@@ -99,7 +99,7 @@ async function signMerged(
   try {
     const extractor = workspace.extractors.get(type)!
     const parse = () => extractItem(extractor, { id: item.id, extension, bytes: bare })
-    await validateForSigning(workspace, { bytes: bare, parse, file: { type, path, extension } })
+    await validateForSigning(workspace, { bytes: bare, parse, file: { id: item.id, type, path, extension } })
     return sign({ ...item, bytes: bare }, key, { timestamp: timestampOf(library.now()), format: 'v2' }).bytes
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown

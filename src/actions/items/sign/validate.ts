@@ -1,13 +1,16 @@
 // Whether a file may be signed: what its extractor demands of an item of its type, and no merge that is not finished.
 import { AppError, type Diagnostic } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
+import { nameOf } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
+import { readSkill } from '../../../skills/index.ts'
 import { type MergeConflict, readMergeConflict, SIDECAR_MARKS } from '../../../trust/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 
-type Validated = Pick<OpenedItem, 'bytes' | 'parse'> & {
-  readonly file: Pick<OpenedItem['file'], 'type' | 'path' | 'extension'>
-}
+type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
+  Partial<Pick<OpenedItem, 'parts' | 'leftOut'>> & {
+    readonly file: Pick<OpenedItem['file'], 'id' | 'type' | 'path' | 'extension'>
+  }
 
 /** Returns what whoever signs should know; throws `VALIDATION_FAILED` with every problem. */
 export async function validateForSigning(
@@ -17,9 +20,10 @@ export async function validateForSigning(
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
   const parsed = await item.parse()
-  const [faults, warnings] = (['error', 'warning'] as const).map(severity =>
-    parsed.diagnostics.filter(found => found.severity === severity).map(printDiagnostic),
+  const [faults, found] = (['error', 'warning'] as const).map(severity =>
+    parsed.diagnostics.filter(one => one.severity === severity).map(printDiagnostic),
   )
+  const warnings = item.file.type === 'skill' ? await skillWarnings(item) : found
   const isHelperFile = isHelper(parsed)
   const conflict = conflictOf(workspace, item)
   const issues = [
@@ -44,6 +48,15 @@ export async function validateForSigning(
       details: { issues, path: item.file.path },
     },
   )
+}
+
+/** What a scan of the folder says, and what in it is no part of the skill. */
+async function skillWarnings({ file, parts = new Map(), leftOut = [] }: Validated): Promise<string[]> {
+  const { diagnostics } = await readSkill({ name: nameOf(file.id), path: '.', files: parts })
+  return [
+    ...diagnostics.map(found => `${found.path}: ${printDiagnostic(found)}`),
+    ...leftOut.map(({ path, message }) => `${path}: ${message}`),
+  ]
 }
 
 const HELPER_NOTE =

@@ -11,7 +11,7 @@ import {
   SKIPPED_FOLDERS,
   typeOfFolder,
 } from '../../../item/index.ts'
-import { type ItemFile, type ItemRoot, listItems, realPath } from '../../../scan/index.ts'
+import { type ItemFile, type ItemRoot, itemFileNames, listItems, realPath } from '../../../scan/index.ts'
 import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import { joinRef, type Workspace } from '../../../workspace/index.ts'
@@ -158,8 +158,7 @@ function oneFile(workspace: Workspace, path: string, given: SignedType | undefin
     ...fileState(stat),
   }
   const extractor = workspace.extractors.get(type)
-  const isItemFile =
-    extractor?.itemFile == null || `${extractor.itemFile}${entry.extension}` === basename(path)
+  const isItemFile = extractor?.itemFile == null || itemFileNames(extractor).has(basename(path))
   if (!extractor?.extensions.includes(entry.extension) || !isItemFile) {
     throw new AppError('INVALID_INPUT', `expected a file of type ${type}, got \`${path}\``)
   }

@@ -1,8 +1,6 @@
-// YAML front matter of SKILL.md, references and knowledge. It must begin on the first line: a rule or a table further
-// down is text. The most common mistake is an unquoted colon (`description: Use this: now`), so front matter that does
-// not parse is parsed again with such values quoted.
-import type { Diagnostic } from '../../../base/index.ts'
-import { decodeText, type Metadata, type ParseResult, parseBytes } from '../../../parse/index.ts'
+// YAML front matter of SKILL.md, references and knowledge, as `markdown/skill` reads it: the parser that signing, search and serving
+// use as well. A rule or a table further down is text.
+import { decodeText, type Metadata, type ParseResult, parseBytes, splitMatter } from '../../../parse/index.ts'
 import type { FileReport, Place } from '../file-report.ts'
 
 export interface FrontMatter {
@@ -17,7 +15,8 @@ export interface FrontMatter {
   sourceOf(key: string): string | undefined
 }
 
-const PARSER = 'markdown/frontmatter'
+const PARSER = 'markdown/skill'
+const FENCES = 'markdown/frontmatter'
 const START: Place = { line: 1, column: 1 }
 const ABSENT = new Set(['metadata-missing', 'file-empty'])
 const NOWHERE: Pick<FrontMatter, 'placeOf' | 'sourceOf'> = { placeOf: () => START, sourceOf: () => undefined }
@@ -39,13 +38,13 @@ export async function readFrontMatter(
   const { text } = decoded
   const lines = matterLines(text)
   if (lines.length === 0) {
-    const fenced = options.fences ? await parseBytes(PARSER, bytes, '.md') : undefined
+    const fenced = options.fences ? await parseBytes(FENCES, bytes, '.md') : undefined
     if (fenced && !fenced.diagnostics.some(found => ABSENT.has(found.code)))
       return present(fenced, [], report)
     report.add(decoded.diagnostics)
     return { ...NOWHERE, data: Object.create(null), body: text, isPresent: false }
   }
-  return present(await parseLeniently(bytes, text, lines), lines, report)
+  return present(await parseBytes(PARSER, bytes, '.md'), lines, report)
 }
 
 function present(parsed: ParseResult, lines: readonly string[], report: FileReport): FrontMatter {
@@ -60,53 +59,10 @@ function present(parsed: ParseResult, lines: readonly string[], report: FileRepo
   }
 }
 
-/** The lines of the block from its opening `---`; none when the file does not begin with one. */
+/** The lines of the file up to the end of the block; none when there is no front matter. */
 function matterLines(text: string): string[] {
-  if (!/^---[ \t]*(?:\n|$)/.test(text)) return []
-  const lines: string[] = []
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start)
-    const line = text.slice(start, end === -1 ? text.length : end)
-    if (lines.length > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line)) break
-    lines.push(line)
-    if (end === -1) break
-    start = end + 1
-  }
-  return lines
-}
-
-async function parseLeniently(
-  bytes: Uint8Array,
-  text: string,
-  lines: readonly string[],
-): Promise<ParseResult> {
-  const parsed = await parseBytes(PARSER, bytes, '.md')
-  const problem = parsed.diagnostics.find(found => found.code === 'yaml-syntax')
-  const quoted = problem && quoteColons(lines)
-  if (!problem || !quoted) return parsed
-  const length = lines.reduce((total, line) => total + line.length + 1, 0)
-  const retried = await parseBytes(PARSER, Buffer.from(`${quoted.join('\n')}\n${text.slice(length)}`), '.md')
-  if (retried.diagnostics.some(found => found.code === 'yaml-syntax')) return parsed
-  const warning: Diagnostic = {
-    ...problem,
-    severity: 'warning',
-    code: 'yaml-unquoted-colon',
-    message: 'a value that holds `: ` needs quotes; it is read as if it had them',
-  }
-  return { ...retried, diagnostics: [warning, ...retried.diagnostics] }
-}
-
-/** The lines with plain values that hold `: ` or end in `:` quoted; undefined when there are none. */
-function quoteColons(lines: readonly string[]): string[] | undefined {
-  let changed = false
-  const quoted = lines.map(line => {
-    const [, key, value] = /^([ \t]*(?:- )?[\w-]+:[ \t]+)(\S.*)$/.exec(line) ?? []
-    if (key === undefined || value === undefined) return line
-    if (/^['"[{|>&*!%@`#]/.test(value) || !/:(?: |$)/.test(value)) return line
-    changed = true
-    return key + JSON.stringify(value.trimEnd())
-  })
-  return changed ? quoted : undefined
+  const block = splitMatter(text)
+  return block ? text.slice(0, block.yaml.end).split('\n') : []
 }
 
 function placeOf(lines: readonly string[], key: string): Place {

@@ -1,6 +1,7 @@
 // SKILL.md front matter to SkillMetadata. Keys are accepted in the `metadata:` block and at the top level, and those of
 // the Agent Skills specification are kept. A skill is called what its folder is called, whatever the front matter says.
 import type { JsonObject } from '../../../base/index.ts'
+import { firstParagraph } from '../../../parse/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { SkillMetadata } from '../records.ts'
 import { type Block, createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
@@ -19,11 +20,11 @@ const KNOWN = new Set([
   'version',
 ])
 
-export function emptyMetadata(skillName: string): SkillMetadata {
+export function emptyMetadata(skillName: string, description = ''): SkillMetadata {
   return {
     skill_name: skillName,
     version: '',
-    description: '',
+    description,
     routing_keywords: [],
     authors: [],
     intents: [],
@@ -36,7 +37,7 @@ export function emptyMetadata(skillName: string): SkillMetadata {
 export function readSkillMetadata(skillName: string, matter: FrontMatter, report: FileReport): SkillMetadata {
   if (!matter.isPresent) {
     report.warning('front-matter-missing', 'expected front matter that begins with `---` on the first line')
-    return emptyMetadata(skillName)
+    return emptyMetadata(skillName, firstParagraph(matter.body) ?? '')
   }
   const block = metadataBlock(matter, report)
   const inner = createFieldReader(matter, [block, matter.data], report)
@@ -56,7 +57,7 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   return {
     skill_name: skillName,
     version: inner.text('version') ?? '',
-    description: (outer.text('description') ?? '').trim(),
+    description: descriptionOf(matter, outer.text('description'), report),
     routing_keywords: withoutRepeats(inner.list('routing_keywords') ?? []),
     authors: inner.names('authors') ?? (author === undefined ? [] : [author]),
     intents: withoutRepeats(inner.list('intents') ?? []),
@@ -69,6 +70,16 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
     ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
     ...(rest && { metadata: rest }),
   }
+}
+
+/** A skill that says nothing about itself is known by the first paragraph of its text. */
+function descriptionOf(matter: FrontMatter, given: string | undefined, report: FileReport): string {
+  const description = given?.trim() ?? ''
+  if (description !== '') return description
+  const instead = firstParagraph(matter.body)
+  const message = instead === null ? 'got none' : 'got none; the first paragraph is used'
+  report.warning('description-missing', `expected a \`description\`, ${message}`)
+  return instead ?? ''
 }
 
 function requiredReferences(paths: readonly string[], matter: FrontMatter, report: FileReport): string[] {

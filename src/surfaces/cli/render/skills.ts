@@ -81,21 +81,45 @@ export const renderSkillsSearch: Renderer = (answer, terminal) => {
 export const renderSkillsValidate: Renderer = (answer, terminal) => {
   const { style } = terminal
   const skills = records(answer.skills)
-  const valid = skills.filter(skill => skill.valid === true)
+  const verdicts = ['loads', 'conforms', 'served'] as const
+  const mark = (verdict: unknown) => (field(verdict, 'ok') === true ? style.green('✓') : style.red('✗'))
   return [
     ...skills.flatMap(skill => [
-      `${skill.valid === true ? style.green('✓') : style.red('✗')} ${style.bold(cell(skill.name))}  ${style.dim(cell(skill.path))}`,
+      `${style.bold(cell(skill.name))}  ${verdicts.map(name => `${mark(skill[name])} ${name}`).join('  ')}  ${style.dim(cell(skill.path))}`,
+      ...(['loads', 'served'] as const).flatMap(name =>
+        unmet(name, skill[name]).map(line => style.red(line)),
+      ),
       ...records(skill.errors).map(error => `    ${style.red(placed(error))}`),
       ...records(skill.warnings).map(warning => `    ${style.yellow(placed(warning))}`),
     ]),
     ...problemLines(answer.diagnostics, terminal),
     '',
-    `${valid.length} of ${count(skills.length, 'skill')} valid`,
+    `${count(skills.length, 'skill')}: ${cell(field(answer.summary, 'load'))} load, ${cell(field(answer.summary, 'conform'))} conform, ${cell(field(answer.summary, 'served'))} are served`,
   ].join('\n')
 }
 
-export const renderSkillsInstall: Renderer = (answer, terminal) =>
-  `${terminal.style.green('✓')} ${cell(answer.status)}: ${terminal.style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(answer.to)}, ${count(answer.files, 'file')} in ${cell(answer.path)}`
+/** Why a skill does not load, or is not served; what does not conform is listed with its place. */
+function unmet(name: string, verdict: unknown): string[] {
+  const reasons = field(verdict, 'reasons')
+  return Array.isArray(reasons) ? reasons.map(reason => `    not ${name}: ${cell(reason)}`) : []
+}
+
+export const renderSkillsInstall: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  if (answer.skills === undefined) return installed(answer, answer.to, style)
+  return [
+    ...records(answer.skills).map(skill => installed(skill, answer.to, style)),
+    ...records(answer.failed).map(one => `${style.red('✗')} skill:${cell(one.item_id)}: ${cell(one.error)}`),
+  ].join('\n')
+}
+
+function installed(
+  answer: Readonly<Record<string, unknown>>,
+  client: unknown,
+  style: Parameters<Renderer>[1]['style'],
+): string {
+  return `${style.green('✓')} ${cell(answer.status)}: ${style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(client)}, ${count(answer.files, 'file')} in ${cell(answer.path)}`
+}
 
 export const renderSkillsList: Renderer = (answer, terminal) => {
   const { style } = terminal

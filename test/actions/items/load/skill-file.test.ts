@@ -1,5 +1,5 @@
 // One file of a skill: what comes back are bytes of the signed list, and nothing that is not in it can be named.
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scratch, skill } from '../../../workspace/scratch.ts'
@@ -169,14 +169,26 @@ describe('what is not in the signed list', () => {
     })
   })
 
-  it('a link inside a skill makes it unusable, and a linked skill is none', async () => {
+  it('a link is no part of a skill, a file that became one is missing, and a linked skill is none', async () => {
     const made = await notes()
     made.write('secret.txt', 'secret')
     symlinkSync(made.path('secret.txt'), made.path(`${ROOT}/references/link.md`))
-    for (const path of ['references/link.md', 'references/tone.md'])
-      expect(await made.run('load', { item_id: `skill:notes/${path}` })).toMatchObject({
-        code: 'ITEM_MALFORMED',
-      })
+    expect(await made.run('load', { item_id: 'skill:notes/references/link.md' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+    expect(await made.run('load', { item_id: 'skill:notes/references/tone.md' })).toMatchObject({
+      status: 'success',
+    })
+    expect(await made.sign('notes', { item_type: 'skill' })).toMatchObject({
+      warnings: [
+        expect.stringContaining('references/link.md: symbolic links are not followed: it is no part'),
+      ],
+    })
+    rmSync(made.path(`${ROOT}/references/tone.md`))
+    symlinkSync(made.path('secret.txt'), made.path(`${ROOT}/references/tone.md`))
+    expect(await made.run('load', { item_id: 'skill:notes/SKILL.md' })).toMatchObject({
+      code: 'ITEM_TAMPERED',
+    })
     mkdirSync(made.path('elsewhere'))
     made.write('elsewhere/SKILL.md', skill('linked'))
     symlinkSync(made.path('elsewhere'), made.path('.ai/skills/linked'))

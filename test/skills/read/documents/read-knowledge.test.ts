@@ -55,7 +55,7 @@ describe('knowledge', () => {
   it('keeps a document whose front matter is broken', async () => {
     const { entry, diagnostics } = await read('---\ntitle: [x\n---\n# Kept\n')
     expect(entry!.title).toBe('Kept')
-    expect(diagnostics.map(found => found.code)).toEqual(['yaml-syntax'])
+    expect(diagnostics.map(found => found.code)).toEqual(['yaml-repaired'])
   })
 
   it('cuts the preview after ten lines and between characters', async () => {

@@ -1,0 +1,36 @@
+// Which skills of a directory a server would refuse because of trust, and why. Only skills that lie in a project are asked about:
+// elsewhere there is nothing to sign, and whether a skill could be served is a question of its files alone.
+import { dirname, join } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import { realPath } from '../../scan/index.ts'
+import type { SharedView } from '../../workspace/index.ts'
+import type { ActionContext } from '../definition/action.ts'
+
+export interface RefusedSkills {
+  /** The reason, for a skill below the directory; undefined if nothing is against it. */
+  reasonFor(path: string): Promise<string | undefined>
+}
+
+const SKILLS_FOLDER = /^(.*?)\/\.(?:ai|claude|agents)\/skills(?:\/|$)/
+
+export async function refusedSkills(context: ActionContext, directory: string): Promise<RefusedSkills> {
+  const root = realPath(directory)
+  const project = SKILLS_FOLDER.exec(root)?.[1]
+  if (!project) return { reasonFor: async () => undefined }
+  const view: SharedView = await context.library.open(project)
+  const items = new Map(view.list(['skill']).items.map(item => [dirname(item.entry.path), item]))
+  return {
+    async reasonFor(path) {
+      const found = items.get(join(root, path))
+      if (!found) return undefined
+      if (found.shadowedBy !== null) return `a skill of the same id in another folder comes first`
+      try {
+        await view.permit(view.read(found), { signedOnly: true })
+        return undefined
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+        return thrown.message
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// SKILL.md as clients of the Skills extension take it. They read the front matter again, with a parser that knows less of YAML, and
+// refuse a skill whose entry differs from what they read. So front matter that they would not take is printed anew, from our
+// own parse: what it says in a form that every client reads. The text below it stays as it is.
+import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { decodeText, firstParagraph, splitMatter } from '../../parse/index.ts'
+import { readFrontMatter } from '../read/documents/front-matter.ts'
+import { createFileReport } from '../read/file-report.ts'
+
+export interface AdaptedFile {
+  readonly bytes: Uint8Array
+  /** Fields that are not printed as they were written. */
+  readonly fields: readonly string[]
+}
+
+const MAX_DESCRIPTION = 1024
+const MAX_COMPATIBILITY = 500
+
+/** Undefined for bytes that are no text. */
+export async function adaptFrontMatter(bytes: Uint8Array, name: string): Promise<AdaptedFile | undefined> {
+  const matter = await readFrontMatter(bytes, createFileReport('', []))
+  const { text } = decodeText(bytes)
+  if (!matter || text === undefined) return undefined
+  const body = text.slice(splitMatter(text)?.end ?? 0)
+  const adapted = adaptFields(matter.data, name, firstParagraph(matter.body) ?? '')
+  const lines = Object.entries(adapted).map(([key, value]) => `${printKey(key)}: ${printFlow(value)}`)
+  const keys = new Set([...Object.keys(matter.data), ...Object.keys(adapted)])
+  return {
+    bytes: Buffer.from(`---\n${lines.join('\n')}\n---\n${body}`),
+    fields: [...keys].filter(key => JSON.stringify(matter.data[key]) !== JSON.stringify(adapted[key])),
+  }
+}
+
+function adaptFields(data: JsonObject, name: string, paragraph: string): JsonObject {
+  const { description, compatibility, metadata, license, ...others } = data
+  const tools = others['allowed-tools']
+  const said = typeof description === 'string' ? description.trim() : ''
+  const needs = compatibility == null ? '' : cut(asText(compatibility), MAX_COMPATIBILITY)
+  return {
+    ...others,
+    name,
+    description: cut(said || paragraph, MAX_DESCRIPTION),
+    ...(license != null && { license: asText(license) }),
+    ...(needs !== '' && { compatibility: needs }),
+    ...(Array.isArray(tools) && { 'allowed-tools': tools.map(asText).join(' ') }),
+    ...(isRecord(metadata) && { metadata: textValues(metadata) }),
+  }
+}
+
+function textValues(metadata: Record<string, unknown>): JsonObject {
+  // A parsed value of front matter is JSON.
+  const entries = Object.entries(metadata) as [string, JsonValue][]
+  return Object.fromEntries(entries.map(([key, value]) => [key, asText(value)]))
+}
+
+/** A list of texts is joined by commas, as people write it. */
+function asText(value: JsonValue): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value.join(', ')
+  return value === null ? '' : JSON.stringify(value)
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
+}
+
+function printKey(key: string): string {
+  return /^[A-Za-z][\w-]*$/.test(key) ? key : JSON.stringify(key)
+}
+
+/** JSON is YAML; a blank after each mark, for readers that want one. */
+function printFlow(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(printFlow).join(', ')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const members = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${printFlow(one)}`)
+  return `{${members.join(', ')}}`
+}

@@ -1,0 +1,80 @@
+// A skill as the Skills extension of MCP (SEP-2640) serves it: its entry and its files. The SDK's own rules decide whether every
+// client can take it as it is; if not, its front matter is adapted, and they decide again.
+import type { Skill } from '@modelcontextprotocol/server/ext/skills'
+import { AppError, escapeHidden, lazy, sha256Hex } from '../../base/index.ts'
+import { mainFileOf, SKILL_FILE } from '../read/structure.ts'
+import { adaptFrontMatter } from './adapt-front-matter.ts'
+
+export interface ServedSkill {
+  readonly entry: Skill
+  /** Path below the folder → bytes, as they are served. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** What of its front matter is not served as it was written; undefined when the file is. */
+  readonly adapted: readonly string[] | undefined
+}
+
+const NOTHING = new Uint8Array()
+
+const sdk = lazy(() => import('@modelcontextprotocol/server/ext/skills'))
+
+/**
+ * Throws `FILE_TOO_LARGE` or `VALIDATION_FAILED` with the reason why no client could take it. Digests that are known already, as
+ * hexadecimal SHA-256, are not computed again.
+ */
+export async function serveSkill(
+  id: string,
+  parts: ReadonlyMap<string, Uint8Array>,
+  digests: ReadonlyMap<string, string> = new Map(),
+): Promise<ServedSkill> {
+  const { SKILL_LIMITS } = await sdk()
+  if (parts.size > SKILL_LIMITS.files) {
+    throw new AppError(
+      'FILE_TOO_LARGE',
+      `expected at most ${SKILL_LIMITS.files} files in a served skill, got ${parts.size} in \`${id}\``,
+    )
+  }
+  const main = mainFileOf({ files: parts })
+  const asWritten = main === SKILL_FILE ? await tryEntry(id, parts, digests) : undefined
+  if (typeof asWritten === 'object') return { entry: asWritten, files: parts, adapted: undefined }
+  const name = id.slice(id.lastIndexOf('/') + 1)
+  const bytes = parts.get(main)
+  const changed = bytes && (await adaptFrontMatter(bytes, name))
+  if (!changed) throw refused(id, asWritten ?? `no \`${SKILL_FILE}\` that is text`)
+  const files = new Map(parts)
+  files.delete(main)
+  files.set(SKILL_FILE, changed.bytes)
+  const known = new Map([...digests].filter(([path]) => path !== main && path !== SKILL_FILE))
+  const entry = await tryEntry(id, files, known)
+  if (typeof entry === 'string') throw refused(id, entry)
+  return { entry, files, adapted: changed.fields }
+}
+
+/** The entry, or what is wrong with the skill. */
+async function tryEntry(
+  id: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  digests: ReadonlyMap<string, string>,
+): Promise<Skill | string> {
+  const { SkillCatalogError, skillEntry } = await sdk()
+  // The rules look at the names of the files and at SKILL.md; the SDK would hash the rest a second time.
+  const named = [...files].map(([path, bytes]) => [path, path === SKILL_FILE ? bytes : NOTHING])
+  try {
+    const entry = await skillEntry(id, Object.fromEntries(named))
+    if (entry.resources === 'dynamic') throw new Error('unreachable: entries are made from files')
+    const above = `skill://${id}/`.length
+    const resources = entry.resources.map(({ uri }) => {
+      const path = decodeURIComponent(uri.slice(above))
+      const bytes = files.get(path)!
+      return { uri, digest: `sha256:${digests.get(path) ?? sha256Hex(bytes)}`, size: bytes.length }
+    })
+    return { ...entry, resources }
+  } catch (cause) {
+    if (!(cause instanceof SkillCatalogError)) throw cause
+    return cause.problems.map(problem => problem.message).join('; ')
+  }
+}
+
+function refused(id: string, problems: string): AppError {
+  const shown = escapeHidden(problems, { oneLine: true })
+  return new AppError('VALIDATION_FAILED', `not every client can read the skill \`${id}\`: ${shown}`)
+}

@@ -1,0 +1,213 @@
+// The rules of the Agent Skills specification, each with its reason. Errors break it; warnings are its recommendations, and what
+// clients disagree about. https://agentskills.io/specification
+import { describeType, type JsonValue, quoteText } from '../../base/index.ts'
+import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
+import { createFileReport, type FileReport, sortDiagnostics } from '../read/file-report.ts'
+import { pathIn } from '../read/read-skill.ts'
+import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
+import { isMainFile, mainFileOf, SKILL_FILE } from '../read/structure.ts'
+
+const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
+/** What the reader accepts with a warning; problems of YAML besides. */
+const REPAIRED = new Set(['byte-order-mark', 'front-matter-late', 'frontmatter-unterminated'])
+const MAX_NAME = 64
+const MAX_DESCRIPTION = 1024
+const MAX_COMPATIBILITY = 500
+const MAX_BODY_LINES = 500
+/** About 5 000 tokens. */
+const MAX_BODY_CHARACTERS = 20_000
+const MAX_FILES = 512
+const RESERVED_KEYS = 'io.modelcontextprotocol/'
+
+export async function checkSpecification(folder: SkillFolder): Promise<SkillDiagnostic[]> {
+  const found: SkillDiagnostic[] = []
+  const main = mainFileOf(folder)
+  const report = createFileReport(pathIn(folder, main), found)
+  const bytes = folder.files.get(main)
+  if (bytes) await checkMain(folder, bytes, report)
+  else checkMissing(folder, report)
+  if (main !== SKILL_FILE && bytes)
+    report.warning('skill-md-case', `some clients take only \`${SKILL_FILE}\`, got \`${main}\``)
+  if (folder.files.size > MAX_FILES)
+    report.warning(
+      'too-many-files',
+      `MCP clients take at most ${MAX_FILES} files of a skill, got ${folder.files.size}`,
+    )
+  return sortDiagnostics(found)
+}
+
+function checkMissing(folder: SkillFolder, report: FileReport): void {
+  const other = [...folder.files.keys()].find(path => path.toLowerCase() === SKILL_FILE.toLowerCase())
+  const got = other === undefined || isMainFile(other) ? 'none' : `\`${other}\``
+  report.error('skill-md', `expected a readable file \`${SKILL_FILE}\` in the folder, got ${got}`)
+}
+
+async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileReport): Promise<void> {
+  const matter = await readFrontMatter(bytes, strict(report))
+  if (!matter) return
+  if (!matter.isPresent) {
+    report.error('front-matter', 'expected the first line to be `---`, then YAML, then a line `---`')
+    return
+  }
+  for (const key of Object.keys(matter.data)) {
+    if (FIELDS.includes(key)) continue
+    const message = `unknown field \`${key}\`: the specification has ${FIELDS.join(', ')}; put others below \`metadata\``
+    report.error('field-unknown', message, matter.placeOf(key))
+  }
+  checkName(folder, matter, report)
+  checkDescription(matter, report)
+  checkOptional(matter, report)
+  checkBody(folder, matter, report)
+}
+
+/** Turns what we accept with a warning, and the specification does not, into errors. */
+function strict(report: FileReport): FileReport {
+  return {
+    ...report,
+    add: diagnostics =>
+      report.add(
+        diagnostics.map(one =>
+          one.code.startsWith('yaml-') || REPAIRED.has(one.code)
+            ? { ...one, severity: 'error' as const }
+            : one,
+        ),
+      ),
+  }
+}
+
+function checkName(folder: SkillFolder, matter: FrontMatter, report: FileReport): void {
+  const name = requiredText('name', matter, report)
+  if (name === undefined) return
+  const place = matter.placeOf('name')
+  const wrong = (code: string, message: string) => report.error(code, `\`name\`: ${message}`, place)
+  const normal = name.normalize('NFKC')
+  const length = [...normal].length
+  if (length > MAX_NAME) wrong('name-length', `expected at most ${MAX_NAME} characters, got ${length}`)
+  if (normal !== normal.toLowerCase()) wrong('name-case', `expected lower case, got ${quoteText(name)}`)
+  if (!/^[\p{L}\p{N}-]*$/u.test(normal))
+    wrong('name-characters', `expected letters, digits and hyphens, got ${quoteText(name)}`)
+  else if (/[^A-Za-z0-9-]/.test(normal))
+    report.warning('name-ascii', '`name`: some clients take only a-z, 0-9 and hyphens', place)
+  if (normal.startsWith('-') || normal.endsWith('-'))
+    wrong('name-hyphen', 'may not begin or end with a hyphen')
+  if (normal.includes('--')) wrong('name-hyphen', 'may not contain two hyphens in a row')
+  if (normal !== folder.name.normalize('NFKC'))
+    wrong('name-folder', `expected the folder's name ${quoteText(folder.name)}, got ${quoteText(name)}`)
+}
+
+function checkDescription(matter: FrontMatter, report: FileReport): void {
+  const description = requiredText('description', matter, report)
+  if (description === undefined) return
+  const length = [...description].length
+  if (length > MAX_DESCRIPTION) {
+    const message = `\`description\`: expected at most ${MAX_DESCRIPTION} characters, got ${length}`
+    report.error('description-length', message, matter.placeOf('description'))
+  }
+}
+
+function checkOptional(matter: FrontMatter, report: FileReport): void {
+  const { license, compatibility, metadata } = matter.data
+  expectText('license', license, matter, report)
+  if (expectText('compatibility', compatibility, matter, report) && typeof compatibility === 'string') {
+    const length = [...compatibility].length
+    if (length === 0 || length > MAX_COMPATIBILITY) {
+      const message = `\`compatibility\`: expected 1 to ${MAX_COMPATIBILITY} characters, got ${length}`
+      report.error('compatibility-length', message, matter.placeOf('compatibility'))
+    }
+  }
+  const tools = matter.data['allowed-tools']
+  if (Array.isArray(tools)) {
+    const message = '`allowed-tools`: expected names separated by spaces in one text, got a list'
+    report.error('allowed-tools', message, matter.placeOf('allowed-tools'))
+  } else expectText('allowed-tools', tools, matter, report)
+  if (metadata !== undefined && metadata !== null) checkMetadata(metadata, matter, report)
+}
+
+function checkMetadata(metadata: JsonValue, matter: FrontMatter, report: FileReport): void {
+  const place = matter.placeOf('metadata')
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    report.error(
+      'metadata',
+      `\`metadata\`: expected a mapping of text values, got ${describeType(metadata)}`,
+      place,
+    )
+    return
+  }
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key.startsWith(RESERVED_KEYS))
+      report.warning('metadata-reserved', `\`metadata\`: keys below \`${RESERVED_KEYS}\` are reserved`, place)
+    if (typeof value !== 'string') {
+      const message = `${quoteText(`metadata.${key}`)}: expected text, got ${describeType(value)}; clients may read it as text`
+      report.warning('metadata-value', message, matter.placeOf(key))
+    }
+  }
+}
+
+function checkBody(folder: SkillFolder, matter: FrontMatter, report: FileReport): void {
+  const lines = matter.body.split('\n').length
+  if (matter.body.trim() === '')
+    report.warning('body-empty', 'expected instructions after the front matter, got none')
+  if (lines > MAX_BODY_LINES)
+    report.warning(
+      'body-long',
+      `fewer than ${MAX_BODY_LINES} lines are recommended, got ${lines}; move details to files`,
+    )
+  else if (matter.body.length > MAX_BODY_CHARACTERS)
+    report.warning('body-long', 'fewer than about 5 000 tokens are recommended; move details to files')
+  for (const target of linkedFiles(matter.body)) {
+    if (target.startsWith('/') || target.split('/').includes('..'))
+      report.warning('link-outside', `${quoteText(target)}: links should stay inside the skill`)
+    else if (!exists(folder, target))
+      report.warning('link-broken', `${quoteText(target)}: no such file in the skill`)
+  }
+}
+
+/** Targets of `[text](target)` that are neither addresses nor anchors. */
+function linkedFiles(body: string): Set<string> {
+  const targets = new Set<string>()
+  for (const [, target] of body.matchAll(/\]\(([^()\s]{1,500})\)/g)) {
+    const path = target!.split('#', 1)[0]!.replace(/^\.\//, '')
+    if (path !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(path)) targets.add(path)
+  }
+  return targets
+}
+
+function exists(folder: SkillFolder, target: string): boolean {
+  const path = decodeQuietly(target)
+  if (folder.files.has(path)) return true
+  const prefix = path.endsWith('/') ? path : `${path}/`
+  return [...folder.files.keys()].some(file => file.startsWith(prefix))
+}
+
+function decodeQuietly(target: string): string {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    return target // a `%` that is not an escape
+  }
+}
+
+function requiredText(key: string, matter: FrontMatter, report: FileReport): string | undefined {
+  const value = matter.data[key]
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
+    report.error(`${key}-missing`, `\`${key}\` is required and may not be empty`, matter.placeOf(key))
+    return undefined
+  }
+  if (!expectText(key, value, matter, report)) return undefined
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+/** The reader has made text of numbers, with a warning. */
+function expectText(
+  key: string,
+  value: JsonValue | undefined,
+  matter: FrontMatter,
+  report: FileReport,
+): boolean {
+  if (value === undefined || value === null || typeof value === 'string') return true
+  if (typeof value === 'object') {
+    report.error('field-type', `\`${key}\`: expected text, got ${describeType(value)}`, matter.placeOf(key))
+    return false
+  }
+  return true
+}
