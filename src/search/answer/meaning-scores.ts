@@ -15,7 +15,7 @@ import type { OpenSpace } from './stored-space.ts'
 const NEIGHBOURS = 50
 const MIN_COSINE = 0.25
 /** The items of each space whose cosine is calculated; of fewer it is that of all. */
-const EXACT = 400
+const EXACT = 200
 /** Steps of a score, for choosing them. */
 const STEPS = 4096
 
@@ -25,8 +25,6 @@ export interface SpaceScores {
   readonly allowed: DocSet
   /** How much all words of the question count together. */
   readonly bound: number
-  /** Whether items that have none of the words may be found. */
-  readonly mayAdd: boolean
 }
 
 export class MeaningScores {
@@ -35,6 +33,8 @@ export class MeaningScores {
   readonly #vector: Float32Array
   /** The least cosine of an item that is found by meaning alone. */
   readonly #least: number
+  /** How much a cosine counted in the scores of each space. */
+  readonly #weights: number[] = []
   /** For each space, the vectors that can be compared with the question's. */
   readonly #tables: readonly VectorTable[]
   /** How much it counts, in units of a word's rarity; 0 when it does not. */
@@ -42,7 +42,7 @@ export class MeaningScores {
 
   constructor(
     spaces: readonly OpenSpace[],
-    request: SearchRequest,
+    request: Pick<SearchRequest, 'spaces'> & { readonly vector?: SearchRequest['vector'] | undefined },
     { readings }: CompiledQuery,
     documents: number,
   ) {
@@ -67,12 +67,21 @@ export class MeaningScores {
     return table.isEmpty ? 0 : table.cosine(doc, this.#vector)
   }
 
+  /** How much of the score of a hit is meaning, from 0 to 1; undefined when meaning does not count. */
+  shareOf({ at, doc, score }: Pick<Hit, 'at' | 'doc' | 'score'>): number | undefined {
+    const weight = this.#weights[at]
+    const cosine = this.cosineOf({ at, doc })
+    if (weight === undefined || cosine === undefined || score === 0) return undefined
+    return Math.min(1, (weight * Math.max(0, cosine)) / score)
+  }
+
   /** Changes the scores of one space, and adds its nearest items to those found. */
-  addTo({ found, scores, allowed, bound, mayAdd }: SpaceScores, at: number): void {
+  addTo({ found, scores, allowed, bound }: SpaceScores, at: number): void {
     const table = this.#tables[at]
     if (!table || !this.isUsed) return
     const words = bound / (bound + this.share)
     const meaning = this.share / (bound + this.share)
+    this.#weights[at] = meaning
     if (table.isEmpty) {
       for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= words
       return
@@ -84,7 +93,7 @@ export class MeaningScores {
       scores[doc]! += meaning * Math.max(0, cosine) - estimates[index]!
       if (cosine >= this.#least && !found.has(doc)) near.offer({ doc, cosine })
     })
-    if (mayAdd) for (const { doc } of near.sorted()) found.add(doc)
+    for (const { doc } of near.sorted()) found.add(doc)
   }
 
   /** Makes estimates of all scores, and chooses the best documents by them. */

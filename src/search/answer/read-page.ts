@@ -1,18 +1,26 @@
 // The rows of one page: the item of each hit, why it matched, and a preview. Hidden characters are escaped.
 import type { Space } from '../../item/index.ts'
-import type { Hit } from './hit.ts'
+import { type Hit, TIER } from './hit.ts'
 import { type Evidence, reasonsOf } from './matched-words.ts'
+import type { MeaningScores } from './meaning-scores.ts'
 import { previewBeside } from './preview.ts'
 import type { SearchRow } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
+export interface PageEvidence {
+  /** The leaves that counted for the score of the hits, and where they were found. */
+  readonly evidence: readonly Evidence[]
+  readonly meaning: MeaningScores
+}
+
 export function readPage(
   spaces: readonly OpenSpace[],
   hits: readonly Hit[],
-  evidence: readonly Evidence[],
+  { evidence, meaning }: PageEvidence,
 ): SearchRow[] {
   const reasons = reasonsOf(spaces, hits, evidence)
-  return hits.map(({ at, doc, score, tier, isPartial }, index) => {
+  return hits.map((hit, index) => {
+    const { at, doc, score, tier, isPartial } = hit
     const { space, reader } = spaces[at]!
     const { shown, text } = reader.rows.row(doc)
     const { matched, previewWords } = reasons[index]!
@@ -34,6 +42,7 @@ export function readPage(
       space,
       spaces: holdersOf(spaces, shown, space),
       score,
+      meaningShare: tier < TIER.found ? undefined : meaning.shareOf(hit),
       tier,
       partial: isPartial,
       matched,

@@ -35,12 +35,12 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
   const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
   const search = new Search(spaces, { ...request, asked }, compiled)
   const { hits, signedAfter, total, weaker, scored } = search.find()
-  const evidence = search.evidence(scored)
-  const rows = readPage(spaces, hits, evidence)
+  const why = { evidence: search.evidence(scored), meaning: search.meaning }
+  const rows = readPage(spaces, hits, why)
   const wanted = request.wantsSigned?.(rows)
   const after = wanted ? signedAfter(wanted) : []
   for (let at = 0; at < after.length; at += SIGNED_BATCH) {
-    const batch = readPage(spaces, after.slice(at, at + SIGNED_BATCH), evidence)
+    const batch = readPage(spaces, after.slice(at, at + SIGNED_BATCH), why)
     rows.push(...batch)
     if (!request.wantsSigned?.(batch)) break
   }
@@ -48,7 +48,7 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
     rows,
     total,
     weaker,
-    byMeaning: search.byMeaning,
+    byMeaning: search.meaning.isUsed,
     capped: cappedPatterns(spaces, compiled.leaves),
     unknown: total === 0 ? unknownWords(spaces, compiled.leaves) : [],
   }
@@ -72,6 +72,8 @@ function typeNumber(type: ItemType): number {
 
 /** How much a match of another type than the one asked for counts. */
 const OTHER_TYPE = 0.25
+/** The cosine below which an item that has none of the words is no answer by itself. */
+const FAR = 0.4
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
 
@@ -87,6 +89,14 @@ interface Found {
   readonly total: number
   readonly weaker: number
   readonly scored: LeafCounts
+}
+
+const NOTHING_FOUND: Found = {
+  hits: [],
+  signedAfter: () => [],
+  total: 0,
+  weaker: 0,
+  scored: new Map(),
 }
 
 /** Documents of one tier of one space. */
@@ -105,7 +115,7 @@ class Search {
   readonly #compiled: CompiledQuery
   readonly #scale: Scale
   readonly #matches: LeafMatches
-  readonly #meaning: MeaningScores
+  readonly meaning: MeaningScores
 
   constructor(spaces: readonly OpenSpace[], request: Request, compiled: CompiledQuery) {
     this.#spaces = spaces
@@ -116,11 +126,8 @@ class Search {
       weights: [[], ...ITEM_TYPES.map(type => request.weights.get(type) ?? fieldWeights(undefined))],
       collection: measureCollection(spaces.map(({ reader }) => reader.totals)),
     }
-    this.#meaning = new MeaningScores(spaces, request, compiled, this.#scale.collection.documents)
-  }
-
-  get byMeaning(): boolean {
-    return this.#meaning.isUsed
+    const asked = this.#isDecidedByWord(compiled) ? { ...request, vector: undefined } : request
+    this.meaning = new MeaningScores(spaces, asked, compiled, this.#scale.collection.documents)
   }
 
   find(): Found {
@@ -134,7 +141,7 @@ class Search {
       const found = this.#read(reading, allowed, named)
       if (found.total > 0) return found
     }
-    return { hits: [], signedAfter: () => [], total: 0, weaker: 0, scored: new Map() }
+    return NOTHING_FOUND
   }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
@@ -170,9 +177,7 @@ class Search {
         : full.copy()
       const { scores } = reader
       const bound = this.#score(reading, at)
-      // Whoever asks for one word that there is, wants what has it.
-      const mayAdd = reading.scored.size > 1 || this.#holders(reading) === 0
-      if (reading.any) this.#meaning.addTo({ found, scores, allowed: allowed[at]!, bound, mayAdd }, at)
+      if (reading.any) this.meaning.addTo({ found, scores, allowed: allowed[at]!, bound }, at)
       const ofType = asked && reader.docsOfType(typeNumber(asked.type))
       for (const group of groupByTier({ found, full, named: named[at]!, asked: ofType })) {
         const passed = filterDocs(reader.items, group.docs, filters)
@@ -185,6 +190,9 @@ class Search {
     })
     const hits = top.sorted()
     const weak = this.#weakBelow(reading, hits)
+    // No item has any of the words, and none is near enough in meaning.
+    const isFar = (this.meaning.cosineOf(hits[0] ?? { at: 0, doc: 0 }) ?? 0) < FAR
+    if (weak.partial === Number.POSITIVE_INFINITY && isFar && !this.#hasWord(reading)) return NOTHING_FOUND
     const shown = hits.filter((hit, at) => at === 0 || hit.score >= boundOf(hit, at, weak))
     const kept = shown.filter(hit => hit.score < boundOf(hit, Number.POSITIVE_INFINITY, weak)).length
     const weaker = countWeak(tiers, weak) - kept
@@ -229,14 +237,14 @@ class Search {
       {
         words: leaves.length,
         bound,
-        share: this.#meaning.share,
+        share: this.meaning.share,
         rarest: rarity(0, documents),
         documents,
       },
       best.map(hit => ({
         score: hit.score,
         covered: coveredBy(hit),
-        cosine: this.#meaning.cosineOf(hit),
+        cosine: this.meaning.cosineOf(hit),
         isPartial: hit.isPartial,
       })),
     )
@@ -255,9 +263,14 @@ class Search {
     }
   }
 
-  /** How many documents have any word that counts, at least. */
-  #holders({ scored }: Reading): number {
-    return Math.max(0, ...Array.from(scored.keys(), leaf => this.#matches.of(leaf).holders))
+  #hasWord({ scored }: Reading): boolean {
+    return [...scored.keys()].some(leaf => this.#matches.of(leaf).holders > 0)
+  }
+
+  /** Whoever asks for one word that there is, wants what has it. */
+  #isDecidedByWord({ readings }: CompiledQuery): boolean {
+    const scored = [...(readings[0]?.scored.keys() ?? [])]
+    return scored.length === 1 && this.#matches.of(scored[0]!).holders > 0
   }
 
   /** Fills in the scores of a space; gives how much all words count together. */

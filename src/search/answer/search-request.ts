@@ -60,6 +60,8 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly hash: string
   /** 0 to 1, four decimals. */
   readonly score: number
+  /** How much of the score is meaning, from 0 to 1; undefined when it did not count, and for a named item. */
+  readonly meaningShare: number | undefined
   /** One of `TIER`, which comes before the score. */
   readonly tier: number
   /** Some of the words are missing. */

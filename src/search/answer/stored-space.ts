@@ -63,6 +63,9 @@ export interface StoredColumns {
 
 /** An item as results show it, and the text for its preview. */
 export interface StoredItem {
-  readonly shown: Omit<SearchRow, 'space' | 'spaces' | 'score' | 'tier' | 'partial' | 'matched' | 'preview'>
+  readonly shown: Omit<
+    SearchRow,
+    'space' | 'spaces' | 'score' | 'meaningShare' | 'tier' | 'partial' | 'matched' | 'preview'
+  >
   readonly text: string
 }

@@ -46,6 +46,8 @@ export interface SearchResult {
   readonly shadowed_by?: Space
   /** Some of the words are missing. */
   readonly partial?: true
+  /** What the score is made of, when meaning counted. */
+  readonly score_parts?: { readonly words: number; readonly meaning: number }
   /** Words that matched, by field. */
   readonly matched?: SearchRow['matched']
 }

@@ -34,13 +34,14 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
   const said = isThis
     ? row
     : { title: row.name, description: '', category: categoryOf(row.id), preview: '', parameters: '' }
+  const score = usable ? row.score : roundScore(row.score * UNVERIFIED)
   const result: FullResult = {
     id: row.id,
     name: row.name,
     title: said.title,
     description: cutAtWord(said.description, MAX_DESCRIPTION),
     category: said.category,
-    score: usable ? row.score : Math.round(row.score * UNVERIFIED * 10_000) / 10_000,
+    score,
     type: row.type,
     source: row.space,
     // Text that could not be loaded is not shown in pieces either.
@@ -51,6 +52,7 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
     ...(below.length > 0 && row.space === winner && { shadows: below.map(space => ({ space })) }),
     ...(winner !== undefined && row.space !== winner && { shadowed_by: winner }),
     ...(row.partial && { partial: true }),
+    ...(row.meaningShare !== undefined && { score_parts: partsOf(score, row.meaningShare) }),
     ...(isThis && Object.keys(row.matched).length > 0 && { matched: row.matched }),
   }
   return {
@@ -59,6 +61,16 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
     isUsable: usable,
     isOutdated: digest !== undefined && !isThis,
   }
+}
+
+/** Together they are the score. */
+function partsOf(score: number, meaningShare: number) {
+  const meaning = roundScore(score * meaningShare)
+  return { words: roundScore(score - meaning), meaning }
+}
+
+function roundScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000
 }
 
 function judge(workspace: Workspace, row: SearchRow): Judged {

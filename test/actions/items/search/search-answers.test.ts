@@ -40,6 +40,7 @@ describe('an answer of search', () => {
       'preview',
       'signed',
       'trust',
+      'score_parts',
       'matched',
     ])
     expect(first).toMatchObject({
@@ -60,7 +61,9 @@ describe('an answer of search', () => {
       signed: false,
       trust: { status: 'unsigned' },
     })
-    for (const { score } of [first, second]) {
+    for (const { score, score_parts } of [first, second]) {
+      expect(score_parts.words + score_parts.meaning).toBeCloseTo(score, 8)
+      expect(Math.min(score_parts.words, score_parts.meaning)).toBeGreaterThanOrEqual(0)
       expect(score).toBeGreaterThan(0)
       expect(score).toBeLessThanOrEqual(1)
       expect(Math.round(score * 10_000) / 10_000).toBe(score)
