@@ -14,7 +14,8 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
     '    case "$command" in',
     ...groups(commands).map(
       ([group, seconds]) =>
-        `      ${group}) if (( COMP_CWORD == 2 )); then words="${seconds.join(' ')}"; else command="$command \${COMP_WORDS[2]}" first=3; fi ;;`,
+        // `mcp` is a command by itself, too: its flags follow at once.
+        `      ${group}) if [[ "\${COMP_WORDS[2]}" == -* ]]; then :; elif (( COMP_CWORD == 2 )); then words="${seconds.join(' ')}"; else command="$command \${COMP_WORDS[2]}" first=3; fi ;;`,
     ),
     '    esac',
     '    case "$command $previous" in',

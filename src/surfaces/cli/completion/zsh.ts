@@ -27,7 +27,7 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
     '  case "$command" in',
     ...groups(commands).map(([group, seconds]) => {
       const pairs = seconds.map(second => [second, summaryOf(commands, `${group} ${second}`)] as const)
-      return `    ${group}) if (( CURRENT == 2 )); then choices=(${describe(pairs)}); _describe command choices; return; fi; command="$command \${words[2]}"; shift words; (( CURRENT-- )) ;;`
+      return `    ${group}) if [[ "\${words[2]}" != -* ]]; then if (( CURRENT == 2 )); then choices=(${describe(pairs)}); _describe command choices; return; fi; command="$command \${words[2]}"; shift words; (( CURRENT-- )); fi ;;`
     }),
     '  esac',
     '  case "$command" in',
