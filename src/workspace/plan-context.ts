@@ -10,7 +10,7 @@ import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf, isInside } from './places.ts'
-import type { Library, Workspace } from './types.ts'
+import type { Workspace } from './types.ts'
 
 const DOTENV_BYTES = 64 * 1024
 
