@@ -103,9 +103,12 @@ export async function requireInterpreter(
       : `\`${unused}\` was not used, because nobody verified it; to allow it, write ${permit}`
   const path = (await find(interpreter.request)) ?? (await findFallback(interpreter.fallback, find))
   if (path !== undefined) return { path, note }
+  const wanted = interpreter.request.names[0] ?? interpreter.fallback
   const message = `no interpreter for \`${elementId}\`; looked for ${interpreter.description}`
   throw new AppError('INTERPRETER_MISSING', message, {
-    hint: note ?? `install it, or set ${interpreter.variable} to its path in the environment of rye`,
+    hint:
+      note ??
+      `install ${wanted === null ? 'it' : `\`${wanted}\``}, or set ${interpreter.variable} to its path in the environment of rye`,
   })
 }
 

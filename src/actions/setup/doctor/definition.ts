@@ -7,7 +7,7 @@ import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 import type { Check } from './check.ts'
 import { checkItems } from './check-items.ts'
-import { checkIsolation, checkNode, checkPython } from './check-machine.ts'
+import { checkBash, checkIsolation, checkNode, checkPython } from './check-machine.ts'
 import {
   checkExtractor,
   checkIndex,
@@ -60,6 +60,7 @@ async function openOrExplain(
 async function checkAll(context: ActionContext, workspace: Workspace): Promise<Check[]> {
   return [
     await checkPython(workspace),
+    ...(await checkBash(workspace)),
     await checkIsolation(workspace),
     await checkKey(workspace),
     ...(await checkTrusted(workspace)),

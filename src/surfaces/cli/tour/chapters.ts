@@ -10,6 +10,7 @@ export async function createItems(guide: Guide, program: string): Promise<void> 
   await typeCommand(guide, ['init', '--client', 'claude'], answer => answer.status === 'initialised')
   await typeCommand(guide, ['new', 'tool', 'ops/add', '--language', 'typescript'], isCreated)
   await typeCommand(guide, ['new', 'tool', 'ops/echo', '--language', 'bash'], isCreated)
+  await typeCommand(guide, ['new', 'tool', 'ops/count', '--language', 'python'], isCreated)
   write(guide, '.ai/knowledge/ops/rollback.md', KNOWLEDGE)
   write(guide, '.ai/tools/mcp/servers/library.yaml', serverDefinition(program))
   write(guide, '.ai/tools/mcp/library/search.yaml', MCP_TOOL)
@@ -30,7 +31,7 @@ export async function executeItems(guide: Guide): Promise<void> {
   chapter(
     guide,
     '3. Execute',
-    'A directive answers with steps; tools in TypeScript and bash run; an MCP server is a tool too.',
+    'A directive answers with steps; tools in TypeScript, bash and Python run; an MCP server is a tool too.',
   )
   const goal = 'goal=undo the release'
   await typeCommand(guide, ['execute', 'directive:hello/first_steps', '--param', goal], answer =>
@@ -39,12 +40,17 @@ export async function executeItems(guide: Guide): Promise<void> {
   await typeCommand(guide, ['execute', 'hello/greet', '--param', 'who=Ada'], said('hello Ada, from greet'))
   await typeCommand(guide, ['execute', 'ops/add', '--param', 'who=Ada'], said('hello Ada, from add'))
   await typeCommand(guide, ['execute', 'ops/echo', '--param', 'who=Ada'], said('"who":"Ada"'))
+  await typeCommand(guide, ['execute', 'ops/count', '--param', 'who=Ada'], said('hello Ada, from count'))
   await typeCommand(
     guide,
     ['execute', 'mcp/library/search', '--param', 'query=rollback'],
     said('ops/rollback'),
   )
-  await typeCommand(guide, ['runs'], answer => answer.intact === true && Number(answer.total) >= 4)
+  await typeCommand(
+    guide,
+    ['runs'],
+    answer => answer.intact === true && Number(answer.total) >= 5 - guide.leftOut.length,
+  )
 }
 
 export async function tamper(guide: Guide): Promise<void> {

@@ -24,7 +24,7 @@ export async function runTour(settings: TourSettings): Promise<number> {
     quiet: false,
   })
   const library = openLibrary({ environment })
-  const guide: Guide = { library, project, terminal, wrong: [] }
+  const guide: Guide = { library, project, terminal, wrong: [], leftOut: [] }
   const started = performance.now()
   try {
     chapter(guide, 'rye: a tour in a temporary project', `${project}, removed at the end`)
@@ -46,6 +46,10 @@ export async function runTour(settings: TourSettings): Promise<number> {
     return 1
   }
   terminal.print(`\n${terminal.style.green('✓')} every step was right (${seconds} s)`)
+  for (const title of guide.leftOut)
+    terminal.print(
+      `${terminal.style.yellow('!')} left out: rye ${title}; \`rye doctor\` says what to install`,
+    )
   terminal.print(
     [
       '',

@@ -12,6 +12,8 @@ export interface Guide {
   readonly terminal: Terminal
   /** Titles of steps that went wrong. */
   readonly wrong: string[]
+  /** Titles of steps for which a program is missing on this machine. */
+  readonly leftOut: string[]
 }
 
 export type Answer = Readonly<Record<string, unknown>>
@@ -52,7 +54,11 @@ export async function typeCommand(
     ? `error: ${shown.error}${shown.hint === undefined ? '' : `\nhint: ${shown.hint}`}`
     : renderAnswer(action.name, answer, terminal)
   for (const line of shorten(text)) terminal.print(`    ${line}`)
-  recordCheck(guide, words.join(' '), isRight(shown))
+  const title = words.join(' ')
+  if (shown.code === 'INTERPRETER_MISSING') {
+    guide.leftOut.push(title)
+    terminal.print(`    ${terminal.style.yellow('left out: this machine has no such program')}`)
+  } else recordCheck(guide, title, isRight(shown))
   return shown
 }
 
