@@ -29,8 +29,9 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   if (words[0] === 'help') return runCli([...words.slice(1), '--help'], settings)
   if (words[0] === 'completion' && words[1] === 'items') return printItems(terminal, words[2], settings)
   const other = others.find(command => command.name === words[0])
+  // A server that has lost its client has other work to do than to go on.
+  if (other?.name !== 'mcp') outliveReader()
   if (other) return runOther(terminal, other, words.slice(1), settings.directory)
-  outliveReader()
   const found = findCommand(words)
   if (found) return runCommand(terminal, found.entry, found.rest, settings)
   return unknownCommand(terminal, words, { version: settings.version, others })
