@@ -21,15 +21,15 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
       }),
     },
     {
-      name: 'dev',
-      summary: 'watch the project: validate on save, sign at a key press, run again',
-      load: async () => (await import('../surfaces/cli/dev/index.ts')).devCommand({ environment }),
-    },
-    {
       name: 'mcp',
       summary: 'serve the library to an agent over MCP, on stdio or --http',
       load: async () =>
         (await import('../surfaces/mcp/index.ts')).mcpCommand({ version: VERSION, environment, onStarted }),
+    },
+    {
+      name: 'dev',
+      summary: 'watch the project: validate on save, sign at a key press, run again',
+      load: async () => (await import('../surfaces/cli/dev/index.ts')).devCommand({ environment }),
     },
   ]
 }

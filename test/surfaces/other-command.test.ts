@@ -40,7 +40,7 @@ async function run(words: readonly string[], work: (input: object) => number = (
 
 describe('rye mcp', () => {
   it.each<[string[], object]>([
-    [[], { profile: 'four', http: false, port: 4477, host: '127.0.0.1', project_path: '/project' }],
+    [[], { profile: 'four', http: false, project_path: '/project' }],
     [['--profile', 'all', '--project', 'sub'], { profile: 'all', project_path: '/project/sub' }],
     [
       ['--http', '--port=0', '--host', '::1', '--token-file', 't'],

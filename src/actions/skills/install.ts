@@ -26,7 +26,7 @@ const INSTALL_FIELDS = {
   },
   to: {
     type: 'string',
-    about: `the client: ${SKILL_CLIENT_NAMES.join(', ')}`,
+    about: 'the client',
     required: true,
     values: SKILL_CLIENT_NAMES,
     flag: { value: 'CLIENT' },

@@ -21,7 +21,7 @@ const REMOVE_FIELDS = {
   },
   from: {
     type: 'string',
-    about: `the client: ${SKILL_CLIENT_NAMES.join(', ')}`,
+    about: 'the client',
     required: true,
     values: SKILL_CLIENT_NAMES,
     flag: { value: 'CLIENT' },

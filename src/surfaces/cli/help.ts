@@ -1,6 +1,7 @@
 // The words of `--help`, made from the same definitions as everything else.
 import type { FieldSpec, Fields } from '../../actions/index.ts'
 import { ALL_GLOBALS, flagName, GLOBAL_FLAGS, type GlobalFlag } from './arguments.ts'
+import { exampleOf } from './examples.ts'
 import { hangingIndent } from './render/columns.ts'
 
 interface Command {
@@ -39,12 +40,14 @@ export function commandHelp(entry: Command, fields: Fields, options: HelpOptions
   if (Object.hasOwn(fields, 'project_path'))
     rows.push(['--project DIR', 'the project; without it, the nearest folder above that has .ai/'])
   const width = Math.max(...rows.map(([left]) => left.length))
+  const example = exampleOf(entry.name)
   return [
     `usage: ${usage(entry.name, fields)}`,
     '',
     hangingIndent('', entry.summary, columns),
     '',
     ...rows.map(([left, right]) => hangingIndent(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
+    ...(example === undefined ? [] : ['', `example: ${example}`]),
   ].join('\n')
 }
 
@@ -59,13 +62,16 @@ export function usage(name: string, fields: Fields): string {
   return ['rye', name, ...words, '[flags]'].join(' ')
 }
 
+/** More of them are listed in the line about the flag. */
+const MOST_VALUES = 5
+
 function label(name: string, field: FieldSpec): string {
   const value = field.flag?.value ?? name.toUpperCase()
   if (field.flag?.position === 'rest' && field.type === 'strings') return `${value}...`
   if (field.flag?.position) return value
   const flag = `--${flagName(name, field)}`
   if (field.type === 'boolean') return flag
-  return `${flag} ${field.values && field.values.length <= 5 ? field.values.join('|') : value}`
+  return `${flag} ${field.values && field.values.length <= MOST_VALUES ? field.values.join('|') : value}`
 }
 
 function about(field: FieldSpec): string {
@@ -73,5 +79,7 @@ function about(field: FieldSpec): string {
     field.default !== undefined && field.default !== false
       ? ` (default ${JSON.stringify(field.default)})`
       : ''
-  return `${field.about}${fallback}`
+  // Few of them stand behind the flag.
+  const values = field.values && field.values.length > MOST_VALUES && !field.flag?.position
+  return `${field.about}${values ? `: ${field.values.join(', ')}` : ''}${fallback}`
 }

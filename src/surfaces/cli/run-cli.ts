@@ -31,8 +31,9 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   // `mcp` is a command by itself, `mcp add` another.
   const found = findCommand(words)
   const other = found ? undefined : others.find(command => command.name === words[0])
+  // A server that has lost its client has other work to do than to go on.
+  if (other?.name !== 'mcp') outliveReader()
   if (other) return runOther(terminal, other, words.slice(1), settings)
-  outliveReader()
   if (found) return runCommand(terminal, found.entry, found.rest, settings)
   return unknownCommand(terminal, words, { version: settings.version, others })
 }

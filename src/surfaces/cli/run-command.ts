@@ -75,7 +75,12 @@ export async function runCommand(
         },
       },
     })
-    const status = exitStatus(action, answer, failed)
+    const interrupted = failed ? interruption.status() : undefined
+    const status = interrupted ?? exitStatus(action, answer, failed)
+    if (interrupted !== undefined && !hasFlag(words, '--json')) {
+      terminal.say('interrupted')
+      return status
+    }
     if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
     if (hasFlag(words, '--json')) terminal.print(printVisibleJson(project.nameIn(answer)))
     else if (failed) printFailure(terminal, action, answer, status)
@@ -146,13 +151,27 @@ function parseJson(text: string): unknown {
   }
 }
 
-function listenForInterrupt(): { signal: AbortSignal; stop: () => void } {
+interface Interruption {
+  readonly signal: AbortSignal
+  /** As a shell reports it; undefined when nobody interrupted. */
+  status(): number | undefined
+  stop(): void
+}
+
+const STATUS = { SIGINT: 130, SIGTERM: 143 } as const
+
+function listenForInterrupt(): Interruption {
+  let status: number | undefined
   const abort = new AbortController()
-  const interrupt = () => abort.abort(new AppError('EXECUTION_CANCELLED', 'interrupted'))
+  const interrupt = (signal: NodeJS.Signals) => {
+    status = STATUS[signal as keyof typeof STATUS]
+    abort.abort(new AppError('EXECUTION_CANCELLED', 'interrupted'))
+  }
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   return {
     signal: abort.signal,
+    status: () => status,
     stop() {
       process.off('SIGINT', interrupt)
       process.off('SIGTERM', interrupt)

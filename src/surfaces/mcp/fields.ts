@@ -24,16 +24,14 @@ export const MCP_FIELDS = {
   },
   port: {
     type: 'integer',
-    about: 'port for --http; 0 takes a free one',
+    about: 'port for --http; 0 takes a free one; 4477 without it',
     minimum: 0,
     maximum: 65_535,
-    default: 4477,
     flag: { value: 'N' },
   },
   host: {
     type: 'string',
-    about: 'address to listen on for --http',
-    default: '127.0.0.1',
+    about: 'address to listen on for --http; 127.0.0.1 without it',
     flag: { value: 'NAME' },
   },
   token_file: {

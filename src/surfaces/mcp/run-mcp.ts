@@ -2,7 +2,7 @@
 // Standard output belongs to the protocol; everything else goes to standard error.
 import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../../actions/index.ts'
-import { escapeHidden } from '../../base/index.ts'
+import { AppError, escapeHidden } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { MCP_FIELDS } from './fields.ts'
 import { createServerFactory } from './server.ts'
@@ -24,9 +24,18 @@ type Flags = InputOf<typeof MCP_FIELDS>
 
 /** Serves until it is ended. */
 export async function runMcp(flags: Flags, settings: McpSettings): Promise<void> {
+  refuseIdle(flags)
   surviveErrors()
   await (flags.http ? runHttp(flags, settings) : runStdio(flags, settings))
   setTimeout(() => process.exit(), LINGER_MS).unref()
+}
+
+/** A flag that changes nothing was meant to change something. */
+function refuseIdle({ http, port, host, token_file }: Flags): void {
+  const idle = http
+    ? undefined
+    : Object.entries({ port, host, token_file }).find(([, value]) => value !== undefined)
+  if (idle) throw new AppError('INVALID_INPUT', `\`${idle[0]}\` is for \`http\`: on stdio nothing listens`)
 }
 
 async function runStdio(flags: Flags, settings: McpSettings): Promise<void> {
@@ -69,7 +78,13 @@ async function runHttp(flags: Flags, settings: McpSettings): Promise<void> {
     defaultProject: undefined,
     onError: report,
   })
-  const server = await serveHttp({ host: flags.host, port: flags.port, token, factory, onError: report })
+  const server = await serveHttp({
+    host: flags.host ?? '127.0.0.1',
+    port: flags.port ?? 4477,
+    token,
+    factory,
+    onError: report,
+  })
   if (flags.token_file === undefined) say(`token: ${token}`)
   say(`listening: ${server.address}`)
   await terminated()

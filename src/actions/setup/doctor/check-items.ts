@@ -42,7 +42,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     })
   }
   return [
-    { name: 'items', status: 'ok', message: `${items.length} items` },
+    { name: 'items', status: 'ok', message: `${items.length} item${items.length === 1 ? '' : 's'}` },
     ...refused.slice(0, MOST_NAMED),
     ...checkMore(refused.length - MOST_NAMED),
     ...items.flatMap(checkShadow),

@@ -37,7 +37,8 @@ const MOST_NARROW = 20
 /** A value of an answer as one line of text. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return escapeHidden(typeof value === 'string' ? value : JSON.stringify(value), { oneLine: true })
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return escapeHidden(text.replaceAll(/[ \t]*\r?\n[ \t]*/g, ' '), { oneLine: true })
 }
 
 /** The objects of a list in an answer. */

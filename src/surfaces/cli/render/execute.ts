@@ -5,7 +5,10 @@ import type { Renderer } from './renderer.ts'
 export const renderExecute: Renderer = (answer, terminal) => {
   const { style } = terminal
   if (typeof answer.your_directions === 'string') return escapeHidden(answer.your_directions)
-  if (typeof answer.content === 'string') return escapeHidden(answer.content)
+  if (typeof answer.content === 'string') {
+    const parts = answer.type === 'skill' ? skillParts(answer) : []
+    return [escapeHidden(answer.content).trimEnd(), ...parts].join('\n')
+  }
   if (typeof answer.plan === 'string') return `${cell(answer.message)}\n\n${escapeHidden(answer.plan)}`
   const chain = Array.isArray(answer.chain)
     ? answer.chain.filter(isRecord).map(link => cell(link.item_id))
@@ -18,6 +21,19 @@ export const renderExecute: Renderer = (answer, terminal) => {
   const trace = answer.trace === undefined ? [] : ['', printVisibleJson(answer.trace)]
   const shown = 'data' in answer ? showData(answer.data) : cell(answer.message ?? answer.status)
   return [shown, ...trace, '', foot].join('\n')
+}
+
+/** What can be called and read besides the text. */
+function skillParts({ item_id, tools, files }: Readonly<Record<string, unknown>>): string[] {
+  const named = (value: unknown) =>
+    Array.isArray(value) ? value.map(part => cell(isRecord(part) ? (part.item_id ?? part.path) : part)) : []
+  const sections = [
+    ['tools', named(tools), 'rye execute'],
+    ['files', named(files).map(path => `skill:${cell(item_id)}/${path}`), 'rye load'],
+  ] as const
+  return sections.flatMap(([title, names, command]) =>
+    names.length === 0 ? [] : ['', `${title} (${command} NAME)`, ...names.map(name => `  ${name}`)],
+  )
 }
 
 function showData(data: unknown): string {

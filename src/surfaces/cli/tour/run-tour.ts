@@ -6,7 +6,7 @@ import { openLibrary } from '../../../workspace/index.ts'
 import { createTerminal } from '../terminal.ts'
 import { meetAgent } from './agent.ts'
 import { createItems, executeItems, searchItems, shadowItem, tamper } from './chapters.ts'
-import { chapter, type Guide } from './step.ts'
+import { chapter, type Guide, ReaderGone } from './step.ts'
 
 export interface TourSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -34,6 +34,9 @@ export async function runTour(settings: TourSettings): Promise<number> {
     await tamper(guide)
     await shadowItem(guide)
     await meetAgent(guide, settings.program, environment)
+  } catch (thrown) {
+    if (!(thrown instanceof ReaderGone)) throw thrown
+    return 0
   } finally {
     await library.close()
     rmSync(root, { recursive: true, force: true })

@@ -20,8 +20,12 @@ export type Answer = Readonly<Record<string, unknown>>
 
 const SHOWN_LINES = 9
 
+/** Whoever read along has gone: `rye demo | head`. */
+export class ReaderGone extends Error {}
+
 /** A heading with one sentence. */
 export function chapter({ terminal }: Guide, title: string, sentence: string): void {
+  if (!process.stdout.writable) throw new ReaderGone('nobody reads on')
   const { bold, dim } = terminal.style
   terminal.print(`\n${bold(title)}\n${dim(sentence)}`)
 }
@@ -33,6 +37,7 @@ export async function typeCommand(
   isRight: (answer: Answer) => boolean,
 ): Promise<Answer> {
   const { terminal, library, project } = guide
+  if (!process.stdout.writable) throw new ReaderGone('nobody reads on')
   terminal.print(`\n  ${terminal.style.cyan(`$ rye ${words.map(quoteShellWord).join(' ')}`)}`)
   const { entry, rest } = find(words)
   const action = await entry.load()

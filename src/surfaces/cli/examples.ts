@@ -1,0 +1,50 @@
+// One call of each command, as help shows it.
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  search: 'search how do I roll back a release --type knowledge',
+  load: 'load tool:rye/bash --to project',
+  fetch: 'fetch tool:rye/bash',
+  execute: 'execute tool:hello/greet --param who=Ann',
+  sign: "sign 'tool:ops/*'",
+  verify: 'verify .ai',
+  merge: 'merge %O %A %B %P',
+  list: "list 'ops/*' --type tool",
+  show: 'show tool:rye/bash',
+  parse: 'parse .ai/tools/ops/deploy.yaml --json',
+  index: 'index --rebuild',
+  runs: 'runs --limit 5',
+  init: 'init --client claude',
+  new: "new tool git/log --command 'git log -n {n:integer} --oneline'",
+  edit: 'edit knowledge:hello/notes',
+  mv: 'mv tool:ops/deploy tool:team/deploy',
+  rm: 'rm tool:ops/deploy',
+  doctor: 'doctor',
+  eval: 'eval bench/questions --json',
+  'keys generate': 'keys generate',
+  'keys show': 'keys show',
+  'keys list': 'keys list',
+  'keys trust': "keys trust ann.toml --for 'tool:team/*'",
+  'keys offer': 'keys offer',
+  'keys export': 'keys export',
+  'keys rotate': 'keys rotate',
+  'keys revoke': 'keys revoke 87c9fa367709cdcf',
+  'keys remove': 'keys remove 87c9fa367709cdcf',
+  'skills scan': 'skills scan .claude/skills',
+  'skills index': 'skills index .claude/skills --out skills.json',
+  'skills sync': 'skills sync .claude/skills --lance skills.lance',
+  'skills search': 'skills search fill in a form --lance skills.lance',
+  'skills validate': 'skills validate .claude/skills',
+  'skills install': 'skills install pdf --to claude',
+  'skills list': 'skills list',
+  'skills remove': 'skills remove pdf --from claude',
+  'knowledge scan': 'knowledge scan docs',
+  demo: 'demo',
+  dev: 'dev tool:hello/greet --param who=Ann',
+  mcp: 'mcp --http --port 4477',
+  completion: 'completion bash',
+}
+
+/** Undefined for a command that has none yet. */
+export function exampleOf(name: string): string | undefined {
+  return Object.hasOwn(EXAMPLES, name) ? `rye ${EXAMPLES[name]}` : undefined
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { readInput } from '../../src/actions/definition/read-input.ts'
+import { ACTIONS } from '../../src/actions/table.ts'
+import { otherCommands } from '../../src/program/other-commands.ts'
+import { gatherInput } from '../../src/surfaces/cli/arguments.ts'
+import { commandHelp } from '../../src/surfaces/cli/help.ts'
+
+const others = otherCommands({ environment: {}, program: '', onStarted: () => {} })
+
+it.each([...ACTIONS, ...others].map(entry => [entry.name, entry] as const))(
+  'the help of %s has an example, which the command takes',
+  async (name, entry) => {
+    const { fields } = await entry.load()
+    const [, example] = /^example: rye (.*)$/m.exec(commandHelp(entry, fields))!
+    const words = example!.match(/'[^']*'|\S+/g)!.map(word => word.replaceAll("'", ''))
+    expect(words.slice(0, name.split(' ').length).join(' ')).toBe(name)
+    const rest = words.slice(name.split(' ').length)
+    expect(() => readInput(fields, gatherInput(fields, rest, { directory: '/project' }))).not.toThrow()
+  },
+)

@@ -1,0 +1,51 @@
+// How commands end: when nobody reads on, when somebody presses Ctrl-C, when a flag means nothing.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePlace, type Place, PROGRAM } from './run-rye.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = makePlace()
+  mkdirSync(join(place.root, 'tmp'))
+  await place.rye(['keys', 'generate'])
+})
+afterAll(() => place.remove())
+
+it('`rye demo | head` ends quietly and leaves nothing', async () => {
+  const env = { TMPDIR: join(place.root, 'tmp') }
+  const pipe = 'set -o pipefail; "$0" "$1" demo | head -n 2'
+  const ran = await place.run('bash', ['-c', pipe, process.execPath, PROGRAM], { env })
+  expect(ran).toMatchObject({ status: 0, stderr: '' })
+  expect(ran.stdout).toContain('a tour in a temporary project')
+  expect(readdirSync(env.TMPDIR)).toEqual([])
+})
+
+it('Ctrl-C ends a run with 130 and one word', async () => {
+  await place.rye(['new', 'tool', 'wait', '--command', 'sleep 600'])
+  const child = spawn(process.execPath, [PROGRAM, 'execute', 'wait'], {
+    cwd: place.project,
+    env: place.environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      printed += chunk
+    })
+  const closed = once(child, 'close')
+  // Until it listens, a signal ends it as any program.
+  const again = setInterval(() => child.kill('SIGINT'), 3000)
+  const [status, signal] = await closed
+  clearInterval(again)
+  expect(status ?? signal).toBe(130)
+  expect(printed).toBe('interrupted\n')
+})
+
+it('a flag that would change nothing is a wrong call', async () => {
+  const ran = await place.rye(['mcp', '--port', '4'])
+  expect(ran).toMatchObject({ status: 2, stdout: '' })
+  expect(ran.stderr).toContain('`--port` is for `--http`')
+})
