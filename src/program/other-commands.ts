@@ -26,5 +26,11 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
       load: async () =>
         (await import('../surfaces/mcp/index.ts')).mcpCommand({ version: VERSION, environment, onStarted }),
     },
+    {
+      name: 'ui',
+      summary: 'show the library, its trust and its runs in the browser',
+      load: async () =>
+        (await import('../surfaces/ui/index.ts')).uiCommand({ version: VERSION, environment, onStarted }),
+    },
   ]
 }
