@@ -38,6 +38,22 @@ export async function call<Name extends keyof Signatures>(
   return ask('/api/call', { action, project, input }, signal)
 }
 
+const underWay = new Map<string, Promise<object>>()
+
+/** The same call, for all parts of the page that make it at the same moment. */
+export async function callOnce<Name extends keyof Signatures>(
+  action: Name,
+  project: number,
+  input: Input<Name>,
+  moment: string,
+): Promise<Answer<Name>> {
+  const key = JSON.stringify([action, project, input, moment])
+  const asked = underWay.get(key) ?? call(action, project, input).finally(() => underWay.delete(key))
+  underWay.set(key, asked)
+  // Of the call with this name, which is part of the key.
+  return asked as Promise<Answer<Name>>
+}
+
 export async function references(project: number, signal?: AbortSignal): Promise<ReferenceMap | Failure> {
   return ask('/api/references', { project }, signal)
 }

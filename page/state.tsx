@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, Signatures } from 'ryekit'
 import { type Address, printAddress, readAddress } from './address.ts'
-import { type About, call, type Input, isFailure } from './connection.ts'
+import { type About, call, callOnce, type Input, isFailure } from './connection.ts'
 
 export interface PageState {
   readonly about: About
@@ -57,14 +57,19 @@ export interface Asked<T> {
   readonly isWaiting: boolean
 }
 
+/** What several parts ask for at once, and what is heavy to answer. */
+const SHARED: ReadonlySet<string> = new Set(['verify', 'list', 'doctor', 'keys list'])
+
 /** Asks, and asks again when one of the kinds has changed or the question is another. */
 export function useAnswer<Name extends keyof Signatures>(
   action: Name,
   input: Input<Name> | undefined,
   kinds: readonly string[] = ['items', 'trust'],
 ): Asked<Exclude<Signatures[Name]['answer'], Failure>> {
-  const { project } = usePage()
-  const ask = (signal: AbortSignal) => call(action, project, input!, signal)
+  const { project, versions } = usePage()
+  const moment = kinds.map(kind => versions[kind] ?? 0).join()
+  const ask = (signal: AbortSignal) =>
+    SHARED.has(action) ? callOnce(action, project, input!, moment) : call(action, project, input!, signal)
   return useAsked(input === undefined ? undefined : ask, [action, project, JSON.stringify(input)], kinds)
 }
 

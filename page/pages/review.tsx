@@ -12,6 +12,9 @@ import { type Waiting as Entry, makeQueue } from '../review/queue.ts'
 import { useAnswer, usePage, useParams } from '../state.tsx'
 import { showHidden } from '../text/hidden.ts'
 
+/** More buttons than this are of no use to anybody. */
+const MOST_LISTED = 100
+
 export function ReviewPage() {
   const { about, project } = usePage()
   const [params, change] = useParams()
@@ -26,6 +29,7 @@ export function ReviewPage() {
     queue.findIndex(entry => nameOf(entry) === params.item),
   )
   const entry = queue[at]
+  const first = Math.max(0, Math.min(at - 20, queue.length - MOST_LISTED))
   if (!entry)
     return (
       <>
@@ -49,7 +53,7 @@ export function ReviewPage() {
       <div class="review">
         <nav class="queue" aria-label="To review">
           <ol>
-            {queue.map(one => (
+            {queue.slice(first, first + MOST_LISTED).map(one => (
               <li key={nameOf(one)}>
                 <button
                   type="button"

@@ -5,7 +5,7 @@ import { Foreign } from './basics.tsx'
 import { Scroller } from './scroller.tsx'
 import { Source } from './source.tsx'
 
-const MOST_ROWS = 300
+const MOST_ROWS = 100
 
 export function Document({ text }: { text: string }) {
   const blocks = useMemo(() => readMarkdown(bodyOf(text)), [text])

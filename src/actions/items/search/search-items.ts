@@ -56,7 +56,8 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     })
   }
   const { library, caller } = context
-  const looking = caller === 'person' && !library.watches ? stampSpaces(library, input.project_path) : undefined
+  const looking =
+    caller === 'person' && !library.watches ? stampSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
   const { detail = caller === 'agent' ? 'brief' : 'full' } = input
   const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
