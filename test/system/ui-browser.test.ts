@@ -267,21 +267,15 @@ describe('every page', () => {
   ]
 
   it.each(PAGES)('%s has nothing that axe finds serious, light or dark, wide or narrow', async path => {
+    await show(path)
+    await page.evaluate(axe)
     for (const [colorScheme, width] of [
       ['light', 1200],
       ['dark', 390],
     ] as const) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
-      await show(path)
-      await page.evaluate(axe)
-      const found = await page.evaluate(async () => {
-        const { violations } = await (window as unknown as { axe: { run(): Promise<Found> } }).axe.run()
-        return violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('; ')}`)
-      })
-      expect(found).toEqual([])
+      expect(await page.evaluate(findSerious)).toEqual([])
       // Nothing is wider than the window.
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     }
@@ -292,6 +286,15 @@ describe('every page', () => {
     expect(scene.elsewhere).toEqual([])
   })
 })
+
+/** Runs in the page, where axe was put. */
+async function findSerious(): Promise<string[]> {
+  const { axe } = window as unknown as { axe: { run(options: object): Promise<Found> } }
+  const { violations } = await axe.run({ resultTypes: ['violations'] })
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('; ')}`)
+}
 
 interface Found {
   violations: { id: string; impact: string; nodes: { html: string }[] }[]

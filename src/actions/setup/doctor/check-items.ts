@@ -29,7 +29,8 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     const { verdict, item } = await judge(workspace, found)
     const { entry } = found
     if (verdict.status === 'verified' && !verdict.rolled_back_from) continue
-    const fix = item && fixOf(workspace, item)
+    // Of those that are not named, nobody reads the command.
+    const fix = item && refused.length < MOST_NAMED ? fixOf(workspace, item) : undefined
     if (verdict.rolled_back_from) refused.push(checkOlder(workspace, entry, verdict.rolled_back_from, fix))
     if (verdict.status === 'verified') continue
     const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
