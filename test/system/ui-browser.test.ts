@@ -1,11 +1,20 @@
 // The page in a real browser, over a real server: what a person does with it, by keyboard and by pointer.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
 import { openUiScene, type UiScene } from './ui-scene.ts'
+
+// What the functions that run in the page find there; programs for Node are checked without the types of browsers.
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const document: any
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const location: any
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const window: any
+declare const innerWidth: number
 
 const tool = (id: string, schema: string, body: string, more = '') => `__version__ = "1.0.0"
 __tool_type__ = "python"
@@ -254,7 +263,6 @@ it('a server that only shows offers no way to run or sign', async () => {
 })
 
 describe('every page', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const PAGES = [
     ...[
       '/',
@@ -268,7 +276,7 @@ describe('every page', () => {
 
   it.each(PAGES)('%s has nothing that axe finds serious, light or dark, wide or narrow', async path => {
     await show(path)
-    await page.evaluate(axe)
+    await page.evaluate(axe.source)
     for (const [colorScheme, width] of [
       ['light', 1200],
       ['dark', 390],
@@ -289,13 +297,9 @@ describe('every page', () => {
 
 /** Runs in the page, where axe was put. */
 async function findSerious(): Promise<string[]> {
-  const { axe } = window as unknown as { axe: { run(options: object): Promise<Found> } }
-  const { violations } = await axe.run({ resultTypes: ['violations'] })
+  const { axe: runner }: { axe: typeof axe } = window
+  const { violations } = await runner.run({ resultTypes: ['violations'] })
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('; ')}`)
-}
-
-interface Found {
-  violations: { id: string; impact: string; nodes: { html: string }[] }[]
 }

@@ -4,6 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openUiScene, type UiScene } from './ui-scene.ts'
 
+// What the functions that run in the page find there; programs for Node are checked without the types of browsers.
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const document: any
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const window: any
+
 const HOSTILE = `---
 id: hostile
 title: hostile <script>ran('title')</script>
@@ -90,10 +96,10 @@ describe('an item', () => {
         'main script, main iframe, main style, main img, main object, main embed',
       ).length,
       handlers: [...document.querySelectorAll('main *')].filter(element =>
-        element.getAttributeNames().some(name => name.startsWith('on')),
+        element.getAttributeNames().some((name: string) => name.startsWith('on')),
       ).length,
       links: [...document.querySelectorAll('main a')]
-        .map(link => (link as HTMLAnchorElement).protocol)
+        .map(link => link.protocol)
         .filter(protocol => !/^https?:$/.test(protocol)),
     }))
     expect({ ...found, ran, elsewhere }).toEqual({
