@@ -21,3 +21,6 @@ for (const [command, args] of steps) {
 // Programs of other interpreters are files of their own: they are started, not imported.
 cpSync('src/execute/workers/programs', 'dist/workers', { recursive: true })
 copySqliteBinaries('dist/sqlite')
+// What of the page is served as it is, and the licence of what its script bundles.
+for (const name of ['index.html', 'page.css', 'icon.svg']) cpSync(`page/${name}`, `dist/page/${name}`)
+cpSync('node_modules/preact/LICENSE', 'dist/page/preact-license.txt')

@@ -4,6 +4,7 @@
 import { runVisibly, step } from './step.mjs'
 
 await step('types (tsc)', 'tsc', ['--noEmit'])
+await step('types of the page (tsc)', 'tsc', ['--project', 'page'])
 await step('lint and format (biome)', 'biome', ['ci', '--error-on-warnings', '.'])
 await step('unused files, exports and dependencies (knip)', 'knip', [])
 await step('package shape (publint)', 'publint', ['--strict'])

@@ -18,6 +18,7 @@ const TEST_PROGRAMS = {
   rg: 'ripgrep',
   fish: 'fish',
   zsh: 'zsh',
+  chromium: 'chromium',
 }
 
 requireNode()
@@ -65,7 +66,7 @@ async function build() {
 
 function inputs() {
   return [
-    ...['src', 'system', 'scripts'].flatMap(filesBelow),
+    ...['src', 'page', 'system', 'scripts'].flatMap(filesBelow),
     ...['tsdown.config.mjs', 'package.json', 'package-lock.json'],
   ]
 }

@@ -24,7 +24,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   registry: ['settings', 'archive', 'bundle', 'protocol'],
   actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'setup'],
 }
-const SURFACES = ['cli', 'mcp']
+const SURFACES = ['cli', 'mcp', 'ui']
 /** Only these may ask the process how it was started: whoever embeds the library says it instead. */
 const ASK_THE_PROCESS = ['surfaces', 'program']
 const PROCESS_STATE = /\bprocess\.(argv|cwd|chdir|env|exit|std(?:in|out|err))\b/
@@ -65,7 +65,10 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
 }
-const STARTERS = ['execute/process/spawn.ts', 'scan/stamp-roots.ts', 'surfaces/cli/run-program.ts']
+const STARTERS = [
+  ...['execute/process/spawn.ts', 'scan/stamp-roots.ts'],
+  ...['surfaces/cli/run-program.ts', 'surfaces/ui/open-browser.ts'],
+]
 
 const source = new URL('../src/', import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -31,5 +31,11 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
       summary: 'watch the project: validate on save, sign at a key press, run again',
       load: async () => (await import('../surfaces/cli/dev/index.ts')).devCommand({ environment }),
     },
+    {
+      name: 'ui',
+      summary: 'show the library, its trust and its runs in the browser',
+      load: async () =>
+        (await import('../surfaces/ui/index.ts')).uiCommand({ version: VERSION, environment, onStarted }),
+    },
   ]
 }

@@ -56,13 +56,14 @@ export function readSigned(stateFolder: string, item: string): SignedCopy | unde
   }
 }
 
+/** Many at once, so that not every signature pays for looking at all of them. */
 function removeOldest(stateFolder: string): void {
   const folder = join(stateFolder, FOLDER)
   const names = readdirSync(folder).filter(name => NAME.test(name))
-  if (names.length <= MOST_COPIES) return
+  if (names.length <= MOST_COPIES + MOST_COPIES / 10) return
   const time = (name: string) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const [oldest] = names.map(name => ({ name, time: time(name) })).sort((a, b) => a.time - b.time)
-  removeFile(join(folder, oldest!.name), { root: stateFolder })
+  const newestFirst = names.map(name => ({ name, time: time(name) })).sort((a, b) => b.time - a.time)
+  for (const { name } of newestFirst.slice(MOST_COPIES)) removeFile(join(folder, name), { root: stateFolder })
 }
 
 function pathOf(stateFolder: string, item: string): string {

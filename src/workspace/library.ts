@@ -16,12 +16,14 @@ export interface LibraryOptions {
   /** An agent may not name every folder as its project. A person by default. */
   readonly caller?: 'person' | 'agent'
   readonly changeCheck?: ChangeCheck | undefined
+  /** For a person who keeps looking: folders are watched between searches. For an agent they always are. */
+  readonly watches?: boolean
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
 
 export function openLibrary(options: LibraryOptions): Library {
-  const { environment, caller, changeCheck, now = () => new Date() } = options
+  const { environment, caller, changeCheck, watches = caller === 'agent', now = () => new Date() } = options
   const paths = spacePathsOf(environment)
   const { userSpace } = paths
   const cacheRoot = cacheRootOf(environment)
@@ -59,6 +61,7 @@ export function openLibrary(options: LibraryOptions): Library {
   const library: Library = {
     ...paths,
     changeCheck,
+    watches,
     cacheRoot,
     states,
     used,

@@ -54,6 +54,8 @@ export interface Library {
   readonly used: UsedItems
   /** Begun by the start of the program, for the project that it was started in. */
   readonly changeCheck?: ChangeCheck | undefined
+  /** Whether folders are watched between searches: in a process that keeps running. */
+  readonly watches: boolean
   /** Unsigned items of a project are accepted. */
   readonly devMode: boolean
   now(): Date

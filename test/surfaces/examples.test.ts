@@ -15,6 +15,8 @@ it.each([...ACTIONS, ...others].map(entry => [entry.name, entry] as const))(
     const words = example!.match(/'[^']*'|\S+/g)!.map(word => word.replaceAll("'", ''))
     expect(words.slice(0, name.split(' ').length).join(' ')).toBe(name)
     const rest = words.slice(name.split(' ').length)
-    expect(() => readInput(fields, gatherInput(fields, rest, { directory: '/project' }))).not.toThrow()
+    expect(() =>
+      readInput(fields, gatherInput(fields, rest, { directory: '/project', findProject: () => '/project' })),
+    ).not.toThrow()
   },
 )

@@ -118,7 +118,10 @@ interface Place {
   readonly installed: InstalledSkills
 }
 
-function installOne(item: OpenedItem, { base, folder, overwrite, makeBase, installed }: Place): InstalledSkill {
+function installOne(
+  item: OpenedItem,
+  { base, folder, overwrite, makeBase, installed }: Place,
+): InstalledSkill {
   const name = nameOf(item.file.id)
   const target = join(folder, name)
   const wanted = filesOf(item, name)

@@ -143,7 +143,12 @@ async function signFiles(
   const text = files.get(name)!
   const extractor = workspace.extractors.get(type)!
   const parse = () => extractItem(extractor, { id, extension, bytes: text })
-  await validateForSigning(workspace, { bytes: text, parse, parts: files, file: { id, type, path, extension } })
+  await validateForSigning(workspace, {
+    bytes: text,
+    parse,
+    parts: files,
+    file: { id, type, path, extension },
+  })
   const signed = new Map(files)
   if (type === 'skill') {
     signed.delete(SKILL_SIGNATURE)

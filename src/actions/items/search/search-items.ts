@@ -50,14 +50,15 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
   const { library, caller } = context
-  const looking = caller === 'person' ? stampSpaces(library, input.project_path) : undefined
+  const looking =
+    caller === 'person' && !library.watches ? stampSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
   const settings = (await library.policy()).search
   const hits =
     input.source === 'all' && settings.registry === 'ask' ? startRegistry(context, input, scope) : undefined
   const { detail = caller === 'agent' ? 'brief' : 'full' } = input
   const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
-  const index = await openLiveIndex(workspace, { watch: caller === 'agent' })
+  const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
   const { unverified } = settings
   const find = async (): Promise<Found> => {

@@ -1,4 +1,5 @@
 // The verdict of items, named by reference, by file, or by any tree that contains `.ai/` folders.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../../base/index.ts'
 import type { SignedType } from '../../../item/index.ts'
 import type { TrustContext, Verdict, VerdictStatus } from '../../../trust/index.ts'
@@ -45,6 +46,9 @@ export interface VerifiedItem extends Verdict {
   readonly item_id: string
 }
 
+/** How many items are verified before others get their turn. */
+const AT_ONCE = 50
+
 export const verify = defineAction({
   name: 'verify',
   description: 'Check signatures of items, files or whole trees.',
@@ -58,6 +62,8 @@ export const verify = defineAction({
     for (const [index, entry] of found.entries()) {
       context.signal.throwIfAborted()
       context.onProgress({ message: 'verifying', done: index, total: found.length })
+      // A server has others to answer meanwhile.
+      if (index % AT_ONCE === 0) await nextTurn()
       const { path, type, id } = entry.entry
       items.push({
         path,

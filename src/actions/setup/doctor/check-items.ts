@@ -1,4 +1,5 @@
 // Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, quoteShellWord } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { unusedCopy } from '../../../plan/index.ts'
@@ -12,6 +13,8 @@ import { collectAll } from '../../items/verify/collect-signed.ts'
 import type { Check } from './check.ts'
 
 const MOST_NAMED = 20
+/** How many items are verified before others get their turn: a server has others to answer meanwhile. */
+const AT_ONCE = 50
 
 export async function checkItems(context: ActionContext, workspace: Workspace): Promise<Check[]> {
   const { items, duplicates } = workspace.list(ITEM_TYPES)
@@ -21,10 +24,13 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const refused: Check[] = []
   for (const [index, found] of signed.entries()) {
     context.onProgress({ message: 'verifying', done: index, total: signed.length })
+    context.signal.throwIfAborted()
+    if (index % AT_ONCE === 0) await nextTurn()
     const { verdict, item } = await judge(workspace, found)
     const { entry } = found
     if (verdict.status === 'verified' && !verdict.rolled_back_from) continue
-    const fix = item && fixOf(workspace, item)
+    // Of those that are not named, nobody reads the command.
+    const fix = item && refused.length < MOST_NAMED ? fixOf(workspace, item) : undefined
     if (verdict.rolled_back_from) refused.push(checkOlder(workspace, entry, verdict.rolled_back_from, fix))
     if (verdict.status === 'verified') continue
     const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null

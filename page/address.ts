@@ -1,0 +1,54 @@
+// What is looked at is in the address, so that it can be kept, shared between windows, and gone back to.
+
+export interface Address {
+  readonly page: string
+  /** What follows the page: type, space and id of an item. */
+  readonly rest: readonly string[]
+  readonly params: Readonly<Record<string, string>>
+}
+
+export function readAddress(path: string, search: string): Address {
+  const [page = '', ...rest] = path.split('/').filter(Boolean).map(decode)
+  return {
+    page: page === '' ? 'overview' : page,
+    rest,
+    params: Object.fromEntries(new URLSearchParams(search)),
+  }
+}
+
+/** Without parameters that say nothing. */
+export function printAddress({ page, rest, params }: Partial<Address> & { readonly page: string }): string {
+  const path = [page === 'overview' ? '' : page, ...(rest ?? [])].map(encodeURIComponent).join('/')
+  const given = Object.entries(params ?? {}).filter(([, value]) => value !== '')
+  const search = new URLSearchParams(given).toString()
+  return `/${path}${search && `?${search}`}`
+}
+
+export interface ItemName {
+  readonly type: string
+  readonly space: string
+  readonly id: string
+}
+
+export function itemAddress({ type, space, id }: ItemName, params: Address['params'] = {}): string {
+  return printAddress({ page: 'item', rest: [type, space, ...id.split('/')], params })
+}
+
+export function itemOf({ rest: [type, space, ...id] }: Address): ItemName | undefined {
+  if (type === undefined || space === undefined || id.length === 0) return undefined
+  return { type, space, id: id.join('/') }
+}
+
+/** As actions take it. */
+export function refOf({ type, space, id }: ItemName): string {
+  return `${type}:${id}@${space}`
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // A stray per cent sign: no item has one in its name.
+    return part
+  }
+}

@@ -1,0 +1,168 @@
+// Speaks with the server: one call, long work line by line, and what has changed. Failures are answers, as everywhere.
+import type { Failure, Progress, Signatures } from 'ryekit'
+import type { ReferenceMap } from '../src/surfaces/ui/reference-map.ts'
+
+export type Answer<Name extends keyof Signatures> = Signatures[Name]['answer'] | Failure
+export type Input<Name extends keyof Signatures> = Omit<Signatures[Name]['input'], 'project_path'>
+
+export interface About {
+  readonly version: string
+  readonly read_only: boolean
+  readonly projects: readonly { readonly name: string; readonly path: string }[]
+}
+
+const STORED = 'rye-key'
+
+/** The address brings the key once; it is kept for this origin, and taken out of the address. */
+export function takeKey(): void {
+  const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1]
+  if (key === undefined) return
+  localStorage.setItem(STORED, key)
+  history.replaceState(null, '', location.pathname + location.search)
+}
+
+export function isFailure(answer: object): answer is Failure {
+  return 'status' in answer && answer.status === 'error' && 'error' in answer
+}
+
+export async function about(): Promise<About | Failure> {
+  return ask('/api/about', {})
+}
+
+export async function call<Name extends keyof Signatures>(
+  action: Name,
+  project: number,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  return ask('/api/call', { action, project, input }, signal)
+}
+
+const underWay = new Map<string, Promise<object>>()
+
+/** The same call, for all parts of the page that make it at the same moment. */
+export async function callOnce<Name extends keyof Signatures>(
+  action: Name,
+  project: number,
+  input: Input<Name>,
+  moment: string,
+): Promise<Answer<Name>> {
+  const key = JSON.stringify([action, project, input, moment])
+  const asked = underWay.get(key) ?? call(action, project, input).finally(() => underWay.delete(key))
+  underWay.set(key, asked)
+  // Of the call with this name, which is part of the key.
+  return asked as Promise<Answer<Name>>
+}
+
+export async function references(project: number, signal?: AbortSignal): Promise<ReferenceMap | Failure> {
+  return ask('/api/references', { project }, signal)
+}
+
+export interface LongWork {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** Ends on the server, too, when the signal aborts. */
+export async function run<Name extends keyof Signatures>(
+  action: Name,
+  project: number,
+  input: Input<Name>,
+  { signal, onProgress }: LongWork,
+): Promise<Answer<Name>> {
+  let answer: Answer<Name> | undefined
+  const failure = await readLines('/api/run', { action, project, input }, signal, line => {
+    if (isProgress(line)) onProgress(line.progress)
+    else answer = (line as { answer: Answer<Name> }).answer
+  })
+  return failure ?? answer ?? broken(signal)
+}
+
+/** Calls back with what changed, until the signal; comes back after the server was away. */
+export async function follow(
+  project: number,
+  signal: AbortSignal,
+  listener: (changed: readonly string[], state: 'live' | 'away') => void,
+): Promise<void> {
+  let wasAway = false
+  while (!signal.aborted) {
+    await readLines('/api/changes', { project }, signal, line => {
+      listener(
+        wasAway ? ['items', 'runs', 'trust'] : ((line as { changed?: string[] }).changed ?? []),
+        'live',
+      )
+      wasAway = false
+    })
+    if (signal.aborted) return
+    wasAway = true
+    listener([], 'away')
+    await new Promise(done => setTimeout(done, 1000))
+  }
+}
+
+async function send(path: string, body: object, signal?: AbortSignal): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-rye-key': localStorage.getItem(STORED) ?? '' }
+  return fetch(path, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) })
+}
+
+/** The server answers with what the caller's types say; only whether it answered is asked here. */
+async function ask<T extends object>(path: string, body: object, signal?: AbortSignal): Promise<T | Failure> {
+  try {
+    const response = await send(path, body, signal)
+    if (response.headers.get('content-type')?.startsWith('application/json')) return await response.json()
+    return refused(response.status, await response.text())
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown
+    return broken()
+  }
+}
+
+async function readLines(
+  path: string,
+  body: object,
+  signal: AbortSignal,
+  onLine: (line: object) => void,
+): Promise<Failure | undefined> {
+  try {
+    const response = await send(path, body, signal)
+    const type = response.headers.get('content-type') ?? ''
+    if (type.startsWith('application/json')) return await response.json()
+    if (!response.ok || !response.body) return refused(response.status, await response.text())
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      text += read.value
+      const lines = text.split('\n')
+      text = lines.pop()!
+      for (const line of lines) if (line !== '') onLine(JSON.parse(line))
+    }
+    return undefined
+  } catch {
+    return broken(signal)
+  }
+}
+
+function isProgress(line: object): line is { progress: Progress } {
+  return 'progress' in line
+}
+
+function refused(status: number, text: string): Failure {
+  const hint =
+    status === 401 ? 'start `rye ui` again, and open the address that it prints' : 'reload the page'
+  return {
+    status: 'error',
+    code: 'POLICY_DENIED',
+    error: text.trim() || `the server answered ${status}`,
+    hint,
+  }
+}
+
+function broken(signal?: AbortSignal): Failure {
+  if (signal?.aborted) return { status: 'error', code: 'EXECUTION_CANCELLED', error: 'it was cancelled' }
+  return {
+    status: 'error',
+    code: 'NOT_AVAILABLE',
+    error: 'the server does not answer',
+    hint: 'is `rye ui` still running?',
+  }
+}

@@ -1,0 +1,56 @@
+// Whether an item may be used, in plain words: who signed it, when, and what to do.
+import type { ShowAnswer } from 'ryekit'
+import { explainVerdict, Foreign, Time, Trust } from '../parts/basics.tsx'
+import { useAnswer } from '../state.tsx'
+
+export function useOwners(): (fingerprint: string) => string | undefined {
+  const { answer } = useAnswer('keys list', {}, ['trust'])
+  return fingerprint => {
+    const key = answer?.keys.find(known => known.fingerprint === fingerprint)
+    return key && (key.own ? `you (${key.owner})` : key.owner)
+  }
+}
+
+export function VerdictCard({ item: { trust } }: { item: ShowAnswer }) {
+  const ownerOf = useOwners()
+  const { says, todo } = explainVerdict(trust, ownerOf)
+  return (
+    <section class={`card verdict verdict-${trust.status}`}>
+      <h2>
+        Trust <Trust status={trust.status} />
+      </h2>
+      <p>{says}</p>
+      {trust.reason && trust.status !== 'tampered' && trust.status !== 'unsigned' && (
+        <p class="faint">
+          <Foreign text={trust.reason} />
+        </p>
+      )}
+      {todo && <p>{todo}</p>}
+      {trust.rolled_back_from && <p class="notice">Something newer was used before.</p>}
+      <dl class="facts">
+        {trust.signer && trust.signer !== 'system' && (
+          <div>
+            <dt>signer</dt>
+            <dd>
+              {ownerOf(trust.signer) ?? 'unknown'} <code>{trust.signer}</code>
+            </dd>
+          </div>
+        )}
+        {trust.timestamp && (
+          <div>
+            <dt>signed</dt>
+            <dd>
+              <Time at={trust.timestamp} />
+            </dd>
+          </div>
+        )}
+        {trust.coverage === 'partial' && (
+          <div>
+            <dt>covers</dt>
+            <dd>a part of the file only: an old signature</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+// The page: one shell, and the page that the address names.
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Failure } from 'ryekit'
+import { type About, about, follow, isFailure, takeKey } from './connection.ts'
+import { ItemPage } from './pages/item.tsx'
+import { MapPage } from './pages/map.tsx'
+import { OverviewPage } from './pages/overview.tsx'
+import { ReviewPage } from './pages/review.tsx'
+import { RunPage } from './pages/run.tsx'
+import { RunsPage } from './pages/runs.tsx'
+import { SearchPage } from './pages/search.tsx'
+import { Empty, Go, Sorry, useLinks } from './parts/basics.tsx'
+import { Shell } from './parts/shell.tsx'
+import { State, useAddress, usePage } from './state.tsx'
+
+const PAGES: Readonly<Record<string, () => preact.JSX.Element>> = {
+  overview: OverviewPage,
+  search: SearchPage,
+  item: ItemPage,
+  review: ReviewPage,
+  runs: RunsPage,
+  run: RunPage,
+  map: MapPage,
+}
+
+function Page({ about }: { about: About }) {
+  const [address, go] = useAddress()
+  const project = Math.min(Math.max(0, Number(address.params.project ?? 0) || 0), about.projects.length - 1)
+  const [versions, setVersions] = useState<Record<string, number>>({})
+  const [isAway, setAway] = useState(false)
+  useEffect(() => {
+    const leaving = new AbortController()
+    void follow(project, leaving.signal, (changed, state) => {
+      setAway(state === 'away')
+      if (changed.length === 0) return
+      setVersions(before => {
+        const next = { ...before }
+        for (const kind of changed) next[kind] = (next[kind] ?? 0) + 1
+        return next
+      })
+    })
+    return () => leaving.abort()
+  }, [project])
+  const Content = PAGES[address.page] ?? Missing
+  return (
+    <State.Provider value={{ about, project, address, go, versions }}>
+      <Shell isAway={isAway}>
+        <Content key={`${address.page} ${project}`} />
+      </Shell>
+    </State.Provider>
+  )
+}
+
+function Missing() {
+  const links = useLinks()
+  const { address } = usePage()
+  return (
+    <Empty title={`There is no page “${address.page}”`}>
+      <p>
+        <Go to={links.page('overview')}>Go to the overview</Go>
+      </p>
+    </Empty>
+  )
+}
+
+function Start() {
+  const [state, setState] = useState<About | Failure>()
+  useEffect(() => {
+    void about().then(setState)
+  }, [])
+  if (!state) return null
+  if (!isFailure(state)) return <Page about={state} />
+  return (
+    <main class="alone">
+      <h1>rye</h1>
+      <Sorry failure={state} />
+    </main>
+  )
+}
+
+takeKey()
+render(<Start />, document.getElementById('page')!)

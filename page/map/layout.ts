@@ -1,0 +1,99 @@
+// Where everything lies on the map: a circle for each category, its items in it as seeds in a sunflower, the circles beside each other
+// without touching. Decided, not simulated: the same library gives the same map, at once.
+
+export interface Circle {
+  readonly x: number
+  readonly y: number
+  readonly radius: number
+}
+
+export interface Cluster extends Circle {
+  readonly name: string
+  readonly count: number
+}
+
+export interface Dot {
+  readonly x: number
+  readonly y: number
+  /** Position in `clusters`. */
+  readonly cluster: number
+}
+
+export interface MapLayout {
+  readonly clusters: readonly Cluster[]
+  readonly dots: readonly Dot[]
+  /** Holds everything. */
+  readonly bounds: Circle
+}
+
+const SPACING = 14
+const GAP = 26
+const GOLDEN = Math.PI * (3 - Math.sqrt(5))
+
+/** Items by the names of their clusters, in their order. */
+export function layoutMap(names: readonly string[]): MapLayout {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const placed: Cluster[] = []
+  const largestFirst = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
+  for (const [name, count] of largestFirst) {
+    const radius = SPACING * Math.sqrt(count) + SPACING
+    placed.push({ name, count, radius, ...findPlace(placed, radius) })
+  }
+  const position = new Map(placed.map((cluster, index) => [cluster.name, index]))
+  const filled = placed.map(() => 0)
+  const dots = names.map(name => {
+    const cluster = position.get(name)!
+    const { x, y } = placed[cluster]!
+    const seed = filled[cluster]!++
+    const distance = SPACING * Math.sqrt(seed + 0.5) * 0.95
+    return { x: x + distance * Math.cos(seed * GOLDEN), y: y + distance * Math.sin(seed * GOLDEN), cluster }
+  })
+  return { clusters: placed, dots, bounds: boundsOf(placed) }
+}
+
+/** The place nearest to the middle that is free, on a spiral. */
+function findPlace(placed: readonly Circle[], radius: number): { x: number; y: number } {
+  for (let step = 0; ; step++) {
+    const distance = step === 0 ? 0 : 6 * Math.sqrt(step)
+    // Wider than high, as screens are.
+    const x = 1.5 * distance * Math.cos(step * 0.35)
+    const y = distance * Math.sin(step * 0.35)
+    const isFree = placed.every(other => Math.hypot(other.x - x, other.y - y) >= other.radius + radius + GAP)
+    if (isFree) return { x, y }
+  }
+}
+
+function boundsOf(circles: readonly Circle[]): Circle {
+  const [left, right, top, bottom] = circles.reduce(
+    ([l, r, t, b], { x, y, radius }) =>
+      [
+        Math.min(l, x - radius),
+        Math.max(r, x + radius),
+        Math.min(t, y - radius),
+        Math.max(b, y + radius),
+      ] as const,
+    [0, 1, 0, 1] as readonly [number, number, number, number],
+  )
+  return {
+    x: (left + right) / 2,
+    y: (top + bottom) / 2,
+    radius: Math.max((right - left) / 2, (bottom - top) / 2),
+  }
+}
+
+/** A category that holds more than this is shown by its parts. */
+const MOST_IN_ONE = 80
+
+/** The name of the cluster of each item, by the first part of its category, or the first two. */
+export function nameClusters(categories: readonly string[]): string[] {
+  const firstOf = (category: string) => category.split('/')[0] || 'without category'
+  const counts = new Map<string, number>()
+  for (const category of categories) counts.set(firstOf(category), (counts.get(firstOf(category)) ?? 0) + 1)
+  return categories.map(category => {
+    const first = firstOf(category)
+    return counts.get(first)! > MOST_IN_ONE && category !== ''
+      ? category.split('/').slice(0, 2).join('/')
+      : first
+  })
+}

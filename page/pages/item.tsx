@@ -1,0 +1,135 @@
+// One item: what it says, who vouches for it, what runs it, and what it hides.
+import { useState } from 'preact/hooks'
+import type { ShowAnswer } from 'ryekit'
+import { itemOf, refOf } from '../address.ts'
+import { Chain } from '../item/chain.tsx'
+import { Facts, Parameters, Permissions } from '../item/facts.tsx'
+import { Shadows } from '../item/shadows.tsx'
+import { VerdictCard } from '../item/verdict.tsx'
+import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { Document } from '../parts/document.tsx'
+import { Source } from '../parts/source.tsx'
+import { Switch } from '../parts/switch.tsx'
+import { useAnswer, usePage, useParams } from '../state.tsx'
+
+export function ItemPage() {
+  const { address } = usePage()
+  const name = itemOf(address)
+  const { answer, failure } = useAnswer('show', name && { item_id: refOf(name), content: true })
+  if (!name) return <Empty title="No item is named" />
+  if (failure) return <Sorry failure={failure} />
+  if (!answer || answer.item_id !== name.id || answer.item_type !== name.type) return <Waiting lines={8} />
+  return <Item item={answer} />
+}
+
+function Item({ item }: { item: ShowAnswer }) {
+  const links = useLinks()
+  const { item_type: type, item_id: id, space, trust, metadata } = item
+  const description = String(metadata.description ?? metadata.title ?? '')
+  const canRun = type === 'tool' || type === 'directive'
+  return (
+    <article class="item">
+      <header class="item-head">
+        <div class="item-line">
+          <Type type={type} /> <Trust status={trust.status} /> <span class="space">{space}</span>
+        </div>
+        <h1>{id}</h1>
+        {description && (
+          <p class="lead">
+            <Foreign text={description} />
+          </p>
+        )}
+        <div class="actions">
+          {canRun && trust.status === 'verified' && (
+            <Go to={links.page('run', { item: `${type}:${id}@${space}` })} class="button button-main">
+              {type === 'tool' ? 'Run …' : 'Fill in …'}
+            </Go>
+          )}
+          {trust.status !== 'verified' && space !== 'system' && (
+            <Go to={links.page('review', { item: `${type}:${id}@${space}` })} class="button button-main">
+              Review …
+            </Go>
+          )}
+          {type === 'tool' && (
+            <Go to={links.page('runs', { item: id })} class="button">
+              Runs
+            </Go>
+          )}
+        </div>
+      </header>
+      <div class="item-body">
+        <div class="item-main">
+          <Content item={item} />
+        </div>
+        <div class="item-side">
+          <VerdictCard item={item} />
+          {item.issues.length > 0 && (
+            <section class="card">
+              <h2>Problems</h2>
+              <ul class="plain">
+                {item.issues.map(issue => (
+                  <li key={issue}>
+                    <Foreign text={issue} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <Parameters item={item} />
+          {type === 'tool' && <Chain item={item} />}
+          {type === 'tool' && <Permissions item={item} />}
+          <Shadows item={item} />
+          <Facts item={item} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** Prose is read as a document first, code as source. A skill has files beside its text. */
+function Content({ item }: { item: ShowAnswer }) {
+  const [params, change] = useParams()
+  const files = item.content?.files ?? []
+  const file = files.find(({ path }) => path === params.file) ?? files[0]
+  const [view, setView] = useState<'document' | 'source'>('document')
+  if (!file) return <Empty title="It has no text" />
+  const extension = file.path.includes('.') ? file.path.slice(file.path.lastIndexOf('.') + 1) : ''
+  const isProse = extension === 'md'
+  return (
+    <>
+      {files.length > 1 && (
+        <nav class="files" aria-label="Files">
+          <ul>
+            {files.map(({ path, size }) => (
+              <li key={path} style={{ '--depth': String(path.split('/').length - 1) }}>
+                <button
+                  type="button"
+                  aria-current={path === file.path}
+                  onClick={() => change({ file: path })}
+                >
+                  <span>{path}</span> <span class="faint">{sizeOf(size)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {isProse && file.text !== undefined && (
+        <Switch label="View" words={['document', 'source']} chosen={view} onChoose={setView} />
+      )}
+      {file.text === undefined ? (
+        <Empty title={`${file.path} is no text`}>
+          <p>{sizeOf(file.size)}</p>
+        </Empty>
+      ) : isProse && view === 'document' ? (
+        <Document text={file.text} />
+      ) : (
+        <Source text={file.text} language={extension} label={`source of ${file.path}`} />
+      )}
+    </>
+  )
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`
+}

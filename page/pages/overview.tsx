@@ -1,0 +1,202 @@
+// What is in the library, and what needs attention first.
+import type { Check, VerifiedItem } from 'ryekit'
+import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { spaceOf } from '../review/queue.ts'
+import { useAnswer, usePage } from '../state.tsx'
+
+const TYPES = ['directive', 'tool', 'knowledge', 'skill']
+const SPACES = ['project', 'user', 'system'] as const
+const MOST_SHOWN = 8
+
+export function OverviewPage() {
+  const { about, project } = usePage()
+  const list = useAnswer('list', {}, ['items'])
+  const verify = useAnswer('verify', {})
+  const doctor = useAnswer('doctor', {}, ['items', 'trust', 'runs'])
+  const failure = list.failure ?? verify.failure
+  return (
+    <>
+      <header class="page-head">
+        <h1>{about.projects[project]!.name}</h1>
+        <p class="faint path">{about.projects[project]!.path}</p>
+      </header>
+      {failure && <Sorry failure={failure} />}
+      <div class="overview">
+        <section class="card wide">
+          <h2>Needs attention</h2>
+          {verify.answer && list.answer ? (
+            <Attention items={verify.answer.items} checks={doctor.answer?.checks ?? []} />
+          ) : (
+            <Waiting />
+          )}
+        </section>
+        <section class="card">
+          <h2>Items</h2>
+          {list.answer ? <Counts items={list.answer.items} /> : <Waiting lines={5} />}
+        </section>
+        <section class="card">
+          <h2>Trust</h2>
+          {verify.answer ? <TrustBar counts={verify.answer.counts} /> : <Waiting lines={5} />}
+        </section>
+        <section class="card wide">
+          <h2>Health</h2>
+          {doctor.answer ? (
+            <Health checks={doctor.answer.checks.filter(isNoVerdict)} />
+          ) : doctor.failure ? (
+            <Sorry failure={doctor.failure} />
+          ) : (
+            <Waiting lines={5} />
+          )}
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Attention({ items, checks }: { items: readonly VerifiedItem[]; checks: readonly Check[] }) {
+  const { about, project } = usePage()
+  const links = useLinks()
+  const waiting = items.filter(({ status }) => status !== 'verified')
+  const problems = checks.filter(check => check.status === 'problem' && isNoVerdict(check))
+  if (waiting.length + problems.length === 0)
+    return (
+      <Empty title="Everything is signed by somebody you trust">
+        <p class="faint">What changes, or is new, shows up here.</p>
+      </Empty>
+    )
+  return (
+    <ul class="rows">
+      {problems.map(({ name, message }) => (
+        <li key={message}>
+          <span class="trust trust-tampered">
+            <span aria-hidden="true">✕</span> {name}
+          </span>
+          <span class="row-text">
+            <Foreign text={message} />
+          </span>
+        </li>
+      ))}
+      {waiting.slice(0, MOST_SHOWN).map(item => {
+        const space = spaceOf(item.path, about.projects[project]!.path, item.signer)
+        return (
+          <li key={item.path}>
+            <Trust status={item.status} />
+            <Go
+              to={links.page('review', { item: `${item.item_type}:${item.item_id}@${space}` })}
+              class="row-text"
+            >
+              {item.item_id}
+            </Go>
+            <Type type={item.item_type} />
+          </li>
+        )
+      })}
+      {waiting.length > MOST_SHOWN && (
+        <li>
+          <Go to={links.page('review')}>{waiting.length - MOST_SHOWN} more to review</Go>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Counts({ items }: { items: readonly { item_type: string; space: string }[] }) {
+  const links = useLinks()
+  const count = (type: string, space?: string) =>
+    items.filter(item => item.item_type === type && (space === undefined || item.space === space)).length
+  return (
+    <table class="counts">
+      <thead>
+        <tr>
+          <td />
+          {SPACES.map(space => (
+            <th key={space} scope="col">
+              {space}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {TYPES.map(type => (
+          <tr key={type}>
+            <th scope="row">
+              <Go to={links.page('search', { type })}>{type === 'knowledge' ? type : `${type}s`}</Go>
+            </th>
+            {SPACES.map(space => (
+              <td key={space}>
+                {count(type, space) === 0 ? (
+                  <span class="faint">0</span>
+                ) : (
+                  <Go
+                    to={links.page('search', { type, space })}
+                    aria-label={`${count(type, space)} of type ${type} in the ${space} space`}
+                  >
+                    {count(type, space)}
+                  </Go>
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function TrustBar({ counts }: { counts: Readonly<Record<string, number>> }) {
+  const links = useLinks()
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const present = Object.entries(counts).filter(([, count]) => count > 0)
+  return (
+    <>
+      <div class="bar" aria-hidden="true">
+        {present.map(([status, count]) => (
+          <span key={status} class={`bar-part bar-${status}`} style={{ flexGrow: String(count) }} />
+        ))}
+      </div>
+      <ul class="rows">
+        {present.map(([status, count]) => (
+          <li key={status}>
+            <Trust status={status} />
+            <span class="row-text" />
+            <Go
+              to={links.page('search', { trust: status })}
+              aria-label={`${count} of ${total} are ${status}`}
+            >
+              {count}
+            </Go>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Items are in the queue of what to review. */
+function isNoVerdict({ name }: Check): boolean {
+  return !['untrusted', 'unsigned', 'tampered', 'malformed'].includes(name)
+}
+
+const MARKS = { ok: '✓', note: 'i', problem: '✕' } as const
+const COLOURS = { ok: 'verified', note: 'unsigned', problem: 'tampered' } as const
+
+function Health({ checks }: { checks: readonly Check[] }) {
+  const order = { problem: 0, note: 1, ok: 2 }
+  return (
+    <ul class="rows">
+      {[...checks]
+        .sort((a, b) => order[a.status] - order[b.status])
+        .map(({ name, status, message, fix }) => (
+          <li key={`${name} ${message}`}>
+            <span class={`trust trust-${COLOURS[status]}`}>
+              <span aria-hidden="true">{MARKS[status]}</span> {name}
+            </span>
+            <span class="row-text">
+              <Foreign text={message} />
+              {fix && <code class="fix">{fix}</code>}
+            </span>
+          </li>
+        ))}
+    </ul>
+  )
+}

@@ -1,0 +1,241 @@
+// Where a person decides what an agent may use: each item as it is beside what was signed of it, with nothing hidden.
+import { useEffect, useState } from 'preact/hooks'
+import type { Failure, ShowAnswer } from 'ryekit'
+import { call, isFailure } from '../connection.ts'
+import { permissionsOf } from '../item/facts.tsx'
+import { VerdictCard } from '../item/verdict.tsx'
+import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Diff } from '../parts/diff.tsx'
+import { Source } from '../parts/source.tsx'
+import { type Waiting as Entry, makeQueue } from '../review/queue.ts'
+import { useAnswer, usePage, useParams } from '../state.tsx'
+import { showHidden } from '../text/hidden.ts'
+
+/** More buttons than this are of no use to anybody. */
+const MOST_LISTED = 100
+
+export function ReviewPage() {
+  const { about, project } = usePage()
+  const [params, change] = useParams()
+  const { answer, failure } = useAnswer('verify', {})
+  const links = useLinks()
+  if (failure) return <Sorry failure={failure} />
+  if (!answer) return <Waiting lines={6} />
+  const queue = makeQueue(answer.items, about.projects[project]!.path)
+  const nameOf = ({ type, id, space }: Entry) => `${type}:${id}@${space}`
+  const at = Math.max(
+    0,
+    queue.findIndex(entry => nameOf(entry) === params.item),
+  )
+  const entry = queue[at]
+  const first = Math.max(0, Math.min(at - 20, queue.length - MOST_LISTED))
+  if (!entry)
+    return (
+      <>
+        <h1>Review</h1>
+        <Empty title="Nothing waits for you">
+          <p>Items that are new, changed, or signed by somebody you do not trust come here.</p>
+          <p>
+            <Go to={links.page('search')}>Look at what agents may use</Go>
+          </p>
+        </Empty>
+      </>
+    )
+  return (
+    <>
+      <header class="page-head">
+        <h1>Review</h1>
+        <p class="faint" role="status">
+          {at + 1} of {queue.length}
+        </p>
+      </header>
+      <div class="review">
+        <nav class="queue" aria-label="To review">
+          <ol>
+            {queue.slice(first, first + MOST_LISTED).map(one => (
+              <li key={nameOf(one)}>
+                <button
+                  type="button"
+                  aria-current={one === entry ? 'true' : undefined}
+                  onClick={() => change({ item: nameOf(one) })}
+                >
+                  <Trust status={one.status} />
+                  <span class="queue-id">{one.id}</span>
+                  <Type type={one.type} />
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <Decision
+          key={nameOf(entry)}
+          entry={entry}
+          onNext={() => change({ item: nameOf(queue[(at + 1) % queue.length]!) })}
+        />
+      </div>
+    </>
+  )
+}
+
+function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
+  const { about, project } = usePage()
+  const links = useLinks()
+  const { type, id, space } = entry
+  const { answer: item, failure } = useAnswer('show', { item_id: `${type}:${id}@${space}`, content: true })
+  const [isAsking, setAsking] = useState(false)
+  const [refusal, setRefusal] = useState<Failure>()
+  // What was changed meanwhile was not read.
+  useEffect(() => setAsking(false), [item?.content?.digest])
+  if (failure) return <Sorry failure={failure} />
+  if (!item) return <Waiting lines={8} />
+  const sign = async () => {
+    setAsking(false)
+    const answer = await call('sign', project, {
+      item_id: id,
+      item_type: item.item_type,
+      source: space === 'user' ? 'user' : 'project',
+      digest: item.content!.digest,
+      take_over: true,
+    })
+    setRefusal(isFailure(answer) ? answer : undefined)
+  }
+  const canSign = space !== 'system' && !about.read_only
+  return (
+    <article class="decision">
+      <header class="item-head">
+        <div class="item-line">
+          <Type type={type} /> <Trust status={item.trust.status} /> <span class="space">{space}</span>
+        </div>
+        <h2>
+          <Go to={links.item({ type, space, id })}>{id}</Go>
+        </h2>
+      </header>
+      {refusal && <Sorry failure={refusal} />}
+      <div class="decision-facts">
+        <VerdictCard item={item} />
+        <Noticed item={item} />
+      </div>
+      <Changes item={item} />
+      <div class="decide">
+        {canSign ? (
+          <button type="button" class="button button-main" onClick={() => setAsking(true)}>
+            Accept and sign …
+          </button>
+        ) : (
+          <p class="faint">
+            {about.read_only
+              ? 'Signing is off: the page was started with --read-only.'
+              : 'Items of the package are never signed: install it again.'}
+          </p>
+        )}
+        <button type="button" class="button" onClick={onNext}>
+          Leave it, next
+        </button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={`Sign ${id}?`}
+          action="Sign it"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => void sign()}
+        >
+          <p>Agents may then use exactly what is shown here, under your name.</p>
+          {item.trust.status === 'untrusted' && (
+            <p>It bears the signature of somebody else, which yours replaces.</p>
+          )}
+          <p class="faint small">
+            digest <code>{item.content?.digest.slice(0, 16)}…</code>
+          </p>
+        </Confirm>
+      )}
+    </article>
+  )
+}
+
+/** What a reader might overlook. */
+function Noticed({ item }: { item: ShowAnswer }) {
+  const hidden = (item.content?.files ?? []).flatMap(({ path, text }) =>
+    showHidden(text ?? '').flatMap(part => (part.hidden === undefined ? [] : [{ path, name: part.hidden }])),
+  )
+  const names = [...new Set(hidden.map(({ name }) => name))]
+  const { network, write } = permissionsOf(item.metadata)
+  const isTool = item.item_type === 'tool'
+  return (
+    <section class="card">
+      <h2>To know before you sign</h2>
+      <ul class="plain">
+        <li class={names.length > 0 ? 'warn' : undefined}>
+          {names.length === 0
+            ? 'No invisible characters.'
+            : `${hidden.length} invisible characters, marked below: ${names.slice(0, 5).join(', ')}.`}
+        </li>
+        {isTool && (
+          <li class={network ? 'warn' : undefined}>
+            {network
+              ? `Wants the network: ${network === true ? 'all of the web' : [network].flat().map(String).join(', ')}.`
+              : 'Wants no network.'}
+          </li>
+        )}
+        {isTool && write.length > 0 && <li class="warn">Wants to write to {write.join(', ')}.</li>}
+        {item.issues.map(issue => (
+          <li key={issue} class="warn">
+            <Foreign text={issue} />
+          </li>
+        ))}
+        {item.shadowed_by && <li>It is not used: the {item.shadowed_by} space has one of the same name.</li>}
+        {item.shadows.length > 0 && (
+          <li class="warn">It takes the place of the one in the {item.shadows[0]!.space} space.</li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+/** File by file, against what was last signed; where that is not known, the whole text. */
+function Changes({ item }: { item: ShowAnswer }) {
+  const { files = [], last_signed: signed } = item.content ?? {}
+  const removed = Object.keys(signed?.files ?? {}).filter(path => !files.some(file => file.path === path))
+  const date = signed ? new Date(signed.timestamp).toLocaleDateString() : ''
+  return (
+    <>
+      {!signed && (
+        <p class="faint">What was signed before is not known on this machine, so the whole text is shown.</p>
+      )}
+      {files.map(({ path, text, size }) => {
+        const before = signed?.files[path]
+        if (text === undefined)
+          return (
+            <p key={path}>
+              {path}: {size} bytes that are no text
+            </p>
+          )
+        if (signed && before === text)
+          return (
+            <p key={path} class="faint">
+              {path}: as it was signed
+            </p>
+          )
+        return (
+          <section key={path} class="changed-file">
+            <h3>{path}</h3>
+            {before === undefined ? (
+              <Source
+                text={text}
+                language={path.slice(path.lastIndexOf('.') + 1)}
+                label={`source of ${path}`}
+              />
+            ) : (
+              <Diff left={{ title: `signed ${date}`, text: before }} right={{ title: 'now', text }} />
+            )}
+          </section>
+        )
+      })}
+      {removed.map(path => (
+        <p key={path} class="warn">
+          {path}: removed since it was signed
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+// Runs one item: fill in, try, then run, watch and cancel.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ExecuteAnswer, Failure, Progress, ShowAnswer } from 'ryekit'
+import { isFailure, run } from '../connection.ts'
+import { Empty, Go, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Document } from '../parts/document.tsx'
+import { Source } from '../parts/source.tsx'
+import { Form } from '../run/form.tsx'
+import { readForm, readSchema, schemaOf, type Values } from '../run/schema.ts'
+import { useAnswer, usePage, useParams } from '../state.tsx'
+
+export function RunPage() {
+  const [params] = useParams()
+  const { answer, failure } = useAnswer('show', params.item ? { item_id: params.item } : undefined)
+  if (!params.item) return <Empty title="No item is named" />
+  if (failure) return <Sorry failure={failure} />
+  return answer ? <RunForm item={answer} /> : <Waiting lines={6} />
+}
+
+interface Work {
+  readonly isDry: boolean
+  readonly progress?: Progress
+  readonly answer?: ExecuteAnswer | Failure
+}
+
+function RunForm({ item }: { item: ShowAnswer }) {
+  const { about, project } = usePage()
+  const links = useLinks()
+  const { item_type: type, item_id: id, space } = item
+  const fields = readSchema(schemaOf(item.metadata))
+  const [values, setValues] = useState<Values>({})
+  const [isTried, setTried] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [work, setWork] = useState<Work>()
+  const abort = useRef<AbortController | undefined>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
+  const { parameters, faults } = readForm(fields, values)
+  const isRunning = work !== undefined && work.answer === undefined
+  const start = async (isDry: boolean) => {
+    setTried(true)
+    setAsking(false)
+    if (faults.size > 0 || isRunning) return
+    abort.current = new AbortController()
+    setWork({ isDry })
+    const input = { item_id: `${type}:${id}@${space}`, parameters, dry_run: isDry, trace: true }
+    const answer = await run('execute', project, input, {
+      signal: abort.current.signal,
+      onProgress: progress => setWork({ isDry, progress }),
+    })
+    setWork({ isDry, answer })
+  }
+  const hasPassed = work?.isDry === true && work.answer !== undefined && !isFailure(work.answer)
+  return (
+    <>
+      <header class="item-head">
+        <div class="item-line">
+          <Type type={type} /> <span class="space">{space}</span>
+        </div>
+        <h1>
+          Run <Go to={links.item({ type, space, id })}>{id}</Go>
+        </h1>
+        <p class="lead">{String(item.metadata.description ?? '')}</p>
+      </header>
+      <div class="run">
+        <form
+          class="card"
+          noValidate
+          onSubmit={event => {
+            event.preventDefault()
+            void start(true)
+          }}
+        >
+          <h2>Parameters</h2>
+          {fields.length === 0 && <p class="faint">It takes none.</p>}
+          <Form fields={fields} values={values} faults={isTried ? faults : NONE} onChange={setValues} />
+          <div class="decide">
+            <button type="submit" class={`button ${hasPassed ? '' : 'button-main'}`} disabled={isRunning}>
+              Try without running
+            </button>
+            {about.read_only ? (
+              <p class="faint">Running is off: the page was started with --read-only.</p>
+            ) : (
+              <button
+                type="button"
+                class={`button ${hasPassed ? 'button-main' : ''}`}
+                disabled={isRunning || !hasPassed}
+                title={hasPassed ? undefined : 'try it first'}
+                onClick={() => setAsking(true)}
+              >
+                Run …
+              </button>
+            )}
+          </div>
+        </form>
+        <section class="card outcome" aria-live="polite" aria-label="Outcome">
+          <h2>{work === undefined ? 'Outcome' : work.isDry ? 'Dry run' : 'Run'}</h2>
+          {work === undefined && (
+            <p class="faint">A dry run checks signatures and parameters, and starts nothing.</p>
+          )}
+          {isRunning && (
+            <>
+              <p role="status">{work.progress?.message ?? 'working …'}</p>
+              <progress
+                {...(work.progress?.total ? { value: work.progress.done, max: work.progress.total } : {})}
+                aria-label="progress"
+              />
+              <p>
+                <button type="button" class="button" onClick={() => abort.current?.abort()}>
+                  Cancel
+                </button>
+              </p>
+            </>
+          )}
+          {work?.answer && <Outcome answer={work.answer} />}
+        </section>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={`Run ${id}?`}
+          action="Run it"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => void start(false)}
+        >
+          <p>In the project, with these parameters:</p>
+          <Source text={JSON.stringify(parameters, null, 2)} language="json" label="parameters" />
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+function Outcome({ answer }: { answer: ExecuteAnswer | Failure }) {
+  const links = useLinks()
+  const receipt = 'receipt' in answer ? answer.receipt : undefined
+  return (
+    <>
+      {isFailure(answer) ? (
+        <Sorry failure={answer} />
+      ) : (
+        <p class="trust trust-verified">
+          ✓ {answer.status === 'validation_passed' ? 'it would run' : 'done'}
+        </p>
+      )}
+      {'warning' in answer && answer.warning && <p class="notice">{answer.warning}</p>}
+      {'plan' in answer && <Source text={answer.plan} language="yaml" label="plan" />}
+      {'your_directions' in answer && <Document text={answer.your_directions} />}
+      {'data' in answer && answer.data !== undefined && (
+        <Source
+          text={typeof answer.data === 'string' ? answer.data : JSON.stringify(answer.data, null, 2)}
+          language={typeof answer.data === 'string' ? '' : 'json'}
+          label="data"
+        />
+      )}
+      {'duration_ms' in answer && (
+        <p class="faint">
+          {answer.duration_ms} ms
+          {'isolation' in answer && answer.isolation ? ` · isolation: ${answer.isolation}` : ''}
+        </p>
+      )}
+      {receipt && (
+        <p>
+          <Go to={links.page('runs', { receipt })}>Receipt {receipt.slice(0, 12)}</Go>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,186 @@
+// Small parts that every page uses.
+import type { ComponentChildren } from 'preact'
+import type { Failure, Verdict } from 'ryekit'
+import { type ItemName, itemAddress, printAddress } from '../address.ts'
+import { usePage } from '../state.tsx'
+import { showHidden } from '../text/hidden.ts'
+
+/** A link within the page; the browser's own gestures (new tab, new window) stay. */
+export function Go({
+  to,
+  class: name,
+  children,
+  ...rest
+}: {
+  to: string
+  class?: string
+  children: ComponentChildren
+  [name: `aria-${string}`]: string | undefined
+}) {
+  const { go } = usePage()
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    go(to)
+  }
+  return (
+    <a href={to} class={name} onClick={follow} {...rest}>
+      {children}
+    </a>
+  )
+}
+
+/** Addresses keep the project that is looked at. */
+export function useLinks() {
+  const { project } = usePage()
+  const params: Record<string, string> = project === 0 ? {} : { project: String(project) }
+  return {
+    page: (page: string, more: Record<string, string> = {}) =>
+      printAddress({ page, params: { ...params, ...more } }),
+    item: (name: ItemName, more: Record<string, string> = {}) => itemAddress(name, { ...params, ...more }),
+  }
+}
+
+const TRUST: Readonly<Record<string, { readonly mark: string; readonly word: string }>> = {
+  verified: { mark: '✓', word: 'verified' },
+  unsigned: { mark: '○', word: 'unsigned' },
+  tampered: { mark: '✕', word: 'changed' },
+  untrusted: { mark: '!', word: 'untrusted' },
+  malformed: { mark: '✕', word: 'malformed' },
+}
+
+export function Trust({ status }: { status: string }) {
+  const { mark, word } = TRUST[status] ?? { mark: '?', word: status }
+  return (
+    <span class={`trust trust-${status}`}>
+      <span aria-hidden="true">{mark}</span> {word}
+    </span>
+  )
+}
+
+export function Type({ type }: { type: string }) {
+  return <span class={`type type-${type}`}>{type}</span>
+}
+
+/** Text of somebody else: what cannot be seen in it is shown. */
+export function Foreign({ text }: { text: string }) {
+  return (
+    <>
+      {showHidden(text).map((part, index) =>
+        part.hidden === undefined ? (
+          part.text
+        ) : (
+          <span key={index} class="hidden-character" title={`invisible character ${part.hidden}`}>
+            {part.hidden}
+          </span>
+        ),
+      )}
+    </>
+  )
+}
+
+export function Sorry({ failure }: { failure: Failure }) {
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>
+        <Foreign text={failure.error} />
+      </p>
+      {failure.hint && (
+        <p class="faint">
+          <Foreign text={failure.hint} />
+        </p>
+      )}
+      {failure.issues && (
+        <ul>
+          {failure.issues.map(issue => (
+            <li key={issue}>{issue}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** Holds the place of what is on its way. */
+export function Waiting({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="waiting" role="status" aria-label="loading">
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  )
+}
+
+export function Time({ at }: { at: string }) {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return <>{at}</>
+  return (
+    <time dateTime={at} title={date.toLocaleString()}>
+      {ago(date)}
+    </time>
+  )
+}
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+function ago(date: Date): string {
+  const seconds = (date.getTime() - Date.now()) / 1000
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  if (unit === 'second') return 'just now'
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+}
+
+/** What a verdict means, and what to do, in a sentence each. */
+export function explainVerdict(
+  verdict: Verdict,
+  ownerOf: (fingerprint: string) => string | undefined,
+): { says: string; todo?: string } {
+  const { status, signer } = verdict
+  const who =
+    signer === null
+      ? 'nobody'
+      : signer === 'system'
+        ? 'this package'
+        : (ownerOf(signer) ?? `an unknown key, ${signer}`)
+  switch (status) {
+    case 'verified':
+      if (signer === 'system') return { says: 'Comes with this package, and is exactly what was shipped.' }
+      return { says: `Signed by ${who}, and not changed since. Agents may use it.` }
+    case 'unsigned':
+      return {
+        says: 'Nobody has signed it. Agents cannot use it.',
+        todo: 'Read it, and sign it if it is right.',
+      }
+    case 'tampered':
+      return {
+        says: 'It was changed after it was signed. Agents cannot use it.',
+        todo: 'Read what changed, and sign it again if it is right.',
+      }
+    case 'untrusted':
+      return {
+        says: `Signed by ${who}, whom you do not trust for this. Agents cannot use it.`,
+        todo: 'Read it and take it over with your own signature, or trust the key with `rye keys trust`.',
+      }
+    default:
+      return {
+        says: 'Its signature cannot be read. Agents cannot use it.',
+        todo: 'Read it, and sign it anew if it is right.',
+      }
+  }
+}

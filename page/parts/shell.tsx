@@ -1,0 +1,144 @@
+// What surrounds every page: the way to the others, the search field, and the project.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { printAddress } from '../address.ts'
+import { useAnswer, usePage } from '../state.tsx'
+import { Go, useLinks } from './basics.tsx'
+
+const PAGES = [
+  ['overview', 'Overview'],
+  ['search', 'Search'],
+  ['review', 'Review'],
+  ['runs', 'Runs'],
+  ['map', 'Map'],
+] as const
+
+export function Shell({ isAway, children }: { isAway: boolean; children: ComponentChildren }) {
+  const { about, address } = usePage()
+  const links = useLinks()
+  const { answer: verdicts } = useAnswer('verify', {})
+  const waiting = verdicts?.items.filter(({ status }) => status !== 'verified').length ?? 0
+  useEffect(() => {
+    const title = PAGES.find(([page]) => page === address.page)?.[1]
+    document.title =
+      address.page === 'item' ? `${address.rest.slice(2).join('/')} · rye` : `${title ?? 'rye'} · rye`
+  }, [address])
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="top">
+        <Go to={links.page('overview')} class="brand" aria-label="rye, overview">
+          <img src="/icon.svg" alt="" width="24" height="24" /> <span>rye</span>
+        </Go>
+        <SearchField />
+        <ProjectChoice />
+        {about.read_only && <span class="pill">read only</span>}
+      </header>
+      <nav class="side" aria-label="Pages">
+        {PAGES.map(([page, title]) => (
+          <Go key={page} to={links.page(page)} aria-current={address.page === page ? 'page' : undefined}>
+            {title}
+            {page === 'review' && waiting > 0 && (
+              <span class="count" title={`${waiting} items to review`}>
+                {waiting}
+              </span>
+            )}
+          </Go>
+        ))}
+        <p class="side-note">
+          <span class={isAway ? 'dot dot-away' : 'dot'} aria-hidden="true" />
+          <span role="status">{isAway ? 'the server is away' : 'live'}</span>
+          <span class="faint">rye {about.version}</span>
+        </p>
+      </nav>
+      <main id="content" class="content">
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function SearchField() {
+  const { address, go, project } = usePage()
+  const field = useRef<HTMLInputElement>(null)
+  const query = address.page === 'search' ? (address.params.q ?? '') : ''
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select')
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
+      field.current?.select()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const type = (q: string) => {
+    const params =
+      address.page === 'search' ? address.params : project === 0 ? {} : { project: String(project) }
+    go(printAddress({ page: 'search', params: { ...params, q } }), { replace: address.page === 'search' })
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') {
+      document.querySelector<HTMLElement>('.results a')?.focus()
+      event.preventDefault()
+    } else if (event.key === 'Enter') {
+      const first = document.querySelector<HTMLElement>('.results a')
+      if (address.page === 'search' && query !== '') first?.click()
+      else type(field.current?.value ?? '')
+    } else if (event.key === 'Escape') {
+      if (query === '') field.current?.blur()
+      else type('')
+    }
+  }
+  return (
+    <search class="search-field">
+      <input
+        ref={field}
+        type="text"
+        value={query}
+        placeholder="Search the library"
+        aria-label="Search the library"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={event => type(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <kbd title="press / to search">/</kbd>
+    </search>
+  )
+}
+
+function ProjectChoice() {
+  const { about, project, address, go } = usePage()
+  const { projects } = about
+  if (projects.length === 1)
+    return (
+      <span class="project" title={projects[0]!.path}>
+        {projects[0]!.name}
+      </span>
+    )
+  return (
+    <select
+      class="project"
+      aria-label="Project"
+      value={String(project)}
+      onChange={event =>
+        go(
+          printAddress({
+            page: address.page === 'item' ? 'overview' : address.page,
+            params: { project: event.currentTarget.value },
+          }),
+        )
+      }
+    >
+      {projects.map(({ name, path }, index) => (
+        <option key={path} value={String(index)} title={path}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

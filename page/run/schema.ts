@@ -1,0 +1,138 @@
+// A JSON Schema as the fields of a form, and what was filled in as parameters. Whatever a form cannot express is typed as JSON.
+
+export interface FormField {
+  readonly name: string
+  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'group' | 'lines' | 'json'
+  readonly about: string
+  readonly isRequired: boolean
+  readonly initial?: unknown
+  readonly choices?: readonly unknown[]
+  /** Of a group. */
+  readonly fields?: readonly FormField[]
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** What a form holds: text as it was typed, choices by position, groups by name. */
+export type Values = { readonly [name: string]: string | boolean | Values | undefined }
+
+const DEEPEST = 4
+
+/** What an item takes, wherever its format keeps it. */
+export function schemaOf(metadata: Readonly<Record<string, unknown>>): unknown {
+  if (isObject(metadata.config_schema)) return metadata.config_schema
+  if (isObject(metadata.input_schema)) return metadata.input_schema
+  const listed = Array.isArray(metadata.inputs) ? metadata.inputs : metadata.parameters
+  return Array.isArray(listed) ? schemaOfList(listed.filter(isObject)) : listed
+}
+
+/** Inputs of a directive are a list. */
+function schemaOfList(inputs: readonly Schema[]): Schema {
+  const named = inputs.filter(input => typeof input.name === 'string')
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      named.map(({ name, required: _required, ...rest }) => [String(name), rest]),
+    ),
+    required: named
+      .filter(({ required }) => required === true || required === 'true')
+      .map(({ name }) => name),
+  }
+}
+
+export function readSchema(schema: unknown, depth = 0): FormField[] {
+  if (!isObject(schema) || !isObject(schema.properties)) return []
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return Object.entries(schema.properties).map(([name, property]) =>
+    readProperty(name, isObject(property) ? property : {}, required.includes(name), depth),
+  )
+}
+
+function readProperty(name: string, schema: Schema, isRequired: boolean, depth: number): FormField {
+  const about = typeof schema.description === 'string' ? schema.description : ''
+  const common = { name, about, isRequired, ...(schema.default !== undefined && { initial: schema.default }) }
+  if (Array.isArray(schema.enum)) return { ...common, kind: 'choice', choices: schema.enum }
+  switch (schema.type) {
+    case 'string':
+      return { ...common, kind: 'text' }
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return { ...common, kind: schema.type }
+    case 'array':
+      return { ...common, kind: isObject(schema.items) && schema.items.type === 'string' ? 'lines' : 'json' }
+    case 'object': {
+      const fields = depth < DEEPEST ? readSchema(schema, depth + 1) : []
+      return fields.length > 0 ? { ...common, kind: 'group', fields } : { ...common, kind: 'json' }
+    }
+    default:
+      return { ...common, kind: 'json' }
+  }
+}
+
+export interface Filled {
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Name of the field, with those of its groups before it → what is wrong with it. */
+  readonly faults: ReadonlyMap<string, string>
+}
+
+/** What is left empty is left out, and the schema's default holds. */
+export function readForm(fields: readonly FormField[], values: Values, prefix = ''): Filled {
+  const entries: [string, unknown][] = []
+  const faults = new Map<string, string>()
+  for (const field of fields) {
+    const path = prefix + field.name
+    const value = values[field.name]
+    if (field.kind === 'group') {
+      const inner = readForm(field.fields!, isObject(value) ? (value as Values) : {}, `${path}.`)
+      const isUsed = Object.keys(inner.parameters).length > 0 || field.isRequired
+      if (isUsed) for (const [name, fault] of inner.faults) faults.set(name, fault)
+      if (isUsed) entries.push([field.name, inner.parameters])
+      continue
+    }
+    const read = readValue(field, value)
+    if ('fault' in read) faults.set(path, read.fault)
+    else if (read.value !== undefined) entries.push([field.name, read.value])
+    else if (field.isRequired && field.initial === undefined) faults.set(path, 'is required')
+  }
+  return { parameters: Object.fromEntries(entries), faults }
+}
+
+function readValue(
+  field: FormField,
+  value: unknown,
+): { readonly value: unknown } | { readonly fault: string } {
+  if (typeof value === 'boolean') return { value }
+  if (typeof value !== 'string' || value === '') return { value: undefined }
+  switch (field.kind) {
+    case 'number':
+    case 'integer': {
+      const number = Number(value)
+      const isFine =
+        value.trim() !== '' &&
+        Number.isFinite(number) &&
+        (field.kind === 'number' || Number.isInteger(number))
+      return isFine
+        ? { value: number }
+        : { fault: `expected ${field.kind === 'integer' ? 'a whole number' : 'a number'}` }
+    }
+    case 'choice':
+      return { value: field.choices![Number(value)] }
+    case 'boolean':
+      return { value: value === 'true' }
+    case 'lines':
+      return { value: value.split('\n').filter(line => line !== '') }
+    case 'json':
+      try {
+        return { value: JSON.parse(value) }
+      } catch {
+        return { fault: 'expected JSON, such as "text", 1, true, [] or {}' }
+      }
+    default:
+      return { value }
+  }
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,119 @@
+// The routes of the page: its files, and what it calls. Everything that reads or changes the library is a POST below `/api/`, answered
+// with what the action answered; work that may take long answers line by line, and ends when the page stops listening.
+import { Hono } from 'hono'
+import { AppError } from '../../base/index.ts'
+import { readCall } from './calls.ts'
+import { type Guard, isSame, type RequestFacts, refuseStranger, refuseWithoutSession } from './guard.ts'
+import { streamLines } from './line-stream.ts'
+import type { PageFile } from './page-files.ts'
+import { PAGE_HEADERS } from './page-headers.ts'
+import type { PageLibrary } from './page-library.ts'
+
+export interface AppSettings {
+  readonly guard: Guard
+  /** Of the address that is printed; good for one exchange. */
+  readonly token: string
+  readonly files: ReadonlyMap<string, PageFile>
+  readonly library: PageLibrary
+  readonly about: { readonly version: string; readonly read_only: boolean }
+  /** Told of a fault of our own; the page learns only that there was one. */
+  readonly onError: (error: unknown) => void
+}
+
+const BODY_BYTES = 1024 * 1024
+
+export function createApp(settings: AppSettings): Hono {
+  const { guard, files, library, about } = settings
+  const app = new Hono()
+  let isSpent = false
+
+  app.use(async ({ req, body }, next) => {
+    const request: RequestFacts = { method: req.method, path: req.path, header: name => req.header(name) }
+    const refusal = refuseStranger(guard, request)
+    if (refusal) return body(`${refusal.message}\n`, refusal.status, asText())
+    const missing = refuseWithoutSession(guard, request)
+    const token = req.path === '/' ? req.query('token') : undefined
+    if (token !== undefined) {
+      if (missing && (isSpent || !isSame(token, settings.token))) return body(SPENT, 401, asText())
+      isSpent = true
+      return body(null, 303, enter(guard))
+    }
+    return missing ? body(`${missing.message}\n`, missing.status, asText()) : next()
+  })
+
+  app.post('/api/about', ({ json }) => json({ ...about, projects: library.projects }, 200, PAGE_HEADERS))
+  app.post('/api/call', async ({ req, json }) => {
+    const call = readCall(await readBody(req.raw), { readOnly: about.read_only })
+    return json(await library.call(call, { signal: req.raw.signal }), 200, PAGE_HEADERS)
+  })
+  app.post('/api/run', async ({ req }) => {
+    const call = readCall(await readBody(req.raw), { readOnly: about.read_only })
+    return streamLines(req.raw.signal, async (send, signal) => {
+      const answer = await library.call(call, { signal, onProgress: progress => send({ progress }) })
+      send({ answer })
+    })
+  })
+  app.post('/api/references', async ({ req, json }) =>
+    json(await library.references(await readProject(req.raw)), 200, PAGE_HEADERS),
+  )
+  app.post('/api/changes', async ({ req }) => {
+    const project = await readProject(req.raw)
+    return streamLines(req.raw.signal, (send, signal) => library.follow(project, send, signal))
+  })
+  app.get('*', ({ req, body }) => {
+    const file = files.get(req.path.slice(1)) ?? (isPagePath(req.path) ? files.get('index.html') : undefined)
+    if (!file) return body(`nothing at ${encodeURI(req.path)}\n`, 404, asText())
+    return body(file.bytes, 200, { ...PAGE_HEADERS, 'content-type': file.type })
+  })
+  app.notFound(({ body }) => body('no such call\n', 404, asText()))
+  app.onError((thrown, { json, req }) => {
+    if (thrown instanceof AppError) return json(library.describe(thrown), 400, PAGE_HEADERS)
+    if (!req.raw.signal.aborted) settings.onError(thrown)
+    const error = 'internal error: the terminal of `rye ui` says more'
+    return json({ status: 'error', code: 'INTERNAL', error }, 500, PAGE_HEADERS)
+  })
+  return app
+}
+
+const SPENT = [
+  'This address has been used, or it is not the one that `rye ui` printed.',
+  'Each address opens the page once. Start `rye ui` again for a new one.\n',
+].join('\n')
+
+function asText(): Record<string, string> {
+  return { ...PAGE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }
+}
+
+/** The key is behind `#`, which no browser sends: the page takes it out of its address. */
+function enter({ cookieName, session }: Guard): Record<string, string> {
+  const cookie = `${cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
+  return { ...PAGE_HEADERS, 'set-cookie': cookie, location: `/#key=${session.key}` }
+}
+
+/** Paths of the page have no dot in their first part: `/item/tool/a.b` is one, `/missing.js` is none. */
+function isPagePath(path: string): boolean {
+  return !path.split('/')[1]?.includes('.')
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  if (Number(request.headers.get('content-length') ?? Number.NaN) > BODY_BYTES) throw tooLong()
+  const text = await request.text()
+  if (text.length > BODY_BYTES) throw tooLong()
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('INVALID_INPUT', 'expected JSON', { cause })
+  }
+}
+
+async function readProject(request: Request): Promise<number> {
+  const { project } = readCall(
+    { action: 'list', ...((await readBody(request)) as object) },
+    { readOnly: true },
+  )
+  return project
+}
+
+function tooLong(): AppError {
+  return new AppError('INVALID_INPUT', `expected at most ${BODY_BYTES} bytes`)
+}

@@ -1,0 +1,1 @@
+export { uiCommand } from './command.ts'

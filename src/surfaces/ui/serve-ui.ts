@@ -1,0 +1,74 @@
+// The server of the page: on loopback alone, for whoever has the address that is printed.
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { AppError, systemErrorCode } from '../../base/index.ts'
+import { createApp } from './app.ts'
+import { readPageFiles } from './page-files.ts'
+import type { PageLibrary } from './page-library.ts'
+
+export interface UiServerSettings {
+  readonly port: number
+  readonly library: PageLibrary
+  readonly version: string
+  readonly readOnly: boolean
+  readonly onError: (error: unknown) => void
+}
+
+export interface UiServer {
+  /** With the token: `http://127.0.0.1:4478/?token=...`. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+/** A client that sends slower than this holds a connection, no more: the request is dropped. */
+const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
+
+export async function serveUi(settings: UiServerSettings): Promise<UiServer> {
+  const { library, onError } = settings
+  const files = readPageFiles()
+  const server = createServer({ ...SLOW_CLIENTS, maxHeaderSize: 16_384 })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause => reject(cannotListen(settings.port, cause)))
+    server.listen(settings.port, HOST, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const token = secret()
+  const app = createApp({
+    guard: {
+      hosts: [`${HOST}:${port}`, `localhost:${port}`],
+      cookieName: `rye-ui-${port}`,
+      session: { cookie: secret(), key: secret() },
+    },
+    token,
+    files,
+    library,
+    about: { version: settings.version, read_only: settings.readOnly },
+    onError,
+  })
+  // Ours are the globals of Node, also while this server runs.
+  server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+  return {
+    address: `http://${HOST}:${port}/?token=${token}`,
+    async close() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      // Pages follow changes on connections that never end by themselves.
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function cannotListen(port: number, cause: Error): AppError {
+  const busy = systemErrorCode(cause) === 'EADDRINUSE'
+  return new AppError('NOT_AVAILABLE', `cannot listen on ${HOST}:${port}: ${cause.message}`, {
+    cause,
+    ...(busy && { hint: 'choose another port with --port N, or leave it out for a free one' }),
+  })
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { layoutMap, nameClusters } from '../../page/map/layout.ts'
+import { makeQueue } from '../../page/review/queue.ts'
+import { countByDay, measureTools } from '../../page/run/figures.ts'
+import { readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
+import type { Run, VerifiedItem } from '../../src/index.ts'
+
+const SCHEMA = {
+  type: 'object',
+  required: ['target', 'count'],
+  properties: {
+    target: { type: 'string', enum: ['staging', 'production'] },
+    count: { type: 'integer', default: 3 },
+    ratio: { type: 'number' },
+    force: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' } },
+    rest: { type: ['string', 'null'] },
+    notify: {
+      type: 'object',
+      required: ['channel'],
+      properties: {
+        channel: { type: 'string' },
+        deep: { type: 'object', properties: { x: { type: 'integer' } } },
+      },
+    },
+  },
+}
+
+describe('a form', () => {
+  it('is made of the schema', () => {
+    const fields = readSchema(SCHEMA)
+    expect(fields.map(field => [field.name, field.kind, field.isRequired])).toEqual([
+      ['target', 'choice', true],
+      ['count', 'integer', true],
+      ['ratio', 'number', false],
+      ['force', 'boolean', false],
+      ['tags', 'lines', false],
+      ['rest', 'json', false],
+      ['notify', 'group', false],
+    ])
+    expect(fields[1]!.initial).toBe(3)
+    expect(fields.at(-1)!.fields!.map(field => field.kind)).toEqual(['text', 'group'])
+  })
+
+  it('gives the values that were filled in, in their types', () => {
+    const values = {
+      ...{ target: '1', count: '7', ratio: '0.5', force: 'false', tags: 'a\nb\n', rest: 'null' },
+      notify: { channel: 'ops', deep: { x: '1' } },
+    }
+    expect(readForm(readSchema(SCHEMA), values)).toEqual({
+      parameters: {
+        ...{ target: 'production', count: 7, ratio: 0.5, force: false, tags: ['a', 'b'], rest: null },
+        notify: { channel: 'ops', deep: { x: 1 } },
+      },
+      faults: new Map(),
+    })
+  })
+
+  it('says what is missing or wrong, and leaves a group alone that nobody touched', () => {
+    const faults = (values: Parameters<typeof readForm>[1]) => [
+      ...readForm(readSchema(SCHEMA), values).faults.keys(),
+    ]
+    expect(faults({})).toEqual(['target'])
+    expect(faults({ target: '0', count: '1.5', ratio: 'x', rest: '{' })).toEqual(['count', 'ratio', 'rest'])
+    expect(faults({ target: '0', notify: { deep: { x: '1' } } })).toEqual(['notify.channel'])
+    expect(readForm(readSchema(SCHEMA), { target: '0' }).parameters).toEqual({ target: 'staging' })
+  })
+
+  it('is made of the inputs of a directive', () => {
+    const inputs = [
+      { name: 'who', type: 'string', required: true },
+      { name: 'often', type: 'integer' },
+    ]
+    expect(readSchema(schemaOf({ inputs })).map(field => [field.name, field.kind, field.isRequired])).toEqual(
+      [
+        ['who', 'text', true],
+        ['often', 'integer', false],
+      ],
+    )
+  })
+
+  it.each([undefined, null, 1, [], {}, { properties: [] }, { properties: { a: 1 } }])(
+    'takes %j for a schema',
+    schema => {
+      expect(readSchema(schema).every(field => field.kind === 'json')).toBe(true)
+    },
+  )
+
+  it('ends in a schema that goes on', () => {
+    const properties: Record<string, unknown> = {}
+    properties.again = { type: 'object', properties }
+    expect(readSchema({ properties })).toHaveLength(1)
+  })
+})
+
+const run = (item_id: string, day: string, duration_ms: number, outcome = 'success') =>
+  ({ item_id, time: `${day}T10:00:00.000Z`, duration_ms, outcome }) as Run
+
+describe('figures', () => {
+  const runs = [
+    run('a', '2026-02-03', 10),
+    run('a', '2026-02-03', 30, 'EXECUTION_FAILED'),
+    run('a', '2026-02-01', 20),
+    run('b', '2026-01-01', 5),
+  ]
+
+  it('count by day, also days without a run', () => {
+    expect(countByDay(runs, new Date('2026-02-03T23:00:00Z'), 3)).toEqual([
+      { date: '2026-02-01', done: 1, failed: 0 },
+      { date: '2026-02-02', done: 0, failed: 0 },
+      { date: '2026-02-03', done: 1, failed: 1 },
+    ])
+  })
+
+  it('measure each tool, slowest first', () => {
+    expect(measureTools(runs)).toEqual([
+      { id: 'a', runs: 3, failed: 1, median: 20, slowest: 30 },
+      { id: 'b', runs: 1, failed: 0, median: 5, slowest: 5 },
+    ])
+  })
+})
+
+it('the queue has what is not verified, worst first', () => {
+  const item = (item_id: string, status: string, path: string, signer: string | null = null) =>
+    ({ item_type: 'tool', item_id, status, path, signer }) as VerifiedItem
+  const queue = makeQueue(
+    [
+      item('fine', 'verified', '/p/.ai/x'),
+      item('new', 'unsigned', '/p/.ai/x'),
+      item('other', 'untrusted', '/home/.ai/x', 'abc'),
+      item('bad', 'tampered', '/p/.ai/x'),
+      item('broken', 'tampered', '/package/x', 'system'),
+    ],
+    '/p',
+  )
+  expect(queue.map(({ id, space }) => `${id} ${space}`)).toEqual([
+    'bad project',
+    'broken system',
+    'other user',
+    'new project',
+  ])
+})
+
+describe('the map', () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `category ${Math.floor(Math.sqrt(index))}`)
+  const { clusters, dots, bounds } = layoutMap(names)
+
+  it('has a place for each item, in the circle of its category', () => {
+    expect(dots).toHaveLength(1000)
+    for (const [index, { x, y, cluster }] of dots.entries()) {
+      const circle = clusters[cluster]!
+      expect(circle.name).toBe(names[index])
+      expect(Math.hypot(circle.x - x, circle.y - y)).toBeLessThanOrEqual(circle.radius)
+    }
+  })
+
+  it('has circles that do not touch, within its bounds', () => {
+    for (const [index, one] of clusters.entries()) {
+      for (const other of clusters.slice(index + 1))
+        expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(one.radius + other.radius)
+      expect(Math.abs(one.x - bounds.x)).toBeLessThanOrEqual(bounds.radius)
+    }
+  })
+
+  it('is the same for the same library', () => {
+    expect(layoutMap(names)).toEqual(layoutMap(names))
+  })
+
+  it('groups by the first part of the category, and a large one by its parts', () => {
+    expect(nameClusters(['rye/core', 'rye/web', ''])).toEqual(['rye', 'rye', 'without category'])
+    const many = Array.from({ length: 100 }, (_, index) => (index < 50 ? 'rye/core/x' : 'rye/web'))
+    expect(new Set(nameClusters(many))).toEqual(new Set(['rye/core', 'rye/web']))
+  })
+})

@@ -1,0 +1,305 @@
+// The page in a real browser, over a real server: what a person does with it, by keyboard and by pointer.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../fixtures/patience.ts'
+import { openUiScene, type UiScene } from './ui-scene.ts'
+
+// What the functions that run in the page find there; programs for Node are checked without the types of browsers.
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const document: any
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const location: any
+// biome-ignore lint/suspicious/noExplicitAny: of the browser
+declare const window: any
+declare const innerWidth: number
+
+const tool = (id: string, schema: string, body: string, more = '') => `__version__ = "1.0.0"
+__tool_type__ = "python"
+__executor_id__ = "rye/core/runtimes/python/function"
+__category__ = "${id.slice(0, id.lastIndexOf('/'))}"
+__tool_description__ = "Bakes bread of ${id}"
+${more}
+CONFIG_SCHEMA = ${schema}
+
+
+def execute(params, project_path):
+${body}
+`
+const SCHEMA = `{"type": "object", "required": ["loaves"], "properties": {"loaves": {"type": "integer"}, "kind": {"type": "string", "enum": ["rye", "spelt"]}}}`
+const ENDLESS = `    import os, sys, time
+    open(os.path.join(project_path, "started"), "w").close()
+    for step in range(10_000):
+        print('{"progress": %d, "total": 10000}' % step, file=sys.stderr, flush=True)
+        time.sleep(0.05)
+`
+const note = (id: string, body: string) => `---
+id: ${id}
+title: ${id}
+version: "1.0.0"
+entry_type: guide
+category: notes
+---
+
+${body}
+`
+
+let scene: UiScene
+let page: Page
+
+beforeAll(async () => {
+  scene = await openUiScene(async session => {
+    session.write(
+      '.ai/tools/oven/bake.py',
+      tool('oven/bake', SCHEMA, '    return {"baked": params["loaves"]}'),
+    )
+    session.write(
+      '.ai/tools/oven/endless.py',
+      tool('oven/endless', '{"type": "object", "properties": {}}', ENDLESS),
+    )
+    session.write('.ai/tools/oven/changed.py', tool('oven/changed', SCHEMA, '    return {"baked": 1}'))
+    session.write('.ai/knowledge/notes/flour.md', note('flour', 'Flour for `tool:oven/bake` is **ground**.'))
+    session.write(
+      '.ai/skills/pastry/SKILL.md',
+      '---\nname: pastry\ndescription: Bakes pastry.\n---\n\n# Pastry\n',
+    )
+    session.write('.ai/skills/pastry/references/butter.md', '# Butter\n\nCold, always cold.\n')
+    for (const item_type of ['tool', 'knowledge', 'skill'])
+      await session.call('sign', { item_id: '*', item_type })
+    const path = join(session.project, '.ai/tools/oven/changed.py')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"baked": 1', '"baked": 2'))
+    session.write('.ai/tools/oven/fresh.py', tool('oven/fresh', SCHEMA, '    return {}', 'x = "a\u202eb"'))
+  })
+  ;({ page } = scene)
+}, 180_000)
+afterAll(() => scene?.close())
+
+async function show(path: string): Promise<void> {
+  await page.goto(scene.server.origin + path)
+  await settled()
+}
+
+/** Nothing is on its way any more. */
+async function settled(): Promise<void> {
+  await page.waitForSelector('main')
+  await page.waitForFunction(() => document.querySelector('.waiting') === null)
+}
+
+describe('search', () => {
+  it('is done by keyboard alone, and its state is in the address', async () => {
+    await show('/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('bread')
+    await page.waitForSelector('.results a')
+    await page.waitForFunction(() => location.search === '?q=bread')
+    expect(await page.locator('.results mark').first().textContent()).toMatch(/bread/i)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    const first = await page.locator('.results a').first().getAttribute('href')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(first)
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.item h1')
+    expect(new URL(page.url()).pathname).toBe(first)
+    await page.goBack()
+    await page.waitForSelector('.results a')
+    expect(await page.inputValue('.search-field input')).toBe('bread')
+  })
+
+  it('is narrowed by filters with counts, and shows why a hit is there', async () => {
+    await show('/search?q=bread')
+    await page.getByRole('button', { name: /^changed 1$/ }).click()
+    await page.waitForFunction(() => new URLSearchParams(location.search).get('trust') === 'tampered')
+    expect(await page.locator('.results a').count()).toBe(1)
+    await page.locator('.why summary').click()
+    expect(await page.locator('.why').textContent()).toContain('bread')
+  })
+
+  it('shows a slip of the query in its place', async () => {
+    await show('/search?q=bread%20AND')
+    expect(await page.getByRole('alert').textContent()).toContain('offset 9')
+  })
+})
+
+describe('an item', () => {
+  it('shows its text, who vouches for it, what it takes and what runs it', async () => {
+    await show('/item/tool/project/oven/bake')
+    await page.locator('.chain').getByText('this package').first().waitFor()
+    const text = await page.locator('main').innerText()
+    for (const part of [
+      'verified',
+      'Signed by you',
+      'loaves',
+      'rye/core/primitives/subprocess',
+      'this package',
+      'no network',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it('shows each file of a skill', async () => {
+    await show('/item/skill/project/pastry')
+    await page.getByRole('button', { name: /butter/ }).click()
+    await page.getByText('Cold, always cold.').waitFor()
+    expect(new URL(page.url()).searchParams.get('file')).toBe('references/butter.md')
+  })
+
+  it('that is not there is a sentence, with what to do', async () => {
+    await show('/item/tool/project/oven/bakee')
+    expect(await page.getByRole('alert').textContent()).toContain('oven/bakee')
+  })
+})
+
+it('a changed item is compared with what was signed, and signed only as it was read', async () => {
+  const { session } = scene
+  await show('/review?item=tool:oven/changed@project')
+  await page.waitForSelector('.diff-changed')
+  expect(await page.locator('.diff-changed .diff-left code').innerText()).toContain('"baked": 1')
+  expect(await page.locator('.diff-changed .diff-right code').innerText()).toContain('"baked": 2')
+  await page.getByRole('button', { name: 'Accept and sign' }).click()
+  const path = join(session.project, '.ai/tools/oven/changed.py')
+  const read = readFileSync(path, 'utf8')
+  writeFileSync(path, read.replace('"baked": 2', '"baked": 3'))
+  // The question is about what is no longer there.
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  await page.getByText('"baked": 3').waitFor()
+  writeFileSync(path, read)
+  await page.getByText('"baked": 2').waitFor()
+  await page.getByRole('button', { name: 'Accept and sign' }).click()
+  await page.getByRole('button', { name: 'Sign it' }).click()
+  await until(async () => {
+    const shown = await session.call('show', { item_id: 'tool:oven/changed' })
+    return (shown.trust as { status: string }).status === 'verified'
+  })
+  await page.locator('.queue').getByText('oven/changed').waitFor({ state: 'detached' })
+  expect(readFileSync(path, 'utf8')).toContain('"baked": 2')
+})
+
+it('characters that cannot be seen are seen in the review', async () => {
+  await show('/review?item=tool:oven/fresh@project')
+  await page.locator('.hidden-character', { hasText: 'U+202E' }).first().waitFor()
+  expect(await page.locator('.decision').innerText()).toContain('invisible characters')
+})
+
+describe('a run', () => {
+  it('is tried first, then confirmed, and leaves a receipt', async () => {
+    await show('/run?item=tool:oven/bake@project')
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('loaves is required').waitFor()
+    expect(await page.getByRole('button', { name: 'Run …' }).isDisabled()).toBe(true)
+    await page.getByLabel(/^loaves/).fill('7')
+    await page.getByLabel(/^kind/).selectOption({ label: 'spelt' })
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('it would run').waitFor()
+    await page.getByRole('button', { name: 'Run …' }).click()
+    await page.getByRole('dialog').getByText('spelt').waitFor()
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.getByText('"baked"').waitFor()
+    await page.getByRole('link', { name: /^Receipt/ }).click()
+    await page.locator('.receipt').waitFor()
+    expect(await page.locator('.receipt').innerText()).toContain('oven/bake')
+    expect(await page.locator('main').innerText()).toContain('the log is whole')
+  })
+
+  it('shows its progress, and is cancelled', async () => {
+    const { session } = scene
+    await show('/run?item=tool:oven/endless@project')
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('it would run').waitFor()
+    await page.getByRole('button', { name: 'Run …' }).click()
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('it was cancelled').waitFor()
+    await until(async () => {
+      const { runs } = (await session.call('runs', { item_id: 'oven/endless' })) as {
+        runs?: { outcome: string }[]
+      }
+      return runs?.[0]?.outcome === 'EXECUTION_CANCELLED'
+    })
+  })
+})
+
+it('what changes on the disk is shown without being asked for', async () => {
+  await show('/search?q=sourdough')
+  await page.getByText('Nothing fits').waitFor()
+  scene.session.write('.ai/knowledge/notes/sourdough.md', note('sourdough', 'Sourdough takes a day.'))
+  const hit = page.locator('.results a', { hasText: 'notes/sourdough' })
+  await hit.waitFor()
+  expect(await hit.innerText()).toContain('unsigned')
+})
+
+it('the map leads to an item', async () => {
+  await show('/map')
+  const label = await page.locator('canvas').getAttribute('aria-label')
+  expect(label).toMatch(/^Map of \d+ items in 3 categories with [1-9]\d* references/)
+  await page.locator('canvas').focus()
+  for (const key of ['+', 'ArrowLeft', '-', '0']) await page.keyboard.press(key)
+  await page.getByText('The same as a list').click()
+  await page.getByRole('link', { name: 'oven', exact: true }).click()
+  await page.locator('.results a').first().waitFor()
+})
+
+it('a server that only shows offers no way to run or sign', async () => {
+  const server = await scene.startServer(['--read-only'])
+  const context = await scene.newContext()
+  const other = await context.newPage()
+  await other.goto(server.address)
+  await other.goto(`${server.origin}/review?item=tool:oven/fresh@project`)
+  await other.getByText('Signing is off').waitFor()
+  expect(await other.getByRole('button', { name: 'Accept and sign' }).count()).toBe(0)
+  await other.goto(`${server.origin}/run?item=tool:oven/bake@project`)
+  await other.getByText('Running is off').waitFor()
+  await other.getByLabel(/^loaves/).fill('1')
+  await other.getByRole('button', { name: 'Try without running' }).click()
+  await other.getByText('it would run').waitFor()
+  await context.close()
+  await server.stop()
+})
+
+describe('every page', () => {
+  const PAGES = [
+    ...[
+      '/',
+      '/search?q=bread',
+      '/search?q=a%20AND',
+      '/item/tool/project/oven/bake',
+      '/item/knowledge/project/notes/flour',
+    ],
+    ...['/review', '/run?item=tool:oven/bake@project', '/runs', '/map', '/nowhere'],
+  ]
+
+  it.each(PAGES)('%s has nothing that axe finds serious, light or dark, wide or narrow', async path => {
+    await show(path)
+    await page.evaluate(axe.source)
+    for (const [colorScheme, width] of [
+      ['light', 1200],
+      ['dark', 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate(findSerious)).toEqual([])
+      // Nothing is wider than the window.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    }
+    await page.setViewportSize({ width: 1200, height: 900 })
+  })
+
+  it('asks nobody else for anything', () => {
+    expect(scene.elsewhere).toEqual([])
+  })
+})
+
+/** Runs in the page, where axe was put. */
+async function findSerious(): Promise<string[]> {
+  const { axe: runner }: { axe: typeof axe } = window
+  const { violations } = await runner.run({ resultTypes: ['violations'] })
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('; ')}`)
+}
