@@ -1,4 +1,5 @@
 // What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start.
+import { availableParallelism } from 'node:os'
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
 import type { ChangeCheck, FoundProject } from '../workspace/index.ts'
@@ -22,7 +23,7 @@ const STARTED_MS = 3000
 const WRONG_CALL = 2
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
-  if (words[0] === 'skills') quietLance()
+  if (words[0] === 'skills') prepareLance()
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
   const { command: program, directory, findProject, changeCheck } = start
@@ -40,8 +41,12 @@ export async function run(words: readonly string[], start: Start): Promise<void>
   if (status !== WRONG_CALL) await keep()
 }
 
-/** LanceDB reads these when it is loaded, and would report on standard error that a table is about to be made. */
-function quietLance(): void {
+/**
+ * LanceDB reads these when it is loaded. It would report on standard error that a table is about to be made, and with two threads it
+ * stands still for minutes while it writes many rows.
+ */
+function prepareLance(): void {
+  process.env.LANCE_CPU_THREADS ??= String(Math.max(3, availableParallelism()))
   process.env.LANCEDB_LOG ??= 'error'
   process.env.RUST_LOG ??= 'error'
 }

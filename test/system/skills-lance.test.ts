@@ -94,7 +94,7 @@ describe('a sync', () => {
     expect(first).toMatchObject({ added: LIBRARY_TOOLS, updated: [], deleted: [], unchanged_count: 0 })
     expect(await storedIds()).toEqual(LIBRARY_TOOLS)
     const { diagnostics } = first
-    expect(diagnostics).toHaveLength(16)
+    expect(diagnostics).toHaveLength(17)
     // What is wrong with a skill is as wrong the second time.
     const nothing = {
       added: [],

@@ -81,7 +81,8 @@ export const skillsInstall = defineAction({
     const { sources, isMany } = findSources(workspace, input.item_id, isCopy)
     if (!isMany) {
       const done = installOne(await workspace.use(workspace.read(sources[0]!)), place)
-      return { ...done, to: input.to, ...(await finishUse(workspace)) }
+      const { status, item_id, ...rest } = done
+      return { status, item_id, to: input.to, ...rest, ...(await finishUse(workspace)) }
     }
     const skills: InstalledSkill[] = []
     const failed: NonNullable<SkillsInstallAnswer['failed']>[number][] = []
@@ -98,9 +99,9 @@ export const skillsInstall = defineAction({
     return {
       status: status ?? 'unchanged',
       item_id: input.item_id,
+      to: input.to,
       path: folder,
       files: skills.reduce((sum, done) => sum + done.files, 0),
-      to: input.to,
       skills,
       ...(failed.length > 0 && { failed }),
       ...(await finishUse(workspace)),

@@ -1,6 +1,7 @@
 // The files of one skill: all of them are listed, and only those that make its records are opened.
 import { basename } from 'node:path'
 import type { WalkedFile } from '../../scan/index.ts'
+import { isLicenseFile } from '../read/compliance.ts'
 import type { SkillFolder } from '../read/records.ts'
 import { isMainFile, SNIFFER_FILE } from '../read/structure.ts'
 import {
@@ -55,5 +56,10 @@ export function readSkillFolder(
 }
 
 function isOpened(path: string): boolean {
-  return isMainFile(path) || path === SNIFFER_FILE || /^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)
+  return (
+    isMainFile(path) ||
+    isLicenseFile(path) ||
+    path === SNIFFER_FILE ||
+    /^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)
+  )
 }

@@ -4,7 +4,7 @@ import { compareText } from './file-report.ts'
 import type { SkillFolder } from './records.ts'
 
 /** Raise it when the same files would give other records. */
-export const SCANNER_VERSION = 1
+export const SCANNER_VERSION = 2
 
 export interface Fingerprint {
   add(folder: SkillFolder): void

@@ -1,5 +1,6 @@
 // Reads one skill folder. Whatever is wrong with it becomes a diagnostic: there is always an answer, and it depends on
 // this folder alone.
+import { type Compliance, findLicenses } from './compliance.ts'
 import { readFrontMatter } from './documents/front-matter.ts'
 import { type ReadReference, readReference } from './documents/read-reference.ts'
 import { emptyMetadata, readSkillMetadata } from './documents/skill-metadata.ts'
@@ -23,6 +24,7 @@ export interface ReadSkill {
   readonly references: readonly ReadReference[]
   readonly snifferRules: readonly SnifferRule[]
   readonly docs: DocsAvailable
+  readonly compliance: Compliance
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
@@ -60,6 +62,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     references,
     snifferRules: rules ? await readSnifferRules(rules, reportOn(SNIFFER_FILE)) : [],
     docs: findDocs(folder),
+    compliance: findLicenses(folder, metadata.license),
     diagnostics,
   }
 }

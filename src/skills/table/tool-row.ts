@@ -48,7 +48,7 @@ export function buildRows(skills: readonly LinkedSkill[]): ToolRow[] {
     for (const [key, { tool }] of Object.entries(payload.skill_tools)) {
       // Two skills of the same name have tools of the same names.
       const id = rows.has(key) ? `${key}@${entry.path}` : key
-      rows.set(id, buildRow(id, tool, payload.metadata.routing_keywords))
+      rows.set(id, buildRow(id, tool, entry.routing_keywords))
     }
   }
   return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -101,7 +101,9 @@ export const renderSkillsValidate: Renderer = (answer, terminal) => {
 /** Why a skill does not load, or is not served; what does not conform is listed with its place. */
 function unmet(name: string, verdict: unknown): string[] {
   const reasons = field(verdict, 'reasons')
-  return Array.isArray(reasons) ? reasons.map(reason => `    not ${name}: ${cell(reason)}`) : []
+  return Array.isArray(reasons)
+    ? reasons.map(reason => `    not ${name === 'loads' ? 'loaded' : name}: ${cell(reason)}`)
+    : []
 }
 
 export const renderSkillsInstall: Renderer = (answer, terminal) => {

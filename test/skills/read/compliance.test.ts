@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { buildRows } from '../../../src/skills/index.ts'
+import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
+import { makeFolder } from '../library.ts'
+
+const MIT = 'MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy\n'
+const APACHE = '\n   Apache License\n   Version 2.0, January 2004\n'
+
+async function entryOf(matter: string, files: Record<string, string> = {}) {
+  const text = `---\nname: s\ndescription: x\n${matter}---\n`
+  const { skills } = await scanSkills([makeFolder('s', { 'SKILL.md': text, ...files })])
+  const { oss_compliant, compliance_details } = skills[0]!.entry
+  return { oss_compliant, compliance_details }
+}
+
+describe('the licences of a skill', () => {
+  it.each<[string, string, Record<string, string>, string[], string[]]>([
+    ['none', '', {}, [], []],
+    ['the field', 'license: Apache 2.0\n', {}, ['Apache-2.0'], ['license field `Apache 2.0`: Apache-2.0']],
+    ['a file', '', { 'LICENSE.txt': MIT }, ['MIT'], ['file `LICENSE.txt`: MIT']],
+    [
+      'both, and another one below a folder',
+      'license: MIT\n',
+      { LICENSE: APACHE, 'assets/LICENSE': MIT },
+      ['Apache-2.0', 'MIT'],
+      ['license field `MIT`: MIT', 'file `LICENSE`: Apache-2.0'],
+    ],
+    [
+      'a proprietary one',
+      'license: Proprietary. LICENSE.txt has complete terms\n',
+      { 'LICENSE.txt': 'All rights reserved. You may not retain copies.' },
+      [],
+      [
+        'license field `Proprietary. LICENSE.txt has complete terms`: no open source licence that is known here',
+        'file `LICENSE.txt`: no open source licence that is known here',
+      ],
+    ],
+  ])('%s', async (_, matter, files, oss_compliant, compliance_details) => {
+    expect(await entryOf(matter, files)).toEqual({ oss_compliant, compliance_details })
+  })
+})
+
+it('a skill without front matter has rows for its tools', async () => {
+  const files = { 'SKILL.md': '# S\n\nDoes it.\n', 'scripts/a.py': '@skill_command\ndef run(): pass\n' }
+  const { skills } = await scanSkills([makeFolder('s', files)])
+  expect(skills[0]!.payload.metadata).toEqual({})
+  expect(skills[0]!.entry.description).toBe('Does it.')
+  expect(buildRows(skills).map(row => row.id)).toEqual(['s.run'])
+})
