@@ -38,9 +38,21 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'skills list': 'skills list',
   'skills remove': 'skills remove pdf --from claude',
   'knowledge scan': 'knowledge scan docs',
+  'registry search': 'registry search deploy',
+  'registry show': 'registry show @team/tools',
+  'registry pull': 'registry pull @team/tools',
+  'registry publish':
+    "registry publish @team/tools --version 1.0.0 --item 'tool:team/*' --description tools --dry-run",
+  'registry unpublish': 'registry unpublish @team/tools --version 1.0.0',
+  'mcp add': 'mcp add everything -- npx -y @modelcontextprotocol/server-everything',
+  'mcp list': 'mcp list',
+  'mcp refresh': 'mcp refresh everything',
+  'mcp remove': 'mcp remove everything',
+  'mcp discover': 'mcp discover --url https://example.org/mcp',
   demo: 'demo',
   dev: 'dev tool:hello/greet --param who=Ann',
   mcp: 'mcp --http --port 4477',
+  ui: 'ui --read-only',
   completion: 'completion bash',
 }
 
