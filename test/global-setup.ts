@@ -1,6 +1,6 @@
 // One folder for all temporary files of a run of the tests, removed when it ends: files of tests share processes, so none of them
 // can tell when a folder is no longer needed. Processes of tests inherit the variable.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -13,6 +13,8 @@ export function setup(): void {
   const outer = realpathSync(tmpdir())
   if (basename(outer).startsWith(PREFIX)) return
   made = mkdtempSync(join(outer, PREFIX))
+  // Some tests run programs as another user.
+  chmodSync(made, 0o755)
   process.env.TMPDIR = made
 }
 

@@ -15,7 +15,7 @@ export async function buildProgram(name: string): Promise<{ folder: string; prog
     dts: false,
     format: 'esm',
     platform: 'node',
-    external: ['smol-toml', '@lancedb/lancedb', 'apache-arrow'],
+    external: ['smol-toml', '@lancedb/lancedb', 'apache-arrow', '@photostructure/sqlite'],
     logLevel: 'silent',
   })
   return { folder, program: join(folder, `${name}.mjs`) }

@@ -68,7 +68,7 @@ export function typescriptTemplate({
 }: TemplateFacts): string {
   const required = requiredOf(parameters)
   const answer = isGreeting(parameters)
-    ? `greeting: \`hello \${parameters.who}, from ${name}\`, projectPath`
+    ? `greeting: \`hello \${parameters.who}, from ${name}\``
     : 'received: parameters, projectPath'
   return `// ${description}.
 
