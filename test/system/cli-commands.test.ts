@@ -208,7 +208,7 @@ describe('execute', () => {
   })
 
   it('shows the evidence of a tool that fails', async () => {
-    await place.rye(['new', 'tool', 'boom'])
+    await place.rye(['new', 'tool', 'boom', '--language', 'python'])
     const path = join(place.project, '.ai/tools/boom.py')
     const lines = [
       'def execute(params, project_path):',
