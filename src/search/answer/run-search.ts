@@ -71,7 +71,7 @@ function typeNumber(type: ItemType): number {
 }
 
 /** How much a match of another type than the one asked for counts. */
-const OTHER_TYPE = 0.5
+const OTHER_TYPE = 0.25
 /** The cosine below which an item that has none of the words is no answer by itself. */
 const FAR = 0.4
 /** The hits by which an answer is judged, on whatever page. */

@@ -31,13 +31,17 @@ export interface AskedType {
   readonly words: ReadonlySet<string>
 }
 
+/** Whoever asks so wants to do something with what the last words name: `how do I override a system tool`. */
+const ASKS_HOW = new Set(['how', 'why', 'when', 'where', 'can', 'may', 'should'])
+
 /** The type that a question asks for; undefined for none, and for several. */
 export function askedType(words: readonly string[]): AskedType | undefined {
   const named = words.filter((word, at) => {
     if (!TYPE_WORDS.has(word)) return false
     const [before, after] = [words[at - 1], words[at + 1]]
     if (before !== undefined && BEFORE.has(before)) return true
-    return after === undefined ? before !== undefined && !INTRODUCES.has(before) : AFTER.has(after)
+    if (after !== undefined) return AFTER.has(after)
+    return before !== undefined && !INTRODUCES.has(before) && !ASKS_HOW.has(words[0]!)
   })
   const types = new Set(named.map(word => TYPE_WORDS.get(word)!))
   const [type] = types
