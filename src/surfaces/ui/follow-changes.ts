@@ -25,6 +25,8 @@ export async function followChanges(
     watch.rearm(roots)
     let known = stampsOf(library, projectPath)
     let quiet = 0
+    // What the page has asked for before this is older than the watch.
+    send({ changed: ['items', 'runs', 'trust'] satisfies Change[] })
     while (!signal.aborted) {
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
       const stamps = stampsOf(library, projectPath)
