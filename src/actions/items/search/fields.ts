@@ -99,7 +99,7 @@ export const FILTER_FIELDS = {
   match: {
     type: 'string',
     about: 'what bare words mean: `auto` puts items with all of them first, then those with some',
-    listed: 'words that must occur; `auto`: best first',
+    listed: 'words',
     values: ['auto', 'all', 'any'],
     default: 'auto',
     flag: { value: 'M' },
