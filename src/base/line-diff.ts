@@ -16,7 +16,7 @@ export function diffLines(before: string, after: string): string[] {
     steps.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ mark }) => mark !== ' ')
   const lines: string[] = []
   for (const [index, { mark, text }] of steps.entries()) {
-    if (isNear(index)) lines.push(`${mark} ${text}`.trimEnd())
+    if (isNear(index)) lines.push(`${mark}${text}`.trimEnd())
     else if (lines.at(-1) !== '...') lines.push('...')
   }
   return lines.every(line => line === '...') ? [] : lines

@@ -5,7 +5,7 @@ import { diffLines } from '../../src/base/line-diff.ts'
 it('shows lines that went and came, with a little around them', () => {
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].join('\n')
   const after = ['a', 'b', 'c', 'd', 'E', 'f', 'g', 'h'].join('\n')
-  expect(diffLines(before, after)).toEqual(['...', '  c', '  d', '- e', '+ E', '  f', '  g', '...'])
+  expect(diffLines(before, after)).toEqual(['...', ' c', ' d', '-e', '+E', ' f', ' g', '...'])
   expect(diffLines(before, before)).toEqual([])
 })
 

@@ -20,7 +20,7 @@ it('shows what changed, and signs it; the editor never sees the signature', asyn
   const seen = join(place.root, 'seen')
   const ran = await edit(`sh -c 'cp "$1" ${seen}; printf "one more line\\n" >> "$1"' edit`)
   expect(ran.stderr).toBe('')
-  expect(ran.stdout).toMatch(/^\+ one more line$/m)
+  expect(ran.stdout).toMatch(/^\+one more line$/m)
   expect(ran.stdout).toContain('edited and signed: knowledge:hello/notes')
   expect(readFileSync(seen, 'utf8')).not.toContain('rye:signed')
   expect(readFileSync(notes, 'utf8')).toMatch(/^<!-- rye:signed:[\s\S]*one more line\n$/)

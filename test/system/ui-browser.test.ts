@@ -5,15 +5,12 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
+import type { BrowserDocument } from './browser-names.ts'
 import { openUiScene, type UiScene } from './ui-scene.ts'
 
-// What the functions that run in the page find there; programs for Node are checked without the types of browsers.
-// biome-ignore lint/suspicious/noExplicitAny: of the browser
-declare const document: any
-// biome-ignore lint/suspicious/noExplicitAny: of the browser
-declare const location: any
-// biome-ignore lint/suspicious/noExplicitAny: of the browser
-declare const window: any
+declare const document: BrowserDocument
+declare const location: { readonly search: string }
+declare const window: { readonly axe: typeof axe }
 declare const innerWidth: number
 
 const tool = (id: string, schema: string, body: string, more = '') => `__version__ = "1.0.0"
@@ -297,7 +294,7 @@ describe('every page', () => {
 
 /** Runs in the page, where axe was put. */
 async function findSerious(): Promise<string[]> {
-  const { axe: runner }: { axe: typeof axe } = window
+  const { axe: runner } = window
   const { violations } = await runner.run({ resultTypes: ['violations'] })
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -2,13 +2,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserDocument } from './browser-names.ts'
 import { openUiScene, type UiScene } from './ui-scene.ts'
 
-// What the functions that run in the page find there; programs for Node are checked without the types of browsers.
-// biome-ignore lint/suspicious/noExplicitAny: of the browser
-declare const document: any
-// biome-ignore lint/suspicious/noExplicitAny: of the browser
-declare const window: any
+declare const document: BrowserDocument
+declare const window: object
 
 const HOSTILE = `---
 id: hostile
@@ -96,7 +94,7 @@ describe('an item', () => {
         'main script, main iframe, main style, main img, main object, main embed',
       ).length,
       handlers: [...document.querySelectorAll('main *')].filter(element =>
-        element.getAttributeNames().some((name: string) => name.startsWith('on')),
+        element.getAttributeNames().some(name => name.startsWith('on')),
       ).length,
       links: [...document.querySelectorAll('main a')]
         .map(link => link.protocol)

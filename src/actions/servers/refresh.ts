@@ -1,12 +1,12 @@
 // `mcp refresh`: compares the items of a server with what it offers now. It connects as the signed item says, never as a changed file
 // would have it; items that are the same keep their signatures.
+import { diffLines, shortenText } from '../../base/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { finishUse } from '../definition/finish-use.ts'
 import { askForTools, openServer } from './ask.ts'
 import { checkServerName, projectPath, seconds, serverName } from './fields.ts'
 import { ItemFiles } from './item-files.ts'
-import { diffLines } from './line-diff.ts'
 import { compareItem, printTools, serverId } from './server-items.ts'
 
 const REFRESH_FIELDS = {
@@ -58,7 +58,7 @@ export const mcpRefresh = defineAction({
       server: serverId(name),
       added,
       removed,
-      changed: changed.map(({ id, before, text }) => ({ id, diff: diffLines(before, text) })),
+      changed: changed.map(({ id, before, text }) => ({ id, diff: shortDiff(before, text) })),
       unchanged: items.size - added.length - changed.length,
       applied: input.apply,
       sign: input.apply ? [...added, ...changed.map(({ id }) => id)].sort() : [],
@@ -66,3 +66,13 @@ export const mcpRefresh = defineAction({
     }
   },
 })
+
+const MOST_LINES = 60
+const MOST_LENGTH = 300
+
+/** What a server says is as long as it likes. */
+function shortDiff(before: string, after: string): string[] {
+  const lines = diffLines(before, after).map(line => shortenText(line, MOST_LENGTH))
+  if (lines.length <= MOST_LINES) return lines
+  return [...lines.slice(0, MOST_LINES), `... ${lines.length - MOST_LINES} more lines`]
+}

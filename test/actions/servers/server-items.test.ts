@@ -2,7 +2,6 @@
 // The items of a server, as text: what is written is read back, whatever the server says.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffLines } from '../../../src/actions/servers/line-diff.ts'
 import { printYaml } from '../../../src/actions/servers/print-yaml.ts'
 import { compareItem, printServer, printTools } from '../../../src/actions/servers/server-items.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
@@ -79,29 +78,5 @@ describe('the items of its tools', () => {
     const other = printTools('s', 'stdio', [tool('a', '$& other')]).get('mcp/s/a')!
     expect(compareItem(signed, other)?.text).toBe(other.replace('"1.0.0"', '"1.5.0"'))
     expect(compareItem('something else', text)).toEqual({ before: 'something else', text })
-  })
-})
-
-describe('diffLines', () => {
-  it('shows changes with a line around each', () => {
-    expect(diffLines('a\nb\nc\nd\ne\n', 'a\nb\nx\nd\ne\nf\n')).toEqual([' b', '-c', '+x', ' d', ' e', '+f'])
-    expect(diffLines('a\n', 'a\n')).toEqual([])
-  })
-
-  it('holds every line that only one side has, and is bounded', () => {
-    const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
-    fc.assert(
-      fc.property(lines, lines, (before, after) => {
-        const diff = diffLines(`x\n${before.join('\n')}`, `x\n${after.join('\n')}`)
-        const count = (list: readonly string[], sign: string) =>
-          list.filter(line => line.startsWith(sign)).length
-        expect(count(diff, '+') - count(diff, '-')).toBe(
-          `x\n${after.join('\n')}`.replace(/\n$/, '').split('\n').length -
-            `x\n${before.join('\n')}`.replace(/\n$/, '').split('\n').length,
-        )
-      }),
-    )
-    const long = Array.from({ length: 5_000 }, (_, at) => `line ${at}`).join('\n')
-    expect(diffLines('', long).at(-1)).toMatch(/^\.\.\. \d+ more lines$/)
   })
 })
