@@ -1,7 +1,7 @@
 // Compiles a query tree to clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and field terms
 // match words as written; only bare words also match words of the same stem.
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../../query/index.ts'
-import { foldCase } from '../text/characters.ts'
+import { foldWord } from '../text/fold.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { countLeaves, joinClauses } from './clauses.ts'
 import type { Clause, CompiledQuery, Leaf, Pattern, Reading } from './compiled-query.ts'
@@ -83,20 +83,27 @@ class Compiler {
     })
   }
 
-  /** What a partial match may have of one part of a question: words, parts of identifiers, or a whole quoted phrase. */
+  /** What a partial match may have of one part of a question: words, parts of identifiers, pairs of characters, or a whole quoted phrase. */
   #evidence(query: Query): Clause[] {
     if (query.kind === 'all') return []
     if (query.kind !== 'term') return [this.exact(query)]
-    const { words, parts } = this.#split(query.text)
-    const all = [...new Set([...words, ...parts])]
+    const { alone, parts, pairs } = this.#split(query.text)
+    const all = [...new Set([...alone, ...parts])]
     const significant = all.filter(word => !isStopWord(word))
-    return (significant.length > 0 ? significant : all).map(word => this.#leaf({ slots: [this.#bare(word)] }))
+    const asked = significant.length + pairs.length > 0 ? significant : all
+    return [...asked.map(word => this.#leaf({ slots: [this.#bare(word)] })), ...this.#words(pairs)]
   }
 
   /** The same, with a phrase split into its words. */
   #wordsOf(query: Query): Clause[] {
     if (query.kind !== 'phrase') return this.#evidence(query)
-    return this.#split(query.text).words.map(word => this.#leaf({ slots: [{ kind: 'word', word }] }))
+    const { alone, pairs } = this.#split(query.text)
+    return this.#words([...alone, ...pairs])
+  }
+
+  /** Words as written, each by itself. */
+  #words(words: readonly string[]): Clause[] {
+    return [...new Set(words)].map(word => this.#leaf({ slots: [{ kind: 'word', word }] }))
   }
 
   /** The clause that a full match fulfils; adjacent words are joined by AND. */
@@ -111,7 +118,7 @@ class Compiler {
       case 'phrase':
         return this.#sequence(wordPatterns(this.#split(query.text).words), field)
       case 'wildcard':
-        return this.#sequence(wildcardPatterns(foldCase(query.pattern)), field)
+        return this.#sequence(wildcardPatterns(foldWord(query.pattern)), field)
       case 'not':
         return { kind: 'not', child: this.exact(query.child, field) }
       case 'or':
