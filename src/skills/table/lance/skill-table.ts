@@ -160,10 +160,13 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
   )
 }
 
-/** Another process committed first; its rows can be read now. */
+/** Another process committed first; its rows can be read now. LanceDB calls some of these collisions unreachable code. */
 function isConflict(thrown: unknown): boolean {
   if (thrown instanceof AppError) return false
-  return thrown instanceof Error && /conflict|concurrent|already exists|retry/i.test(thrown.message)
+  return (
+    thrown instanceof Error &&
+    /conflict|concurrent|already exists|retry|entered unreachable code/i.test(thrown.message)
+  )
 }
 
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {
