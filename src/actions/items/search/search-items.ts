@@ -86,7 +86,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     ...pageOf(remote?.results ?? [], input, answer.total - found.hidden - answer.weaker),
   ]
   const warnings = [
-    ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
+    ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
     hiddenWarning(found.hidden),
     remote?.warning,
     ...workspace.memory.warnings,
