@@ -77,7 +77,7 @@ export class SearchIndex {
     for (const { index } of this.#spaces) index.complete(embedder)
   }
 
-  /** Embeds the items of a space that have no suitable vector yet, until the deadline; throws `REMOTE_FAILED`. */
+  /** Embeds the items of a space that have no suitable vector yet, within the bounds. */
   embed(space: Space, embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
     return this.#of(space).embed(embedder, bounds)
   }

@@ -86,7 +86,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const own = found.described.map(({ result }) => result)
   const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
   const warnings = [
-    ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
+    ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
     input.trusted ? undefined : hiddenWarning(found.hidden),
     remote?.warning,
     ...workspace.memory.warnings,
