@@ -37,9 +37,9 @@ export async function checkItem(
     issues.length > 0 || records(answer.diagnostics).some(({ severity }) => severity === 'error')
   if (isBroken) return { lines: [...found, ...issues], state: 'broken' }
   const { status, signer, format } = Object(answer.trust)
-  if (status === 'verified' || (status === 'unsigned' && library.devMode))
-    return { lines: [...found, `${style.green('✓')} ${ref}`], state: 'usable' }
   const isOwn = status === 'tampered' && format === 'v2' && signer === fingerprint
+  if (status === 'verified' || (library.devMode && (status === 'unsigned' || isOwn)))
+    return { lines: [...found, `${style.green('✓')} ${ref}`], state: 'usable' }
   const what = isOwn ? 'valid, changed since you signed it' : `valid, ${cell(status)}: rye sign ${ref}`
   return { lines: [...found, `${style.yellow('!')} ${ref} is ${what}`], state: isOwn ? 'own' : 'unsigned' }
 }

@@ -38,7 +38,7 @@ export async function runDev(input: DevInput, { environment }: DevSettings): Pro
     let known = await readStates(await library.open(project), watch)
     const loop = { terminal, checking, input, toSign: new Set<string>(), signal: interruption.signal }
     terminal.print(`watching ${project}${keys.areThere ? '; s signs, r runs again, q ends' : ''}`)
-    if (library.devMode) terminal.print('RYE_DEV_MODE=1: unsigned items of the project run as they are')
+    if (library.devMode) terminal.print('RYE_DEV_MODE=1: items of the project run without being signed')
     await runAgain(loop)
     for (;;) {
       // First what was saved, so that no key is taken for a text that was not checked.
