@@ -31,7 +31,11 @@ export async function checkItem(
     return severity === 'error' ? style.red(`✗ ${text}`) : style.yellow(`! ${text}`)
   })
   const issues = Array.isArray(answer.issues)
-    ? answer.issues.map(issue => style.red(`✗ ${path} ${cell(issue)}`))
+    ? answer.issues.map(issue => {
+        // What is missing has no line: then it is about the whole file.
+        const place = records(answer.places).find(({ message }) => message === issue)
+        return style.red(`✗ ${path}:${cell(place?.line ?? 1)}:${cell(place?.column ?? 1)} ${cell(issue)}`)
+      })
     : []
   const isBroken =
     issues.length > 0 || records(answer.diagnostics).some(({ severity }) => severity === 'error')
