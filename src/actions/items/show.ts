@@ -2,7 +2,14 @@
 import { isUtf8 } from 'node:buffer'
 import { basename } from 'node:path'
 import type { Diagnostic, JsonObject } from '../../base/index.ts'
-import { isHelper, validateItem } from '../../extract/index.ts'
+import {
+  type Extractor,
+  type Issue,
+  isHelper,
+  locateField,
+  type Place,
+  validateItem,
+} from '../../extract/index.ts'
 import { parseRef, type SignedType, type Space } from '../../item/index.ts'
 import { programFaults, unusedCopy } from '../../plan/index.ts'
 import type { Verdict } from '../../trust/index.ts'
@@ -38,6 +45,8 @@ export interface ShowAnswer {
   readonly metadata: JsonObject
   /** What would stop it from being signed. */
   readonly issues: readonly string[]
+  /** Where the text sets what an issue is about, as far as that is known. */
+  readonly places?: readonly (Place & { readonly message: string })[]
   /** Why nothing runs with it, though it is there. */
   readonly unused?: string
   readonly diagnostics: readonly Diagnostic[]
@@ -68,8 +77,8 @@ export const show = defineAction({
     const extractor = workspace.extractors.get(item.file.type)
     const { core_shadowing } = (await context.library.policy()).execute
     const unused = unusedCopy({ ...item.file, toolType: metadata.tool_type }, core_shadowing)
-    const invalid =
-      extractor && !isHelper(parsed) ? validateItem(extractor, parsed).map(issue => issue.message) : []
+    const invalid = extractor && !isHelper(parsed) ? validateItem(extractor, parsed) : []
+    const places = extractor ? placesOf(invalid, extractor, item.bytes) : []
     const faults = item.file.type === 'tool' ? programFaults({ ...parsed, bytes: item.bytes }) : []
     return {
       item_type: item.file.type,
@@ -81,13 +90,26 @@ export const show = defineAction({
       shadows: item.shadows.map(space => ({ space })),
       ...(found.shadowedBy && { shadowed_by: found.shadowedBy.space }),
       metadata,
-      issues: [...invalid, ...faults],
+      issues: [...invalid.map(issue => issue.message), ...faults],
+      ...(places.length > 0 && { places }),
       ...(unused !== undefined && { unused }),
       diagnostics: parsed.diagnostics,
       ...(input.content === true && { content: contentOf(workspace, item) }),
     }
   },
 })
+
+function placesOf(
+  issues: readonly Issue[],
+  extractor: Extractor,
+  bytes: Uint8Array,
+): (Place & { message: string })[] {
+  const text = issues.length > 0 ? Buffer.from(bytes).toString('utf8') : ''
+  return issues.flatMap(({ field, message }) => {
+    const place = locateField(text, extractor, field)
+    return place ? [{ message, ...place }] : []
+  })
+}
 
 /** A longer file is not read in one piece. */
 const LONGEST_TEXT = 1024 * 1024
