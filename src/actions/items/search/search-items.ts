@@ -16,6 +16,7 @@ import {
 import { fieldWeights, isBusy, type SearchRequest } from '../../../search/index.ts'
 import {
   type LiveIndex,
+  librarySynonyms,
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
@@ -60,7 +61,8 @@ export async function searchItems(context: ActionContext, input: Input): Promise
       ? startRegistry(context, input, scope)
       : undefined
   const { detail = caller === 'agent' ? 'brief' : 'full' } = input
-  const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
+  const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
+  const request = { ...makeRequest(workspace, input, query, scope), synonyms, isBrief: detail === 'brief' }
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
   const unverified = input.trusted ? 'hide' : settings.unverified
@@ -89,6 +91,7 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
     input.trusted ? undefined : hiddenWarning(found.hidden),
     remote?.warning,
+    ...unusedSynonyms,
     ...workspace.memory.warnings,
     ...(await unusedWarnings(results, library)),
   ].filter(text => text !== undefined)
