@@ -1,3 +1,4 @@
+export { type ApprovalDocument, approve, printApproval, readApproval } from './approval.ts'
 export { describeBounds, isExpired, readBounds } from './bounds.ts'
 export { findHiddenText } from './hidden-text.ts'
 export {
@@ -27,6 +28,7 @@ export { isFingerprint, SIDECAR_MARKS } from './signature-line.ts'
 export { SKILL_SIGNATURE, signSkill, skillChanges, verifySkill } from './skill-manifest.ts'
 export { SYSTEM_MANIFEST } from './system-manifest.ts'
 export type {
+  Approval,
   RolledBackFrom,
   SignatureLine,
   TrustBounds,

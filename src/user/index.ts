@@ -1,3 +1,4 @@
+export { approvalFolder, listApprovals, recordApproval } from './approvals.ts'
 export { defaultOwner } from './key-owner.ts'
 export {
   findKeyProblem,
