@@ -8,7 +8,7 @@ import { isFuture } from './clock.ts'
 import type { SigningKey } from './key.ts'
 import { isFingerprint, isTimestamp } from './signature-line.ts'
 import { isStatementOf, signStatement } from './statement.ts'
-import type { Approval, ItemOrigin, TrustContext, Verdict } from './types.ts'
+import type { ItemOrigin, TrustContext, Verdict } from './types.ts'
 
 export interface ApprovalDocument extends ItemOrigin {
   readonly at: string
@@ -58,19 +58,19 @@ function parseApproval(text: string): ApprovalDocument {
   return document
 }
 
-/** What a document approves, by name. Throws unless a key that is trusted has signed it. */
+/** Throws unless a key that is trusted has signed it. */
 export function readApproval(
   text: string,
   { keys, revoked }: Pick<TrustContext, 'keys' | 'revoked'>,
-): [name: string, approval: Approval][] {
-  const { signature, items, ...approval } = parseApproval(text)
-  const { signer } = approval
+): ApprovalDocument {
+  const document = parseApproval(text)
+  const { signer, signature } = document
   if (revoked.has(signer)) throw new AppError('ITEM_UNTRUSTED', `key ${signer} is revoked`)
   const key = keys.get(signer)
   if (key === undefined) throw new AppError('ITEM_UNTRUSTED', `key ${signer} is not trusted`)
-  if (!isStatementOf(key, 'rye-approval-v1', statementOf({ ...approval, items }), signature))
+  if (!isStatementOf(key, 'rye-approval-v1', statementOf(document), signature))
     throw new AppError('ITEM_TAMPERED', `the signature is not that of ${signer} for this text`)
-  return [...items].map(([name, digest]) => [name, { ...approval, digest }])
+  return document
 }
 
 /** The verdict on bytes that a trusted key has approved under this name; undefined if none has. */

@@ -1,4 +1,3 @@
-export { type ApprovalDocument, approve, printApproval, readApproval } from './approval.ts'
 export { describeBounds, isExpired, readBounds } from './bounds.ts'
 export { findHiddenText } from './hidden-text.ts'
 export {

@@ -102,7 +102,7 @@ export function skillChanges(skill: SignedSkill): string[] {
 }
 
 /** The list of files, or what is wrong with it. */
-function parseSkillManifest(text: string): Map<string, string> | string {
+export function parseSkillManifest(text: string): Map<string, string> | string {
   const files = new Map<string, string>()
   if (text !== '' && !text.endsWith('\n')) return 'the last line of the file list has no line feed'
   for (const line of text.split('\n').slice(0, -1)) {

@@ -3,14 +3,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
-import { atomicWrite, readFile } from '../files/index.ts'
-import {
-  type Approval,
-  type ApprovalDocument,
-  printApproval,
-  readApproval,
-  type TrustContext,
-} from '../trust/index.ts'
+import { readFile } from '../files/index.ts'
+import { type ApprovalDocument, printApproval, readApproval } from '../trust/approvals/index.ts'
+import type { Approval, TrustContext } from '../trust/index.ts'
 
 const FOLDER = ['.ai', 'config', 'approvals']
 const EXTENSION = '.txt'
@@ -26,6 +21,8 @@ export interface ApprovalFault {
 export interface ApprovalListing {
   /** Made by keys that are trusted and not revoked. */
   readonly approvals: TrustContext['approvals']
+  /** The documents that these are from, with the names of their files. */
+  readonly documents: readonly { readonly file: string; readonly document: ApprovalDocument }[]
   /** Documents that count for nothing, and why. */
   readonly faults: readonly ApprovalFault[]
 }
@@ -35,12 +32,10 @@ export function approvalFolder(space: string): string {
   return join(space, ...FOLDER)
 }
 
-/** Returns the path of the document. */
-export function recordApproval(space: string, document: ApprovalDocument): string {
+/** The file of a document: its name in the folder, and its text. */
+export function approvalFile(document: ApprovalDocument): { readonly name: string; readonly text: string } {
   const text = printApproval(document)
-  const path = join(approvalFolder(space), `${sha256Hex(text).slice(0, 16)}${EXTENSION}`)
-  atomicWrite(path, text, { root: space, mode: 0o644 })
-  return path
+  return { name: `${sha256Hex(text).slice(0, 16)}${EXTENSION}`, text }
 }
 
 export function listApprovals(
@@ -49,6 +44,7 @@ export function listApprovals(
 ): ApprovalListing {
   const folder = approvalFolder(space)
   const approvals = new Map<string, Approval[]>()
+  const documents: { file: string; document: ApprovalDocument }[] = []
   const faults: ApprovalFault[] = []
   const names = documentsIn(folder)
   for (const name of names.slice(0, MAX_DOCUMENTS)) {
@@ -56,7 +52,11 @@ export function listApprovals(
     try {
       const file = readFile(path, { maxBytes: MAX_BYTES, root: space })
       if (file === undefined) continue
-      for (const [item, approval] of readApproval(file.bytes.toString('utf8'), decided)) {
+      const document = readApproval(file.bytes.toString('utf8'), decided)
+      documents.push({ file: name, document })
+      for (const [item, digest] of document.items) {
+        const { items, signature, ...shared } = document
+        const approval = { ...shared, digest }
         const others = approvals.get(item)
         if (others) others.push(approval)
         else approvals.set(item, [approval])
@@ -68,7 +68,7 @@ export function listApprovals(
   }
   if (names.length > MAX_DOCUMENTS)
     faults.push({ path: folder, reason: `more than ${MAX_DOCUMENTS} documents; the rest is left out` })
-  return { approvals, faults }
+  return { approvals, documents, faults }
 }
 
 function documentsIn(folder: string): string[] {

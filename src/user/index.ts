@@ -1,4 +1,5 @@
-export { approvalFolder, listApprovals, recordApproval } from './approvals.ts'
+export { type AcceptedFiles, acceptedFiles } from './accepted-files.ts'
+export { approvalFile, approvalFolder, listApprovals } from './approvals.ts'
 export { defaultOwner } from './key-owner.ts'
 export {
   findKeyProblem,

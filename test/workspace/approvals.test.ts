@@ -1,10 +1,11 @@
 // Approvals in the user space and in a project: what they make usable, and what ends them.
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
-import { approve } from '../../src/trust/approval.ts'
+import { type ApprovalDocument, approve } from '../../src/trust/approval.ts'
 import { generateKey, type SigningKey } from '../../src/trust/key.ts'
-import { recordApproval } from '../../src/user/approvals.ts'
+import { approvalFile, approvalFolder } from '../../src/user/approvals.ts'
 import { knowledge, scratch, TEST_KEY } from './scratch.ts'
 
 const TEXT = knowledge('a')
@@ -19,6 +20,13 @@ function approveText(key: SigningKey, text = TEXT) {
     },
     key,
   )
+}
+
+function recordApproval(space: string, document: ApprovalDocument): string {
+  const { name, text } = approvalFile(document)
+  mkdirSync(approvalFolder(space), { recursive: true })
+  writeFileSync(join(approvalFolder(space), name), text)
+  return join(approvalFolder(space), name)
 }
 
 async function project() {
