@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Embedder } from '../../src/search/meaning/embedder.ts'
+import { providedTexts } from '../../src/search/meaning/text-embedder.ts'
 import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts'
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
@@ -93,8 +93,8 @@ describe.each([
 
   it('is not believed with another model of embeddings', async () => {
     await synced(place())
-    const embedder: Embedder = { model: 'm', embed: async texts => texts.map(() => Float32Array.of(1)) }
-    const table = openSkillTable({ uri: place(), embedder })
+    const embed = async (texts: readonly string[]) => texts.map(() => Float32Array.of(1))
+    const table = openSkillTable({ uri: place(), embedder: providedTexts({ model: 'm', embed }) })
     expect(await table.unchanged(SAME)).toBeUndefined()
   })
 })
@@ -156,7 +156,7 @@ describe('a note in a directory', () => {
       await foreign.delete(`id = 'none'`)
       return texts.map(() => Float32Array.of(1))
     }
-    const meddled = openSkillTable({ uri, embedder: { model: 'm', embed } })
+    const meddled = openSkillTable({ uri, embedder: providedTexts({ model: 'm', embed }) })
     const running = meddled.sync({ rows: await goldenRows(), stamp: 's1', fingerprint: 'f1' })
     await expect(running).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
     expect(await meddled.unchanged(SAME)).toBeUndefined()

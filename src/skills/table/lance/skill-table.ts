@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
 import { acquireLock } from '../../../files/index.ts'
-import type { Embedder } from '../../../search/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import { SCANNER_VERSION } from '../../read/fingerprint.ts'
 import type { SkillDiagnostic, SyncReport } from '../../read/records.ts'
 import type { ToolRow } from '../tool-row.ts'
@@ -27,7 +27,7 @@ import { type OpenLance, replaceRows, updateRows } from './write-rows.ts'
 export interface SkillTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
   readonly uri: string
-  readonly embedder?: Embedder
+  readonly embedder?: TextEmbedder
   /** Where the caller stands, for the command that installs what is missing. */
   readonly directory?: string | undefined
 }
@@ -85,7 +85,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
     syncUntilSame({ uri, notes, open: await open(), embedder }, scanned)
 
   return {
-    unchanged: files => guarded(() => findUnchanged(notes, files, embedder?.model ?? null)),
+    unchanged: files => guarded(() => findUnchanged(notes, files, embedder)),
     sync: scanned => locked(() => syncRows(scanned)),
     rebuild: scanned =>
       locked(async () => {
@@ -121,7 +121,7 @@ interface SyncParts {
   readonly uri: string
   readonly notes: NoteKeeper
   readonly open: OpenLance
-  readonly embedder: Embedder | undefined
+  readonly embedder: TextEmbedder | undefined
 }
 
 /** Reports the changes of the first attempt, and records the state in which nothing differs any more. */
@@ -140,6 +140,7 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
       await notes.write({
         scanner: SCANNER_VERSION,
         model: embedder?.model ?? null,
+        dimensions: written.dimensions,
         stamp: scanned.stamp ?? null,
         fingerprint: scanned.fingerprint,
         table: before,
@@ -160,10 +161,13 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
   )
 }
 
-/** Another process committed first; its rows can be read now. */
+/** Another process committed first; its rows can be read now. LanceDB calls some of these collisions unreachable code. */
 function isConflict(thrown: unknown): boolean {
   if (thrown instanceof AppError) return false
-  return thrown instanceof Error && /conflict|concurrent|already exists|retry/i.test(thrown.message)
+  return (
+    thrown instanceof Error &&
+    /conflict|concurrent|already exists|retry|entered unreachable code/i.test(thrown.message)
+  )
 }
 
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {

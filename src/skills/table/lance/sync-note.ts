@@ -1,7 +1,8 @@
 // What the last sync found: the files, and the table at the moment when it was seen to hold them. If both are unchanged there is
 // nothing to do, and finding that out reads little. A sync that was killed leaves no note.
 import type { Connection } from '@lancedb/lancedb'
-import { isRecord } from '../../../base/index.ts'
+import { AppError, isRecord } from '../../../base/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import { SCANNER_VERSION } from '../../read/fingerprint.ts'
 import type { SkillDiagnostic, SyncReport } from '../../read/records.ts'
 import { findTable } from './find-table.ts'
@@ -11,6 +12,8 @@ export interface SyncNote {
   readonly scanner: number
   /** Of the embedder, or null. */
   readonly model: string | null
+  /** How long its vectors were, or null. */
+  readonly dimensions: number | null
   /** Of the names and states of the files. Null while a file was not settled. */
   readonly stamp: string | null
   /** Of the files' contents. */
@@ -20,6 +23,9 @@ export interface SyncNote {
   readonly rows: number
   readonly diagnostics: readonly SkillDiagnostic[]
 }
+
+/** How long an embedder is waited for, to tell how long its vectors are. */
+const PROBE_MS = 3000
 
 /** Where the note of a table is kept, and how to tell whether the table was changed. */
 export interface NoteKeeper {
@@ -44,18 +50,29 @@ export interface Unchanged {
 export async function findUnchanged(
   notes: NoteKeeper,
   files: FilesSeen,
-  model: string | null,
+  embedder: TextEmbedder | undefined,
 ): Promise<Unchanged | undefined> {
   const note = await notes.read()
-  if (!note || note.scanner !== SCANNER_VERSION || note.model !== model) return undefined
+  if (!note || note.scanner !== SCANNER_VERSION || note.model !== (embedder?.model ?? null)) return undefined
   if ((await notes.tableStamp()) !== note.table) return undefined
   if (files.stamp === undefined || files.stamp !== note.stamp) {
     if (files.fingerprint() !== note.fingerprint) return undefined
     // Only touched: the next sync need not read them again.
     if (files.stamp !== undefined) await notes.write({ ...note, stamp: files.stamp })
   }
+  if (embedder && (await hasOtherLength(embedder, note.dimensions))) return undefined
   const report = { added: [], updated: [], deleted: [], unchanged_count: note.rows }
   return { report, diagnostics: note.diagnostics }
+}
+
+/** A provider may change its vectors under the same name. One that does not answer is not needed where nothing has changed. */
+async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null): Promise<boolean> {
+  try {
+    return (await embedder.dimensions({ deadline: performance.now() + PROBE_MS })) !== dimensions
+  } catch (thrown) {
+    if (thrown instanceof AppError) return false
+    throw thrown
+  }
 }
 
 /** Undefined for what no sync of ours wrote: then everything is compared. */

@@ -1,13 +1,13 @@
 // Makes the table hold the rows of a scan. Every write is one commit of LanceDB, so readers never see half of one. An
 // interrupted sync leaves rows missing, which the next comparison finds.
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { Embedder } from '../../../search/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import type { SyncReport } from '../../read/records.ts'
 import { planSync, type StoredRow } from '../sync-plan.ts'
 import type { ToolRow } from '../tool-row.ts'
 import { findTable } from './find-table.ts'
 import type { Arrow, Lance } from './load-lance.ts'
-import { hasSchema, rowSchema, SEARCHED, TABLE, withVectors } from './row-schema.ts'
+import { hasSchema, rowSchema, SEARCHED, TABLE, vectorLength, withVectors } from './row-schema.ts'
 import { quoteSql } from './sql-text.ts'
 
 export interface OpenLance {
@@ -20,6 +20,8 @@ export interface WrittenRows {
   readonly report: SyncReport
   /** Whether anything had to be written: rows or an index. */
   readonly wrote: boolean
+  /** How long the vectors of the rows are, or null. */
+  readonly dimensions: number | null
 }
 
 const IDS_PER_DELETE = 500
@@ -28,10 +30,11 @@ const IDS_PER_DELETE = 500
 export async function updateRows(
   open: OpenLance,
   rows: readonly ToolRow[],
-  embedder: Embedder | undefined,
+  embedder: TextEmbedder | undefined,
 ): Promise<WrittenRows> {
   const { lance, arrow, connection } = open
   const schema = await rowSchema(arrow, embedder)
+  const dimensions = vectorLength(schema) ?? null
   const found = await findTable(connection, TABLE)
   const table = found ?? (await connection.createEmptyTable(TABLE, schema, { existOk: true }))
   try {
@@ -39,7 +42,7 @@ export async function updateRows(
     if (!hasSchema(await table.schema(), schema)) {
       // Written by another version or with another embedder: every row must be rewritten.
       await replaceRows(open, rows, embedder)
-      return { report, wrote: true }
+      return { report, wrote: true, dimensions }
     }
     // Vectors are requested before anything is removed: a provider that fails leaves the table unchanged.
     const data =
@@ -51,7 +54,7 @@ export async function updateRows(
     if (data) await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
     const changed = upserts.length + removals.length > 0
     const indexed = rows.length > 0 && (await indexRows(lance, table, changed))
-    return { report, wrote: !found || changed || indexed }
+    return { report, wrote: !found || changed || indexed, dimensions }
   } finally {
     table.close()
   }
@@ -61,7 +64,7 @@ export async function updateRows(
 export async function replaceRows(
   { lance, arrow, connection }: OpenLance,
   rows: readonly ToolRow[],
-  embedder: Embedder | undefined,
+  embedder: TextEmbedder | undefined,
 ): Promise<void> {
   const schema = await rowSchema(arrow, embedder)
   const data = await withVectors(rows, embedder)
