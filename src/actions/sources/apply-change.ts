@@ -66,9 +66,9 @@ function apply(
   { state, change }: { state: string; change: SpaceChange },
 ): void {
   const kept = acceptedFiles(library.userSpace)
-  for (const manifest of change.manifests ?? []) kept.keep(Buffer.from(manifest))
+  kept.keep([...(change.manifests ?? []).map(text => Buffer.from(text)), ...change.files.values()])
   const note: Note = {
-    files: Array.from(change.files, ([path, bytes]) => [path, kept.keep(bytes)] as const),
+    files: Array.from(change.files, ([path, bytes]) => [path, sha256Hex(bytes)] as const),
     removed: change.removed,
     approvals: [...change.approvals],
     lock: change.lock,

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type LockedItem, type LockedSource, printLock } from '../../sources/index.ts'
+import { approvedVerdict } from '../../trust/approvals/index.ts'
+import type { Verdict } from '../../trust/index.ts'
 import { listOfferedKeys } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -11,6 +13,7 @@ import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { changeSpace } from './apply-change.ts'
 import { foundIn } from './bring-items.ts'
+import { checkedSpace } from './checked-space.ts'
 import { seconds, targetSpace } from './fields.ts'
 import { acceptedContent, idOfLocked, refOfLocked, shortState, stateOfItem } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
@@ -64,10 +67,12 @@ export const install = defineAction({
     const target = targetOf(workspace, input.to)
     const { ci, CI = ci } = context.library.environment
     const frozen = input.frozen ?? (CI !== undefined && CI !== '' && CI !== 'false')
+    const checked = checkedSpace(context.library, target)
     const done = await changeSpace(context.library, target, async apply => {
       const lock = readLock(target)
+      const state = (item: LockedItem) => (checked.isUnchanged ? 'in place' : stateOfItem(target, item))
       const all = lock.sources.flatMap(source =>
-        source.items.map(item => ({ source, item, state: stateOfItem(target, item) })),
+        source.items.map(item => ({ source, item, state: state(item) })),
       )
       const missing = all.filter(({ state }) => state === 'missing')
       const files = await missingFiles(context, { workspace, target, input }, missing)
@@ -75,6 +80,7 @@ export const install = defineAction({
       return { all, missing }
     })
     const { all, missing } = done
+    if (!checked.isUnchanged && all.every(({ state }) => state === 'in place')) checked.remember()
     const edited = all.filter(({ state }) => state === 'edited').map(({ item }) => refOfLocked(item))
     const inPlace = all.filter(({ state }) => state !== 'edited').map(({ item }) => item)
     const untrusted = await findUntrusted(context, input, inPlace)
@@ -195,8 +201,12 @@ async function findUntrusted(
   })
 }
 
-function judgePlaced(workspace: Workspace, { space }: Target, item: LockedItem) {
+/** Its bytes were just compared with the lock, so an approval of them is asked for by their digest. */
+function judgePlaced(workspace: Workspace, { space, base }: Target, item: LockedItem): Verdict {
   const { type } = splitName(item.name)
+  const named = { type, id: idOfLocked(item), root: base, name: item.name, digest: () => item.digest }
+  const approved = approvedVerdict(named, workspace.trust)
+  if (approved) return approved
   return workspace.read(workspace.find({ type, id: idOfLocked(item), space })).verdict
 }
 
