@@ -27,6 +27,7 @@ export { isFingerprint, SIDECAR_MARKS } from './signature-line.ts'
 export { SKILL_SIGNATURE, signSkill, skillChanges, verifySkill } from './skill-manifest.ts'
 export { SYSTEM_MANIFEST } from './system-manifest.ts'
 export type {
+  Approval,
   RolledBackFrom,
   SignatureLine,
   TrustBounds,
