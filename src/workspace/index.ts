@@ -1,6 +1,7 @@
 export { stampSpaces, startChangeCheck } from './change-check.ts'
 export { type FindRequest, joinRef } from './find-item.ts'
 export { type FoundProject, findProject } from './find-project.ts'
+export { judgeSkill, stampTrustContext } from './judge-skill.ts'
 export { type LibraryOptions, openLibrary } from './library.ts'
 export { type LiveIndex, openLiveIndex } from './live-index.ts'
 export { readMeaning, userEmbedder } from './meaning.ts'

@@ -7,14 +7,27 @@ import { resolvePath } from '../definition/resolve-path.ts'
 /** Whoever writes a table waits longer for a batch of texts than a searcher waits for one. */
 const WRITE_MS = 60_000
 
+export interface TableUse {
+  readonly use: 'search' | 'write'
+  /** Under which trust rows are made. */
+  readonly trust?: string
+}
+
 export async function openSkills(
   context: ActionContext,
   uri: string,
-  use: 'search' | 'write',
+  { use, trust = '' }: TableUse,
 ): Promise<SkillTable> {
   const { library, directory } = context
   const embedder = await userEmbedder(library, use === 'write' ? { timeoutMs: WRITE_MS } : {})
-  return openSkillTable({ uri: resolveUri(context, uri), directory, ...(embedder && { embedder }) })
+  return openSkillTable({
+    uri: resolveUri(context, uri),
+    directory,
+    trust,
+    // A table that is searched outlives the call.
+    signal: use === 'write' ? context.signal : undefined,
+    ...(embedder && { embedder }),
+  })
 }
 
 /** A directory as an absolute path, an address as it is. */

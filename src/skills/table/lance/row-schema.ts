@@ -1,13 +1,16 @@
 // The columns of the `skills` table, and the vectors that rows get.
 import type { Schema } from 'apache-arrow'
 import type { Embedder } from '../../../search/index.ts'
-import type { ToolRow } from '../tool-row.ts'
+import type { ToolRow } from '../skill-rows.ts'
 import type { Arrow } from './load-lance.ts'
 
 export const TABLE = 'skills'
 
 /** Searched columns, and the weight of a word in each. */
 export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, content: 1 } as const
+
+/** Searched by pairs of characters. */
+export const UNSPACED = 'unspaced'
 
 /** Providers refuse longer texts, and larger batches. */
 const MAX_TEXT = 2000
@@ -16,6 +19,7 @@ const ROWS_PER_REQUEST = 64
 const TEXT_COLUMNS = [
   'id',
   'content',
+  'type',
   'tool_name',
   'skill_name',
   'category',
@@ -23,6 +27,7 @@ const TEXT_COLUMNS = [
   'name_words',
   'intents',
   'routing_keywords',
+  'unspaced',
   'metadata',
   'digest',
 ] as const satisfies readonly (keyof ToolRow)[]
@@ -47,10 +52,9 @@ export function hasSchema(found: Schema, wanted: Schema): boolean {
   return print(found) === print(wanted)
 }
 
-/** Adds the model to each digest, so that rows with vectors of another model are rewritten. */
-export function markModel(rows: readonly ToolRow[], embedder: Embedder | undefined): readonly ToolRow[] {
-  if (!embedder) return rows
-  return rows.map(row => ({ ...row, digest: `${row.digest} ${embedder.model}` }))
+/** Adds the model to a digest, so that rows with vectors of another model are rewritten. */
+export function markModel(digest: string, embedder: Embedder | undefined): string {
+  return embedder ? `${digest} ${embedder.model}` : digest
 }
 
 /** The model of a row's vector; undefined for a row without one. */
@@ -63,10 +67,11 @@ export async function withVectors(
   rows: readonly ToolRow[],
   embedder: Embedder | undefined,
 ): Promise<Record<string, unknown>[]> {
-  if (!embedder) return rows.map(row => ({ ...row }))
+  const marked = rows.map(row => ({ ...row, digest: markModel(row.digest, embedder) }))
+  if (!embedder) return marked
   const filled: Record<string, unknown>[] = []
-  for (let from = 0; from < rows.length; from += ROWS_PER_REQUEST) {
-    const batch = rows.slice(from, from + ROWS_PER_REQUEST)
+  for (let from = 0; from < marked.length; from += ROWS_PER_REQUEST) {
+    const batch = marked.slice(from, from + ROWS_PER_REQUEST)
     const vectors = await embedder.embed(batch.map(textOf))
     batch.forEach((row, index) => {
       filled.push({ ...row, vector: [...(vectors[index] ?? [])] })
