@@ -48,10 +48,12 @@ const WRITERS: Readonly<Record<string, string>> = {
   'user/receipts.ts': 'one line at the end of the log of runs',
   'execute/sandbox/guarded-file.ts': 'small files to mount over, gone with the sandbox',
   'execute/sandbox/package-caches.ts': 'a link in a new folder for a cache',
+  'search/sqlite/place-prebuilt.ts': 'the index that came with the program, where none is yet',
 }
 /** Files outside `files/` that make or remove folders and files of their own. */
 const KEEPERS: Readonly<Record<string, string>> = {
   'search/sqlite/database.ts': 'the index: its folder, and a damaged one thrown away',
+  'search/sqlite/place-prebuilt.ts': 'the copy that it makes an index of',
   'workspace/index-location.ts': 'the folder of the index in the cache',
   'user/user-space.ts': 'the user space of somebody who has none yet',
   'user/project-state.ts': 'the roots of the state, and a temporary one where none can be written',

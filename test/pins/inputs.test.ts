@@ -37,6 +37,7 @@ interface SearchFilters {
   readonly proximity: unknown
   readonly scope: string
   readonly match: 'auto' | 'all' | 'any'
+  readonly trusted: boolean
   readonly detail: 'brief' | 'full'
 }
 interface Copying {
@@ -252,6 +253,7 @@ const NAMES: {
     ...(['query', 'item_type', 'project_path', 'source', 'limit', 'offset', 'sort_by', 'category'] as const),
     ...(['tags', 'date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope'] as const),
     'match',
+    'trusted',
     'detail',
   ],
   load: [
@@ -277,6 +279,7 @@ const NAMES: {
       'proximity',
       'scope',
       'match',
+      'trusted',
       'detail',
     ] as const),
     ...(['item_type', 'source', 'destination', 'overwrite', 'version', 'view'] as const),

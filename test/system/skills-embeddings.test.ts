@@ -105,7 +105,7 @@ describe('with embeddings', () => {
     for (let index = 0; index < 130; index++) addTool(`many-${index}`, 'tool', `Zebra ${'x'.repeat(3000)}`)
     expect((await sync()).added).toHaveLength(266)
     const sizes = server.requests.map(({ inputs }) => inputs.length)
-    expect(Math.max(...sizes)).toBe(64)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(64)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(266)
     const longest = server.requests.flatMap(({ inputs }) => inputs).map(text => text.length)
     expect(Math.max(...longest)).toBe(2000)
@@ -184,12 +184,41 @@ describe('vectors of', () => {
   })
 
   it('no model are missed with a warning, until the table is synced', async () => {
-    made.write('user:.ai/config/rye.toml', '')
+    made.write('user:.ai/config/rye.toml', '[search]\nmeaning = "off"\n')
     await sync()
     expect(await search('zebra')).toMatchObject({ search_type: 'keyword' })
     configure(server.url, 'axes')
     expect((await search('zebra')).warning).toContain('the table has no vectors')
     await sync()
     expect(await search('zebra')).toMatchObject({ search_type: 'hybrid' })
+  })
+
+  it('another length are not compared, though the model has the same name, until the table is synced', async () => {
+    await sync()
+    server.axes = [...AXES, ['savannah']]
+    expect(await search('zebra')).toMatchObject({
+      search_type: 'keyword',
+      warning: expect.stringContaining('the table has vectors of 4 numbers, expected 5; sync the table'),
+    })
+    expect(await sync()).toMatchObject({ unchanged_count: 6 })
+    expect(await search('zebra')).toMatchObject({ search_type: 'hybrid' })
+  })
+
+  it('the built-in model are made and compared where no other is set up', async () => {
+    made.write('user:.ai/config/rye.toml', '')
+    addTool('delta', 'four', 'Translate a text into another language')
+    addTool('epsilon', 'five', 'Qwxz vbnm')
+    await sync()
+    // No word of it is in the table.
+    const answer = await search('interpret Spanish')
+    expect(answer).toMatchObject({ search_type: 'hybrid' })
+    expect(answer).not.toHaveProperty('warning')
+    expect(scores(answer)[0]).toEqual(['delta.four', rounded(byMeaning(1))])
+    expect(answer.results.map(one => one.id)).not.toContain('epsilon.five')
+    // Neither words nor meaning: nothing, not whatever is least far.
+    expect((await search('qqqq')).results).toEqual([])
+    expect(server.requests).toEqual([])
+    made.write('user:.ai/config/rye.toml', '[search]\nmeaning = "off"\n')
+    expect((await search('interpret Spanish')).results).toEqual([])
   })
 })

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Embedder } from '../../src/search/meaning/embedder.ts'
+import { providedTexts } from '../../src/search/meaning/text-embedder.ts'
 import { collectRows } from '../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
 import { foldersIn, LIBRARY, LIBRARY_ROWS } from '../skills/library.ts'
@@ -129,6 +130,7 @@ describe('a sync', () => {
     const table = await openTable()
     const [row] = (await table.query().where("id = 'git.status'").toArray()).map(found => ({
       ...found.toJSON(),
+      vector: [...found.vector],
     }))
     await table.delete("id = 'git.smart_commit'")
     await table.add([row!])
@@ -337,7 +339,7 @@ describe('a search', () => {
     const plain = await openSkillTable({ uri })
     await plain.sync(scanned)
     plain.close()
-    const table = await openSkillTable({ uri, embedder })
+    const table = await openSkillTable({ uri, embedder: providedTexts(embedder) })
     expect(await table.sync(scanned)).toMatchObject({ added: [], updated: LIBRARY_ROWS })
     expect(await table.sync(scanned)).toMatchObject({ updated: [], unchanged_count: LIBRARY_ROWS.length })
     const { results, search_type } = await table.search('shell')

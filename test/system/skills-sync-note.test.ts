@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Embedder } from '../../src/search/meaning/embedder.ts'
+import { providedTexts } from '../../src/search/meaning/text-embedder.ts'
 import { collectRows, isUnchanged } from '../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
@@ -72,7 +72,8 @@ describe.each([
 
   it('is not believed with another model of embeddings, or under another trust', async () => {
     await synced(place())
-    const embedder: Embedder = { model: 'm', embed: async texts => texts.map(() => Float32Array.of(1)) }
+    const embed = async (texts: readonly string[]) => texts.map(() => Float32Array.of(1))
+    const embedder = providedTexts({ model: 'm', embed })
     expect(await openSkillTable({ uri: place(), embedder }).recall()).toBeUndefined()
     expect(await openSkillTable({ uri: place(), trust: 'other' }).recall()).toBeUndefined()
     expect(await openSkillTable({ uri: place() }).recall()).toBeDefined()
@@ -145,7 +146,7 @@ describe('a note in a directory', () => {
       await foreign.delete(`id = 'none'`)
       return texts.map(() => Float32Array.of(1))
     }
-    const meddled = openSkillTable({ uri, embedder: { model: 'm', embed } })
+    const meddled = openSkillTable({ uri, embedder: providedTexts({ model: 'm', embed }) })
     await expect(meddled.sync(rows)).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
     expect(await meddled.recall()).toBeUndefined()
     table.close()

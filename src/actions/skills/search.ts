@@ -59,8 +59,8 @@ export const skillsSearch = defineAction({
     const { query, lance, category, skill, type, ...rest } = input
     // Kept open with the library, so that a server does not open it for every search. The user may set up other embeddings
     // meanwhile: that is another table.
-    const { embeddings } = await context.library.policy()
-    const name = JSON.stringify(['skills', resolveUri(context, lance), embeddings])
+    const { embeddings, search } = await context.library.policy()
+    const name = JSON.stringify(['skills', resolveUri(context, lance), embeddings, search.meaning])
     const table = await context.library.keep(name, () => openSkills(context, lance, { use: 'search' }))
     const options = {
       ...rest,

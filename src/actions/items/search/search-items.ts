@@ -34,6 +34,7 @@ import {
   hiddenWarning,
   isNearlyAllWeak,
   meaningWarning,
+  unusableHint,
   unusedWarnings,
   weakHint,
 } from './hints.ts'
@@ -55,12 +56,14 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const workspace = await library.open(input.project_path)
   const settings = (await library.policy()).search
   const hits =
-    input.source === 'all' && settings.registry === 'ask' ? startRegistry(context, input, scope) : undefined
+    input.source === 'all' && settings.registry === 'ask' && !input.trusted
+      ? startRegistry(context, input, scope)
+      : undefined
   const { detail = caller === 'agent' ? 'brief' : 'full' } = input
   const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = questionEmbedder(workspace, request)
-  const { unverified } = settings
+  const unverified = input.trusted ? 'hide' : settings.unverified
   const find = async (): Promise<Found> => {
     const meaning = await embed(index)
     const asked = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
@@ -81,19 +84,16 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   const { answer } = found
   const remote = await hits
   const own = found.described.map(({ result }) => result)
-  const results = [
-    ...own,
-    ...pageOf(remote?.results ?? [], input, answer.total - found.hidden - answer.weaker),
-  ]
+  const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
   const warnings = [
-    ...[warning, pending, meaningWarning(answer, found.meaning), cappedWarning(answer)],
-    hiddenWarning(found.hidden),
+    ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
+    input.trusted ? undefined : hiddenWarning(found.hidden),
     remote?.warning,
     ...workspace.memory.warnings,
     ...(await unusedWarnings(results, library)),
   ].filter(text => text !== undefined)
   const rest = {
-    total: answer.total - found.hidden + (remote?.results.length ?? 0),
+    total: found.total + (remote?.results.length ?? 0),
     ...(answer.weaker > 0 && { weaker: answer.weaker }),
     query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
@@ -102,8 +102,11 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     offset: input.offset,
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
-    ...(answer.total === 0 &&
-      results.length === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
+    ...(found.total === 0 &&
+      results.length === 0 && {
+        hint:
+          found.hidden > 0 ? unusableHint(found.hidden) : emptyHint(answer, countElsewhere(index, request)),
+      }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
@@ -129,6 +132,10 @@ async function searchOnlyRegistry(
   input: Input,
   { scope, warning }: { readonly scope: Scope; readonly warning: string | undefined },
 ): Promise<SearchAnswer> {
+  if (input.trusted)
+    throw new AppError('INVALID_INPUT', 'expected `source` other than `registry` with `trusted`', {
+      hint: 'what is in a registry is checked when it is loaded: search it without `trusted`',
+    })
   const { searchRegistry } = await import('./registry-hits.ts')
   const { results: all, warning: unheard } = await searchRegistry(context, input, scope)
   const warnings = [warning, unheard].filter(text => text !== undefined)

@@ -1,6 +1,7 @@
 // The columns of the `skills` table, and the vectors that rows get.
 import type { Schema } from 'apache-arrow'
-import type { Embedder } from '../../../search/index.ts'
+import { isRecord } from '../../../base/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import type { ToolRow } from '../skill-rows.ts'
 import type { Arrow } from './load-lance.ts'
 
@@ -12,9 +13,8 @@ export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, conten
 /** Searched by pairs of characters. */
 export const UNSPACED = 'unspaced'
 
-/** Providers refuse longer texts, and larger batches. */
+/** Providers refuse longer texts. */
 const MAX_TEXT = 2000
-const ROWS_PER_REQUEST = 64
 
 const TEXT_COLUMNS = [
   'id',
@@ -32,14 +32,20 @@ const TEXT_COLUMNS = [
   'digest',
 ] as const satisfies readonly (keyof ToolRow)[]
 
-/** With a `vector` column when there is an embedder; a probe tells how long its vectors are. */
-export async function rowSchema(arrow: Arrow, embedder: Embedder | undefined): Promise<Schema> {
+/** With a `vector` column when there is an embedder. */
+export async function rowSchema(arrow: Arrow, embedder: TextEmbedder | undefined): Promise<Schema> {
   const fields = TEXT_COLUMNS.map(name => new arrow.Field(name, new arrow.Utf8(), false))
   if (!embedder) return new arrow.Schema(fields)
-  const [probe] = await embedder.embed(['dimension'])
+  const dimensions = await embedder.dimensions()
   const item = new arrow.Field('item', new arrow.Float32(), true)
-  const vector = new arrow.Field('vector', new arrow.FixedSizeList(probe?.length ?? 0, item), true)
+  const vector = new arrow.Field('vector', new arrow.FixedSizeList(dimensions, item), true)
   return new arrow.Schema([...fields, vector])
+}
+
+/** How long the vectors of a table are; undefined when it has none. */
+export function vectorLength(schema: Schema): number | undefined {
+  const type: unknown = schema.fields.find(field => field.name === 'vector')?.type
+  return isRecord(type) && typeof type.listSize === 'number' ? type.listSize : undefined
 }
 
 /** Whether two schemas have the same columns. */
@@ -53,7 +59,7 @@ export function hasSchema(found: Schema, wanted: Schema): boolean {
 }
 
 /** Adds the model to a digest, so that rows with vectors of another model are rewritten. */
-export function markModel(digest: string, embedder: Embedder | undefined): string {
+export function markModel(digest: string, embedder: TextEmbedder | undefined): string {
   return embedder ? `${digest} ${embedder.model}` : digest
 }
 
@@ -65,19 +71,13 @@ export function modelOf(digest: string): string | undefined {
 
 export async function withVectors(
   rows: readonly ToolRow[],
-  embedder: Embedder | undefined,
+  embedder: TextEmbedder | undefined,
 ): Promise<Record<string, unknown>[]> {
   const marked = rows.map(row => ({ ...row, digest: markModel(row.digest, embedder) }))
   if (!embedder) return marked
-  const filled: Record<string, unknown>[] = []
-  for (let from = 0; from < marked.length; from += ROWS_PER_REQUEST) {
-    const batch = marked.slice(from, from + ROWS_PER_REQUEST)
-    const vectors = await embedder.embed(batch.map(textOf))
-    batch.forEach((row, index) => {
-      filled.push({ ...row, vector: [...(vectors[index] ?? [])] })
-    })
-  }
-  return filled
+  const vectors = await embedder.embedTexts(rows.map(textOf))
+  // A row without a vector is found by its words alone.
+  return marked.map((row, index) => ({ ...row, vector: vectors[index] ? [...vectors[index]] : null }))
 }
 
 /** The text to embed. Name and purposes come first: they say more than a long description, which may be cut. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
 import { acquireLock } from '../../../files/index.ts'
-import type { Embedder } from '../../../search/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import type { SyncReport } from '../../read/records.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
 import type { CollectedRows, FolderNotes } from '../collect-rows.ts'
@@ -21,7 +21,7 @@ import { clearTable, type OpenLance, updateRows } from './write-rows.ts'
 export interface SkillTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
   readonly uri: string
-  readonly embedder?: Embedder
+  readonly embedder?: TextEmbedder
   /** Where the caller stands, for the command that installs what is missing. */
   readonly directory?: string | undefined
   /** Differs when verdicts on skills may differ. */
@@ -86,8 +86,8 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   }
 
   return {
-    recall: () => guarded(async () => (await recallNote(notes, origin))?.folders),
-    sync: rows => locked(async () => (await keepNote(notes, origin, rows)) ?? syncRows(rows)),
+    recall: () => guarded(async () => (await recallNote(notes, origin, embedder))?.folders),
+    sync: rows => locked(async () => (await keepNote({ notes, origin, embedder }, rows)) ?? syncRows(rows)),
     rebuild: rows =>
       locked(async () => {
         await clearTable(await open(), embedder)
@@ -125,7 +125,7 @@ interface SyncParts {
   readonly uri: string
   readonly notes: NoteKeeper
   readonly open: OpenLance
-  readonly embedder: Embedder | undefined
+  readonly embedder: TextEmbedder | undefined
   readonly origin: Pick<SyncNote, 'model' | 'trust'>
   readonly signal: AbortSignal | undefined
   /** How long old versions of the table are kept: where there is no lock, another sync may still read them. */
@@ -134,11 +134,10 @@ interface SyncParts {
 
 /** For files that were only touched: the table need not be opened, and the next sync need not read them again. */
 async function keepNote(
-  notes: NoteKeeper,
-  origin: SyncParts['origin'],
+  { notes, origin, embedder }: Pick<SyncParts, 'notes' | 'origin' | 'embedder'>,
   { wanted, folders }: CollectedRows,
 ): Promise<SyncReport | undefined> {
-  const note = await recallNote(notes, origin)
+  const note = await recallNote(notes, origin, embedder)
   const known = Object.values(note?.folders ?? {}).flatMap(({ rows }) => Object.entries(rows))
   if (!note || known.length !== wanted.size || known.some(([id, digest]) => wanted.get(id) !== digest))
     return undefined
@@ -163,7 +162,15 @@ async function syncUntilSame(parts: SyncParts, collected: CollectedRows): Promis
       optimizedAt = written.optimizedAt
       report ??= written.report
       if (written.wrote || before === undefined || before !== (await notes.tableStamp())) continue
-      await notes.write({ scanner: SCANNER_VERSION, ...origin, folders, table: before, optimizedAt })
+      const { dimensions } = written
+      await notes.write({
+        scanner: SCANNER_VERSION,
+        ...origin,
+        dimensions,
+        folders,
+        table: before,
+        optimizedAt,
+      })
       return report
     } catch (thrown) {
       if (!isConflict(thrown)) throw thrown
@@ -203,10 +210,13 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
   }
 }
 
-/** Another process committed first; its rows can be read now. */
+/** Another process committed first; its rows can be read now. LanceDB calls some of these collisions unreachable code. */
 function isConflict(thrown: unknown): boolean {
   if (thrown instanceof AppError) return false
-  return thrown instanceof Error && /conflict|concurrent|already exists|retry|not found/i.test(thrown.message)
+  return (
+    thrown instanceof Error &&
+    /conflict|concurrent|already exists|retry|not found|entered unreachable code/i.test(thrown.message)
+  )
 }
 
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {

@@ -1,7 +1,8 @@
 // What the last sync found: the folders, and the table at the moment when it was seen to hold their rows. If both are unchanged there is
 // nothing to do, and finding that out reads little. A sync that was killed leaves no note.
 import type { Connection } from '@lancedb/lancedb'
-import { isRecord } from '../../../base/index.ts'
+import { AppError, isRecord } from '../../../base/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
 import type { FolderNote, FolderNotes } from '../collect-rows.ts'
 import { findTable } from './find-table.ts'
@@ -11,6 +12,8 @@ export interface SyncNote {
   readonly scanner: number
   /** Of the embedder, or null. */
   readonly model: string | null
+  /** How long its vectors were, or null. */
+  readonly dimensions: number | null
   /** Of whom the user trusts: verdicts are in the rows. */
   readonly trust: string
   readonly folders: FolderNotes
@@ -19,6 +22,9 @@ export interface SyncNote {
   /** The version of the table when its indexes were last brought up to date. */
   readonly optimizedAt: number
 }
+
+/** How long an embedder is waited for, to tell how long its vectors are. */
+const PROBE_MS = 3000
 
 /** Where the note of a table is kept, and how to tell whether the table was changed. */
 export interface NoteKeeper {
@@ -32,11 +38,23 @@ export interface NoteKeeper {
 export async function recallNote(
   notes: NoteKeeper,
   wanted: Pick<SyncNote, 'model' | 'trust'>,
+  embedder: TextEmbedder | undefined,
 ): Promise<SyncNote | undefined> {
   const note = await notes.read()
   if (note?.scanner !== SCANNER_VERSION || note.model !== wanted.model || note.trust !== wanted.trust)
     return undefined
-  return (await notes.tableStamp()) === note.table ? note : undefined
+  if ((await notes.tableStamp()) !== note.table) return undefined
+  return embedder && (await hasOtherLength(embedder, note.dimensions)) ? undefined : note
+}
+
+/** A provider may change its vectors under the same name. One that does not answer is not needed where nothing has changed. */
+async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null): Promise<boolean> {
+  try {
+    return (await embedder.dimensions({ deadline: performance.now() + PROBE_MS })) !== dimensions
+  } catch (thrown) {
+    if (thrown instanceof AppError) return false
+    throw thrown
+  }
 }
 
 /** Undefined for what no sync of ours wrote: then everything is compared. */

@@ -1,7 +1,7 @@
 // The indexes of the table, made where they pay. Rows that no index has yet are found as well, only slower: indexes are brought up
 // to date, and old versions deleted, when many rows or many commits have come since the last time, not after every edit.
 import type { Index, Table } from '@lancedb/lancedb'
-import type { Embedder } from '../../../search/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import type { Lance } from './load-lance.ts'
 import { SEARCHED, UNSPACED } from './row-schema.ts'
 
@@ -9,7 +9,7 @@ export interface IndexState {
   readonly rows: number
   /** The version of the table when its indexes were last brought up to date; 0 if that is not known. */
   readonly optimizedAt: number
-  readonly embedder: Embedder | undefined
+  readonly embedder: TextEmbedder | undefined
   /** How long old versions of the table are kept. */
   readonly keepMs: number
 }
@@ -44,7 +44,7 @@ export async function indexRows(
 function wantedIndexes(
   { Index }: Lance,
   rows: number,
-  embedder: Embedder | undefined,
+  embedder: TextEmbedder | undefined,
 ): (readonly [column: string, config: Index])[] {
   const words = { withPosition: false, stem: true, removeStopWords: true, asciiFolding: true }
   const pairs = {

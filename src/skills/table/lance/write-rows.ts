@@ -2,13 +2,13 @@
 // interrupted sync leaves rows missing, which the next comparison finds.
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
-import type { Embedder } from '../../../search/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import type { SyncReport } from '../../read/records.ts'
 import type { CollectedRows } from '../collect-rows.ts'
 import { planSync, type StoredRow } from '../sync-plan.ts'
 import { findTable } from './find-table.ts'
 import type { Arrow, Lance } from './load-lance.ts'
-import { hasSchema, markModel, rowSchema, TABLE, withVectors } from './row-schema.ts'
+import { hasSchema, markModel, rowSchema, TABLE, vectorLength, withVectors } from './row-schema.ts'
 import { quoteSql } from './sql-text.ts'
 import { indexRows } from './table-indexes.ts'
 
@@ -19,7 +19,7 @@ export interface OpenLance {
 }
 
 export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
-  readonly embedder: Embedder | undefined
+  readonly embedder: TextEmbedder | undefined
   /** The version of the table when its indexes were last brought up to date. */
   readonly optimizedAt: number
   /** How long old versions are kept. */
@@ -33,6 +33,8 @@ export interface WrittenRows {
   /** Whether anything had to be written: rows or an index. */
   readonly wrote: boolean
   readonly optimizedAt: number
+  /** How long the vectors of the rows are, or null. */
+  readonly dimensions: number | null
 }
 
 const IDS_PER_DELETE = 500
@@ -64,7 +66,12 @@ export async function updateRows(open: OpenLance, work: RowsToWrite): Promise<Wr
       embedder,
       keepMs: work.keepMs,
     })
-    return { report, wrote: !found || changed || wrote, optimizedAt }
+    return {
+      report,
+      wrote: !found || changed || wrote,
+      optimizedAt,
+      dimensions: vectorLength(schema) ?? null,
+    }
   } finally {
     table.close()
   }
@@ -73,7 +80,7 @@ export async function updateRows(open: OpenLance, work: RowsToWrite): Promise<Wr
 /** Throws the table away and makes an empty one. */
 export async function clearTable(
   { arrow, connection }: OpenLance,
-  embedder: Embedder | undefined,
+  embedder: TextEmbedder | undefined,
 ): Promise<void> {
   const schema = await rowSchema(arrow, embedder)
   const table = await connection.createEmptyTable(TABLE, schema, { mode: 'overwrite' })
