@@ -163,8 +163,8 @@ const PINS = {
     { fingerprint: OTHER_KEY.fingerprint },
     ['status', 'fingerprint', 'message'],
   ],
-  'skills scan': ['skills scan', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
-  'skills index': ['skills index', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
+  'skills scan': ['skills scan', { directory: '.ai/skills' }, ['root', 'skills', 'diagnostics']],
+  'skills index': ['skills index', { directory: '.ai/skills' }, ['root', 'skills', 'diagnostics']],
   'skills validate': [
     'skills validate',
     { directory: '.ai/skills' },

@@ -211,13 +211,16 @@ judgedByCompiler('of what people call', () => {
   expectTypeOf<Input<'keys remove'>>().toEqualTypeOf<{ readonly fingerprint: string }>()
   expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory>>()
   expectTypeOf<Input<'skills index'>>().toEqualTypeOf<Flat<Directory & May<{ out: string; lance: string }>>>()
-  expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<Flat<Directory & { readonly lance: string }>>()
+  expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<
+    Flat<Directory & { readonly lance: string } & May<{ more: readonly string[] }>>
+  >()
   expectTypeOf<Input<'skills search'>>().toEqualTypeOf<
     Flat<
       { readonly query: string; readonly lance: string } & May<{
         limit: number
         category: string
         skill: string
+        type: 'command' | 'skill'
         threshold: number
         confidence: 'low' | 'medium' | 'high'
       }>
