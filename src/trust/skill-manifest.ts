@@ -29,13 +29,6 @@ export function printSkillManifest(files: ReadonlyMap<string, string>): string {
   return lines.join('')
 }
 
-/** The digest of the list of files, which a signature covers; undefined for files that cannot be listed. */
-export function digestSkill(files: ReadonlyMap<string, string>): string | undefined {
-  return sortedPaths(files).some(path => pathProblem(path) !== undefined)
-    ? undefined
-    : sha256Hex(printSkillManifest(files))
-}
-
 export interface SignedSkillResult {
   /** The bytes of `SKILL.sig`. */
   readonly bytes: Uint8Array
