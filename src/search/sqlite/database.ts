@@ -128,7 +128,8 @@ export function removeDatabase(path: string, found: string): void {
   }
 }
 
-function filesOf(path: string): string[] {
+/** The database, and what SQLite keeps beside it. */
+export function filesOf(path: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map(ending => path + ending)
 }
 

@@ -6,24 +6,29 @@ import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
 import type { OpenSpace } from '../answer/stored-space.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
-import { isDamage } from './database.ts'
+import { isDamage, MEMORY } from './database.ts'
 import type { Applied, Changes, KnownFile, LastRefresh } from './indexed-item.ts'
 import { loadSqlite, type OpenSqlite } from './load-sqlite.ts'
+import { placePrebuilt } from './place-prebuilt.ts'
 import { SpaceIndex } from './space-index.ts'
 import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 
 /** The path of the index of each space. */
 export type IndexPaths = ReadonlyMap<Space, string>
 
-/**
- * Opens the index of each space; one that is missing or damaged begins empty. `locate` is called again when a file has to be
- * recreated: its folder may be gone, or belong to somebody else now.
- */
-export async function openIndex(
-  paths: IndexPaths,
-  locate: () => IndexPaths = () => paths,
-): Promise<SearchIndex> {
-  return new SearchIndex(await loadSqlite(), paths, locate)
+export interface OpenIndexOptions {
+  /** Called again when a file has to be recreated: its folder may be gone, or belong to somebody else now. */
+  readonly locate?: () => IndexPaths
+  /** Indexes to begin with where there is none yet. */
+  readonly prebuilt?: IndexPaths
+}
+
+/** Opens the index of each space; one that is missing begins as the prebuilt one, or empty, and one that is damaged empty. */
+export async function openIndex(paths: IndexPaths, options: OpenIndexOptions = {}): Promise<SearchIndex> {
+  const { locate = () => paths, prebuilt = new Map() } = options
+  const open = await loadSqlite()
+  for (const [space, path] of prebuilt) placePrebuilt(open, path, paths.get(space) ?? MEMORY)
+  return new SearchIndex(open, paths, locate)
 }
 
 export class SearchIndex {
@@ -72,7 +77,7 @@ export class SearchIndex {
     for (const { index } of this.#spaces) index.complete(embedder)
   }
 
-  /** Embeds the items of a space that have no suitable vector yet, until the deadline; throws `REMOTE_FAILED`. */
+  /** Embeds the items of a space that have no suitable vector yet, within the bounds. */
   embed(space: Space, embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
     return this.#of(space).embed(embedder, bounds)
   }

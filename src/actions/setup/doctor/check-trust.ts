@@ -1,5 +1,5 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
-import { AppError, printHint, quoteShellWord } from '../../../base/index.ts'
+import { AppError, countOf, printHint, quoteShellWord } from '../../../base/index.ts'
 import { describeBounds, isExpired } from '../../../trust/index.ts'
 import {
   findKeyProblem,
@@ -36,7 +36,7 @@ export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
     {
       name: 'trust',
       status: 'ok',
-      message: `${keys.size} trusted key${keys.size === 1 ? '' : 's'}${revocations}`,
+      message: `${countOf(keys.size, 'trusted key')}${revocations}`,
     },
     ...over.map(
       ({ fingerprint, bounds }): Check => ({

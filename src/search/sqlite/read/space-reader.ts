@@ -16,7 +16,7 @@ import { ItemColumns } from './item-columns.ts'
 import { ItemRows } from './item-rows.ts'
 import type { LexiconLoader } from './lexicon-loader.ts'
 import { PostingReader } from './posting-reader.ts'
-import { readVectors } from './read-vectors.ts'
+import { readVectors, vectorsVersion } from './read-vectors.ts'
 import { patternKey, TermReader } from './term-reader.ts'
 
 export interface Generation {
@@ -33,6 +33,7 @@ export class SpaceReader implements StoredSpace {
   readonly items: ItemColumns
   readonly rows: ItemRows
   readonly #database: Database
+  readonly #statements: Statements
   readonly #table: StoredTable
   readonly #terms: TermReader
   readonly #postings: PostingReader
@@ -45,6 +46,7 @@ export class SpaceReader implements StoredSpace {
   constructor(database: Database, { generation, lexicon, totals }: Generation) {
     const statements = new Statements(database)
     this.#database = database
+    this.#statements = statements
     this.#table = readTable(database)
     this.totals = totals ?? totalTable(this.#table)
     this.scores = new Float64Array(this.capacity)
@@ -108,9 +110,12 @@ export class SpaceReader implements StoredSpace {
   }
 
   vectors(model: string, dimensions: number): VectorTable {
-    const key = `${dimensions} ${model}`
-    const vectors =
-      this.#vectors.get(key) ?? readVectors(this.#database, { model, dimensions, capacity: this.capacity })
+    // Vectors of a provider come after the generation that they belong to.
+    const key = `${vectorsVersion(this.#statements)} ${dimensions} ${model}`
+    const kept = this.#vectors.get(key)
+    if (kept) return kept
+    this.#vectors.clear()
+    const vectors = readVectors(this.#database, { model, dimensions, capacity: this.capacity })
     this.#vectors.set(key, vectors)
     return vectors
   }

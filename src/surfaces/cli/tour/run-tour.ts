@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../../../workspace/index.ts'
+import { fold } from '../render/columns.ts'
 import { createTerminal } from '../terminal.ts'
 import { meetAgent } from './agent.ts'
 import { createItems, executeItems, searchItems, shadowItem, tamper } from './chapters.ts'
@@ -51,13 +52,16 @@ export async function runTour(settings: TourSettings): Promise<number> {
   terminal.print(`\n${terminal.style.green('✓')} every step was right (${seconds} s)`)
   for (const title of guide.leftOut)
     terminal.print(
-      `${terminal.style.yellow('!')} left out: rye ${title}; \`rye doctor\` says what to install`,
+      fold(
+        `${terminal.style.yellow('!')} left out: rye ${title}; \`rye doctor\` says what to install`,
+        terminal.columns,
+      ),
     )
   terminal.print(
     [
       '',
       terminal.style.bold('next, in a project of yours'),
-      '  rye init                  # skeleton, key, first items, snippets to connect your agent',
+      '  rye init                  # folders, key, first items, how to connect',
       '  rye new tool ops/deploy   # a tool that runs as it is',
       '  rye search how do I wrap an MCP server',
     ].join('\n'),
