@@ -29,7 +29,7 @@ export function readQuery(text: string): ReadQuery {
     if (!(thrown instanceof AppError) || thrown.code !== 'QUERY_SYNTAX') throw thrown
     const { words, cut } = readQuestion(text)
     // Operators do not count: `a AND (b OR c` is a query with a mistake, not a question.
-    if (words.filter(word => word.kind === 'word').length < QUESTION_WORDS) throw thrown
+    if (countWords(words.filter(word => word.kind === 'word')) < QUESTION_WORDS) throw thrown
     const reading = cut ? `the first ${words.length} words are searched for` : 'its words are searched for'
     return { query: joinWords(words), warning: `the query does not parse, so ${reading}: ${thrown.message}` }
   }
@@ -39,9 +39,22 @@ function readQuestion(text: string): { words: Token[]; cut: boolean } {
   const start = text.slice(0, QUERY_LIMITS.characters)
   const isShortened = start.length < text.length
   const found = readPlainWords(start)
-  // A word that reaches the cut may be half a word.
-  if (isShortened && found.at(-1)?.span.end === start.length) found.pop()
+  // A word that reaches the cut may be half a word, unless it is a text without spaces.
+  if (isShortened && found.at(-1)?.span.end === start.length && !UNSPACED.test(start.slice(-1))) found.pop()
   return { words: found.slice(0, QUERY_LIMITS.terms), cut: isShortened || found.length > QUERY_LIMITS.terms }
+}
+
+/** Characters of scripts without spaces: Thai, Lao, Burmese, Khmer, kana, Han. */
+const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/
+const EVERY_UNSPACED = new RegExp(UNSPACED, 'g')
+const CHARACTERS_PER_WORD = 1.5
+
+/** In a script without spaces, about as many as a reader would count. */
+function countWords(words: readonly Token[]): number {
+  return words.reduce((sum, { text }) => {
+    const unspaced = text.match(EVERY_UNSPACED)?.length ?? 0
+    return sum + Math.max(1, Math.round(unspaced / CHARACTERS_PER_WORD))
+  }, 0)
 }
 
 function joinWords(words: readonly Token[]): Query {

@@ -15,6 +15,8 @@ describe('a query that does not parse', () => {
     ['what does AND OR mean in a query', '(words what does and or mean in a query)'],
     ['which files match foo* and ) bar', '(words which files match foo and bar)'],
     ['a - b - c - d - e (', '(words a b c d e)'],
+    ['怎么用 foo( 函数来处理', '(words 怎么用 foo 函数来处理)'],
+    ['他说"你好，请问怎么回滚', '(words 他说 你好，请问怎么回滚)'],
   ])('and has five words is read as plain words: %j', (text, expected) => {
     const { query, warning } = readQuery(text)
     expect(outline(query)).toBe(expected)
@@ -48,6 +50,12 @@ describe('a hostile query', () => {
     const word = 'x'.repeat(99)
     const { query } = readQuery(`${word} `.repeat(1000))
     expect(wordsOf(query)).toEqual(Array.from({ length: 40 }, () => word))
+  })
+
+  test('of a page without spaces is cut anywhere', () => {
+    const { query, warning } = readQuery('回滚发布'.repeat(2000))
+    expect(wordsOf(query)).toEqual(['回滚发布'.repeat(1024)])
+    expect(warning).toContain('the first 1 words')
   })
 
   test('of a page of blanks after its words keeps them all', () => {

@@ -34,12 +34,16 @@ import type { SearchAnswer, SearchRequest, SignedHits } from './search-request.t
 import type { OpenSpace } from './stored-space.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
+/** Names and types are looked for in the beginning of a text: somebody may paste a book. */
+const MAX_TEXT = 4096
+
 /** `copies` says which documents of each space are equal; it is asked when several were found. */
 export function runSearch(
   spaces: readonly OpenSpace[],
-  request: SearchRequest,
+  whole: SearchRequest,
   copies: () => readonly Copies[],
 ): Omit<SearchAnswer, 'reset'> {
+  const request = { ...whole, text: whole.text.slice(0, MAX_TEXT) }
   const asked = findAskedType(spaces, request)
   const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
   const search = new Search(spaces, { ...request, asked, copies }, compiled)

@@ -25,6 +25,9 @@ export interface QueryOptions {
   readonly synonyms?: Synonyms
 }
 
+/** The most pairs of characters that a query looks for. */
+const MAX_PAIRS = 128
+
 export function compileQuery(query: Query, options: QueryOptions): CompiledQuery {
   const compiler = new Compiler(options)
   const restrictions = [...options.fields].map(([field, child]) => compiler.exact(child, field))
@@ -44,6 +47,8 @@ class Compiler {
   readonly leaves: Leaf[] = []
   readonly #options: QueryOptions
   readonly #synonyms: Synonyms
+  /** A page of text without spaces is one term. */
+  #pairsLeft = MAX_PAIRS
   readonly #termWords = new Map<string, TermWords>()
   /** The index of each leaf, by its text. */
   readonly #leafIndexes = new Map<string, number>()
@@ -242,7 +247,11 @@ class Compiler {
 
   /** Splits each term once, however many readings use it. */
   #split(text: string): TermWords {
-    const words = this.#termWords.get(text) ?? splitTerm(text)
+    const known = this.#termWords.get(text)
+    if (known) return known
+    const split = splitTerm(text)
+    const words = { ...split, pairs: split.pairs.slice(0, this.#pairsLeft) }
+    this.#pairsLeft -= words.pairs.length
     this.#termWords.set(text, words)
     return words
   }

@@ -45,6 +45,9 @@ import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
+/** Characters that are looked at as a question: by its names, and by its meaning. */
+const MAX_QUESTION = 4096
+
 /** How long an agent waits for the index before it is answered from what is indexed so far. */
 const AGENT_BUDGET_MS = 1500
 
@@ -226,7 +229,7 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
   const { category, tags, date_from, date_to, filters } = input
   return {
     query,
-    text: input.query,
+    text: input.query.slice(0, MAX_QUESTION),
     match: input.match,
     fuzzy: readFuzzy(input.fuzzy),
     proximity: readProximity(input.proximity),
