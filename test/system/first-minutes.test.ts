@@ -28,12 +28,12 @@ describe('an installation', () => {
       .filter(one => one.isFile())
       .map(one => join(one.parentPath, one.name))
 
-  it('is one package below 26 MB, without a word about scripts', () => {
+  it('is one package below 20 MB, without a word about scripts', () => {
     const modules = join(made.root, 'app/node_modules')
     expect(readdirSync(modules).filter(name => !name.startsWith('.'))).toEqual(['ryekit'])
     expect(made.installed).not.toContain('warn')
     const bytes = files(modules).reduce((sum, file) => sum + statSync(file).size, 0)
-    expect(bytes).toBeLessThan(26_000_000)
+    expect(bytes).toBeLessThan(20_000_000)
   })
 
   it('has every page that its pages lead to', () => {
