@@ -4,17 +4,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
-import type { Embedder, LocalEmbedder } from '../search/index.ts'
+import type { Embedded, Embedder, LocalEmbedder } from '../search/index.ts'
 import {
   type EmbedBounds,
   isBusy,
   isOutOfSpace,
   openIndex,
+  Pace,
   type SearchAnswer,
   type SearchIndex,
   type SearchRequest,
 } from '../search/index.ts'
-import { indexLocations } from './index-location.ts'
+import { indexLocations, prebuiltIndexes } from './index-location.ts'
 import { readMeaning } from './meaning.ts'
 import {
   isSpaceUnchanged,
@@ -39,13 +40,18 @@ export class LiveIndex {
 
   static async open(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
     const locate = () => indexLocations(workspace.library, workspace.projectPath)
-    const index = await openIndex(locate(), locate)
+    const index = await openIndex(locate(), { locate, prebuilt: prebuiltIndexes() })
     return new LiveIndex(index, options.watch ? watchRoots() : undefined)
   }
 
   private constructor(index: SearchIndex, watch: RootWatch | undefined) {
     this.#index = index
     this.#watch = watch
+  }
+
+  /** Whether the process goes on after this call, and can work meanwhile. */
+  get isWatching(): boolean {
+    return this.#watch !== undefined
   }
 
   /**
@@ -100,9 +106,28 @@ export class LiveIndex {
     this.#index.complete(embedder)
   }
 
-  /** Embeds items without a fitting vector, within the bounds; throws `REMOTE_FAILED`. */
-  async embed(embedder: Embedder, bounds: EmbedBounds): Promise<void> {
-    for (const space of SPACES) await this.#index.embed(space, embedder, bounds)
+  /** Embeds items without a fitting vector, within the bounds, until a provider fails. */
+  async embed(embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
+    const total = await this.#countWithout(embedder, bounds)
+    const pace = new Pace()
+    let [embedded, missing] = [0, 0]
+    let problem: Embedded['problem']
+    for (const space of SPACES) {
+      const before = embedded
+      const onProgress = (done: number) => bounds.onProgress?.(before + done, total)
+      const rest = problem && { lastStart: Number.NEGATIVE_INFINITY }
+      const part = await this.#index.embed(space, embedder, { ...bounds, pace, onProgress, ...rest })
+      embedded += part.embedded
+      missing += part.missing
+      problem ??= part.problem
+    }
+    return { embedded, missing, ...(problem && { problem }) }
+  }
+
+  async #countWithout(embedder: Embedder, bounds: EmbedBounds): Promise<number> {
+    const none = { ...bounds, lastStart: Number.NEGATIVE_INFINITY }
+    const parts = await Promise.all(SPACES.map(space => this.#index.embed(space, embedder, none)))
+    return parts.reduce((sum, { missing }) => sum + missing, 0)
   }
 
   /** Empties the index: the next refresh reads all files again. */

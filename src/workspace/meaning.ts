@@ -1,7 +1,7 @@
 // Which embedder gives search its meaning, by the user's settings: a provider, the model that is built in, or none.
 import { join } from 'node:path'
 import { lazy } from '../base/index.ts'
-import { type BuiltInModel, createEmbedder, type Embedder, loadBuiltIn } from '../search/index.ts'
+import { type BuiltInModel, createEmbedder, type Embedder, loadBuiltIn, REQUEST_MS } from '../search/index.ts'
 import type { Library } from './types.ts'
 
 /** How long a search waits for a provider, for all requests together. */
@@ -14,22 +14,36 @@ export interface Meaning {
   readonly builtIn?: () => BuiltInModel
 }
 
-export async function readMeaning(library: Library): Promise<Meaning> {
+export async function readMeaning(library: Library, options: EmbedderLimits = {}): Promise<Meaning> {
   const { embeddings, search } = await library.policy()
   if (search.meaning === 'off') return {}
-  if (embeddings) return { provider: await userEmbedder(library) }
+  if (embeddings) return { provider: await userEmbedder(library, options) }
+  return { builtIn: await builtInModel(library) }
+}
+
+/** Everything that could be chosen, whatever the user has chosen. */
+export async function knownMeanings(library: Library): Promise<Required<Meaning>> {
+  return { provider: await userEmbedder(library), builtIn: await builtInModel(library) }
+}
+
+async function builtInModel(library: Library): Promise<() => BuiltInModel> {
   const path = join(library.systemRoot, '..', 'model', 'model.bin')
   const model = await library.keep('built-in model', () => ({
     load: lazy(() => loadBuiltIn(path)),
     close() {},
   }))
-  return { builtIn: model.load }
+  return model.load
+}
+
+interface EmbedderLimits {
+  /** What one request may take. */
+  readonly timeoutMs?: number
 }
 
 /** The provider that the user has set up, if any. */
-export async function userEmbedder(
+async function userEmbedder(
   library: Library,
-  { timeoutMs = SEARCH_MS }: { readonly timeoutMs?: number } = {},
+  { timeoutMs = REQUEST_MS }: EmbedderLimits = {},
 ): Promise<Embedder | undefined> {
   const { embeddings } = await library.policy()
   if (!embeddings) return undefined

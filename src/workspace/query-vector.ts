@@ -1,39 +1,36 @@
 // The meaning of a question as a vector: of the built-in model, or of a provider that the user has set up. A provider that fails or is slow costs a few seconds
 // and a warning, never the answer.
-import { AppError } from '../base/index.ts'
-import {
-  type BuiltInModel,
-  type Embedder,
-  isBusy,
-  isOutOfSpace,
-  isQuestion,
-  type SearchRequest,
-} from '../search/index.ts'
+import { type BuiltInModel, type Embedder, isQuestion, type SearchRequest } from '../search/index.ts'
+import { BackgroundEmbedding, describeProblem } from './embed-library.ts'
 import type { LiveIndex } from './live-index.ts'
 import { readMeaning, SEARCH_MS } from './meaning.ts'
 import type { Workspace } from './types.ts'
 
-/** How long new requests for items without a vector are started; the next searches embed the rest. */
+/** How long new requests for items without a vector are started, where nothing goes on in the background. */
 const CATCH_UP_MS = 1000
 
 export interface QueryVector {
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** A provider gave it, so that items may be without one for a while. */
   readonly isProvided?: true
+  /** How many items have no vector of the provider yet. */
+  readonly missing?: number
   /** Why there is no vector of the question, or none of some items. */
   readonly problem?: string
 }
 
 export function questionEmbedder(
-  { library }: Workspace,
+  { library, projectPath }: Workspace,
   request: SearchRequest,
 ): (index: LiveIndex) => Promise<QueryVector> {
   const asking = providerAsker(request)
   return async index => {
     const { builtIn, provider } = await readMeaning(library)
     if (!isQuestion(request.query, request)) return {}
-    if (provider) return asking(index, provider)
-    return builtIn ? tryAsking(async () => embedAtOnce(index, builtIn(), request.text)) : {}
+    if (!provider) return builtIn ? tryAsking(async () => embedAtOnce(index, builtIn(), request.text)) : {}
+    if (!index.isWatching) return asking(index, provider)
+    const background = await library.keep(`embedding:${projectPath}`, () => new BackgroundEmbedding())
+    return askBeside(background, { index, embedder: provider, text: request.text })
   }
 }
 
@@ -42,6 +39,36 @@ function embedAtOnce(index: LiveIndex, { embedder, problem }: BuiltInModel, text
   index.complete(embedder)
   const values = embedder.embedQuestion(text)
   return values ? { vector: { model: embedder.model, values } } : {}
+}
+
+interface Asked {
+  readonly index: LiveIndex
+  readonly embedder: Embedder
+  readonly text: string
+}
+
+/** In a process that keeps running: the question is asked for, items are embedded meanwhile and afterwards. */
+async function askBeside(
+  background: BackgroundEmbedding,
+  { index, embedder, text }: Asked,
+): Promise<QueryVector> {
+  const { questionProblem } = background
+  if (questionProblem !== undefined) return { problem: questionProblem }
+  const question = await tryAsking(async () => {
+    try {
+      return await askQuestion(embedder, text, performance.now() + SEARCH_MS)
+    } catch (thrown) {
+      background.questionFailed(thrown)
+      throw thrown
+    }
+  })
+  if (!question.vector) return question
+  await background.start(index, embedder, {
+    dimensions: question.vector.values.length,
+    waitMs: CATCH_UP_MS,
+  })
+  const problem = background.takeProblem()
+  return { ...question, missing: background.missing, ...(problem !== undefined && { problem }) }
 }
 
 /**
@@ -57,17 +84,14 @@ function providerAsker(
     const start = performance.now()
     const deadline = start + leftMs
     try {
-      asked ??= tryAsking(async () => {
-        const [values] = await embedder.embed([request.text], deadline)
-        return values ? { vector: { model: embedder.model, values }, isProvided: true } : {}
-      })
+      asked ??= tryAsking(() => askQuestion(embedder, request.text, deadline))
       const question = await asked
       if (!question.vector) return question
       const dimensions = question.vector.values.length
       const lastStart = Math.min(deadline, performance.now() + CATCH_UP_MS)
       const others = await tryAsking(async () => {
-        await index.embed(embedder, { dimensions, lastStart, deadline })
-        return {}
+        const { missing, problem } = await index.embed(embedder, { dimensions, lastStart, deadline })
+        return { missing, ...(problem && { problem: problem.message }) }
       })
       return { ...question, ...others }
     } finally {
@@ -76,12 +100,15 @@ function providerAsker(
   }
 }
 
+async function askQuestion(embedder: Embedder, text: string, deadline: number): Promise<QueryVector> {
+  const [values] = await embedder.embed([text], { deadline })
+  return values ? { vector: { model: embedder.model, values }, isProvided: true } : {}
+}
+
 async function tryAsking(ask: () => Promise<QueryVector>): Promise<QueryVector> {
   try {
     return await ask()
   } catch (thrown) {
-    if (thrown instanceof AppError) return { problem: thrown.message }
-    if (isBusy(thrown) || isOutOfSpace(thrown)) return { problem: 'the index cannot be written at present' }
-    throw thrown
+    return { problem: describeProblem(thrown) }
   }
 }

@@ -8,6 +8,7 @@ export interface EmbeddingsServer {
   readonly requests: { readonly inputs: readonly string[]; readonly key: string | undefined }[]
   /** What becomes of the requests from now on. */
   mode: 'answer' | 'hang' | 'fail' | 'nonsense'
+  axes: Axes
   close(): Promise<void>
 }
 
@@ -21,6 +22,7 @@ export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
   const started: Omit<EmbeddingsServer, 'url'> = {
     requests: [],
     mode: 'answer',
+    axes,
     close: () =>
       new Promise(resolve => {
         server.closeAllConnections()
@@ -40,7 +42,7 @@ export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
     const data =
       started.mode === 'nonsense'
         ? input.map(() => ({ embedding: ['x'] }))
-        : input.map((one, index) => ({ index, embedding: vectorOf(one, axes) }))
+        : input.map((one, index) => ({ index, embedding: vectorOf(one, started.axes) }))
     // In any order: the index says which is which.
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ object: 'list', data: data.reverse() }))

@@ -1,9 +1,10 @@
 // One item as the system sees it: where it is, who signed it, what it shadows, what was read, what would not validate.
 import { isUtf8 } from 'node:buffer'
 import { basename } from 'node:path'
-import type { Diagnostic, JsonObject } from '../../base/index.ts'
+import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
 import {
   type Extractor,
+  extractItem,
   type Issue,
   isHelper,
   locateField,
@@ -11,7 +12,7 @@ import {
   validateItem,
 } from '../../extract/index.ts'
 import { parseRef, type SignedType, type Space } from '../../item/index.ts'
-import { programFaults, unusedCopy } from '../../plan/index.ts'
+import { type DeclaredNeeds, declaredNeeds, programFaults, unusedCopy } from '../../plan/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { readSigned, type SignedCopy } from '../../user/index.ts'
 import { joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
@@ -59,8 +60,16 @@ export interface ItemContent {
   readonly digest: string
   /** Path below its folder, the file itself first: a skill has several. `text` is missing where it is no text, or a long one. */
   readonly files: readonly { readonly path: string; readonly size: number; readonly text?: string }[]
+  /** What a tool says that it needs. */
+  readonly needs?: DeclaredNeeds
   /** What was last signed of it on this machine, if that is still kept. */
-  readonly last_signed?: SignedCopy
+  readonly last_signed?: LastSigned
+}
+
+export interface LastSigned extends SignedCopy {
+  /** As it was read then; missing where it can no longer be read. */
+  readonly metadata?: JsonObject
+  readonly needs?: DeclaredNeeds
 }
 
 export const show = defineAction({
@@ -94,7 +103,7 @@ export const show = defineAction({
       ...(places.length > 0 && { places }),
       ...(unused !== undefined && { unused }),
       diagnostics: parsed.diagnostics,
-      ...(input.content === true && { content: contentOf(workspace, item) }),
+      ...(input.content === true && { content: await contentOf(workspace, item, metadata) }),
     }
   },
 })
@@ -114,10 +123,10 @@ function placesOf(
 /** A longer file is not read in one piece. */
 const LONGEST_TEXT = 1024 * 1024
 
-function contentOf({ library }: Workspace, item: OpenedItem): ItemContent {
+async function contentOf(workspace: Workspace, item: OpenedItem, metadata: JsonObject): Promise<ItemContent> {
   const { file, bytes, parts } = item
   const main = basename(file.path)
-  const state = library.states.find(file.base)
+  const state = workspace.library.states.find(file.base)
   const signed = state && readSigned(state.path, `${file.type}:${file.id}`)
   return {
     digest: item.contentDigest(),
@@ -126,7 +135,31 @@ function contentOf({ library }: Workspace, item: OpenedItem): ItemContent {
       size: content.length,
       ...(isText(content) && { text: Buffer.from(content).toString('utf8') }),
     })),
-    ...(signed && { last_signed: signed }),
+    ...needsOf(file, metadata),
+    ...(signed && { last_signed: { ...signed, ...(await readAgain(workspace, item, signed.files[main])) } }),
+  }
+}
+
+function needsOf(file: OpenedItem['file'], metadata: JsonObject): { needs?: DeclaredNeeds } {
+  return file.type === 'tool' ? { needs: declaredNeeds({ ...file, metadata }) } : {}
+}
+
+/** What was signed, parsed as it would be today. */
+async function readAgain(
+  { extractors }: Workspace,
+  { file }: OpenedItem,
+  text: string | undefined,
+): Promise<Pick<LastSigned, 'metadata' | 'needs'>> {
+  const extractor = extractors.get(file.type)
+  if (text === undefined || !extractor) return {}
+  try {
+    const { id, extension } = file
+    const parsed = await extractItem(extractor, { id, extension, bytes: Buffer.from(text) })
+    const { body: _body, raw: _raw, content: _content, ...metadata } = parsed.metadata
+    return { metadata, ...needsOf(file, metadata) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return {}
   }
 }
 

@@ -1,7 +1,14 @@
 // Updates the search index now, rebuilds it, or keeps watching for changes.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openLiveIndex, stampSpaces } from '../../workspace/index.ts'
-import { defineAction } from '../definition/action.ts'
+import {
+  type EmbeddingReport,
+  embedLibrary,
+  type LiveIndex,
+  openLiveIndex,
+  readMeaning,
+  stampSpaces,
+} from '../../workspace/index.ts'
+import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { FileNote } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
@@ -25,6 +32,8 @@ export interface IndexAnswer {
   readonly unchanged: number
   readonly duration_ms: number
   readonly diagnostics: readonly FileNote[]
+  /** With a provider of embeddings: what it was asked for. */
+  readonly embeddings?: EmbeddingReport
 }
 
 export const indexLibrary = defineAction({
@@ -49,15 +58,31 @@ export const indexLibrary = defineAction({
       })
     }
     const report = await refresh()
+    const embeddings = await embed(context, index)
     while (input.watch && !signal.aborted) {
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted || (await index.isFresh())) continue
       const { added, updated, deleted } = await refresh()
-      if (added + updated + deleted > 0)
-        context.onNote(`${added} added, ${updated} updated, ${deleted} deleted`)
+      if (added + updated + deleted === 0) continue
+      context.onNote(`${added} added, ${updated} updated, ${deleted} deleted`)
+      const problem = (await embed(context, index))?.problem
+      if (problem !== undefined) context.onNote(problem)
     }
     const { items, added, updated, deleted, unchanged, diagnostics } = report
     const duration_ms = Math.round(performance.now() - started)
-    return { items, added, updated, deleted, unchanged, duration_ms, diagnostics }
+    return {
+      ...{ items, added, updated, deleted, unchanged, duration_ms, diagnostics },
+      ...(embeddings && { embeddings }),
+    }
   },
 })
+
+/** With a provider: the vectors that items lack. A provider that fails costs nothing but them. */
+async function embed(context: ActionContext, index: LiveIndex): Promise<EmbeddingReport | undefined> {
+  const { provider } = await readMeaning(context.library)
+  if (!provider || context.signal.aborted) return undefined
+  return embedLibrary(index, provider, {
+    signal: context.signal,
+    onProgress: (done, total) => context.onProgress({ message: 'embedding', done, total }),
+  })
+}

@@ -2,8 +2,14 @@
 
 export interface Embedder {
   readonly model: string
-  /** One unit vector for each text; throws `REMOTE_FAILED`, at the latest at the deadline, a time of `performance.now()`. */
-  embed(texts: readonly string[], deadline?: number): Promise<Float32Array[]>
+  /** One unit vector for each text, all of one length; throws a `ProviderError`. */
+  embed(texts: readonly string[], limits?: EmbedLimits): Promise<Float32Array[]>
+}
+
+export interface EmbedLimits {
+  /** A time of `performance.now()`, at the latest of which it gives up. */
+  readonly deadline?: number
+  readonly signal?: AbortSignal
 }
 
 /** What is embedded of an item. */

@@ -1,10 +1,22 @@
 // Embeddings over HTTP, as OpenAI, Ollama and vLLM provide them: POST /v1/embeddings. Answers are not trusted, and checked.
-import { AppError, isRecord } from '../../base/index.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isRecord } from '../../base/index.ts'
 import { unitVector } from '../rank/cosine.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder, EmbedLimits } from './embedder.ts'
+import {
+  ProviderError,
+  type ProviderProblem,
+  problemOfStatus,
+  readRetryAfter,
+  sayingOf,
+} from './provider-error.ts'
 
-/** Enough for 16 000 numbers with all their digits; the largest models return 12 288. */
+/** The largest models return 12 288 numbers. */
+const MOST_NUMBERS = 16_384
+/** Enough for as many numbers with all their digits. */
 const BYTES_PER_TEXT = 512 * 1024
+const BYTES_OF_FAILURE = 8192
+const FAILURE_MS = 500
 
 export interface EmbedderOptions {
   /** The base address, such as `http://localhost:11434/v1`. */
@@ -17,50 +29,57 @@ export interface EmbedderOptions {
 }
 
 export function createEmbedder(options: EmbedderOptions): Embedder {
+  const address = `${options.url.replace(/\/+$/, '')}/embeddings`
+  const { host } = new URL(address)
   return {
     model: options.model,
-    embed: (texts, deadline = Number.POSITIVE_INFINITY) => requestVectors(options, texts, deadline),
+    embed: async (texts, limits = {}) => {
+      if (texts.length === 0) return []
+      return readVectors(host, texts.length, await exchange({ ...options, address, host, texts, ...limits }))
+    },
   }
 }
 
-async function requestVectors(
-  options: EmbedderOptions,
-  texts: readonly string[],
-  deadline: number,
-): Promise<Float32Array[]> {
-  if (texts.length === 0) return []
-  const address = `${options.url.replace(/\/+$/, '')}/embeddings`
-  const body = parseObject(await exchange({ ...options, address, texts, deadline }))
-  const rows = Array.isArray(body.data) ? body.data : []
-  if (rows.length !== texts.length)
-    throw failure(address, `expected ${texts.length} embeddings, got ${rows.length}`)
-  const vectors = new Array<Float32Array | undefined>(texts.length)
-  rows.forEach((row: unknown, position) => {
-    if (!isRecord(row) || !Array.isArray(row.embedding)) return
-    const index = typeof row.index === 'number' ? row.index : position
-    if (row.embedding.every(value => typeof value === 'number')) vectors[index] = unitVector(row.embedding)
+function readVectors(host: string, expected: number, text: string): Float32Array[] {
+  const body = parseObject(text)
+  const rows: unknown[] = Array.isArray(body.data) ? body.data : []
+  if (rows.length !== expected)
+    throw failure(host, 'refused', `expected ${expected} embeddings, got ${rows.length}`)
+  const vectors = new Map<number, Float32Array>()
+  rows.forEach((row, position) => {
+    if (!isRecord(row) || !isVector(row.embedding)) return
+    const vector = unitVector(row.embedding)
+    if (vector) vectors.set(typeof row.index === 'number' ? row.index : position, vector)
   })
-  return Array.from(texts, (_, index) => {
-    const vector = vectors[index]
-    if (!vector || vector.length !== vectors[0]?.length)
-      throw failure(address, 'expected vectors of numbers, all of one length')
+  return Array.from(rows, (_, index) => {
+    const vector = vectors.get(index)
+    if (!vector || vector.length !== vectors.get(0)?.length)
+      throw failure(host, 'refused', 'expected vectors of numbers, all of one length')
     return vector
   })
 }
 
-interface Exchange extends EmbedderOptions {
+function isVector(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length <= MOST_NUMBERS && value.every(one => typeof one === 'number')
+}
+
+interface Exchange extends EmbedderOptions, EmbedLimits {
   readonly address: string
+  readonly host: string
   readonly texts: readonly string[]
-  readonly deadline: number
 }
 
 /** The text of the answer. The connection is always closed at the end, so that no more of a body is received. */
-async function exchange({ address, timeoutMs, deadline, ...options }: Exchange): Promise<string> {
+async function exchange(options: Exchange): Promise<string> {
+  const { address, host, timeoutMs, deadline = Number.POSITIVE_INFINITY, signal } = options
   const limitMs = Math.max(0, Math.round(Math.min(timeoutMs, deadline - performance.now())))
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), limitMs)
+  const stop = () => controller.abort()
+  signal?.addEventListener('abort', stop)
   let response: Response | undefined
   try {
+    signal?.throwIfAborted()
     response = await options.fetch(address, {
       method: 'POST',
       headers: {
@@ -70,21 +89,44 @@ async function exchange({ address, timeoutMs, deadline, ...options }: Exchange):
       body: JSON.stringify({ model: options.model, input: options.texts }),
       signal: controller.signal,
       // The key is for the address that the user named, not for where it redirects.
-      redirect: 'error',
+      redirect: 'manual',
     })
-    if (!response.ok) throw failure(address, `expected status 200, got ${response.status}`)
+    if (!response.ok) throw await statusFailure(response, options)
     const mostBytes = BYTES_PER_TEXT * options.texts.length
     const text = await readText(response, mostBytes)
-    if (text === undefined) throw failure(address, `expected at most ${mostBytes} bytes, got more`)
+    if (text === undefined) throw failure(host, 'refused', `expected at most ${mostBytes} bytes, got more`)
     return text
   } catch (thrown) {
-    if (controller.signal.aborted) throw failure(address, `no answer within ${limitMs} ms`, thrown)
-    if (thrown instanceof AppError) throw thrown
-    throw failure(address, response ? 'the answer broke off' : 'it cannot be reached', thrown)
+    signal?.throwIfAborted()
+    if (controller.signal.aborted) throw failure(host, 'slow', `no answer within ${limitMs} ms`, thrown)
+    if (thrown instanceof ProviderError) throw thrown
+    throw failure(host, 'unreachable', response ? 'the answer broke off' : 'it cannot be reached', thrown)
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
     controller.abort()
   }
+}
+
+async function statusFailure(response: Response, { host, key }: Exchange): Promise<ProviderError> {
+  const { status, headers } = response
+  if (status >= 300 && status < 400)
+    return failure(host, 'denied', `expected status 200, got ${status}: it redirects, which is not followed`)
+  const said = sayingOf(parseObject(await readSoon(response)), key)
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now())
+  return new ProviderError(host, {
+    problem: problemOfStatus(status),
+    text: `expected status 200, got ${status}${said ? `: ${said}` : ''}`,
+    retryAfterMs,
+  })
+}
+
+/** What it says about its failure, if that comes at once: there may be no end to it. */
+async function readSoon(response: Response): Promise<string> {
+  const waiting = new AbortController()
+  const late = pause(FAILURE_MS, undefined, { signal: waiting.signal }).catch(() => undefined)
+  const text = readText(response, BYTES_OF_FAILURE).catch(() => undefined)
+  return (await Promise.race([text, late]).finally(() => waiting.abort())) ?? ''
 }
 
 /** Undefined when there are more bytes than that, after decompression. */
@@ -109,9 +151,6 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-function failure(address: string, problem: string, cause?: unknown): AppError {
-  return new AppError('REMOTE_FAILED', `embeddings of \`${new URL(address).host}\`: ${problem}`, {
-    hint: 'search works without embeddings; see `embeddings` in the user configuration',
-    cause,
-  })
+function failure(host: string, problem: ProviderProblem, text: string, cause?: unknown): ProviderError {
+  return new ProviderError(host, { problem, text, cause })
 }

@@ -1,4 +1,6 @@
 // The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
+import { AppError } from '../../base/index.ts'
+import { acquireLock } from '../../files/index.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
 import { inodeOf, inTransaction, isDamage, MEMORY, openDatabase, removeDatabase } from './database.ts'
@@ -13,6 +15,8 @@ import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items
 import { TermIds } from './write/term-ids.ts'
 import { LAST_REFRESH, writeChanges } from './write/write-changes.ts'
 
+/** Where nobody can tell whether the process that embeds is alive, it is taken for dead after this. */
+const LOCK_MS = 900_000
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 
 export class SpaceIndex {
@@ -136,7 +140,26 @@ export class SpaceIndex {
 
   /** Embeds items that have no suitable vector of the embedder's model yet. */
   embed(embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
-    return embedItems(run => this.#recovering(() => run(this.#database)), embedder, bounds)
+    const use = <T>(run: (database: Database) => T) => this.#recovering(() => run(this.#database))
+    const lock = (waitMs: number, signal: AbortSignal | undefined) => this.#lockVectors(waitMs, signal)
+    return embedItems({ use, lock }, embedder, bounds)
+  }
+
+  async #lockVectors(
+    waitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<{ release(): void } | undefined> {
+    const nothing = { release() {} }
+    if (this.#path === MEMORY) return nothing
+    try {
+      return await acquireLock(`${this.#path}.embedding`, { waitMs, signal, holdMs: LOCK_MS })
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      if (thrown.code === 'EXECUTION_TIMEOUT') return undefined
+      signal?.throwIfAborted()
+      // Without a lock some texts may be asked for twice, which does no harm.
+      return nothing
+    }
   }
 
   /** Makes the vectors that items lack: they were indexed without the embedder. Readers of this generation begin again. */

@@ -81,6 +81,20 @@ describe('an embedder', () => {
     ['too few vectors', response => response.end('{"data": []}')],
     ['a vector of words', response => response.end('{"data": [{"embedding": ["a"]}]}')],
     ['a vector without direction', response => response.end('{"data": [{"embedding": [0, 0]}]}')],
+    ['a vector without numbers', response => response.end('{"data": [{"embedding": []}]}')],
+    ['infinite numbers', response => response.end('{"data": [{"embedding": [1e999, 1]}]}')],
+    ['numbers whose squares are infinite', response => response.end('{"data": [{"embedding": [1e200, 1]}]}')],
+    ['no numbers', response => response.end('{"data": [{"embedding": [null, 1]}]}')],
+    ['NaN, which is no JSON', response => response.end('{"data": [{"embedding": [NaN, 1]}]}')],
+    [
+      'a vector of 20 000 numbers',
+      response => response.end(`{"data": [{"embedding": [${'1,'.repeat(19_999)}1]}]}`),
+    ],
+    [
+      'a place that was not asked for',
+      response => response.end('{"data": [{"index": 7, "embedding": [1]}]}'),
+    ],
+    ['nesting without end', response => response.end('['.repeat(200_000))],
     [
       'a redirect, which is not followed with the key',
       response => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
@@ -89,6 +103,37 @@ describe('an embedder', () => {
     const url = await serve((_request, _body, response) => answer(response))
     await expect(embedderAt(url).embed(['text'])).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
   })
+
+  it('takes the index of each vector, and refuses two of the same', async () => {
+    const data = [0, 0].map(index => ({ index, embedding: [1, 0] }))
+    const url = await serve((_request, _body, response) => response.end(JSON.stringify({ data })))
+    await expect(embedderAt(url).embed(['one', 'two'])).rejects.toMatchObject({ problem: 'refused' })
+  })
+
+  it.each([
+    [401, 'denied'],
+    [404, 'denied'],
+    [429, 'busy'],
+    [503, 'busy'],
+    [400, 'refused'],
+    [413, 'refused'],
+    [500, 'refused'],
+  ])(
+    'tells from status %i that it is %s, and says what the provider says, without the key',
+    async (status, problem) => {
+      const url = await serve((_request, _body, response) => {
+        const error = { message: `no \u001b[31m for secret ${'x'.repeat(1000)}` }
+        response.writeHead(status, { 'retry-after': '7' }).end(JSON.stringify({ error }))
+      })
+      const thrown = await embedderAt(url)
+        .embed(['text'])
+        .catch(error => error)
+      expect(thrown).toMatchObject({ code: 'REMOTE_FAILED', problem, retryAfterMs: 7000 })
+      expect(thrown.message).toMatch(new RegExp(`expected status 200, got ${status}: no .* for \\*\\*\\* x+`))
+      expect(thrown.message).not.toContain('\u001b')
+      expect(thrown.message.length).toBeLessThan(300)
+    },
+  )
 
   it('gives up on a slow server and on a dead one', async () => {
     const url = await serve(() => {})
@@ -187,7 +232,9 @@ describe('a body without end', () => {
   it('takes no longer than the caller has, whatever one request may take', async () => {
     const { url, closed, isReached } = await serveEndless(response => response.write('{'))
     await askUntil(isReached, ms =>
-      expect(embedderAt(url, 600_000).embed(['text'], performance.now() + ms)).rejects.toMatchObject({
+      expect(
+        embedderAt(url, 600_000).embed(['text'], { deadline: performance.now() + ms }),
+      ).rejects.toMatchObject({
         message: expect.stringContaining('no answer within'),
       }),
     )
@@ -207,11 +254,11 @@ describe('an index with embeddings', () => {
     index.apply('project', { upsert: items, remove: [] })
     expect(await index.embed('project', embedder, AT_LEISURE)).toEqual({
       embedded: 3,
-      complete: true,
+      missing: 0,
     })
     expect(await index.embed('project', embedder, AT_LEISURE)).toEqual({
       embedded: 0,
-      complete: true,
+      missing: 0,
     })
     const [values] = await embedder.embed(['hire vehicle'])
     const vector = { model: 'topics', values: values! }
@@ -274,10 +321,7 @@ describe('an index with embeddings', () => {
         const [values] = await embedder.embed(['vehicle'])
         asked.length = 0
         const bounds = { ...AT_LEISURE, dimensions: values!.length }
-        const problem = await index.embed('project', embedder, bounds).then(
-          () => undefined,
-          thrown => thrown,
-        )
+        const { problem } = await index.embed('project', embedder, bounds)
         return {
           problem,
           answer: searchFor(index, 'vehicle trip', { vector: { model: 'topics', values: values! } }),
@@ -321,14 +365,15 @@ describe('an index with embeddings', () => {
     const index = await openIndex(new Map([['project', MEMORY]]))
     index.apply('project', { upsert: [itemOf({ id: 'a' })], remove: [] })
     const late = { ...AT_LEISURE, lastStart: performance.now() - 1 }
-    expect(await index.embed('project', embedder, late)).toEqual({ embedded: 0, complete: false })
+    expect(await index.embed('project', embedder, late)).toEqual({ embedded: 0, missing: 1 })
     expect(requests).toBe(0)
     await askUntil(
       () => requests > 0,
-      ms =>
-        expect(
-          index.embed('project', embedder, { ...AT_LEISURE, deadline: performance.now() + ms }),
-        ).rejects.toMatchObject({ code: 'REMOTE_FAILED' }),
+      async ms => {
+        const bounds = { ...AT_LEISURE, deadline: performance.now() + ms }
+        const { problem } = await index.embed('project', embedder, bounds)
+        expect(problem).toMatchObject({ code: 'REMOTE_FAILED', problem: 'slow' })
+      },
     )
     index.close()
   })

@@ -56,6 +56,7 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
     ...(below.length > 0 && row.space === winner && { shadows: below.map(space => ({ space })) }),
     ...(winner !== undefined && row.space !== winner && { shadowed_by: winner }),
     ...(row.partial && { partial: true }),
+    ...(row.copies > 1 && { copies: row.copies }),
     ...(row.meaningShare !== undefined && { score_parts: partsOf(score, row.meaningShare) }),
     ...(isThis && Object.keys(row.matched).length > 0 && { matched: row.matched }),
   }

@@ -5,10 +5,17 @@ import type { Library, QueryVector } from '../../../workspace/index.ts'
 import type { SearchResult } from './answer.ts'
 
 /** Why meaning did not count, or not for every item. */
-export function meaningWarning(found: Found, { isProvided, problem }: QueryVector): string | undefined {
-  if (found.byMeaning) return problem && `some items have no embedding yet: ${problem}`
-  if (problem !== undefined) return `answered by words alone: ${problem}`
-  return isProvided && 'answered by words alone: no item has an embedding yet'
+export function meaningWarning(
+  found: Found,
+  { isProvided, missing = 0, problem }: QueryVector,
+  caller: 'person' | 'agent',
+): string | undefined {
+  const why = problem === undefined ? '' : `: ${problem}`
+  if (!found.byMeaning && (problem !== undefined || (isProvided && missing === 0)))
+    return `answered by words alone${why || ': no item has an embedding yet'}`
+  if (missing === 0) return undefined
+  const without = `${missing} ${missing === 1 ? 'item has' : 'items have'} no embedding yet${why}`
+  return caller === 'person' ? `${without}; \`rye index\` makes what is missing` : without
 }
 
 export function cappedWarning({ capped }: Found): string | undefined {
@@ -56,4 +63,9 @@ export function weakHint(caller: 'person' | 'agent'): string {
 export function hiddenWarning(hidden: number): string | undefined {
   if (hidden === 0) return undefined
   return `left out by \`search.unverified\` of the user's settings: ${hidden} without a good signature`
+}
+
+/** Something was found, and none of it could be loaded. */
+export function unusableHint(hidden: number): string {
+  return `${hidden} found that could not be loaded: look at them without \`trusted\`, or sign them`
 }

@@ -4,12 +4,23 @@ import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import { signatureSize } from '../../rank/signatures.ts'
 import { packedSignature, packedSize, VectorTable } from '../../rank/vector-table.ts'
 import type { Database } from '../load-sqlite.ts'
+import type { Statements } from '../statements.ts'
 
 export interface VectorsWanted {
   readonly model: string
   readonly dimensions: number
   /** How many documents the space has, with deleted ones. */
   readonly capacity: number
+}
+
+/** The row of `meta` that is raised by every batch of vectors that a provider gave: they change no document. */
+export const VECTORS = 'vectors'
+
+export function vectorsVersion(statements: Statements): number {
+  const row = statements.get(`SELECT value FROM meta WHERE key = '${VECTORS}'`).get() as
+    | { value: number }
+    | undefined
+  return row?.value ?? 0
 }
 
 /** The vectors of all documents that have one of this model and length. */

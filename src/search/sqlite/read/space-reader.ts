@@ -1,5 +1,6 @@
 // One generation of a space's database, for searches: its words, their postings, its documents. Everything cached in memory
 // belongs to that generation, and is dropped with it.
+import { KEY_NUMBERS } from '../../answer/copies.ts'
 import type { StoredSpace } from '../../answer/stored-space.ts'
 import type { Pattern } from '../../match/compiled-query.ts'
 import { DocSet } from '../../match/doc-set.ts'
@@ -7,6 +8,7 @@ import type { Expansion } from '../../match/match-leaf.ts'
 import type { Occurrences, Postings } from '../../match/postings/postings.ts'
 import { isSameScale, type Scale, strengthsOf, type TableTotals, totalTable } from '../../rank/score.ts'
 import type { VectorTable } from '../../rank/vector-table.ts'
+import { readKeys } from '../chunks.ts'
 import type { Database } from '../load-sqlite.ts'
 import { Statements } from '../statements.ts'
 import { readTable, type StoredTable } from './document-table.ts'
@@ -14,7 +16,7 @@ import { ItemColumns } from './item-columns.ts'
 import { ItemRows } from './item-rows.ts'
 import type { LexiconLoader } from './lexicon-loader.ts'
 import { PostingReader } from './posting-reader.ts'
-import { readVectors } from './read-vectors.ts'
+import { readVectors, vectorsVersion } from './read-vectors.ts'
 import { patternKey, TermReader } from './term-reader.ts'
 
 export interface Generation {
@@ -31,6 +33,7 @@ export class SpaceReader implements StoredSpace {
   readonly items: ItemColumns
   readonly rows: ItemRows
   readonly #database: Database
+  readonly #statements: Statements
   readonly #table: StoredTable
   readonly #terms: TermReader
   readonly #postings: PostingReader
@@ -43,6 +46,7 @@ export class SpaceReader implements StoredSpace {
   constructor(database: Database, { generation, lexicon, totals }: Generation) {
     const statements = new Statements(database)
     this.#database = database
+    this.#statements = statements
     this.#table = readTable(database)
     this.totals = totals ?? totalTable(this.#table)
     this.scores = new Float64Array(this.capacity)
@@ -106,11 +110,24 @@ export class SpaceReader implements StoredSpace {
   }
 
   vectors(model: string, dimensions: number): VectorTable {
-    const key = `${dimensions} ${model}`
-    const vectors =
-      this.#vectors.get(key) ?? readVectors(this.#database, { model, dimensions, capacity: this.capacity })
+    // Vectors of a provider come after the generation that they belong to.
+    const key = `${vectorsVersion(this.#statements)} ${dimensions} ${model}`
+    const kept = this.#vectors.get(key)
+    if (kept) return kept
+    this.#vectors.clear()
+    const vectors = readVectors(this.#database, { model, dimensions, capacity: this.capacity })
     this.#vectors.set(key, vectors)
     return vectors
+  }
+
+  copyKeys(): Uint32Array {
+    const keys = new Uint32Array(readKeys(this.#database, this.capacity).buffer)
+    if (!this.#hasDeleted) return keys
+    const { types } = this.#table
+    for (let doc = 0; doc < types.length; doc++) {
+      if (types[doc] === 0) keys.fill(0, doc * KEY_NUMBERS, (doc + 1) * KEY_NUMBERS)
+    }
+    return keys
   }
 
   hasMatch(pattern: Pattern): boolean {

@@ -1,87 +1,188 @@
-// Embeds the items of a space that have no vector yet. Vectors are stored by content and model, so that a moved or copied
-// item keeps its own.
-import { AppError } from '../../../base/index.ts'
+// Embeds the items of a space that have no vector of a provider's model yet, in batches at the provider's pace. Each batch is stored when it comes,
+// so that whoever goes on begins where the last one stopped. Vectors are stored by content and model: a moved or copied item keeps its own.
+import { embedNext } from '../../meaning/embed-next.ts'
 import { EMBEDDED_BODY, type Embedder, textOfItem } from '../../meaning/embedder.ts'
+import { Pace } from '../../meaning/pace.ts'
+import { ProviderError } from '../../meaning/provider-error.ts'
 import { packedSize, packVector } from '../../rank/vector-table.ts'
 import { inTransaction } from '../database.ts'
 import type { Database } from '../load-sqlite.ts'
-
-/** Texts in one request. It begins with a few, which a slow provider can manage in time, and doubles. */
-const BATCH = { first: 8, most: 64 }
+import { VECTORS } from '../read/read-vectors.ts'
 
 /** Times are those of `performance.now()`. */
 export interface EmbedBounds {
-  /** The length of the question's vector; a stored vector of another length, from another provider, is replaced. */
+  /** The length of a question's vector; a stored vector of another length, from another provider, is replaced. */
   readonly dimensions: number
   /** No request starts after this. */
   readonly lastStart: number
   /** No request ends after this. */
   readonly deadline: number
+  readonly signal?: AbortSignal
+  /** Called with how many items have got a vector, and how many lacked one. */
+  readonly onProgress?: (done: number, total: number) => void
+  /** Shared by several spaces. */
+  readonly pace?: Pace
+  /** How long to wait while another process embeds the same items; not at all by default. */
+  readonly waitMs?: number
 }
 
 export interface Embedded {
   readonly embedded: number
-  readonly complete: boolean
+  /** How many items have none still. */
+  readonly missing: number
+  /** Why it ended before all had one. */
+  readonly problem?: ProviderError
 }
 
-/** Embeds in batches until every item has a vector or no time is left. Throws what the embedder throws. */
+/** Of which generation and model all items have got what they can get. */
+const EMBEDDED = 'embedded'
+
+/** What `embedItems` looks for. */
+interface Wanted {
+  readonly model: string
+  readonly dimensions: number
+}
+
+/** The database, for as long as a function runs: it may be replaced while a provider is asked. */
+export interface EmbeddedSpace {
+  use<T>(run: (database: Database) => T): T
+  /** Keeps other processes from asking for the same vectors; undefined while one of them does. */
+  lock(waitMs: number, signal: AbortSignal | undefined): Promise<{ release(): void } | undefined>
+}
+
+/** Embeds until every item has a vector, no time is left or the provider fails. Throws when the signal is aborted. */
 export async function embedItems(
-  use: <T>(run: (database: Database) => T) => T,
+  space: EmbeddedSpace,
   embedder: Embedder,
-  { dimensions, lastStart, deadline }: EmbedBounds,
+  bounds: EmbedBounds,
 ): Promise<Embedded> {
-  const { model } = embedder
-  let embedded = 0
-  for (let most = BATCH.first; ; most = Math.min(2 * most, BATCH.most)) {
-    const missing = use(database => missingVectors(database, { model, dimensions, most }))
-    if (missing.length === 0) return { embedded, complete: true }
-    if (performance.now() > lastStart) return { embedded, complete: false }
-    const texts = missing.map(item => item.text)
-    const vectors = await embedder.embed(texts, deadline)
-    const length = vectors[0]!.length
-    // If they were stored, they would be requested again for every question, and never be comparable with one.
-    if (length !== dimensions)
-      throw new AppError(
-        'REMOTE_FAILED',
-        `embeddings of the model \`${model}\`: expected ${dimensions} numbers, as for the question, got ${length}`,
-        { hint: 'search works without embeddings; see `embeddings` in the user configuration' },
-      )
-    const byHash = new Map(missing.map(({ hash }, index) => [hash, vectors[index]!]))
-    use(database => putVectors(database, model, byHash))
-    embedded += missing.length
+  const wanted = { model: embedder.model, dimensions: bounds.dimensions }
+  const missing = space.use(database =>
+    isEmbedded(database, stateOf(database, wanted)) ? 0 : countMissing(database, wanted),
+  )
+  if (missing === 0 || performance.now() > bounds.lastStart) return { embedded: 0, missing }
+  const lock = await space.lock(bounds.waitMs ?? 0, bounds.signal)
+  if (!lock) return { embedded: 0, missing }
+  try {
+    return await embedMissing(space, embedder, bounds)
+  } finally {
+    lock.release()
   }
 }
 
-interface ItemText {
+async function embedMissing(
+  { use }: EmbeddedSpace,
+  embedder: Embedder,
+  bounds: EmbedBounds,
+): Promise<Embedded> {
+  const { dimensions, lastStart, deadline, signal, onProgress, pace = new Pace() } = bounds
+  const wanted = { model: embedder.model, dimensions }
+  const state = use(database => stateOf(database, wanted))
+  // Counted again: another process may have embedded them while this one waited.
+  const total = use(database => countMissing(database, wanted))
+  let embedded = 0
+  onProgress?.(0, total)
+  try {
+    for (let after = -1; ; ) {
+      const items = use(database => missingVectors(database, wanted, { after, most: pace.size }))
+      if (items.length === 0) break
+      if (performance.now() > lastStart) return { embedded, missing: total - embedded }
+      const texts = items.map(({ text }) => text)
+      const vectors = await embedNext(embedder, texts, pace, { deadline, ...(signal && { signal }) })
+      checkLength(vectors[0], embedder.model, dimensions)
+      const byHash = new Map(vectors.map((vector, at) => [items[at]!.hash, vector]))
+      use(database => putVectors(database, embedder.model, byHash))
+      // Where there is none, the provider does not take the first.
+      after = items[Math.max(1, vectors.length) - 1]!.doc
+      embedded += vectors.length
+      onProgress?.(Math.min(embedded, total), total)
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderError)) throw thrown
+    return { embedded, missing: Math.max(0, total - embedded), problem: thrown }
+  }
+  use(database => keepEmbedded(database, state))
+  return { embedded, missing: Math.max(0, total - embedded) }
+}
+
+/** If they were stored, they would be requested again for every question, and never be comparable with one. */
+function checkLength(vector: Float32Array | undefined, model: string, dimensions: number): void {
+  if (!vector || vector.length === dimensions) return
+  throw new ProviderError(model, {
+    problem: 'denied',
+    text: `expected ${dimensions} numbers, as for the question, got ${vector.length}`,
+  })
+}
+
+interface StoredText {
+  readonly doc: number
   readonly hash: string
   readonly text: string
 }
 
-/** Items without a vector of this model and length. */
+const HAS_NONE = `NOT EXISTS (SELECT 1 FROM vector WHERE vector.hash = item.hash AND model = ? AND length(data) = ?)`
+
+function countMissing(database: Database, { model, dimensions }: Wanted): number {
+  const row = database
+    .prepare(`SELECT count(DISTINCT hash) AS missing FROM item WHERE ${HAS_NONE}`)
+    .get(model, packedSize(dimensions)) as { missing: number }
+  return row.missing
+}
+
+/** Items without a vector of this model and length, in the order of documents. */
 function missingVectors(
   database: Database,
-  { model, dimensions, most }: { readonly model: string; readonly dimensions: number; readonly most: number },
-): ItemText[] {
+  { model, dimensions }: Wanted,
+  { after, most }: { readonly after: number; readonly most: number },
+): StoredText[] {
   const rows = database
     .prepare(
-      `SELECT item.hash, title, description, substr(text, 1, ${EMBEDDED_BODY}) AS body FROM item JOIN body USING (doc)
-       WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.hash = item.hash AND model = ? AND length(data) = ?)
-       GROUP BY item.hash LIMIT ?`,
+      `SELECT doc, item.hash, title, description, substr(text, 1, ${EMBEDDED_BODY}) AS body
+       FROM item JOIN body USING (doc) WHERE doc > ? AND ${HAS_NONE} ORDER BY doc LIMIT ?`,
     )
-    .all(model, packedSize(dimensions), most) as {
+    .all(after, model, packedSize(dimensions), most) as {
+    doc: number
     hash: string
     title: string
     description: string
     body: string
   }[]
-  return rows.map(row => ({ hash: row.hash, text: textOfItem(row) }))
+  const hashes = new Set<string>()
+  const items: StoredText[] = []
+  for (const row of rows) {
+    if (!hashes.has(row.hash)) items.push({ doc: row.doc, hash: row.hash, text: textOfItem(row) })
+    hashes.add(row.hash)
+  }
+  return items
 }
 
 function putVectors(database: Database, model: string, vectors: ReadonlyMap<string, Float32Array>): void {
+  if (vectors.size === 0) return
   inTransaction(database, () => {
     const put = database.prepare('INSERT OR REPLACE INTO vector VALUES (?, ?, ?)')
     for (const [hash, vector] of vectors) put.run(hash, model, packVector(vector))
+    database.exec(
+      `INSERT INTO meta VALUES ('${VECTORS}', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1`,
+    )
+  })
+}
+
+function stateOf(database: Database, { model, dimensions }: Wanted): string {
+  const row = database.prepare(`SELECT value FROM meta WHERE key = 'generation'`).get() as { value: number }
+  return `${row.value} ${dimensions} ${model}`
+}
+
+/** Whether nothing was written since all items were embedded: then none is looked at. */
+function isEmbedded(database: Database, state: string): boolean {
+  const row = database.prepare(`SELECT value FROM meta WHERE key = '${EMBEDDED}'`).get() as
+    | { value: unknown }
+    | undefined
+  return row?.value === state
+}
+
+function keepEmbedded(database: Database, state: string): void {
+  inTransaction(database, () => {
     database.exec('DELETE FROM vector WHERE hash NOT IN (SELECT hash FROM item)')
-    database.exec(`UPDATE meta SET value = value + 1 WHERE key = 'generation'`)
+    database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(EMBEDDED, state)
   })
 }

@@ -1,7 +1,8 @@
 // The columns of the `skills` table, and the vectors that rows get.
 import type { Schema } from 'apache-arrow'
-import type { Embedder } from '../../../search/index.ts'
-import type { ToolRow } from '../tool-row.ts'
+import { isRecord } from '../../../base/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
+import type { ToolRow } from '../skill-rows.ts'
 import type { Arrow } from './load-lance.ts'
 
 export const TABLE = 'skills'
@@ -9,13 +10,16 @@ export const TABLE = 'skills'
 /** Searched columns, and the weight of a word in each. */
 export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, content: 1 } as const
 
-/** Providers refuse longer texts, and larger batches. */
+/** Searched by pairs of characters. */
+export const UNSPACED = 'unspaced'
+
+/** Providers refuse longer texts. */
 const MAX_TEXT = 2000
-const ROWS_PER_REQUEST = 64
 
 const TEXT_COLUMNS = [
   'id',
   'content',
+  'type',
   'tool_name',
   'skill_name',
   'category',
@@ -23,18 +27,25 @@ const TEXT_COLUMNS = [
   'name_words',
   'intents',
   'routing_keywords',
+  'unspaced',
   'metadata',
   'digest',
 ] as const satisfies readonly (keyof ToolRow)[]
 
-/** With a `vector` column when there is an embedder; a probe tells how long its vectors are. */
-export async function rowSchema(arrow: Arrow, embedder: Embedder | undefined): Promise<Schema> {
+/** With a `vector` column when there is an embedder. */
+export async function rowSchema(arrow: Arrow, embedder: TextEmbedder | undefined): Promise<Schema> {
   const fields = TEXT_COLUMNS.map(name => new arrow.Field(name, new arrow.Utf8(), false))
   if (!embedder) return new arrow.Schema(fields)
-  const [probe] = await embedder.embed(['dimension'])
+  const dimensions = await embedder.dimensions()
   const item = new arrow.Field('item', new arrow.Float32(), true)
-  const vector = new arrow.Field('vector', new arrow.FixedSizeList(probe?.length ?? 0, item), true)
+  const vector = new arrow.Field('vector', new arrow.FixedSizeList(dimensions, item), true)
   return new arrow.Schema([...fields, vector])
+}
+
+/** How long the vectors of a table are; undefined when it has none. */
+export function vectorLength(schema: Schema): number | undefined {
+  const type: unknown = schema.fields.find(field => field.name === 'vector')?.type
+  return isRecord(type) && typeof type.listSize === 'number' ? type.listSize : undefined
 }
 
 /** Whether two schemas have the same columns. */
@@ -47,10 +58,9 @@ export function hasSchema(found: Schema, wanted: Schema): boolean {
   return print(found) === print(wanted)
 }
 
-/** Adds the model to each digest, so that rows with vectors of another model are rewritten. */
-export function markModel(rows: readonly ToolRow[], embedder: Embedder | undefined): readonly ToolRow[] {
-  if (!embedder) return rows
-  return rows.map(row => ({ ...row, digest: `${row.digest} ${embedder.model}` }))
+/** Adds the model to a digest, so that rows with vectors of another model are rewritten. */
+export function markModel(digest: string, embedder: TextEmbedder | undefined): string {
+  return embedder ? `${digest} ${embedder.model}` : digest
 }
 
 /** The model of a row's vector; undefined for a row without one. */
@@ -61,18 +71,13 @@ export function modelOf(digest: string): string | undefined {
 
 export async function withVectors(
   rows: readonly ToolRow[],
-  embedder: Embedder | undefined,
+  embedder: TextEmbedder | undefined,
 ): Promise<Record<string, unknown>[]> {
-  if (!embedder) return rows.map(row => ({ ...row }))
-  const filled: Record<string, unknown>[] = []
-  for (let from = 0; from < rows.length; from += ROWS_PER_REQUEST) {
-    const batch = rows.slice(from, from + ROWS_PER_REQUEST)
-    const vectors = await embedder.embed(batch.map(textOf))
-    batch.forEach((row, index) => {
-      filled.push({ ...row, vector: [...(vectors[index] ?? [])] })
-    })
-  }
-  return filled
+  const marked = rows.map(row => ({ ...row, digest: markModel(row.digest, embedder) }))
+  if (!embedder) return marked
+  const vectors = await embedder.embedTexts(rows.map(textOf))
+  // A row without a vector is found by its words alone.
+  return marked.map((row, index) => ({ ...row, vector: vectors[index] ? [...vectors[index]] : null }))
 }
 
 /** The text to embed. Name and purposes come first: they say more than a long description, which may be cut. */

@@ -1,11 +1,12 @@
 // Searches the table for the tools that a request means: candidates come from a full-text search and, with an embedder,
 // a vector search, and `route.ts` ranks them. Filters apply to both searches, so that nothing gets around them.
-import type { Table } from '@lancedb/lancedb'
+import type { FullTextQuery, Table } from '@lancedb/lancedb'
 import { AppError } from '../../../base/index.ts'
-import type { Embedder } from '../../../search/index.ts'
+import type { TextEmbedder } from '../../../search/index.ts'
 import { type Confidence, routeTools } from '../route.ts'
+import { unspacedText } from '../skill-rows.ts'
 import type { Lance } from './load-lance.ts'
-import { modelOf, SEARCHED } from './row-schema.ts'
+import { modelOf, SEARCHED, UNSPACED, vectorLength } from './row-schema.ts'
 import { quoteSql } from './sql-text.ts'
 import {
   CANDIDATE_COLUMNS,
@@ -20,6 +21,8 @@ export interface RouteOptions {
   readonly limit?: number
   readonly category?: string
   readonly skill?: string
+  /** Only functions, or only skills as a whole. */
+  readonly type?: 'command' | 'skill'
   /** Results below this score are left out; 0 to 1. */
   readonly threshold?: number
   /** Results below this confidence are left out. */
@@ -37,7 +40,7 @@ export interface RouteAnswer {
 interface Source {
   readonly lance: Lance
   readonly table: Table
-  readonly embedder: Embedder | undefined
+  readonly embedder: TextEmbedder | undefined
 }
 
 interface ToolQuery {
@@ -56,6 +59,7 @@ interface Found {
 const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high']
 const MAX_QUERY = 2000
 const MAX_CANDIDATES = 200
+const SYNC = 'sync the table with the embeddings that are set up now'
 
 export async function searchTools(
   source: Source,
@@ -91,9 +95,23 @@ export async function searchTools(
   }
 }
 
-async function findByWords({ lance, table }: Source, query: ToolQuery): Promise<Found[]> {
+async function findByWords(source: Source, query: ToolQuery): Promise<Found[]> {
+  const { lance } = source
   const boosts = Object.values(SEARCHED)
-  const match = new lance.MultiMatchQuery(query.text, Object.keys(SEARCHED), { boosts })
+  const byWords = new lance.MultiMatchQuery(query.text, Object.keys(SEARCHED), { boosts })
+  const unspaced = unspacedText(query.text)
+  if (unspaced === '') return findByText(source, byWords, query)
+  const found = await Promise.all([
+    findByText(source, new lance.MatchQuery(unspaced, UNSPACED), query),
+    findByText(source, byWords, query),
+  ])
+  // Pairs of characters come first: as a word, a sentence of such a script hardly ever matches.
+  const firsts = new Map<string, Found>()
+  for (const one of found.flat()) if (!firsts.has(one.candidate.id)) firsts.set(one.candidate.id, one)
+  return [...firsts.values()]
+}
+
+async function findByText({ table }: Source, match: FullTextQuery, query: ToolQuery): Promise<Found[]> {
   const search = table
     .query()
     .fullTextSearch(match)
@@ -116,29 +134,34 @@ async function findByMeaning({ table, embedder }: Source, query: ToolQuery): Pro
   if (problem !== undefined) return { warning: problem }
   let vector: Float32Array | undefined
   try {
-    vector = (await embedder.embed([query.text]))[0]
+    vector = await embedder.embedQuestion(query.text)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { warning: thrown.message }
   }
+  // It knows no word of the question.
+  if (!vector) return { found: [] }
+  const length = vectorLength(await table.schema())
+  if (vector.length !== length)
+    return { warning: `the table has vectors of ${length} numbers, expected ${vector.length}; ${SYNC}` }
   const search = table
-    .vectorSearch([...(vector ?? [])])
+    .vectorSearch([...vector])
     .distanceType('l2')
     .select([...CANDIDATE_COLUMNS, '_distance'])
     .limit(query.limit)
   const rows = await (query.filter === '' ? search : search.where(query.filter)).toArray()
-  // LanceDB returns the square of the distance.
-  return { found: readFound(rows, row => 1 / (1 + Math.sqrt(Math.max(0, Number(row._distance))))) }
+  // LanceDB returns the square of the distance, which of unit vectors is 2 - 2 x cosine.
+  const near = rows.filter(row => Number(row._distance) <= 2 - 2 * embedder.near)
+  return { found: readFound(near, row => 1 / (1 + Math.sqrt(Math.max(0, Number(row._distance))))) }
 }
 
 /** Vectors of two models cannot be compared, even if they have the same length. */
-async function vectorProblem(table: Table, embedder: Embedder): Promise<string | undefined> {
-  const fix = 'sync the table with the embeddings that are set up now'
-  if (!(await table.schema()).names.includes('vector')) return `the table has no vectors; ${fix}`
+async function vectorProblem(table: Table, embedder: TextEmbedder): Promise<string | undefined> {
+  if (!(await table.schema()).names.includes('vector')) return `the table has no vectors; ${SYNC}`
   const [row] = await table.query().select(['digest']).limit(1).toArray()
   if (!row) return undefined
   const model = modelOf(String(row.digest))
-  return model === embedder.model ? undefined : `the table has vectors of \`${model}\`; ${fix}`
+  return model === embedder.model ? undefined : `the table has vectors of \`${model}\`; ${SYNC}`
 }
 
 function readFound(
@@ -153,9 +176,10 @@ function readFound(
   return found.sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1))
 }
 
-function printFilter({ category, skill }: RouteOptions): string {
+function printFilter({ category, skill, type }: RouteOptions): string {
   const conditions: string[] = []
   if (category !== undefined) conditions.push(`category = ${quoteSql(category)}`)
   if (skill !== undefined) conditions.push(`skill_name = ${quoteSql(skill)}`)
+  if (type !== undefined) conditions.push(`type = ${quoteSql(type)}`)
   return conditions.join(' AND ')
 }

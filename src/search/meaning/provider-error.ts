@@ -1,0 +1,60 @@
+// What can go wrong with a provider of embeddings, by what would help: waiting, smaller requests, or nothing.
+import { AppError, escapeHidden, shortenText } from '../../base/index.ts'
+
+/**
+ * `slow`: no answer in time. `busy`: it asks to be asked later. `unreachable`: no connection, or it broke. `refused`: it does not take these
+ * texts, or answers with something else than their vectors. `denied`: it would not take others either.
+ */
+export type ProviderProblem = 'slow' | 'busy' | 'unreachable' | 'refused' | 'denied'
+
+export class ProviderError extends AppError {
+  readonly problem: ProviderProblem
+  /** How long it asks to be left alone. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(host: string, { problem, text, retryAfterMs, cause }: ProviderErrorOptions) {
+    super('REMOTE_FAILED', `embeddings of \`${host}\`: ${text}`, {
+      hint: 'search works without embeddings; see `embeddings` in the user configuration',
+      cause,
+    })
+    this.problem = problem
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+interface ProviderErrorOptions {
+  readonly problem: ProviderProblem
+  readonly text: string
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+
+const DENIED: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 407, 410])
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 503])
+const MOST_SAID = 160
+
+export function problemOfStatus(status: number): ProviderProblem {
+  if (DENIED.has(status)) return 'denied'
+  return BUSY.has(status) ? 'busy' : 'refused'
+}
+
+/** The time of a `Retry-After`: seconds, or a date. */
+export function readRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null || value.trim() === '') return undefined
+  const seconds = Number(value)
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** What a provider says about a failure, for people: `{"error": "..."}` or `{"error": {"message": "..."}}`, never with the key. */
+export function sayingOf(body: unknown, key: string | undefined): string | undefined {
+  const error = memberOf(body, 'error') ?? memberOf(body, 'detail') ?? memberOf(body, 'message')
+  const said = typeof error === 'string' ? error : memberOf(error, 'message')
+  if (typeof said !== 'string' || said.trim() === '') return undefined
+  const masked = key ? said.replaceAll(key, '***') : said
+  return escapeHidden(shortenText(masked.trim(), MOST_SAID), { oneLine: true })
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
