@@ -43,6 +43,8 @@ export interface EvalAnswer extends Evaluation, Partial<Pick<OwnEvaluation, 'que
 export interface ComparedMeanings {
   readonly words: Evaluation
   readonly built_in?: Evaluation
+  /** Of the folder that `embeddings.path` names. */
+  readonly folder?: Evaluation
   readonly provider?: Evaluation & { readonly model: string }
 }
 
@@ -60,7 +62,9 @@ export const evaluate = defineAction({
     const { provider, builtIn } = await readMeaning(context.library)
     const measure = await makeMeasure(context, input)
     if (provider) return measureAll(measure, input, 'provider', context)
-    return measureAll(measure, input, builtIn?.().embedder ? 'built_in' : 'words', context)
+    if (!builtIn?.().embedder) return measureAll(measure, input, 'words', context)
+    const { folder } = await knownMeanings(context.library)
+    return measureAll(measure, input, folder ? 'folder' : 'built_in', context)
   },
 })
 
@@ -68,10 +72,11 @@ async function makeMeasure(context: ActionContext, input: InputOf<typeof EVAL_FI
   const path = resolvePath(context, input.directory)
   const isFile = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
   const questions = isFile ? readOwnQuestions(path) : undefined
-  const { provider, builtIn } = await knownMeanings(context.library)
+  const { provider, folder, builtIn } = await knownMeanings(context.library)
   const sourceOf = (kind: Kind): MeaningSource | undefined => {
     if (kind === 'provider' && provider) return providerSource(context, provider)
-    const local = kind === 'built_in' ? builtIn().embedder : undefined
+    const locals = { built_in: builtIn, folder, words: undefined, provider: undefined }
+    const local = locals[kind]?.().embedder
     return local && { local }
   }
   const measured = new Map<Kind, ReturnType<Measure>>()
@@ -114,11 +119,17 @@ async function compare(
   context: ActionContext,
   measure: Measure,
 ): Promise<Pick<EvalAnswer, 'compared' | 'warning'>> {
-  const { provider, builtIn } = await knownMeanings(context.library)
+  const { provider, folder, builtIn } = await knownMeanings(context.library)
   const { embedder: local, problem } = builtIn()
   const words = figuresOf(await measure('words'))
   const built_in = local && figuresOf(await measure('built_in'))
-  const warnings = [problem, provider ? undefined : 'no provider is set up under `embeddings`']
+  const ofFolder = folder?.().embedder && figuresOf(await measure('folder'))
+  const isNone = !provider && !folder
+  const warnings = [
+    problem,
+    folder?.().problem,
+    isNone ? 'no provider is set up under `embeddings`' : undefined,
+  ]
   let provided: ComparedMeanings['provider']
   if (provider) {
     try {
@@ -130,7 +141,12 @@ async function compare(
   }
   const warning = warnings.filter(text => text !== undefined).join('; ')
   return {
-    compared: { words, ...(built_in && { built_in }), ...(provided && { provider: provided }) },
+    compared: {
+      words,
+      ...(built_in && { built_in }),
+      ...(ofFolder && { folder: ofFolder }),
+      ...(provided && { provider: provided }),
+    },
     ...(warning !== '' && { warning }),
   }
 }
