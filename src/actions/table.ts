@@ -89,7 +89,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./setup/doctor/definition.ts')).doctor,
   },
   eval: {
-    summary: 'measure retrieval on a judged set of questions',
+    summary: 'measure search on judged questions, your own or a set',
     load: async () => (await import('./library/evaluate.ts')).evaluate,
   },
   add: {

@@ -18,12 +18,21 @@ export async function readMeaning(library: Library, options: EmbedderLimits = {}
   const { embeddings, search } = await library.policy()
   if (search.meaning === 'off') return {}
   if (embeddings) return { provider: await userEmbedder(library, options) }
+  return { builtIn: await builtInModel(library) }
+}
+
+/** Everything that could be chosen, whatever the user has chosen. */
+export async function knownMeanings(library: Library): Promise<Required<Meaning>> {
+  return { provider: await userEmbedder(library), builtIn: await builtInModel(library) }
+}
+
+async function builtInModel(library: Library): Promise<() => BuiltInModel> {
   const path = join(library.systemRoot, '..', 'model', 'model.bin')
   const model = await library.keep('built-in model', () => ({
     load: lazy(() => loadBuiltIn(path)),
     close() {},
   }))
-  return { builtIn: model.load }
+  return model.load
 }
 
 interface EmbedderLimits {

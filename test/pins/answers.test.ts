@@ -163,8 +163,8 @@ const PINS = {
     { fingerprint: OTHER_KEY.fingerprint },
     ['status', 'fingerprint', 'message'],
   ],
-  'skills scan': ['skills scan', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
-  'skills index': ['skills index', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
+  'skills scan': ['skills scan', { directory: '.ai/skills' }, ['root', 'skills', 'diagnostics']],
+  'skills index': ['skills index', { directory: '.ai/skills' }, ['root', 'skills', 'diagnostics']],
   'skills validate': [
     'skills validate',
     { directory: '.ai/skills' },
@@ -264,7 +264,7 @@ describe('the members of an answer of', () => {
     const ran = await made.run('execute', { item_id: 'ops/hello', trace: true })
     const shown = await made.run('runs', { receipt: ran.receipt })
     expect(keys(shown)).toEqual(['run', 'intact'])
-    expect(keys(shown.run).sort()).toEqual([...RUN].sort())
+    expect(keys(shown.run).sort()).toEqual([...RUN, 'caller'].sort())
   })
 })
 

@@ -50,6 +50,7 @@ type Search = Project & { readonly query: string } & May<
     SearchFilters & {
       readonly item_type: 'all' | ItemType
       readonly source: 'all' | 'project' | 'user' | 'system' | 'local' | 'registry'
+      readonly why: boolean
     }
   >
 type Load = Project & { readonly item_id: string } & May<
@@ -151,7 +152,9 @@ judgedByCompiler('of what people call', () => {
     >
   >()
   expectTypeOf<Input<'doctor'>>().toEqualTypeOf<Flat<Project>>()
-  expectTypeOf<Input<'eval'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'eval'>>().toEqualTypeOf<
+    Flat<Directory & May<{ embeddings: boolean; project_path: string }>>
+  >()
   type Registry = Project & May<{ registry: string; timeout: number }>
   interface Package {
     readonly package: string
@@ -226,13 +229,16 @@ judgedByCompiler('of what people call', () => {
   expectTypeOf<Input<'keys remove'>>().toEqualTypeOf<{ readonly fingerprint: string }>()
   expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory>>()
   expectTypeOf<Input<'skills index'>>().toEqualTypeOf<Flat<Directory & May<{ out: string; lance: string }>>>()
-  expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<Flat<Directory & { readonly lance: string }>>()
+  expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<
+    Flat<Directory & { readonly lance: string } & May<{ more: readonly string[] }>>
+  >()
   expectTypeOf<Input<'skills search'>>().toEqualTypeOf<
     Flat<
       { readonly query: string; readonly lance: string } & May<{
         limit: number
         category: string
         skill: string
+        type: 'command' | 'skill'
         threshold: number
         confidence: 'low' | 'medium' | 'high'
       }>

@@ -36,7 +36,10 @@ describe('is a question', () => {
       'Error: ENOENT at Object.open (fs.js:12:3) AND at load (C:\\app\\main.js:4:1)',
       '(words Error: ENOENT at Object.open fs.js:12:3 and at load C:\\app\\main.js:4:1)',
     ],
-    ['copy src/*.ts to dist/ AND keep tests/*.snap', '(words copy ~src/*.ts~ to dist/ and keep ~tests/*.snap~)'],
+    [
+      'copy src/*.ts to dist/ AND keep tests/*.snap',
+      '(words copy ~src/*.ts~ to dist/ and keep ~tests/*.snap~)',
+    ],
     [
       '{"op": "AND", "left": {"NOT": 1}} OR nothing at all',
       '(words "op" "AND" "left" "NOT" 1}} or nothing at all)',

@@ -9,6 +9,8 @@ const SCAN_FIELDS = { directory } as const satisfies Fields
 export type SkillsScanInput = CallInput<typeof SCAN_FIELDS>
 
 export interface SkillsScanAnswer {
+  /** Where the paths in the records begin. */
+  readonly root: string
   readonly skills: readonly LinkedSkill['payload'][]
   readonly diagnostics: readonly SkillDiagnostic[]
 }
@@ -19,7 +21,7 @@ export const skillsScan = defineAction({
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: SCAN_FIELDS,
   run: async (context, input): Promise<SkillsScanAnswer> => {
-    const { skills, diagnostics } = await scanDirectory(context, input.directory)
-    return { skills: skills.map(({ payload }) => payload), diagnostics }
+    const { root, skills, diagnostics } = await scanDirectory(context, input.directory)
+    return { root, skills: skills.map(({ payload }) => payload), diagnostics }
   },
 })

@@ -1,5 +1,6 @@
 // Reads one skill folder. Whatever is wrong with it becomes a diagnostic: there is always an answer, and it depends on
 // this folder alone.
+import { sha256Hex } from '../../base/index.ts'
 import { type Compliance, findLicenses } from './compliance.ts'
 import { readFrontMatter } from './documents/front-matter.ts'
 import { type ReadReference, readReference } from './documents/read-reference.ts'
@@ -18,6 +19,8 @@ export interface ReadSkill {
   readonly hasMatter: boolean
   /** The name of its SKILL.md. */
   readonly main: string
+  /** SHA-256 of its SKILL.md; empty where there is none. */
+  readonly mainHash: string
   /** Commands before resources, each by file and line. */
   readonly tools: readonly DeclaredTool[]
   /** Those directly in `references/` first, then those in its subfolders. */
@@ -49,12 +52,14 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     }
   }
   const rules = folder.files.get(SNIFFER_FILE)
+  const mainBytes = folder.files.get(main)
   return {
     name: folder.name,
     path: folder.path,
     metadata,
     hasMatter,
     main,
+    mainHash: mainBytes ? sha256Hex(mainBytes) : '',
     tools: [
       ...tools.filter(tool => tool.kind === 'command'),
       ...tools.filter(tool => tool.kind === 'resource'),

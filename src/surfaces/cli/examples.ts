@@ -1,7 +1,7 @@
 // One call of each command, as help shows it.
 
 const EXAMPLES: Readonly<Record<string, string>> = {
-  search: 'search how do I roll back a release --type knowledge',
+  search: 'search how do I roll back a release --type knowledge --why',
   load: 'load tool:rye/bash --to project',
   fetch: 'fetch tool:rye/bash',
   execute: 'execute tool:hello/greet --param who=Ann',
@@ -19,7 +19,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   mv: 'mv tool:ops/deploy tool:team/deploy',
   rm: 'rm tool:ops/deploy',
   doctor: 'doctor',
-  eval: 'eval bench/questions --json',
+  eval: 'eval questions.jsonl --embeddings',
   'keys generate': 'keys generate',
   'keys show': 'keys show',
   'keys list': 'keys list',
