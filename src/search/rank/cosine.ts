@@ -29,5 +29,8 @@ export function unitVector(values: ArrayLike<number>): Float32Array | undefined 
   for (let index = 0; index < values.length; index++) sum += values[index]! ** 2
   const length = Math.sqrt(sum)
   if (!Number.isFinite(length) || length === 0) return undefined
-  return Float32Array.from(values, value => value / length)
+  // A loop: `from` with a function takes forty times as long.
+  const unit = new Float32Array(values.length)
+  for (let index = 0; index < values.length; index++) unit[index] = values[index]! / length
+  return unit
 }
