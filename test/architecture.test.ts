@@ -69,6 +69,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'actions/setup/init/make-project.ts': 'the folders of a new project',
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
+  'program/packed-binary.ts': 'a temporary folder of its own',
 }
 const STARTERS = [
   ...['execute/process/spawn.ts', 'scan/stamp-roots.ts'],

@@ -175,7 +175,7 @@ const PINS = {
     { item_id: 'pdf', to: 'claude' },
     ['status', 'item_id', 'to', 'path', 'files'],
   ],
-  'knowledge scan': ['knowledge scan', { directory: '.ai/knowledge' }, ['entries', 'diagnostics']],
+  'knowledge scan': ['knowledge scan', { directory: '.ai/knowledge' }, ['root', 'entries', 'diagnostics']],
   'a failure': [
     'load',
     { item_id: 'knowledge:nots' },

@@ -227,7 +227,8 @@ judgedByCompiler('of what people call', () => {
     Flat<May<{ key: string; reason: string; out: string; import: string }>>
   >()
   expectTypeOf<Input<'keys remove'>>().toEqualTypeOf<{ readonly fingerprint: string }>()
-  expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory & May<{ details: boolean }>>>()
+  expectTypeOf<Input<'skills sniff'>>().toEqualTypeOf<Flat<Directory>>()
   expectTypeOf<Input<'skills index'>>().toEqualTypeOf<Flat<Directory & May<{ out: string; lance: string }>>>()
   expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<
     Flat<Directory & { readonly lance: string } & May<{ more: readonly string[] }>>
@@ -263,7 +264,7 @@ judgedByCompiler('of what people call', () => {
       } & May<{ user: boolean; overwrite: boolean }>
     >
   >()
-  expectTypeOf<Input<'knowledge scan'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'knowledge scan'>>().toEqualTypeOf<Flat<Directory & May<{ details: boolean }>>>()
 })
 
 /** Literal again, and complete by its type: what the types above leave out of `mcp-tools.json`, or add to it. */
