@@ -5,6 +5,7 @@ import {
   findKeyProblem,
   getSigningKey,
   type KeyListing,
+  listApprovals,
   listOfferedKeys,
   listOldKeys,
   listTrustedKeys,
@@ -55,6 +56,16 @@ export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
       }),
     ),
   ]
+}
+
+/** What was accepted by people whom the user does not trust counts for nothing here. */
+export function checkApprovals({ projectPath, trust }: Workspace): Check[] {
+  const { faults } = listApprovals(projectPath, trust)
+  return faults.map(({ path, reason }) => ({
+    name: 'approvals',
+    status: 'note',
+    message: `what ${path} accepts is not usable here: ${reason}`,
+  }))
 }
 
 export async function checkOffered(workspace: Workspace): Promise<Check[]> {
