@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 /** Imports go one way: a folder may use those above it in this list. */
 const LAYERS = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
-  ...['files', 'user', 'scan', 'search', 'skills', 'execute', 'registry'],
+  ...['files', 'user', 'scan', 'search', 'skills', 'execute', 'registry', 'sources'],
   ...['workspace', 'actions', 'surfaces', 'program'],
 ]
 /** The functional core: values in, values out. Where a folder holds pure and other rooms, the pure rooms are named. */
@@ -15,6 +15,7 @@ const PURE = [
   ...['search/text', 'search/match', 'search/rank', 'search/answer'],
   ...['skills/read', 'skills/serve', 'skills/validate', 'skills/call'],
   ...['registry/settings', 'registry/archive', 'registry/bundle'],
+  ...['sources/address', 'sources/find', 'sources/review', 'sources/lock'],
 ]
 /** The order of the rooms of a folder, where it has one: a room may use those before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +23,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   skills: ['read', 'serve', 'validate', 'call', 'folders', 'table'],
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
   registry: ['settings', 'archive', 'bundle', 'protocol'],
-  actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'setup'],
+  sources: ['address', 'find', 'review', 'lock', 'fetch'],
+  actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'sources', 'setup'],
 }
 const SURFACES = ['cli', 'mcp', 'ui']
 /** Only these may ask the process how it was started: whoever embeds the library says it instead. */
@@ -66,10 +68,11 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'actions/setup/init/make-project.ts': 'the folders of a new project',
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
+  'program/packed-binary.ts': 'a temporary folder of its own',
 }
 const STARTERS = [
   ...['execute/process/spawn.ts', 'scan/stamp-roots.ts'],
-  ...['surfaces/cli/run-program.ts', 'surfaces/ui/open-browser.ts'],
+  ...['sources/fetch/run-git.ts', 'surfaces/cli/run-program.ts', 'surfaces/ui/open-browser.ts'],
 ]
 
 const source = new URL('../src/', import.meta.url)

@@ -50,6 +50,14 @@ import type { SkillsSniffAnswer, SkillsSniffInput } from './skills/sniff.ts'
 import type { SkillsSyncAnswer, SkillsSyncInput } from './skills/sync.ts'
 import type { SkillsValidateAnswer, SkillsValidateInput } from './skills/validate.ts'
 
+import type { AddAnswer, AddInput } from './sources/add.ts'
+import type { InstallAnswer, InstallInput } from './sources/install.ts'
+import type { OutdatedAnswer, OutdatedInput } from './sources/outdated.ts'
+import type { RemoveAnswer, RemoveInput } from './sources/remove.ts'
+import type { ReviewAnswer, ReviewInput } from './sources/review.ts'
+import type { UpdateAnswer, UpdateInput } from './sources/update.ts'
+import type { WhyAnswer, WhyInput } from './sources/why.ts'
+
 /** In the order in which help lists them. */
 export interface Signatures {
   search: Signature<SearchInput, SearchAnswer>
@@ -71,6 +79,13 @@ export interface Signatures {
   rm: Signature<RmInput, RmAnswer>
   doctor: Signature<DoctorInput, DoctorAnswer>
   eval: Signature<EvalInput, EvalAnswer>
+  add: Signature<AddInput, AddAnswer>
+  install: Signature<InstallInput, InstallAnswer>
+  outdated: Signature<OutdatedInput, OutdatedAnswer>
+  update: Signature<UpdateInput, UpdateAnswer>
+  remove: Signature<RemoveInput, RemoveAnswer>
+  why: Signature<WhyInput, WhyAnswer>
+  review: Signature<ReviewInput, ReviewAnswer>
   'registry search': Signature<RegistrySearchInput, RegistrySearchAnswer>
   'registry show': Signature<RegistryShowInput, RegistryShowAnswer>
   'registry pull': Signature<RegistryPullInput, RegistryPullAnswer>

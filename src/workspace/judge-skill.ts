@@ -40,11 +40,13 @@ export function judgeSkill({ id, path, base }: SkillPlace, trust: TrustContext):
 }
 
 /** Differs whenever a verdict may, though no file has changed. */
-export function stampTrustContext({ keys, revoked, policy, now }: TrustContext): string {
+export function stampTrustContext({ keys, revoked, approvals, policy, now }: TrustContext): string {
   const trusted = [...keys.values()].map(({ fingerprint, bounds }) => [
     fingerprint,
     bounds ?? null,
     bounds !== undefined && isExpired(bounds, now),
   ])
-  return sha256Hex(JSON.stringify([trusted.sort(), [...revoked.keys()].sort(), policy]))
+  return sha256Hex(
+    JSON.stringify([trusted.sort(), [...revoked.keys()].sort(), [...approvals].sort(), policy]),
+  )
 }

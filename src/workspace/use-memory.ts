@@ -118,6 +118,11 @@ export class UseMemory {
     return this.warnings
   }
 
+  /** Something else that the caller has to know about what was used. */
+  warn(text: string): void {
+    this.#warnings.add(text)
+  }
+
   get warnings(): readonly string[] {
     return [...this.#warnings]
   }

@@ -50,6 +50,7 @@ type Search = Project & { readonly query: string } & May<
     SearchFilters & {
       readonly item_type: 'all' | ItemType
       readonly source: 'all' | 'project' | 'user' | 'system' | 'local' | 'registry'
+      readonly why: boolean
     }
   >
 type Load = Project & { readonly item_id: string } & May<
@@ -85,6 +86,7 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly category: string
     readonly format: 'v2' | 'v1'
     readonly take_over: boolean
+    readonly reviewed: boolean
     readonly resolve: boolean
     readonly digest: string
   }>
@@ -150,11 +152,29 @@ judgedByCompiler('of what people call', () => {
     >
   >()
   expectTypeOf<Input<'doctor'>>().toEqualTypeOf<Flat<Project>>()
-  expectTypeOf<Input<'eval'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'eval'>>().toEqualTypeOf<
+    Flat<Directory & May<{ embeddings: boolean; project_path: string }>>
+  >()
   type Registry = Project & May<{ registry: string; timeout: number }>
   interface Package {
     readonly package: string
   }
+  type Fetching = Project & May<{ to: 'project' | 'user'; timeout: number }>
+  type Accepting = Fetching & May<{ dry_run: boolean; accept: readonly string[] }>
+  expectTypeOf<Input<'add'>>().toEqualTypeOf<
+    Flat<
+      Accepting & { readonly source: string } & May<{ only: readonly string[]; ref: string; list: boolean }>
+    >
+  >()
+  expectTypeOf<Input<'install'>>().toEqualTypeOf<Flat<Fetching & May<{ frozen: boolean }>>>()
+  expectTypeOf<Input<'outdated'>>().toEqualTypeOf<Flat<Fetching>>()
+  expectTypeOf<Input<'update'>>().toEqualTypeOf<Flat<Accepting & May<{ name: string }>>>()
+  expectTypeOf<Input<'remove'>>().toEqualTypeOf<
+    Flat<Project & { readonly name: string } & May<{ to: 'project' | 'user' }>>
+  >()
+  type Item = Project & { readonly item_id: string } & May<{ item_type: ItemType }>
+  expectTypeOf<Input<'why'>>().toEqualTypeOf<Flat<Item>>()
+  expectTypeOf<Input<'review'>>().toEqualTypeOf<Flat<Item>>()
   expectTypeOf<Input<'registry search'>>().toEqualTypeOf<
     Flat<Registry & May<{ query: string; limit: number }>>
   >()
@@ -192,6 +212,7 @@ judgedByCompiler('of what people call', () => {
   expectTypeOf<Input<'keys trust'>>().toEqualTypeOf<
     Flat<
       { readonly file: string } & May<{
+        fingerprint: string
         for: readonly string[]
         project: readonly string[]
         until: string

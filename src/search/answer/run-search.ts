@@ -4,6 +4,7 @@ import { ITEM_TYPES, type ItemType } from '../../item/index.ts'
 import { compileQuery } from '../match/compile-query.ts'
 import type { CompiledQuery, LeafCounts, Reading } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
+import { matchLeaf } from '../match/match-leaf.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { lowerByCoverage } from '../rank/coverage.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
@@ -158,10 +159,14 @@ class Search {
 
   /** The leaves that counted for the score of the hits, and where they were found. */
   evidence(scored: LeafCounts): Evidence[] {
-    return [...scored.keys()].map(leaf => ({
-      leaf: this.#compiled.leaves[leaf]!,
-      postings: this.#matches.of(leaf).postings,
-    }))
+    return [...scored.keys()].flatMap((number): Evidence[] => {
+      const leaf = this.#compiled.leaves[number]!
+      if (!leaf.also) return [{ leaf, postings: this.#matches.of(number).postings }]
+      return [leaf.slots, ...leaf.also].map(slots => ({
+        leaf: { slots },
+        postings: this.#spaces.map(({ reader }) => matchLeaf(reader, { slots })),
+      }))
+    })
   }
 
   /** The documents that scope and field restrictions allow, also for matches by name or meaning. */

@@ -4,6 +4,7 @@ import type { FieldQueries, Filters, Query, Scope, SearchField } from '../../que
 import type { MatchMode } from '../match/compile-query.ts'
 import type { FieldWeights } from '../rank/field-weights.ts'
 import type { SearchDocument } from '../text/document.ts'
+import type { Synonyms } from '../text/synonyms.ts'
 
 export interface SearchRequest {
   readonly query: Query
@@ -31,6 +32,8 @@ export interface SearchRequest {
   readonly wantsSigned?: (rows: readonly SearchRow[]) => SignedHits | undefined
   /** Of equal items, the first that this accepts stands for all. There is a bound to how many are asked about. */
   readonly prefers?: (row: SearchRow) => boolean
+  /** Other words for bare words of the query. */
+  readonly synonyms?: Synonyms
   /** Only what may bear a signature. */
   readonly onlySigned?: boolean
   /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */

@@ -2,12 +2,14 @@
 // and the first ten results are compared with the judgements.
 import { AppError } from '../../base/index.ts'
 import { parseScope, type Query, readFilters, readQuery, type SearchField } from '../../query/index.ts'
-import type { LocalEmbedder } from '../meaning/embedder.ts'
+import type { SearchRequest } from '../answer/search-request.ts'
+import type { Embedder } from '../meaning/embedder.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
 import { MEMORY } from '../sqlite/database.ts'
 import { openIndex, type SearchIndex } from '../sqlite/search-index.ts'
 import type { SearchDocument } from '../text/document.ts'
 import { type Identified, readJudgedSet } from './judged-set.ts'
+import { type MeaningSource, type QuestionVectors, questionVectors } from './question-vectors.ts'
 import { measureRankings, type RetrievalFigures } from './retrieval-metrics.ts'
 
 export interface Evaluation extends RetrievalFigures {
@@ -15,9 +17,10 @@ export interface Evaluation extends RetrievalFigures {
   readonly p95_ms: number
 }
 
-/** Takes a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line. */
-export async function evaluateRetrieval(directory: string, embedder?: LocalEmbedder): Promise<Evaluation> {
+/** Takes a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line, or `REMOTE_FAILED`. */
+export async function evaluateRetrieval(directory: string, source?: MeaningSource): Promise<Evaluation> {
   const { corpus, questions, judgements } = readJudgedSet(directory)
+  const embedder = source && 'local' in source ? source.local : undefined
   const index = await openIndex(new Map([['project', MEMORY]]))
   try {
     const upsert = corpus.map((record, number) => {
@@ -35,26 +38,39 @@ export async function evaluateRetrieval(directory: string, embedder?: LocalEmbed
       }
     })
     index.apply('project', { upsert, remove: [] }, embedder)
+    const texts = questions.map(question => text(question.text))
+    const vectors = await questionVectors(texts, source)
+    if (source && 'provider' in source) await embedDocuments(index, source, vectors)
     const rankings = new Map<string, string[]>()
     const times: number[] = []
-    for (const question of questions) {
+    for (const [at, question] of questions.entries()) {
       const start = performance.now()
-      const ids = ask(index, text(question.text), embedder)
+      const ids = ask(index, texts[at]!, vectors(at))
       times.push(performance.now() - start)
       rankings.set(
         question.id,
         ids.map(id => corpus[Number(id)]!.id),
       )
     }
-    times.sort((a, b) => a - b)
-    return {
-      ...measureRankings(rankings, judgements),
-      p50_ms: quantile(times, 0.5),
-      p95_ms: quantile(times, 0.95),
-    }
+    return { ...measureRankings(rankings, judgements), ...summariseTimes(times) }
   } finally {
     index.close()
   }
+}
+
+/** Until every document has a vector, as long as the questions'. */
+async function embedDocuments(
+  index: SearchIndex,
+  { provider, signal, onProgress }: Extract<MeaningSource, { provider: Embedder }>,
+  vectors: QuestionVectors,
+): Promise<void> {
+  const { problem } = await index.embed('project', provider, {
+    dimensions: vectors(0)?.values.length ?? 0,
+    lastStart: Number.POSITIVE_INFINITY,
+    deadline: Number.POSITIVE_INFINITY,
+    ...{ signal, onProgress },
+  })
+  if (problem) throw problem
 }
 
 /** Ids of a set may be any text, so they become names, and items are numbered. */
@@ -86,12 +102,11 @@ function documentOf(record: Identified, number: number): SearchDocument {
   return { type: 'knowledge', ...facts, date: undefined, metadata: {}, fields }
 }
 
-function ask(index: SearchIndex, question: string, embedder: LocalEmbedder | undefined): string[] {
+function ask(index: SearchIndex, question: string, vector: SearchRequest['vector']): string[] {
   const query = parseQuestion(question)
   if (!query) return []
-  const values = embedder?.embedQuestion(question)
   const { rows } = index.search({
-    ...(embedder && values && { vector: { model: embedder.model, values } }),
+    ...(vector && { vector }),
     query,
     text: question,
     match: 'auto',
@@ -121,6 +136,12 @@ function parseQuestion(question: string): Query | undefined {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** The median and the slowest of twenty. */
+export function summariseTimes(times: readonly number[]): Pick<Evaluation, 'p50_ms' | 'p95_ms'> {
+  const sorted = times.toSorted((a, b) => a - b)
+  return { p50_ms: quantile(sorted, 0.5), p95_ms: quantile(sorted, 0.95) }
 }
 
 function quantile(sorted: readonly number[], share: number): number {

@@ -1,7 +1,7 @@
 // One call of each command, as help shows it.
 
 const EXAMPLES: Readonly<Record<string, string>> = {
-  search: 'search how do I roll back a release --type knowledge',
+  search: 'search how do I roll back a release --type knowledge --why',
   load: 'load tool:rye/bash --to project',
   fetch: 'fetch tool:rye/bash',
   execute: 'execute tool:hello/greet --param who=Ann',
@@ -19,7 +19,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   mv: 'mv tool:ops/deploy tool:team/deploy',
   rm: 'rm tool:ops/deploy',
   doctor: 'doctor',
-  eval: 'eval bench/questions --json',
+  eval: 'eval questions.jsonl --embeddings',
   'keys generate': 'keys generate',
   'keys show': 'keys show',
   'keys list': 'keys list',
@@ -39,6 +39,13 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'skills remove': 'skills remove pdf --from claude',
   'skills sniff': 'skills sniff .',
   'knowledge scan': 'knowledge scan docs',
+  add: 'add anthropics/skills --only pdf',
+  install: 'install --frozen',
+  outdated: 'outdated',
+  update: 'update acme/skills',
+  remove: 'remove acme/skills',
+  why: 'why skill:pdf',
+  review: 'review skill:pdf',
   'registry search': 'registry search deploy',
   'registry show': 'registry show @team/tools',
   'registry pull': 'registry pull @team/tools',

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, symlinkSync } from 'node:fs'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { scratch } from '../../workspace/scratch.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startEmbeddings } from '../../system/embeddings-server.ts'
+import { knowledge, scratch, tool } from '../../workspace/scratch.ts'
 
 const lines = (records: readonly object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
 
@@ -153,3 +154,96 @@ it('every set gives figures from 0 to 1, or is refused', async () => {
     { numRuns: 30 },
   )
 })
+
+describe('of the user, about this library', () => {
+  const LIBRARY = {
+    '.ai/knowledge/ops/rollback.md': knowledge('ops/rollback', {
+      description: 'Take a deployment back to the version before',
+    }),
+    '.ai/knowledge/ops/invoice.md': knowledge('ops/invoice', {
+      description: 'Send an invoice to a customer',
+    }),
+    '.ai/tools/ops/invoice.py': tool('ops/invoice', { description: 'Print an invoice' }),
+  }
+  const ask = async (questions: string, input: object = {}) => {
+    const world = await scratch({ ...LIBRARY, 'questions.jsonl': questions })
+    return world.run('eval', { directory: world.path('questions.jsonl'), ...input })
+  }
+
+  it('questions are asked of the library, and those not answered first are listed', async () => {
+    const answer = await ask(
+      lines([
+        { question: 'undo a bad deployment', id: 'ops/rollback' },
+        { question: 'send an invoice to a customer', ids: ['knowledge:ops/invoice@project', 'ops/rollback'] },
+        { question: 'send an invoice to a customer', id: 'ops/rollback' },
+        { question: 'qwxz', id: 'ops/rollback' },
+      ]),
+    )
+    expect(answer).toMatchObject({ questions: 4, hit1: 0.5 })
+    expect(answer.missed).toMatchObject([
+      { line: 3, ids: ['ops/rollback'], first: 'knowledge:ops/invoice' },
+      { question: 'qwxz', line: 4, rank: null, first: null },
+    ])
+  })
+
+  it('words and the built-in model are compared, and it is said that there is no provider', async () => {
+    const answer = await ask(lines([{ question: 'undo releases', id: 'ops/rollback' }]), {
+      embeddings: true,
+    })
+    expect(Object.keys(answer.compared)).toEqual(['words', 'built_in'])
+    expect(answer.compared.words.hit1).toBe(0)
+    expect(answer.compared.built_in.hit1).toBe(1)
+    expect(answer.warning).toContain('no provider is set up')
+  })
+
+  it.each([
+    ['', 'expected a question, got an empty file'],
+    ['{"question": "a", "id": "ops/rollback"}\n{oops\n', 'line 2: expected JSON, got `{oops`'],
+    ['[]', 'line 1: expected an object with `question` and `id`'],
+    ['\n\n{"id": "ops/rollback"}', 'line 3: expected `question` to be a text'],
+    ['{"question": " ", "id": "x"}', 'line 1: expected `question` to be a text'],
+    ['{"question": "a"}', 'line 1: expected `id` to be the id of an item'],
+    ['{"question": "a", "ids": []}', 'line 1: expected `id` to be the id of an item'],
+    ['{"question": "a", "ids": ["x", 7]}', 'line 1: expected `id` to be the id of an item'],
+    ['{"question": "a", "id": "x", "ids": ["x"]}', 'line 1: expected `id` or `ids`, got both'],
+    ['{"question": "a", "id": "ops/rolback"}', 'line 1: no item `ops/rolback` (did you mean'],
+    ['{"question": "a", "id": "../../etc"}', 'line 1: '],
+    ['{"question": "a", "id": "tol:ops/invoice"}', 'line 1: unknown item type `tol`'],
+    ['{"question": "a", "id": "tool:ops/rollback"}', 'line 1: no item `tool:ops/rollback`'],
+  ])('a bad file is named with its line: %j', async (questions, problem) => {
+    const answer = await ask(questions)
+    expect(answer).toMatchObject({ status: 'error', code: 'INVALID_INPUT' })
+    expect(answer.error).toContain(problem)
+  })
+})
+
+it('a provider is compared with words and the built-in model, and one that fails costs a warning', async () => {
+  const server = await startEmbeddings([
+    ['rain', 'umbrella'],
+    ['parcel', 'mail'],
+  ])
+  onTestFinished(() => server.close())
+  const world = await scratch({
+    ...SET,
+    'set/queries.jsonl': lines([
+      { id: 'q1', text: 'umbrella needed' },
+      { id: 'q2', text: 'parcel' },
+    ]),
+  })
+  world.write('user:.ai/config/rye.toml', `[embeddings]\nurl = "${server.url}"\nmodel = "axes"\n`)
+  const run = (input: object = {}) => world.run('eval', { directory: world.path('set'), ...input })
+  const { compared, ...chosen } = await run({ embeddings: true })
+  expect(compared.words.hit1).toBe(0.5)
+  expect(compared.provider).toMatchObject({ model: 'axes', hit1: 1 })
+  expect(chosen.hit1).toBe(1)
+  expect(chosen).not.toHaveProperty('warning')
+  server.mode = 'fail'
+  expect(await run()).toMatchObject({ status: 'error', code: 'REMOTE_FAILED' })
+  world.write(
+    'user:.ai/config/rye.toml',
+    `[search]\nmeaning = "off"\n[embeddings]\nurl = "${server.url}"\nmodel = "axes"\n`,
+  )
+  const broken = await run({ embeddings: true })
+  expect(broken).toMatchObject({ hit1: 0.5, warning: expect.stringContaining('got 503') })
+  expect(broken.compared).not.toHaveProperty('provider')
+}, 60_000)

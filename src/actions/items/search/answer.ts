@@ -52,6 +52,18 @@ export interface SearchResult {
   readonly score_parts?: { readonly words: number; readonly meaning: number }
   /** Words that matched, by field. */
   readonly matched?: SearchRow['matched']
+  /** Asked for with `why`. */
+  readonly why?: SearchReasons
+}
+
+export interface SearchReasons {
+  /** What comes before the score: a name, all words or some. */
+  readonly tier: string
+  /** The parts of the score, unless a name decided. */
+  readonly words?: number
+  readonly meaning?: number
+  /** The words that matched, by field. */
+  readonly fields: SearchRow['matched']
 }
 
 export type BriefVerdict = Pick<Verdict, 'status' | 'reason' | 'rolled_back_from'> & {

@@ -28,7 +28,11 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
   const trust = workspace.memory.look(row, verdict, isThis ? row.version : undefined)
   const usable = isUsable(
     { verdict: trust, file: row },
-    { devMode: workspace.library.devMode, refusesOlder: workspace.memory.refuses },
+    {
+      devMode: workspace.library.devMode,
+      refusesOlder: workspace.memory.refuses,
+      userSpace: workspace.library.userSpace,
+    },
   )
   // The verdict is about other bytes than those that the row was made of: nothing that they said is shown beside it.
   const said = isThis

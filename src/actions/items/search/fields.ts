@@ -129,6 +129,11 @@ export const SEARCH_FIELDS = {
     flag: { position: 'rest', value: 'QUERY' },
   },
   ...FILTER_FIELDS,
+  why: {
+    type: 'boolean',
+    about: 'say of each hit what its score is made of: words, fields, meaning, tier',
+    surface: 'cli',
+  },
 } as const satisfies Fields
 
 export type SearchInput = CallInput<typeof SEARCH_FIELDS>

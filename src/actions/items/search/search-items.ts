@@ -16,6 +16,7 @@ import {
 import { fieldWeights, isBusy, type SearchRequest } from '../../../search/index.ts'
 import {
   type LiveIndex,
+  librarySynonyms,
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
@@ -27,6 +28,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import type { FullResult, SearchAnswer } from './answer.ts'
 import { briefAnswer } from './brief-answer.ts'
+import { explainHit } from './explain.ts'
 import type { SEARCH_FIELDS } from './fields.ts'
 import {
   cappedWarning,
@@ -46,7 +48,16 @@ type Input = InputOf<typeof SEARCH_FIELDS>
 /** How long an agent waits for the index before it is answered from what is indexed so far. */
 const AGENT_BUDGET_MS = 1500
 
-export async function searchItems(context: ActionContext, input: Input): Promise<SearchAnswer> {
+export interface SearchOptions {
+  /** Gives the question its meaning, in place of what the user has set up. */
+  readonly embed?: (index: LiveIndex) => Promise<QueryVector>
+}
+
+export async function searchItems(
+  context: ActionContext,
+  input: Input,
+  options: SearchOptions = {},
+): Promise<SearchAnswer> {
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
@@ -59,10 +70,12 @@ export async function searchItems(context: ActionContext, input: Input): Promise
     input.source === 'all' && settings.registry === 'ask' && !input.trusted
       ? startRegistry(context, input, scope)
       : undefined
-  const { detail = caller === 'agent' ? 'brief' : 'full' } = input
-  const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
+  const { detail: wanted = caller === 'agent' ? 'brief' : 'full' } = input
+  const detail = input.why ? 'full' : wanted
+  const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
+  const request = { ...makeRequest(workspace, input, query, scope), synonyms, isBrief: detail === 'brief' }
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
-  const embed = questionEmbedder(workspace, request)
+  const embed = options.embed ?? questionEmbedder(workspace, request)
   const unverified = input.trusted ? 'hide' : settings.unverified
   const find = async (): Promise<Found> => {
     const meaning = await embed(index)
@@ -83,12 +96,15 @@ export async function searchItems(context: ActionContext, input: Input): Promise
   }
   const { answer } = found
   const remote = await hits
-  const own = found.described.map(({ result }) => result)
+  const own = found.described.map(({ result, tier }) =>
+    input.why ? { ...result, why: explainHit(result, tier) } : result,
+  )
   const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
     input.trusted ? undefined : hiddenWarning(found.hidden),
     remote?.warning,
+    ...unusedSynonyms,
     ...workspace.memory.warnings,
     ...(await unusedWarnings(results, library)),
   ].filter(text => text !== undefined)

@@ -1,6 +1,6 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
 import { AppError, countOf, printHint, quoteShellWord } from '../../../base/index.ts'
-import { describeBounds, isExpired } from '../../../trust/index.ts'
+import { describeBounds, fingerprintWords, isExpired } from '../../../trust/index.ts'
 import {
   findKeyProblem,
   getSigningKey,
@@ -72,7 +72,7 @@ function describeKeys({ trust }: Workspace, name: string, says: string, listed: 
     .map(key => ({
       name,
       status: 'note',
-      message: `${says} ${key.fingerprint} of ${key.owner}; if you know it:`,
+      message: `${says} ${key.fingerprint} (${fingerprintWords(key.fingerprint)}) of ${key.owner}; if you know it:`,
       fix: `rye keys trust ${quoteShellWord(key.path)}`,
     }))
 }

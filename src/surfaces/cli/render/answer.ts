@@ -32,6 +32,15 @@ import {
   renderSkillsSync,
   renderSkillsValidate,
 } from './skills.ts'
+import {
+  renderAdd,
+  renderInstall,
+  renderOutdated,
+  renderRemove,
+  renderReview,
+  renderUpdate,
+  renderWhy,
+} from './sources.ts'
 import { renderMerge, renderSign, renderVerify } from './trust.ts'
 
 const RENDERERS: Readonly<Record<string, Renderer>> = {
@@ -54,6 +63,13 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   runs: renderRuns,
   index: renderIndex,
   eval: renderEval,
+  add: renderAdd,
+  install: renderInstall,
+  outdated: renderOutdated,
+  update: renderUpdate,
+  remove: renderRemove,
+  why: renderWhy,
+  review: renderReview,
   'registry search': renderRegistrySearch,
   'registry show': renderRegistryShow,
   'registry pull': renderRegistryPull,

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/index.ts'
+import type { Terminal } from '../terminal.ts'
 import { cell, hangingIndent } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 import { trustMark } from './trust.ts'
@@ -20,10 +21,33 @@ export const renderSearch: Renderer = (answer, terminal) => {
     )
     const about = cell(result.description) || cell(result.preview)
     if (about) lines.push(hangingIndent('  ', about.slice(0, 160), terminal.columns))
+    if (isRecord(result.why)) lines.push(...reasonLines(result.why, result.score, terminal))
   }
   if (results.length === 0) lines.push(`nothing found${answer.hint ? `; ${cell(answer.hint)}` : ''}`)
   else lines.push('', style.dim(countLine(answer, results.length)))
   return lines.join('\n')
+}
+
+function reasonLines(
+  why: Readonly<Record<string, unknown>>,
+  score: unknown,
+  { columns, style }: Terminal,
+): string[] {
+  const parts = ['words', 'meaning'].flatMap(part =>
+    typeof why[part] === 'number' ? [`${part} ${why[part].toFixed(2)}`] : [],
+  )
+  const sum = parts.length > 1 ? `${parts.join(' + ')} = ${Number(score).toFixed(2)}` : parts[0]
+  const fields = Object.entries(isRecord(why.fields) ? why.fields : {}).map(
+    ([field, words]) => `${field}: ${Array.isArray(words) ? words.map(cell).join(', ') : cell(words)}`,
+  )
+  const rows = [
+    ['tier', cell(why.tier)],
+    ['score', sum ?? 'the name decides'],
+    ['fields', fields.join('; ')],
+  ]
+  return rows
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => style.dim(hangingIndent(`    ${name!.padEnd(8)}`, text!, columns)))
 }
 
 function spaceOf(shadow: unknown): string {
