@@ -199,7 +199,7 @@ describe('where nothing can be written', () => {
     made.write(who, '.mcp.json', '{}')
     chmodSync(join(who.project, '.mcp.json'), 0o444)
     const refused = await made.rye(who, ['init', '--client', 'claude'])
-    expect(refused).toMatchObject({ status: 1, text: expect.stringContaining('is read-only') })
+    expect(refused).toMatchObject({ status: 1, text: expect.stringMatching(/is\s+read-only/) })
     expect(readFileSync(join(who.project, '.mcp.json'), 'utf8')).toBe('{}')
     for (const path of ['.ai/tools/hello', '.ai/tools', '.ai', '.']) chmodSync(join(who.project, path), 0o555)
     const greeted = await made.rye(who, ['execute', 'hello/greet'])
