@@ -1,6 +1,6 @@
 // Search at 10 000 and 100 000 items: through MCP, cold, and beside raw FTS5, ripgrep and minisearch on the same files.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -80,6 +80,7 @@ export async function measureSearch(count) {
     const rows = [
       ...(await measureIndexing(project, userSpace, count)),
       ...(await measureWarm(project, userSpace, count)),
+      ...(await measureMeaning(project, { userSpace, wordsOnly: makeWordsOnly(root) }, count)),
     ]
     if (count <= 10_000)
       rows.push(...(await measureCold(project, userSpace)), ...(await measureOthers(project, count)))
@@ -88,6 +89,14 @@ export async function measureSearch(count) {
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
+}
+
+/** A user space in which meaning is off. */
+function makeWordsOnly(root) {
+  const space = join(root, 'words-only')
+  mkdirSync(join(space, '.ai', 'config'), { recursive: true })
+  writeFileSync(join(space, '.ai', 'config', 'rye.toml'), '[search]\nmeaning = "off"\n')
+  return space
 }
 
 async function measureIndexing(project, userSpace, count) {
@@ -173,6 +182,63 @@ async function measureHostile(peer, count) {
   const text = JSON.stringify(worst.input)
   const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text
   return atMost(`slowest hostile query, ${count} items: ${shown}`, worst.time, 1000, 'ms')
+}
+
+/** Each with and without meaning, in turn, so that both meet the same machine. */
+async function measureMeaning(project, { userSpace, wordsOnly }, count) {
+  const spaces = [wordsOnly, userSpace]
+  const indexed = spaces.map(space => runRye(['index', '--rebuild', '--json'], project, space).cpu)
+  // It imports the source as it is, which slows later imports.
+  const { measureModel } = await import('./model.mjs')
+  const rows = [
+    ...(await measureModel()),
+    atMost(
+      `index ${count} items, meaning over words`,
+      indexed[1] - indexed[0],
+      (1.5 * count) / 10_000,
+      's CPU',
+    ),
+  ]
+  const cold = inTurn(9, spaces, space => runRye(['search', QUESTIONS[0], '--json'], project, space).wall)
+  rows.push(
+    atMost(`cold rye search, ${count} items, meaning over words`, 1000 * (cold[1] - cold[0]), 25, 'ms'),
+  )
+  const peers = []
+  try {
+    for (const space of spaces)
+      peers.push(await connect({ project, userSpace: space, environment: { RYE_DEV_MODE: '1' } }))
+    const times = peers.map(() => [])
+    for (let round = 0; round < WARM_UP + 2 * ROUNDS; round++)
+      for (const [at, peer] of peers.entries()) {
+        const started = performance.now()
+        await peer.call('search', { query: QUESTIONS[round % QUESTIONS.length] })
+        if (round >= WARM_UP) times[at].push(performance.now() - started)
+      }
+    const [words, both] = times.map(list => percentile(list, 0.5))
+    const memory = peers.map(peer => residentMegabytes(peer.pid))
+    rows.push(
+      figure(
+        `warm question, ${count} items: words / with meaning, p50`,
+        `${round(words)} / ${round(both)} ms`,
+      ),
+      atMost(`warm question, ${count} items, meaning over words`, both - words, 0.5, 'ms'),
+      figure(
+        `memory of the server, ${count} items: words / with meaning`,
+        `${round(memory[0])} / ${round(memory[1])} MB, ${Math.round(((memory[1] - memory[0]) * 1e6) / count)} bytes an item`,
+      ),
+    )
+    return rows
+  } finally {
+    for (const peer of peers) await peer.close()
+  }
+}
+
+/** The median of what each of several gives, asked in turn. */
+function inTurn(rounds, things, measure) {
+  const all = things.map(() => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [at, thing] of things.entries()) all[at].push(measure(thing))
+  return all.map(values => percentile(values, 0.5))
 }
 
 async function measureCold(project, userSpace) {

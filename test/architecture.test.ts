@@ -65,9 +65,11 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'execute/sandbox/package-caches.ts': 'caches of package managers',
   'execute/sandbox/describe-sandbox.ts': 'the folder of a sandbox',
   'scan/stamp-roots.ts': 'a nameless temporary file',
+  'sources/fetch/fetch-git.ts': 'a copy of a repository that was left unusable',
   'actions/setup/init/make-project.ts': 'the folders of a new project',
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
+  'program/packed-binary.ts': 'a temporary folder of its own',
 }
 const STARTERS = [
   ...['execute/process/spawn.ts', 'scan/stamp-roots.ts'],

@@ -46,6 +46,7 @@ import type { SkillsListAnswer, SkillsListInput } from './skills/list.ts'
 import type { SkillsRemoveAnswer, SkillsRemoveInput } from './skills/remove.ts'
 import type { SkillsScanAnswer, SkillsScanInput } from './skills/scan.ts'
 import type { SkillsSearchAnswer, SkillsSearchInput } from './skills/search.ts'
+import type { SkillsSniffAnswer, SkillsSniffInput } from './skills/sniff.ts'
 import type { SkillsSyncAnswer, SkillsSyncInput } from './skills/sync.ts'
 import type { SkillsValidateAnswer, SkillsValidateInput } from './skills/validate.ts'
 
@@ -112,6 +113,7 @@ export interface Signatures {
   'skills install': Signature<SkillsInstallInput, SkillsInstallAnswer>
   'skills list': Signature<SkillsListInput, SkillsListAnswer>
   'skills remove': Signature<SkillsRemoveInput, SkillsRemoveAnswer>
+  'skills sniff': Signature<SkillsSniffInput, SkillsSniffAnswer>
   'knowledge scan': Signature<KnowledgeScanInput, KnowledgeScanAnswer>
 }
 

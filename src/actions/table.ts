@@ -228,6 +228,10 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: "remove an installed skill from a client's folder",
     load: async () => (await import('./skills/remove.ts')).skillsRemove,
   },
+  'skills sniff': {
+    summary: 'tell which skills of the library fit a project',
+    load: async () => (await import('./skills/sniff.ts')).skillsSniff,
+  },
   'knowledge scan': {
     summary: 'read the knowledge documents of a directory',
     load: async () => (await import('./skills/knowledge-scan.ts')).knowledgeScan,

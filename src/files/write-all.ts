@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
 import { asAppError, modeOf, openMade, writeSynced } from './atomic-write.ts'
 import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
-import { temporaryName } from './temporary-name.ts'
+import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteAllOptions {
   /** An existing folder. Folders between it and the files must be real ones; missing ones are made. */
@@ -53,6 +53,20 @@ export function writeAll(
   }
   for (const { path, backup } of staged) {
     if (backup !== undefined) quietly(() => inFolderOf(path, root, folder => unlinkSync(folder.at(backup))))
+  }
+}
+
+/** Removes what a run that was killed has left in the folders of these files: temporary ones, second names. */
+export function sweepFolders(paths: Iterable<string>, root: string): void {
+  for (const path of new Set(Array.from(paths, dirname))) {
+    quietly(() => {
+      const folder = openFolder(path, root)
+      try {
+        sweepTemporaries(folder)
+      } finally {
+        folder.close()
+      }
+    })
   }
 }
 

@@ -12,7 +12,7 @@ export {
 export { generateKey, readSigningKey, type SigningKey } from './key.ts'
 export { MAX_IDENTITY_BYTES } from './key-document.ts'
 export { type MergeConflict, readMergeConflict } from './merge-conflict.ts'
-export { keysNamed } from './name-key.ts'
+export { fingerprintWords, keysNamed } from './name-key.ts'
 export { foreignSignature } from './prior-signature.ts'
 export {
   looksLikeRevocation,

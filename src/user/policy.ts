@@ -38,7 +38,14 @@ export interface UserPolicy extends TrustPolicy {
   readonly embeddings: EmbeddingSettings | null
 }
 
-export interface EmbeddingSettings {
+export type EmbeddingSettings = ProviderSettings | ModelFolder
+
+/** A folder with a model of Model2Vec; absolute, or from the home directory with `~/`. */
+export interface ModelFolder {
+  readonly path: string
+}
+
+export interface ProviderSettings {
   /** The base address, such as `http://localhost:11434/v1`. */
   readonly url: string
   readonly model: string
@@ -89,6 +96,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['isolation.writable', { expected: PATHS, accepts: isPath, isList: true }],
   ...LIMITS.map(name => [`limits.${name}`, COUNT] as const),
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
+  ['embeddings.path', { expected: 'an absolute path, or one that begins with `~/`', accepts: isPath }],
   ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
   [
     PROJECT_INTERPRETERS,
@@ -145,9 +153,20 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   }
 }
 
-/** Address and model are both set or neither is. */
+/** Address and model are both set or neither is; a folder needs nothing else. */
 function readEmbeddings(path: string, settings: Settings): EmbeddingSettings | null {
   const [url, model, key_env] = ['url', 'model', 'key_env'].map(name => settings.get(`embeddings.${name}`))
+  const folder = settings.get('embeddings.path')
+  if (folder !== undefined) {
+    if (url === undefined && model === undefined && key_env === undefined) return { path: folder }
+    throw new AppError(
+      'CONFIG_INVALID',
+      `\`${path}\`: expected \`embeddings.path\` or \`embeddings.url\`, got both`,
+      {
+        hint: 'a folder holds a model of its own, and needs no address, model or key',
+      },
+    )
+  }
   if (url !== undefined && model !== undefined) return { url, model, key_env }
   if (url === undefined && model === undefined && key_env === undefined) return null
   const missing = url === undefined ? 'embeddings.url' : 'embeddings.model'

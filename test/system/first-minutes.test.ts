@@ -28,12 +28,12 @@ describe('an installation', () => {
       .filter(one => one.isFile())
       .map(one => join(one.parentPath, one.name))
 
-  it('is one package below 26 MB, without a word about scripts', () => {
+  it('is one package below 20 MB, without a word about scripts', () => {
     const modules = join(made.root, 'app/node_modules')
     expect(readdirSync(modules).filter(name => !name.startsWith('.'))).toEqual(['ryekit'])
     expect(made.installed).not.toContain('warn')
     const bytes = files(modules).reduce((sum, file) => sum + statSync(file).size, 0)
-    expect(bytes).toBeLessThan(26_000_000)
+    expect(bytes).toBeLessThan(20_000_000)
   })
 
   it('has every page that its pages lead to', () => {
@@ -196,6 +196,11 @@ describe('where nothing can be written', () => {
   it('a project that cannot be written is used', async () => {
     const who = made.person('read-only')
     await made.rye(who, ['init', '--quiet'])
+    made.write(who, '.mcp.json', '{}')
+    chmodSync(join(who.project, '.mcp.json'), 0o444)
+    const refused = await made.rye(who, ['init', '--client', 'claude'])
+    expect(refused).toMatchObject({ status: 1, text: expect.stringMatching(/is\s+read-only/) })
+    expect(readFileSync(join(who.project, '.mcp.json'), 'utf8')).toBe('{}')
     for (const path of ['.ai/tools/hello', '.ai/tools', '.ai', '.']) chmodSync(join(who.project, path), 0o555)
     const greeted = await made.rye(who, ['execute', 'hello/greet'])
     expect(greeted).toMatchObject({ status: 0, text: expect.stringContaining('hello world') })

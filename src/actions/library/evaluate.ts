@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../base/index.ts'
 import {
+  type Embedder,
   type Evaluation,
   evaluateRetrieval,
   type MeaningSource,
@@ -9,7 +10,7 @@ import {
 } from '../../search/index.ts'
 import { knownMeanings, readMeaning } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
-import type { CallInput, Fields } from '../definition/field-spec.ts'
+import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 import { evaluateOwn, type OwnEvaluation } from './evaluate-own.ts'
 
@@ -42,10 +43,14 @@ export interface EvalAnswer extends Evaluation, Partial<Pick<OwnEvaluation, 'que
 export interface ComparedMeanings {
   readonly words: Evaluation
   readonly built_in?: Evaluation
+  /** Of the folder that `embeddings.path` names. */
+  readonly folder?: Evaluation
   readonly provider?: Evaluation & { readonly model: string }
 }
 
-type Measure = (source: MeaningSource | undefined) => Promise<Evaluation & Partial<OwnEvaluation>>
+type Kind = keyof ComparedMeanings
+/** Each kind is measured once. */
+type Measure = (kind: Kind) => Promise<Evaluation & Partial<OwnEvaluation>>
 
 export const evaluate = defineAction({
   name: 'eval',
@@ -54,35 +59,55 @@ export const evaluate = defineAction({
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: EVAL_FIELDS,
   run: async (context, input): Promise<EvalAnswer> => {
-    const path = resolvePath(context, input.directory)
-    const isFile = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
-    const questions = isFile ? readOwnQuestions(path) : undefined
-    const measure: Measure = source =>
-      questions
-        ? evaluateOwn(context, projectOf(input.project_path), questions, source)
-        : evaluateRetrieval(path, source)
-    const chosen = await measure(await chosenSource(context))
-    return input.embeddings ? { ...chosen, ...(await compare(context, measure)) } : chosen
+    const { provider, builtIn } = await readMeaning(context.library)
+    const measure = await makeMeasure(context, input)
+    if (provider) return measureAll(measure, input, 'provider', context)
+    if (!builtIn?.().embedder) return measureAll(measure, input, 'words', context)
+    const { folder } = await knownMeanings(context.library)
+    return measureAll(measure, input, folder ? 'folder' : 'built_in', context)
   },
 })
+
+async function makeMeasure(context: ActionContext, input: InputOf<typeof EVAL_FIELDS>): Promise<Measure> {
+  const path = resolvePath(context, input.directory)
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
+  const questions = isFile ? readOwnQuestions(path) : undefined
+  const { provider, folder, builtIn } = await knownMeanings(context.library)
+  const sourceOf = (kind: Kind): MeaningSource | undefined => {
+    if (kind === 'provider' && provider) return providerSource(context, provider)
+    const locals = { built_in: builtIn, folder, words: undefined, provider: undefined }
+    const local = locals[kind]?.().embedder
+    return local && { local }
+  }
+  const measured = new Map<Kind, ReturnType<Measure>>()
+  return kind => {
+    const source = sourceOf(kind)
+    const figures =
+      measured.get(kind) ??
+      (questions
+        ? evaluateOwn(context, projectOf(input.project_path), questions, source)
+        : evaluateRetrieval(path, source))
+    measured.set(kind, figures)
+    return figures
+  }
+}
+
+async function measureAll(
+  measure: Measure,
+  input: InputOf<typeof EVAL_FIELDS>,
+  chosen: Kind,
+  context: ActionContext,
+): Promise<EvalAnswer> {
+  const figures = await measure(chosen)
+  return input.embeddings ? { ...figures, ...(await compare(context, measure)) } : figures
+}
 
 function projectOf(path: string | undefined): string {
   if (path !== undefined) return path
   throw new AppError('INVALID_INPUT', 'expected `project_path`: your own questions are about a project')
 }
 
-/** What the user has set up. */
-async function chosenSource(context: ActionContext): Promise<MeaningSource | undefined> {
-  const { provider, builtIn } = await readMeaning(context.library)
-  if (provider) return providerSource(context, provider)
-  const local = builtIn?.().embedder
-  return local && { local }
-}
-
-function providerSource(
-  { signal, onProgress }: ActionContext,
-  provider: Extract<MeaningSource, { provider: unknown }>['provider'],
-): MeaningSource {
+function providerSource({ signal, onProgress }: ActionContext, provider: Embedder): MeaningSource {
   return {
     provider,
     signal,
@@ -94,16 +119,21 @@ async function compare(
   context: ActionContext,
   measure: Measure,
 ): Promise<Pick<EvalAnswer, 'compared' | 'warning'>> {
-  const { provider, builtIn } = await knownMeanings(context.library)
+  const { provider, folder, builtIn } = await knownMeanings(context.library)
   const { embedder: local, problem } = builtIn()
-  const words = figuresOf(await measure(undefined))
-  const built_in = local && figuresOf(await measure({ local }))
-  const warnings = [problem, provider ? undefined : 'no provider is set up under `embeddings`']
+  const words = figuresOf(await measure('words'))
+  const built_in = local && figuresOf(await measure('built_in'))
+  const ofFolder = folder?.().embedder && figuresOf(await measure('folder'))
+  const isNone = !provider && !folder
+  const warnings = [
+    problem,
+    folder?.().problem,
+    isNone ? 'no provider is set up under `embeddings`' : undefined,
+  ]
   let provided: ComparedMeanings['provider']
   if (provider) {
     try {
-      const { model } = provider
-      provided = { model, ...figuresOf(await measure(providerSource(context, provider))) }
+      provided = { model: provider.model, ...figuresOf(await measure('provider')) }
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown.code !== 'REMOTE_FAILED') throw thrown
       warnings.push(thrown.message)
@@ -111,7 +141,12 @@ async function compare(
   }
   const warning = warnings.filter(text => text !== undefined).join('; ')
   return {
-    compared: { words, ...(built_in && { built_in }), ...(provided && { provider: provided }) },
+    compared: {
+      words,
+      ...(built_in && { built_in }),
+      ...(ofFolder && { folder: ofFolder }),
+      ...(provided && { provider: provided }),
+    },
     ...(warning !== '' && { warning }),
   }
 }

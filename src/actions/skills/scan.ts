@@ -4,7 +4,14 @@ import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { directory, scanDirectory } from './scan-directory.ts'
 
-const SCAN_FIELDS = { directory } as const satisfies Fields
+const SCAN_FIELDS = {
+  directory,
+  details: {
+    type: 'boolean',
+    about: 'what the records were made from: manifest, layout, decorators and parameters',
+    default: false,
+  },
+} as const satisfies Fields
 
 export type SkillsScanInput = CallInput<typeof SCAN_FIELDS>
 
@@ -13,6 +20,8 @@ export interface SkillsScanAnswer {
   readonly root: string
   readonly skills: readonly LinkedSkill['payload'][]
   readonly diagnostics: readonly SkillDiagnostic[]
+  /** Where asked for. */
+  readonly details?: readonly LinkedSkill['details'][]
 }
 
 export const skillsScan = defineAction({
@@ -22,6 +31,11 @@ export const skillsScan = defineAction({
   fields: SCAN_FIELDS,
   run: async (context, input): Promise<SkillsScanAnswer> => {
     const { root, skills, diagnostics } = await scanDirectory(context, input.directory)
-    return { root, skills: skills.map(({ payload }) => payload), diagnostics }
+    return {
+      root,
+      skills: skills.map(({ payload }) => payload),
+      diagnostics,
+      ...(input.details && { details: skills.map(({ details }) => details) }),
+    }
   },
 })

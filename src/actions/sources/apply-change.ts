@@ -9,6 +9,7 @@ import {
   readFile,
   removeEmptyFolders,
   removeFile,
+  sweepFolders,
   writeAll,
 } from '../../files/index.ts'
 import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
@@ -74,8 +75,21 @@ function apply(
     lock: change.lock,
   }
   atomicWrite(join(state, NOTE), `${JSON.stringify({ version: 1, ...note })}\n`, { root: state, mode: 0o600 })
-  perform(target, note, change.files)
+  try {
+    place(target, note, change.files)
+  } catch (thrown) {
+    // Files are written all or none: what failed has not begun.
+    undo(target, state, change)
+    throw thrown
+  }
+  settle(target, note)
   removeFile(join(state, NOTE), { root: state })
+}
+
+function undo({ base: root }: Target, state: string, { approvals }: SpaceChange): void {
+  removeFile(join(state, NOTE), { root: state })
+  for (const [name, text] of approvals)
+    if (text !== null) removeFile(join(approvalFolder(root), name), { root })
 }
 
 /** Finishes what a run that was killed has begun. */
@@ -95,20 +109,28 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
       },
     )
   }
-  perform(target, note, new Map(files as [string, Uint8Array][]))
+  const { base: root } = target
+  sweepFolders(
+    note.files.map(([path]) => join(root, path)),
+    root,
+  )
+  place(target, note, new Map(files as [string, Uint8Array][]))
+  settle(target, note)
   removeFile(join(state, NOTE), { root: state })
 }
 
 /** Approvals come first: at any moment, what lies in the space is what was accepted before or what is accepted now. */
-function perform(target: Target, { removed, approvals, lock }: Note, files: SpaceChange['files']): void {
-  const { base: root, space } = target
+function place({ base: root, space }: Target, { approvals }: Note, files: SpaceChange['files']): void {
   if (space === 'user') makeUserSpace(root)
-  for (const [name, text] of approvals) {
-    const path = join(approvalFolder(root), name)
-    if (text !== null) atomicWrite(path, text, { root, mode: 0o644 })
-  }
+  for (const [name, text] of approvals)
+    if (text !== null) atomicWrite(join(approvalFolder(root), name), text, { root, mode: 0o644 })
   const changed = [...files].filter(([path, bytes]) => !isSame(join(root, path), root, bytes))
   writeAll(new Map(changed.map(([path, bytes]) => [join(root, path), bytes])), { root, modeFor })
+}
+
+/** From here on there is no way back: what fails is done by the next run. */
+function settle(target: Target, { removed, approvals, lock }: Note): void {
+  const { base: root } = target
   for (const path of removed) {
     removeFile(join(root, path), { root })
     removeEmptyFolders(join(root, path, '..'), { root, keep: join(root, '.ai') })

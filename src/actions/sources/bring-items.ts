@@ -70,7 +70,11 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const edited = items.filter(item => isEdited(present.get(item), locked.get(item.name), item.digest))
     const free = items.filter(item => !edited.includes(item))
     const resolved = stateOf(request.tree, items)
-    if (!request.dryRun && !free.every(isTrusted) && (request.accept.length > 0 || context.confirm))
+    if (
+      !request.dryRun &&
+      free.some(item => !isTrusted(item)) &&
+      (request.accept.length > 0 || context.confirm)
+    )
       await acceptorKey(context)
     await request.prepare?.(items)
     const isIn = request.isAcceptedSet ?? (() => true)
@@ -82,6 +86,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
           accept: request.accept,
           isForOthers: request.isForOthers ?? false,
           describe: request.describe ?? (() => []),
+          formerSigner: item => formerSigner(entry, item),
         })
     const taken = [...decision.trusted, ...decision.accepted]
     const unchanged = taken.filter(item => present.get(item) === item.digest)
@@ -197,6 +202,16 @@ function isOccupied({ workspace, target }: BringRequest, { item, id, contents }:
 /** Neither what was taken nor what comes now. */
 function isEdited(present: string | undefined, locked: string | undefined, incoming: string): boolean {
   return present !== undefined && locked !== undefined && present !== locked && present !== incoming
+}
+
+/** A name that changes hands is what a theft looks like, and what a new key of the same people looks like. */
+export function formerSigner(
+  entry: LockedSource | undefined,
+  { name, verdict, ownVerdict }: IncomingItem,
+): string | undefined {
+  const before = entry?.items.find(item => item.name === name)?.signer
+  const now = [verdict, ownVerdict].find(isSigned)?.signer
+  return before === undefined || now === undefined || now === null || before === now ? undefined : before
 }
 
 interface Written {

@@ -21,6 +21,8 @@ export interface DecisionRequest {
   readonly isForOthers: boolean
   /** The digest that stands for all of them. */
   readonly set: string
+  /** The key that signed it before, where that was another trusted one than now: such a change is decided by a person. */
+  formerSigner(item: IncomingItem): string | undefined
   /** What is shown of an item, beside its review. */
   describe(item: IncomingItem): readonly string[]
 }
@@ -30,8 +32,9 @@ const MOST_QUESTIONS = 50
 /** Throws `INVALID_INPUT` for a digest that names nothing: what was reviewed is not what came. */
 export async function decide(context: ActionContext, request: DecisionRequest): Promise<Decision> {
   const { items, accept, set, isForOthers } = request
-  const trusted = items.filter(isTrusted)
-  const open = items.filter(item => !isTrusted(item))
+  const isTaken = (item: IncomingItem) => isTrusted(item) && request.formerSigner(item) === undefined
+  const trusted = items.filter(isTaken)
+  const open = items.filter(item => !isTaken(item))
   const unknown = accept.find(digest => digest !== set && !items.some(item => item.digest === digest))
   if (unknown !== undefined && !isForOthers) {
     throw new AppError(

@@ -5,7 +5,7 @@ import { AppError } from '../../base/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type LockedItem, type LockedSource, printLock } from '../../sources/index.ts'
 import { approvedVerdict } from '../../trust/approvals/index.ts'
-import type { Verdict } from '../../trust/index.ts'
+import { fingerprintWords, type Verdict } from '../../trust/index.ts'
 import { listOfferedKeys } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -218,6 +218,8 @@ function messageOf(edited: readonly string[], untrusted: readonly UntrustedItem[
     ([key]) => key !== '',
   )
   if (keys.length === 0) return 'some items are not trusted here: review and sign them'
-  const people = keys.map(([key, owner]) => (owner === undefined ? key : `${key} of ${owner}`))
-  return `not usable before you trust ${people.join(', ')}: compare the fingerprint with its owner, then \`rye keys trust ${keys[0]![0]}\``
+  const people = keys.map(
+    ([key, owner]) => `${key} (${fingerprintWords(key)})${owner === undefined ? '' : ` of ${owner}`}`,
+  )
+  return `not usable before you trust ${people.join(', ')}: compare the words with its owner, then \`rye keys trust ${keys[0]![0]}\``
 }

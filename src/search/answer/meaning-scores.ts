@@ -4,7 +4,7 @@
 import type { CompiledQuery } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
-import { chanceCosine, meaningShare } from '../rank/cosine.ts'
+import { aboveBase, BUILT_IN_MODEL, chanceCosine, meaningShare } from '../rank/cosine.ts'
 import { signatureOf } from '../rank/signatures.ts'
 import type { VectorTable } from '../rank/vector-table.ts'
 import type { Hit } from './hit.ts'
@@ -37,6 +37,8 @@ export class MeaningScores {
   readonly #weights: number[] = []
   /** For each space, the vectors that can be compared with the question's. */
   readonly #tables: readonly VectorTable[]
+  /** The cosine that any item has with the question: of many models it is far above zero. */
+  readonly #base: number
   /** How much it counts, in units of a word's rarity; 0 when it does not. */
   readonly share: number
 
@@ -56,6 +58,7 @@ export class MeaningScores {
     this.isUsed = this.#tables.some(
       (table, at) => !table.isEmpty && request.spaces.includes(spaces[at]!.space),
     )
+    this.#base = vector && vector.model !== BUILT_IN_MODEL ? commonCosine(this.#tables, vector.values) : 0
     this.#least = Math.max(MIN_COSINE, chanceCosine(documents))
     this.share = this.isUsed ? meaningShare(documents) : 0
   }
@@ -64,7 +67,7 @@ export class MeaningScores {
   cosineOf({ at, doc }: Pick<Hit, 'at' | 'doc'>): number | undefined {
     const table = this.#tables[at]
     if (!table || !this.isUsed) return undefined
-    return table.isEmpty ? 0 : table.cosine(doc, this.#vector)
+    return table.isEmpty ? 0 : this.#cosine(table, doc)
   }
 
   /** How much of the score of a hit is meaning, from 0 to 1; undefined when meaning does not count. */
@@ -89,11 +92,25 @@ export class MeaningScores {
     const near = new TopHits<Neighbour>(NEIGHBOURS, (a, b) => b.cosine - a.cosine || a.doc - b.doc)
     const { docs, estimates } = this.#candidates(table, { scores, allowed, words, meaning })
     docs.forEach((doc, index) => {
-      const cosine = table.cosine(doc, this.#vector)
+      const cosine = this.#cosine(table, doc)
       scores[doc]! += meaning * Math.max(0, cosine) - estimates[index]!
       if (cosine >= this.#least && !found.has(doc)) near.offer({ doc, cosine })
     })
     for (const { doc } of near.sorted()) found.add(doc)
+  }
+
+  /** From the common cosine to one. */
+  #cosine(table: VectorTable, doc: number): number {
+    return aboveBase(table.cosine(doc, this.#vector), this.#base)
+  }
+
+  /** What meaning adds to a score, by the number of signs that differ: for random directions, their share is that of the angle. */
+  #estimates(dimensions: number, weight: number): Float64Array {
+    return Float64Array.from(
+      { length: dimensions + 1 },
+      (_, distance) =>
+        weight * Math.max(0, aboveBase(Math.cos((Math.PI * distance) / dimensions), this.#base)),
+    )
   }
 
   /** Makes estimates of all scores, and chooses the best documents by them. */
@@ -107,7 +124,7 @@ export class MeaningScores {
       return { docs, estimates: new Float64Array(docs.length) }
     }
     const distances = table.signatures.distances(signatureOf(this.#vector))
-    const byDistance = estimatesOf(table.dimensions, meaning)
+    const byDistance = this.#estimates(table.dimensions, meaning)
     const counts = new Uint32Array(STEPS + 1)
     for (let doc = 0; doc < scores.length; doc++) {
       const score = scores[doc]! * words + byDistance[distances[doc]!]!
@@ -126,6 +143,24 @@ export class MeaningScores {
   }
 }
 
+/** Documents by which the common cosine is told; fewer say less of it. */
+const SAMPLE = { most: 128, few: 10 }
+
+/** The cosine in the middle of a sample of all documents; less than that where there are few, which may all be about the question. */
+function commonCosine(tables: readonly VectorTable[], vector: Float32Array): number {
+  const documents = tables.reduce((sum, table) => sum + table.capacity, 0)
+  const step = Math.max(1, documents / SAMPLE.most)
+  const cosines: number[] = []
+  for (const table of tables)
+    for (let at = 0; at < table.capacity; at += step) {
+      const cosine = table.cosine(Math.floor(at), vector)
+      // A document without a vector says nothing.
+      if (cosine !== 0) cosines.push(cosine)
+    }
+  const middle = cosines.sort((a, b) => a - b)[cosines.length >> 1] ?? 0
+  return Math.max(0, middle) * (cosines.length / (cosines.length + SAMPLE.few))
+}
+
 interface Neighbour {
   readonly doc: number
   readonly cosine: number
@@ -141,14 +176,6 @@ interface Candidates {
   readonly docs: Uint32Array
   /** What the score of each has of meaning so far. */
   readonly estimates: Float64Array
-}
-
-/** What meaning adds to a score, by the number of signs that differ: for random directions, their share is that of the angle. */
-function estimatesOf(dimensions: number, weight: number): Float64Array {
-  return Float64Array.from(
-    { length: dimensions + 1 },
-    (_, distance) => weight * Math.max(0, Math.cos((Math.PI * distance) / dimensions)),
-  )
 }
 
 /** The score that as many as are wanted have at least. */

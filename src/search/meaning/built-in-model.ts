@@ -1,13 +1,11 @@
 // The model that comes with the package, or why it cannot be used. A search without it goes by words alone.
 import { AppError } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
+import { BUILT_IN_MODEL } from '../rank/cosine.ts'
 import { WORDS_VERSION } from '../text/tokenize.ts'
 import type { LocalEmbedder } from './embedder.ts'
 import { createStaticEmbedder } from './static-embedder.ts'
 import { StaticModel } from './static-model.ts'
-
-/** Vectors in an index bear this name: it begins as the digest of the file does, so that those of another model are made again. */
-export const BUILT_IN_MODEL = 'built-in-d7a6116b'
 
 const MAX_BYTES = 64 * 1024 * 1024
 

@@ -6,8 +6,22 @@ import { readFrontMatter } from './documents/front-matter.ts'
 import { type ReadReference, readReference } from './documents/read-reference.ts'
 import { emptyMetadata, readSkillMetadata } from './documents/skill-metadata.ts'
 import { compareText, createFileReport, type FileReport } from './file-report.ts'
-import type { DocsAvailable, SkillDiagnostic, SkillFolder, SkillMetadata, SnifferRule } from './records.ts'
-import { findDocs, findMissing, mainFileOf, readSnifferRules, SNIFFER_FILE } from './structure.ts'
+import type {
+  DocsAvailable,
+  SkillDiagnostic,
+  SkillFolder,
+  SkillMetadata,
+  SkillStructure,
+  SnifferRule,
+} from './records.ts'
+import {
+  findDocs,
+  findMissing,
+  findStructure,
+  mainFileOf,
+  readSnifferRules,
+  SNIFFER_FILE,
+} from './structure.ts'
 import { type DeclaredTool, readTools } from './tools/read-tools.ts'
 
 export interface ReadSkill {
@@ -27,6 +41,8 @@ export interface ReadSkill {
   readonly references: readonly ReadReference[]
   readonly snifferRules: readonly SnifferRule[]
   readonly docs: DocsAvailable
+  /** What of the usual layout it has. */
+  readonly structure: SkillStructure
   readonly compliance: Compliance
   readonly diagnostics: readonly SkillDiagnostic[]
 }
@@ -67,6 +83,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     references,
     snifferRules: rules ? await readSnifferRules(rules, reportOn(SNIFFER_FILE)) : [],
     docs: findDocs(folder),
+    structure: findStructure(folder),
     compliance: findLicenses(folder, metadata.license),
     diagnostics,
   }

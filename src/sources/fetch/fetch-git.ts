@@ -1,5 +1,6 @@
 // A repository as a source. It is fetched into a bare one in the cache, one commit deep, and files are read out of its objects: nothing is ever
 // checked out, so there are no hooks, filters, submodules or links that could do anything. What was fetched before is not fetched again.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { acquireLock, makePrivateFolder, stateAt } from '../../files/index.ts'
@@ -33,6 +34,9 @@ export interface GitTree extends SourceTree, RemoteState {
 }
 
 const COMMIT = /^[0-9a-f]{40}$/
+/** What git says of a copy that a run which was killed, or the disk, has left unusable. */
+const DAMAGED =
+  /\.lock': File exists|corrupt|bad object|not a git repository|unable to read|object file .* is empty/i
 const LIST_BYTES = 64_000_000
 const LOCK = { waitMs: 120_000, holdMs: 300_000 }
 
@@ -76,11 +80,19 @@ async function withRepository<T>(
   const folder = join(cacheRoot, 'sources', `${name}.git`)
   const run = { folder, environment: gitEnvironment(environment, protocolOf(address)), signal }
   const lock = await acquireLock(`${folder}.lock`, { ...LOCK, subject: `the copy of ${address.url}`, signal })
-  try {
+  const open = async () => {
     makePrivateFolder(folder, cacheRoot)
     if (!stateAt(join(folder, 'HEAD')))
       await runGit(run, { args: ['init', '--quiet', '--bare', '--template='], mostOutput: 10_000 })
-    return await use(run)
+    return use(run)
+  }
+  try {
+    return await open()
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !DAMAGED.test(thrown.message)) throw thrown
+    // We hold its lock, so whoever left it like this has ended.
+    rmSync(folder, { recursive: true, force: true })
+    return await open()
   } finally {
     lock.release()
   }

@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'skills install': 'skills install pdf --to claude',
   'skills list': 'skills list',
   'skills remove': 'skills remove pdf --from claude',
+  'skills sniff': 'skills sniff .',
   'knowledge scan': 'knowledge scan docs',
   add: 'add anthropics/skills --only pdf',
   install: 'install --frozen',

@@ -1,7 +1,8 @@
 // Real repositories, over `file` and over git's own http server.
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/base/digest.ts'
 import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
 import { makeRepository, serve } from './repository.ts'
 
@@ -83,6 +84,22 @@ describe('a repository', () => {
     rmSync(join(made.project, '.ai/skills'), { recursive: true })
     rmSync(join(made.user, '.ai/state/accepted'), { recursive: true })
     expect(await made.run('install')).toMatchObject({ written: ['skill:a', 'skill:b'], untrusted: [] })
+  })
+
+  it.each([
+    ['a lock of a run that was killed', 'shallow.lock', ''],
+    ['a damaged head', 'HEAD', 'nothing'],
+  ])('whose copy here has %s is fetched again', async (_, file, content) => {
+    const made = await scratch()
+    const repository = makeRepository({ 'a/SKILL.md': skill('a') })
+    await take(made, repository.url)
+    repository.commit({ 'a/SKILL.md': skill('a', 'New') })
+    const copies = join(made.library.cacheRoot, 'sources')
+    const name = `${sha256Hex(repository.url).slice(0, 32)}.git`
+    writeFileSync(join(copies, name, file), content)
+    expect((await made.run('update')).sources).toMatchObject([
+      { items: [{ item: 'skill:a', state: 'open' }] },
+    ])
   })
 
   it('does not go back', async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
 import { generateKey } from '../../../src/trust/key.ts'
+import { fingerprintWords } from '../../../src/trust/name-key.ts'
 import { placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
 
 function vendor(made: Scratch, files: Readonly<Record<string, string>>): string {
@@ -72,6 +73,16 @@ describe('install', () => {
     ])
     expect(first.message).toContain(`rye keys trust ${TEST_KEY.fingerprint}`)
     expect(await other.run('install', { frozen: true })).toMatchObject({ status: 'failed' })
+    const { checks } = await other.run('doctor')
+    const told = checks.filter(({ name }: { name: string }) => ['offered key', 'approvals'].includes(name))
+    expect(told).toMatchObject([
+      {
+        message: expect.stringContaining(
+          `${TEST_KEY.fingerprint} (${fingerprintWords(TEST_KEY.fingerprint)}) of local`,
+        ),
+      },
+      { message: expect.stringContaining(`key ${TEST_KEY.fingerprint} is not trusted`) },
+    ])
     expect(await other.run('load', { item_id: 'skill:pdf' })).toMatchObject({ code: 'ITEM_UNSIGNED' })
     const identity = printIdentity(describeKey(TEST_KEY.publicPem, 'Ann'))
     const file = other.write('ann.toml', identity)
@@ -108,6 +119,36 @@ describe('update', () => {
     expect(await made.run('update', { accept: [digest] })).toMatchObject({ status: 'updated' })
     expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'success' })
     expect(await made.run('update')).toMatchObject({ status: 'unchanged' })
+  })
+
+  it('asks when an item is signed with another trusted key than before', async () => {
+    const [author, other] = [
+      await scratch({ '.ai/tools/deploy.py': tool('deploy') }),
+      await scratch({}, { key: false }),
+    ]
+    const key = generateKey()
+    placeKey(other, key)
+    await author.sign('tool:deploy')
+    const made = await scratch()
+    const source = join(made.root, 'vendor')
+    const copy = (from: Scratch) =>
+      cpSync(join(from.project, '.ai/tools'), join(source, '.ai/tools'), { recursive: true })
+    copy(author)
+    expect(await made.run('add', { source })).toMatchObject({ status: 'added' })
+    await made.run('keys trust', {
+      file: made.write('key.toml', printIdentity(describeKey(key.publicPem, 'Eve'))),
+    })
+    other.write('.ai/tools/deploy.py', tool('deploy', { version: '2.0.0' }))
+    await other.sign('tool:deploy')
+    copy(other)
+    const shown = await made.run('update')
+    expect(shown).toMatchObject({ status: 'review' })
+    const [{ items, digest }] = shown.sources
+    expect(items[0].seen[0]).toBe(
+      `! signed by ${key.fingerprint}, and by ${TEST_KEY.fingerprint} before: ask its author another way`,
+    )
+    expect(await made.run('update', { accept: [digest] })).toMatchObject({ status: 'updated' })
+    expect(made.read('.ai/rye.lock')).toContain(`signer ${key.fingerprint}`)
   })
 
   it('says what a source has lost and what it has besides', async () => {

@@ -55,6 +55,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   const origin = { model: embedder?.model ?? null, trust: options.trust ?? '' }
   let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
+  let recalled: SyncNote | undefined
   const open = (): Promise<OpenLance> => {
     opening ??= connect(uri, directory)
     opening.catch(() => {
@@ -72,11 +73,14 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
       lock?.release()
     }
   }
-  const syncRows = async (rows: CollectedRows): Promise<SyncReport> =>
-    syncUntilSame(
-      { uri, notes, open: await open(), embedder, origin, signal, keepMs: isRemote ? REMOTE_KEEP_MS : 0 },
+  const syncRows = async (rows: CollectedRows): Promise<SyncReport> => {
+    const { optimizedAt = 0 } = recalled ?? (await notes.read()) ?? {}
+    const keepMs = isRemote ? REMOTE_KEEP_MS : 0
+    return syncUntilSame(
+      { uri, notes, open: await open(), embedder, origin, signal, keepMs, optimizedAt },
       rows,
     )
+  }
   const findOpened = async (): Promise<Table> => {
     opened ??= openExisting((await open()).connection, uri)
     opened.catch(() => {
@@ -86,8 +90,12 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   }
 
   return {
-    recall: () => guarded(async () => (await recallNote(notes, origin, embedder))?.folders),
-    sync: rows => locked(async () => (await keepNote({ notes, origin, embedder }, rows)) ?? syncRows(rows)),
+    recall: () =>
+      guarded(async () => {
+        recalled = await recallNote(notes, origin, embedder)
+        return recalled?.folders
+      }),
+    sync: rows => locked(async () => (await keepNote(notes, recalled, rows)) ?? syncRows(rows)),
     rebuild: rows =>
       locked(async () => {
         await clearTable(await open(), embedder)
@@ -130,17 +138,22 @@ interface SyncParts {
   readonly signal: AbortSignal | undefined
   /** How long old versions of the table are kept: where there is no lock, another sync may still read them. */
   readonly keepMs: number
+  /** The version of the table when its indexes were last brought up to date, as far as that is known. */
+  readonly optimizedAt: number
 }
 
 /** For files that were only touched: the table need not be opened, and the next sync need not read them again. */
 async function keepNote(
-  { notes, origin, embedder }: Pick<SyncParts, 'notes' | 'origin' | 'embedder'>,
+  notes: NoteKeeper,
+  note: SyncNote | undefined,
   { wanted, folders }: CollectedRows,
 ): Promise<SyncReport | undefined> {
-  const note = await recallNote(notes, origin, embedder)
-  const known = Object.values(note?.folders ?? {}).flatMap(({ rows }) => Object.entries(rows))
-  if (!note || known.length !== wanted.size || known.some(([id, digest]) => wanted.get(id) !== digest))
+  if (!note) return undefined
+  const known = Object.values(note.folders).flatMap(({ rows }) => Object.entries(rows))
+  if (known.length !== wanted.size || known.some(([id, digest]) => wanted.get(id) !== digest))
     return undefined
+  // Somebody else may have written since.
+  if ((await notes.tableStamp()) !== note.table) return undefined
   await notes.write({ ...note, folders })
   return { added: [], updated: [], deleted: [], unchanged_count: wanted.size }
 }
@@ -149,7 +162,7 @@ async function keepNote(
 async function syncUntilSame(parts: SyncParts, collected: CollectedRows): Promise<SyncReport> {
   const { notes, open, embedder, origin, signal, keepMs } = parts
   const { wanted, folders } = collected
-  let optimizedAt = (await notes.read())?.optimizedAt ?? 0
+  let { optimizedAt } = parts
   let report: SyncReport | undefined
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     signal?.throwIfAborted()

@@ -28,6 +28,7 @@ import {
   renderSkillsRemove,
   renderSkillsScan,
   renderSkillsSearch,
+  renderSkillsSniff,
   renderSkillsSync,
   renderSkillsValidate,
 } from './skills.ts'
@@ -95,6 +96,7 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'skills install': renderSkillsInstall,
   'skills list': renderSkillsList,
   'skills remove': renderSkillsRemove,
+  'skills sniff': renderSkillsSniff,
   'knowledge scan': renderKnowledgeScan,
 }
 

@@ -27,7 +27,7 @@ function embeddingLines(
 }
 
 const FIGURES = ['ndcg10', 'recall5', 'recall10', 'mrr10', 'hit1', 'p50_ms', 'p95_ms'] as const
-const KINDS = { words: 'words', built_in: 'built-in', provider: 'provider' } as const
+const KINDS = { words: 'words', built_in: 'built-in', folder: 'folder', provider: 'provider' } as const
 /** More are in the answer of `--json`. */
 const MOST_MISSED = 20
 

@@ -15,6 +15,9 @@ export interface TourSettings {
   readonly program: string
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const INTERRUPTED = 130
+
 export async function runTour(settings: TourSettings): Promise<number> {
   const root = mkdtempSync(join(tmpdir(), 'rye-demo-'))
   const environment = { ...settings.environment, USER_SPACE: join(root, 'user'), HOME: join(root, 'user') }
@@ -25,7 +28,11 @@ export async function runTour(settings: TourSettings): Promise<number> {
     quiet: false,
   })
   const library = openLibrary({ environment })
-  const guide: Guide = { library, project, terminal, wrong: [], leftOut: [] }
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort()
+  for (const name of SIGNALS) process.once(name, interrupt)
+  const { signal } = interruption
+  const guide: Guide = { library, project, terminal, signal, wrong: [], leftOut: [] }
   const started = performance.now()
   try {
     chapter(guide, 'rye: a tour in a temporary project', `${project}, removed at the end`)
@@ -36,9 +43,11 @@ export async function runTour(settings: TourSettings): Promise<number> {
     await shadowItem(guide)
     await meetAgent(guide, settings.program, environment)
   } catch (thrown) {
+    if (signal.aborted) return INTERRUPTED
     if (!(thrown instanceof ReaderGone)) throw thrown
     return 0
   } finally {
+    for (const name of SIGNALS) process.off(name, interrupt)
     await library.close()
     rmSync(root, { recursive: true, force: true })
   }

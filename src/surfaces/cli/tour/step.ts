@@ -12,6 +12,8 @@ export interface Guide {
   readonly library: Library
   readonly project: string
   readonly terminal: Terminal
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
   /** Titles of steps that went wrong. */
   readonly wrong: string[]
   /** Titles of steps for which a program is missing on this machine. */
@@ -27,9 +29,15 @@ const MESSAGE = /^(?:error|hint|warning): /
 /** Whoever read along has gone: `rye demo | head`. */
 export class ReaderGone extends Error {}
 
+/** Nothing more is shown to somebody who has gone, or has had enough. */
+function requireReader({ signal }: Guide): void {
+  if (signal.aborted || !process.stdout.writable) throw new ReaderGone('nobody reads on')
+}
+
 /** A heading with one sentence. */
-export function chapter({ terminal }: Guide, title: string, sentence: string): void {
-  if (!process.stdout.writable) throw new ReaderGone('nobody reads on')
+export function chapter(guide: Guide, title: string, sentence: string): void {
+  requireReader(guide)
+  const { terminal } = guide
   const { bold, dim } = terminal.style
   terminal.print(`\n${bold(title)}\n${dim(fold(sentence, terminal.columns, ''))}`)
 }
@@ -41,7 +49,7 @@ export async function typeCommand(
   isRight: (answer: Answer) => boolean,
 ): Promise<Answer> {
   const { terminal, library, project } = guide
-  if (!process.stdout.writable) throw new ReaderGone('nobody reads on')
+  requireReader(guide)
   terminal.print(`\n  ${terminal.style.cyan(`$ rye ${words.map(quoteShellWord).join(' ')}`)}`)
   const { entry, rest } = find(words)
   const action = await entry.load()
@@ -52,11 +60,12 @@ export async function typeCommand(
     context: {
       library,
       caller: 'person',
-      signal: new AbortController().signal,
+      signal: guide.signal,
       onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
       onNote: () => {},
     },
   })
+  requireReader(guide)
   // Every answer is an object of JSON values.
   const shown = answer as Answer
   const narrow = { ...terminal, columns: terminal.columns - INDENT.length }

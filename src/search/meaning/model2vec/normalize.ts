@@ -1,0 +1,82 @@
+// What a tokenizer does to a text before it is cut: the `normalizer` of a `tokenizer.json`.
+import { isRecord } from '../../../base/index.ts'
+
+export type TextStep = (text: string) => string
+
+const FORMS = { NFC: 'NFC', NFD: 'NFD', NFKC: 'NFKC', NFKD: 'NFKD' } as const
+const CHINESE = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ebef}]/gu
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu
+
+/** Throws a plain error for a normalizer that is not known here. */
+export function readNormalizer(value: unknown): TextStep {
+  if (value === null || value === undefined) return text => text
+  if (!isRecord(value)) throw new Error('expected `normalizer` to be an object')
+  const { type } = value
+  if (type === 'Sequence') {
+    const steps = (Array.isArray(value.normalizers) ? value.normalizers : []).map(readNormalizer)
+    return text => steps.reduce((changed, step) => step(changed), text)
+  }
+  if (typeof type === 'string' && Object.hasOwn(FORMS, type)) {
+    const form = FORMS[type as keyof typeof FORMS]
+    return text => text.normalize(form)
+  }
+  switch (type) {
+    case 'BertNormalizer':
+      return bert(value)
+    case 'Lowercase':
+      return text => text.toLowerCase()
+    case 'StripAccents':
+      return stripAccents
+    case 'Strip':
+      return text => text.trim()
+    case 'Nmt':
+      return cleanText
+    // Of SentencePiece: compatibility forms, and some rules that hardly ever matter.
+    case 'Precompiled':
+      return text => text.normalize('NFKC')
+    case 'Prepend':
+      return text => (text === '' ? text : `${value.prepend}${text}`)
+    case 'Replace':
+      return replace(value)
+    default:
+      throw new Error(`expected a known normalizer, got \`${type}\``)
+  }
+}
+
+function bert({
+  clean_text,
+  handle_chinese_chars,
+  strip_accents,
+  lowercase,
+}: Record<string, unknown>): TextStep {
+  const strips = strip_accents ?? lowercase
+  return text => {
+    let changed = clean_text === false ? text : cleanText(text)
+    if (handle_chinese_chars !== false) changed = changed.replace(CHINESE, ' $& ')
+    if (strips) changed = stripAccents(changed)
+    return lowercase === false ? changed : changed.toLowerCase()
+  }
+}
+
+function cleanText(text: string): string {
+  return text
+    .replace(/[\t\n\r]/g, ' ')
+    .replace(CONTROLS, '')
+    .replace(/\p{Zs}/gu, ' ')
+}
+
+function stripAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{Mn}/gu, '')
+}
+
+/** Texts alone: a pattern of somebody else may never come to an end. `\s+` and ` {2,}`, which many have, are known. */
+function replace({ pattern, content }: Record<string, unknown>): TextStep {
+  const to = typeof content === 'string' ? content : ''
+  if (isRecord(pattern) && typeof pattern.String === 'string') {
+    const from = pattern.String
+    return from === '' ? text => text : text => text.replaceAll(from, () => to)
+  }
+  const known = isRecord(pattern) && (pattern.Regex === ' {2,}' || pattern.Regex === '\\s+')
+  if (!known) throw new Error('expected `Replace` of a text, got a pattern')
+  return text => text.replace(/\s{2,}/g, () => to)
+}
