@@ -61,6 +61,8 @@ export async function references(project: number, signal?: AbortSignal): Promise
 export interface LongWork {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
+  /** Lines that a tool wrote, as they come. */
+  readonly onOutput: (lines: readonly string[]) => void
 }
 
 /** Ends on the server, too, when the signal aborts. */
@@ -68,11 +70,12 @@ export async function run<Name extends keyof Signatures>(
   action: Name,
   project: number,
   input: Input<Name>,
-  { signal, onProgress }: LongWork,
+  { signal, onProgress, onOutput }: LongWork,
 ): Promise<Answer<Name>> {
   let answer: Answer<Name> | undefined
   const failure = await readLines('/api/run', { action, project, input }, signal, line => {
-    if (isProgress(line)) onProgress(line.progress)
+    if ('progress' in line) onProgress((line as { progress: Progress }).progress)
+    else if ('output' in line) onOutput((line as { output: string[] }).output)
     else answer = (line as { answer: Answer<Name> }).answer
   })
   return failure ?? answer ?? broken(signal)
@@ -140,10 +143,6 @@ async function readLines(
   } catch {
     return broken(signal)
   }
-}
-
-function isProgress(line: object): line is { progress: Progress } {
-  return 'progress' in line
 }
 
 function refused(status: number, text: string): Failure {

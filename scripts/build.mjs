@@ -1,10 +1,11 @@
 // Builds dist/: the digests of the bundled items and the extractors first, because they are compiled in, then the
-// code, then the worker programs and the bundled tools as they run. The reference pages are written from the same definitions.
+// code, then the worker programs, the bundled tools as they run and their index. The reference pages are written from the same definitions.
 import { cpSync } from 'node:fs'
-import { copySqliteBinaries } from './sqlite-binaries.mjs'
+import { packSqliteBinaries } from './sqlite-binaries.mjs'
 import { runVisibly } from './step.mjs'
 
 const node = process.execPath
+const binaries = packSqliteBinaries()
 const steps = [
   [node, ['scripts/check-model.mjs']],
   [node, ['scripts/system-manifest.mjs']],
@@ -13,14 +14,20 @@ const steps = [
   [node, ['scripts/reference.mjs']],
   [node, ['--no-warnings', 'scripts/strip-system.mjs']],
 ]
-for (const [command, args] of steps) {
-  const status = await runVisibly(command, args)
-  if (status !== 0) process.exit(status)
-}
+await run(steps)
 
 // Programs of other interpreters are files of their own: they are started, not imported.
 cpSync('src/execute/workers/programs', 'dist/workers', { recursive: true })
-copySqliteBinaries('dist/sqlite')
+await binaries.write('dist/sqlite')
 // What of the page is served as it is, and the licence of what its script bundles.
 for (const name of ['index.html', 'page.css', 'icon.svg']) cpSync(`page/${name}`, `dist/page/${name}`)
 cpSync('node_modules/preact/LICENSE', 'dist/page/preact-license.txt')
+// The built program indexes its own items.
+await run([[node, ['scripts/system-index.mjs']]])
+
+async function run(steps) {
+  for (const [command, args] of steps) {
+    const status = await runVisibly(command, args)
+    if (status !== 0) process.exit(status)
+  }
+}

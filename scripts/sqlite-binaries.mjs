@@ -1,7 +1,11 @@
-// Copies the binaries of SQLite that we publish from the package that built them, for Node before 22.16; newer ones have SQLite of their own.
-import { cpSync, existsSync } from 'node:fs'
+// Packs the binaries of SQLite that we publish, from the package that built them, for Node before 22.16; newer ones have SQLite of their own.
+// Packing takes seconds, so what was packed before is kept in .cache/, by its digest.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 
-/** Names of the package's folders and libraries. Windows and Alpine on ARM are left out: together 4.6 MB for an old Node alone. */
+/** Names of the package's folders and libraries. Windows and Alpine on ARM are left out: for an old Node alone. */
 const TARGETS = [
   ['linux-x64', 'glibc'],
   ['linux-x64', 'musl'],
@@ -10,11 +14,37 @@ const TARGETS = [
   ['darwin-arm64', 'glibc'],
   ['win32-x64', 'glibc'],
 ]
+const KEPT = '.cache/packed'
+const compress = promisify(brotliCompress)
 
-export function copySqliteBinaries(to) {
-  for (const [target, libc] of TARGETS) {
-    const from = `node_modules/@photostructure/sqlite/prebuilds/${target}/@photostructure+sqlite.${libc}.node`
-    if (!existsSync(from)) throw new Error(`the package of SQLite has no ${from}`)
-    cpSync(from, `${to}/${target}${libc === 'musl' ? '-musl' : ''}.node`)
+/** Begins to pack; `write` waits for it. */
+export function packSqliteBinaries() {
+  const packing = Promise.all(TARGETS.map(pack))
+  // Whoever writes is told.
+  packing.catch(() => {})
+  return {
+    async write(to) {
+      const packed = await packing
+      mkdirSync(to, { recursive: true })
+      for (const { name, bytes } of packed) writeFileSync(`${to}/${name}.node.br`, bytes)
+      const digests = Object.fromEntries(packed.map(({ name, digest }) => [name, digest]))
+      writeFileSync(`${to}/digests.json`, `${JSON.stringify(digests, null, 2)}\n`)
+    },
   }
+}
+
+async function pack([target, libc]) {
+  const from = `node_modules/@photostructure/sqlite/prebuilds/${target}/@photostructure+sqlite.${libc}.node`
+  if (!existsSync(from)) throw new Error(`the package of SQLite has no ${from}`)
+  const binary = readFileSync(from)
+  const digest = createHash('sha256').update(binary).digest('hex')
+  const name = `${target}${libc === 'musl' ? '-musl' : ''}`
+  const kept = `${KEPT}/${digest}.br`
+  if (existsSync(kept)) return { name, digest, bytes: readFileSync(kept) }
+  // Higher qualities take five times as long for a tenth less.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: binary.length }
+  const bytes = await compress(binary, { params })
+  mkdirSync(KEPT, { recursive: true })
+  writeFileSync(kept, bytes)
+  return { name, digest, bytes }
 }

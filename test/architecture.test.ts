@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 /** Imports go one way: a folder may use those above it in this list. */
 const LAYERS = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
-  ...['files', 'user', 'scan', 'search', 'skills', 'execute', 'registry'],
+  ...['files', 'user', 'scan', 'search', 'skills', 'execute', 'registry', 'sources'],
   ...['workspace', 'actions', 'surfaces', 'program'],
 ]
 /** The functional core: values in, values out. Where a folder holds pure and other rooms, the pure rooms are named. */
@@ -15,6 +15,7 @@ const PURE = [
   ...['search/text', 'search/match', 'search/rank', 'search/answer'],
   ...['skills/read', 'skills/serve', 'skills/validate', 'skills/call'],
   ...['registry/settings', 'registry/archive', 'registry/bundle'],
+  ...['sources/address', 'sources/find', 'sources/review', 'sources/lock'],
 ]
 /** The order of the rooms of a folder, where it has one: a room may use those before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +23,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   skills: ['read', 'serve', 'validate', 'call', 'folders', 'table'],
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
   registry: ['settings', 'archive', 'bundle', 'protocol'],
-  actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'setup'],
+  sources: ['address', 'find', 'review', 'lock', 'fetch'],
+  actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'sources', 'setup'],
 }
 const SURFACES = ['cli', 'mcp', 'ui']
 /** Only these may ask the process how it was started: whoever embeds the library says it instead. */
@@ -48,10 +50,12 @@ const WRITERS: Readonly<Record<string, string>> = {
   'user/receipts.ts': 'one line at the end of the log of runs',
   'execute/sandbox/guarded-file.ts': 'small files to mount over, gone with the sandbox',
   'execute/sandbox/package-caches.ts': 'a link in a new folder for a cache',
+  'search/sqlite/place-prebuilt.ts': 'the index that came with the program, where none is yet',
 }
 /** Files outside `files/` that make or remove folders and files of their own. */
 const KEEPERS: Readonly<Record<string, string>> = {
   'search/sqlite/database.ts': 'the index: its folder, and a damaged one thrown away',
+  'search/sqlite/place-prebuilt.ts': 'the copy that it makes an index of',
   'workspace/index-location.ts': 'the folder of the index in the cache',
   'user/user-space.ts': 'the user space of somebody who has none yet',
   'user/project-state.ts': 'the roots of the state, and a temporary one where none can be written',
@@ -61,13 +65,15 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'execute/sandbox/package-caches.ts': 'caches of package managers',
   'execute/sandbox/describe-sandbox.ts': 'the folder of a sandbox',
   'scan/stamp-roots.ts': 'a nameless temporary file',
+  'sources/fetch/fetch-git.ts': 'a copy of a repository that was left unusable',
   'actions/setup/init/make-project.ts': 'the folders of a new project',
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
   'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
+  'program/packed-binary.ts': 'a temporary folder of its own',
 }
 const STARTERS = [
   ...['execute/process/spawn.ts', 'scan/stamp-roots.ts'],
-  ...['surfaces/cli/run-program.ts', 'surfaces/ui/open-browser.ts'],
+  ...['sources/fetch/run-git.ts', 'surfaces/cli/run-program.ts', 'surfaces/ui/open-browser.ts'],
 ]
 
 const source = new URL('../src/', import.meta.url)

@@ -55,7 +55,7 @@ function Element({ link }: { link: Link }) {
               ? 'this package'
               : signer === null
                 ? 'unsigned'
-                : (ownerOf(signer) ?? signer)}
+                : ownerOf(signer)}
         </span>
       </Go>
     </li>

@@ -2,6 +2,7 @@
 import type { ShowAnswer } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
+import { printNetwork } from '../review/compare-needs.ts'
 import { readSchema, schemaOf } from '../run/schema.ts'
 
 export function Parameters({ item }: { item: ShowAnswer }) {
@@ -51,47 +52,52 @@ export function Parameters({ item }: { item: ShowAnswer }) {
 }
 
 export function Permissions({ item }: { item: ShowAnswer }) {
-  const { network, write, limits } = permissionsOf(item.metadata)
+  const needs = item.content?.needs
+  if (!needs) return null
+  const { network, write, limits, variables, secrets, faults } = needs
   return (
     <section class="card">
       <h2>What the sandbox lets it do</h2>
       <ul class="plain">
-        <li>{saysNetwork(network)}</li>
+        {faults.map(fault => (
+          <li key={fault} class="warn">
+            <Foreign text={fault} />
+          </li>
+        ))}
         <li>
-          Writes to the project{write.length > 0 ? ` and to ${write.join(', ')}` : ', and nowhere else'}.
+          {network.length === 0 ? (
+            'Reaches no network.'
+          ) : (
+            <>
+              Reaches <Foreign text={printNetwork(network)} />.
+            </>
+          )}
         </li>
-        {limits.map(([name, value]) => (
+        <li>
+          Writes to the project
+          {write.length > 0 ? (
+            <>
+              {' '}
+              and to <Foreign text={write.join(', ')} />.
+            </>
+          ) : (
+            ', and nowhere else.'
+          )}
+        </li>
+        {[...variables, ...secrets].length > 0 && (
+          <li>
+            Is given <Foreign text={[...variables, ...secrets].join(', ')} />.
+          </li>
+        )}
+        {Object.entries(limits).map(([name, value]) => (
           <li key={name}>
-            At most {String(value)} {name.replace('_mb', ' in MB')}.
+            At most {value} {name.replace('_mb', ' in MB')}.
           </li>
         ))}
       </ul>
       <p class="faint small">Where a sandbox is found on this machine; without one, everything is open.</p>
     </section>
   )
-}
-
-interface Permitted {
-  readonly network: unknown
-  readonly write: readonly string[]
-  readonly limits: readonly (readonly [string, unknown])[]
-}
-
-export function permissionsOf(metadata: Readonly<Record<string, unknown>>): Permitted {
-  const config = isObject(metadata.config) ? metadata.config : {}
-  const declared = isObject(metadata.permissions) ? metadata.permissions : config.permissions
-  const { network, write, limits } = isObject(declared) ? declared : {}
-  return {
-    network,
-    write: Array.isArray(write) ? write.map(String) : [],
-    limits: isObject(limits) ? Object.entries(limits) : [],
-  }
-}
-
-function saysNetwork(network: unknown): string {
-  if (network === true) return 'Reaches the public web.'
-  if (Array.isArray(network) && network.length > 0) return `Reaches ${network.map(String).join(', ')}.`
-  return 'Reaches no network.'
 }
 
 /** Shown in a place of their own. */
@@ -142,8 +148,4 @@ function printFact(value: unknown): string {
 
 function isEmpty(value: unknown): boolean {
   return value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

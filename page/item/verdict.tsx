@@ -3,11 +3,16 @@ import type { ShowAnswer } from 'ryekit'
 import { explainVerdict, Foreign, Time, Trust } from '../parts/basics.tsx'
 import { useAnswer } from '../state.tsx'
 
-export function useOwners(): (fingerprint: string) => string | undefined {
+/** By fingerprint; while the keys are on their way, nothing is said about whose one is. */
+export function useOwners(): (fingerprint: string) => string {
   const { answer } = useAnswer('keys list', {}, ['trust'])
   return fingerprint => {
-    const key = answer?.keys.find(known => known.fingerprint === fingerprint)
-    return key && (key.own ? `you (${key.owner})` : key.owner)
+    if (!answer) return '…'
+    const key = answer.keys.find(known => known.fingerprint === fingerprint)
+    if (key) return key.own ? `you (${key.owner})` : key.owner
+    return answer.revoked.some(known => known.fingerprint === fingerprint)
+      ? `a revoked key, ${fingerprint}`
+      : `an unknown key, ${fingerprint}`
   }
 }
 
@@ -19,7 +24,9 @@ export function VerdictCard({ item: { trust } }: { item: ShowAnswer }) {
       <h2>
         Trust <Trust status={trust.status} />
       </h2>
-      <p>{says}</p>
+      <p>
+        <Foreign text={says} />
+      </p>
       {trust.reason && trust.status !== 'tampered' && trust.status !== 'unsigned' && (
         <p class="faint">
           <Foreign text={trust.reason} />
@@ -30,9 +37,10 @@ export function VerdictCard({ item: { trust } }: { item: ShowAnswer }) {
       <dl class="facts">
         {trust.signer && trust.signer !== 'system' && (
           <div>
-            <dt>signer</dt>
+            <dt>{trust.status === 'verified' ? 'signer' : 'in the name of'}</dt>
             <dd>
-              {ownerOf(trust.signer) ?? 'unknown'} <code>{trust.signer}</code>
+              <Foreign text={ownerOf(trust.signer)} />{' '}
+              {!ownerOf(trust.signer).includes(trust.signer) && <code>{trust.signer}</code>}
             </dd>
           </div>
         )}

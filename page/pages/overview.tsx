@@ -1,5 +1,5 @@
 // What is in the library, and what needs attention first.
-import type { Check, VerifiedItem } from 'ryekit'
+import type { Check, McpListAnswer, VerifiedItem } from 'ryekit'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { spaceOf } from '../review/queue.ts'
 import { useAnswer, usePage } from '../state.tsx'
@@ -13,6 +13,7 @@ export function OverviewPage() {
   const list = useAnswer('list', {}, ['items'])
   const verify = useAnswer('verify', {})
   const doctor = useAnswer('doctor', {}, ['items', 'trust', 'runs'])
+  const servers = useAnswer('mcp list', {}, ['items'])
   const failure = list.failure ?? verify.failure
   return (
     <>
@@ -37,6 +38,16 @@ export function OverviewPage() {
         <section class="card">
           <h2>Trust</h2>
           {verify.answer ? <TrustBar counts={verify.answer.counts} /> : <Waiting lines={5} />}
+        </section>
+        <section class="card wide">
+          <h2>MCP servers</h2>
+          {servers.answer && verify.answer ? (
+            <Servers servers={servers.answer.servers} items={verify.answer.items} />
+          ) : servers.failure ? (
+            <Sorry failure={servers.failure} />
+          ) : (
+            <Waiting lines={2} />
+          )}
         </section>
         <section class="card wide">
           <h2>Health</h2>
@@ -96,6 +107,40 @@ function Attention({ items, checks }: { items: readonly VerifiedItem[]; checks: 
           <Go to={links.page('review')}>{waiting.length - MOST_SHOWN} more to review</Go>
         </li>
       )}
+    </ul>
+  )
+}
+
+/** A server is as good as the worst of what was written for it. */
+function Servers({ servers, items }: { servers: McpListAnswer['servers']; items: readonly VerifiedItem[] }) {
+  const links = useLinks()
+  if (servers.length === 0)
+    return (
+      <p class="faint">
+        None. <code>rye mcp add NAME</code> makes the tools of another MCP server part of the library.
+      </p>
+    )
+  const statuses = new Map(
+    items.filter(item => item.item_type === 'tool').map(({ item_id, status }) => [item_id, status]),
+  )
+  return (
+    <ul class="rows">
+      {servers.map(({ name, server, tools }) => {
+        const found = [server, ...tools].map(id => statuses.get(id) ?? 'unsigned')
+        const bad = found.filter(status => status !== 'verified')
+        return (
+          <li key={server}>
+            <Trust status={bad[0] ?? 'verified'} />
+            <Go to={links.item({ type: 'tool', space: 'project', id: server })} class="row-text">
+              <Foreign text={name} />
+            </Go>
+            <span class="faint">
+              {tools.length === 1 ? '1 tool' : `${tools.length} tools`}
+              {bad.length > 0 && `, ${bad.length} to review`}
+            </span>
+          </li>
+        )
+      })}
     </ul>
   )
 }

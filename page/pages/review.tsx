@@ -2,12 +2,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure, ShowAnswer } from 'ryekit'
 import { call, isFailure } from '../connection.ts'
-import { permissionsOf } from '../item/facts.tsx'
 import { VerdictCard } from '../item/verdict.tsx'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Diff } from '../parts/diff.tsx'
+import { Scroller } from '../parts/scroller.tsx'
 import { Source } from '../parts/source.tsx'
+import { compareNeeds, type NeedRow } from '../review/compare-needs.ts'
 import { type Waiting as Entry, makeQueue } from '../review/queue.ts'
 import { useAnswer, usePage, useParams } from '../state.tsx'
 import { showHidden } from '../text/hidden.ts'
@@ -116,6 +117,7 @@ function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
         <VerdictCard item={item} />
         <Noticed item={item} />
       </div>
+      <Needs item={item} />
       <Changes item={item} />
       <div class="decide">
         {canSign ? (
@@ -159,8 +161,7 @@ function Noticed({ item }: { item: ShowAnswer }) {
     showHidden(text ?? '').flatMap(part => (part.hidden === undefined ? [] : [{ path, name: part.hidden }])),
   )
   const names = [...new Set(hidden.map(({ name }) => name))]
-  const { network, write } = permissionsOf(item.metadata)
-  const isTool = item.item_type === 'tool'
+  const faults = item.content?.needs?.faults ?? []
   return (
     <section class="card">
       <h2>To know before you sign</h2>
@@ -170,15 +171,7 @@ function Noticed({ item }: { item: ShowAnswer }) {
             ? 'No invisible characters.'
             : `${hidden.length} invisible characters, marked below: ${names.slice(0, 5).join(', ')}.`}
         </li>
-        {isTool && (
-          <li class={network ? 'warn' : undefined}>
-            {network
-              ? `Wants the network: ${network === true ? 'all of the web' : [network].flat().map(String).join(', ')}.`
-              : 'Wants no network.'}
-          </li>
-        )}
-        {isTool && write.length > 0 && <li class="warn">Wants to write to {write.join(', ')}.</li>}
-        {item.issues.map(issue => (
+        {[...new Set([...faults, ...item.issues])].map(issue => (
           <li key={issue} class="warn">
             <Foreign text={issue} />
           </li>
@@ -189,6 +182,76 @@ function Noticed({ item }: { item: ShowAnswer }) {
         )}
       </ul>
     </section>
+  )
+}
+
+/** What it may do, beside what it might do when it was signed; what is the same can be unfolded. */
+function Needs({ item }: { item: ShowAnswer }) {
+  const { content, metadata } = item
+  const rows = compareNeeds(content?.last_signed, {
+    ...(content?.needs && { needs: content.needs }),
+    metadata,
+  })
+  if (rows.length === 0) return null
+  const isCompared = rows.some(row => row.before !== undefined)
+  const changed = rows.filter(row => row.isChanged)
+  const same = isCompared ? rows.filter(row => !row.isChanged) : []
+  return (
+    <section class="card needs">
+      <h2>
+        What it may do{' '}
+        {isCompared && (
+          <span class={changed.length > 0 ? 'warn' : 'faint'}>
+            {changed.length === 0 ? 'as when it was signed' : `${changed.length} changed`}
+          </span>
+        )}
+      </h2>
+      {isCompared ? (
+        changed.length > 0 && <NeedsTable rows={changed} isCompared />
+      ) : (
+        <NeedsTable rows={rows} isCompared={false} />
+      )}
+      {same.length > 0 && (
+        <details>
+          <summary>What is the same</summary>
+          <NeedsTable rows={same} isCompared={false} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+function NeedsTable({ rows, isCompared }: { rows: readonly NeedRow[]; isCompared: boolean }) {
+  const cell = isCompared ? 'needs-cell needs-changed' : 'needs-cell'
+  return (
+    <Scroller class="table-frame" label="Permissions">
+      <table class="needs-table">
+        <thead>
+          <tr>
+            <th scope="col">kind</th>
+            {isCompared && <th scope="col">signed</th>}
+            <th scope="col">now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, before, now }) => (
+            <tr key={name}>
+              <th scope="row" class={cell}>
+                {name}
+              </th>
+              {isCompared && (
+                <td class={cell}>
+                  <Foreign text={before ?? ''} />
+                </td>
+              )}
+              <td class={cell}>
+                <Foreign text={now} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
   )
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress, ShowAnswer } from 'ryekit'
 import { isFailure, run } from '../connection.ts'
-import { Empty, Go, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { Empty, Foreign, Go, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
@@ -21,6 +21,8 @@ export function RunPage() {
 interface Work {
   readonly isDry: boolean
   readonly progress?: Progress
+  /** The last lines that it wrote. */
+  readonly output: readonly string[]
   readonly answer?: ExecuteAnswer | Failure
 }
 
@@ -42,13 +44,19 @@ function RunForm({ item }: { item: ShowAnswer }) {
     setAsking(false)
     if (faults.size > 0 || isRunning) return
     abort.current = new AbortController()
-    setWork({ isDry })
+    setWork({ isDry, output: [] })
     const input = { item_id: `${type}:${id}@${space}`, parameters, dry_run: isDry, trace: true }
     const answer = await run('execute', project, input, {
       signal: abort.current.signal,
-      onProgress: progress => setWork({ isDry, progress }),
+      onProgress: progress => setWork(before => ({ isDry, output: before?.output ?? [], progress })),
+      onOutput: lines =>
+        setWork(before => ({
+          isDry,
+          ...before,
+          output: [...(before?.output ?? []), ...lines].slice(-MOST_LINES),
+        })),
     })
-    setWork({ isDry, answer })
+    setWork(before => ({ isDry, output: before?.output ?? [], answer }))
   }
   const hasPassed = work?.isDry === true && work.answer !== undefined && !isFailure(work.answer)
   return (
@@ -113,6 +121,7 @@ function RunForm({ item }: { item: ShowAnswer }) {
             </>
           )}
           {work?.answer && <Outcome answer={work.answer} />}
+          {work && <Output lines={work.output} isOpen={isRunning} />}
         </section>
       </div>
       {isAsking && (
@@ -127,6 +136,31 @@ function RunForm({ item }: { item: ShowAnswer }) {
         </Confirm>
       )}
     </>
+  )
+}
+
+const MOST_LINES = 500
+
+/** What the tool writes, the newest in sight. */
+function Output({ lines, isOpen }: { lines: readonly string[]; isOpen: boolean }) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => frame.current?.scrollTo(0, frame.current.scrollHeight), [lines])
+  if (lines.length === 0) return null
+  return (
+    <details class="output" open={isOpen}>
+      <summary class="output-title">
+        Output <span class="faint">{lines.length} lines</span>
+      </summary>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <div ref={frame} class="output-lines" role="group" aria-label="Output" aria-live="off" tabIndex={0}>
+        {lines.map((line, index) => (
+          <div key={index} class="output-line">
+            {line === '' ? '\u00a0' : <Foreign text={line} />}
+          </div>
+        ))}
+      </div>
+    </details>
   )
 }
 

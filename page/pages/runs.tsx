@@ -1,26 +1,28 @@
 // What ran: receipts, figures over time, and whether the log is whole.
-import type { OneRun, Run, RunList } from 'ryekit'
-import { Empty, Go, Sorry, Time, useLinks, Waiting } from '../parts/basics.tsx'
+import type { Failure, OneRun, Run, RunList } from 'ryekit'
+import { printAddress } from '../address.ts'
+import { type About, call } from '../connection.ts'
+import { Empty, Foreign, Go, Sorry, Time, useLinks, Waiting } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { Switch } from '../parts/switch.tsx'
-import { countByDay, type Day, measureTools, type ToolFigures } from '../run/figures.ts'
-import { useAnswer, useParams } from '../state.tsx'
+import { callerOf, countByDay, type Day, type Figures, measureBy } from '../run/figures.ts'
+import { useAnswer, useAsked, usePage, useParams } from '../state.tsx'
 
 const DAYS = 30
+const LIMIT = 1000
 
 export function RunsPage() {
   const [params, change] = useParams()
-  const { receipt, item, outcome } = params
-  const list = useAnswer(
-    'runs',
-    { limit: 1000, ...(item && { item_id: item }), ...(outcome === 'success' && { outcome }) },
-    ['runs'],
-  )
+  const { receipt, item, outcome, caller } = params
+  const list = useAnswer('runs', { limit: LIMIT, ...(item && { item_id: item }) }, ['runs'])
   const one = useAnswer('runs', receipt ? { receipt } : undefined, ['runs'])
   const answer = list.answer as RunList | undefined
+  const links = useLinks()
   if (list.failure) return <Sorry failure={list.failure} />
   if (!answer) return <Waiting lines={8} />
-  const shown = outcome === 'failed' ? answer.runs.filter(run => run.outcome !== 'success') : answer.runs
+  const runs = caller ? answer.runs.filter(run => callerOf(run) === caller) : answer.runs
+  const shown = outcome ? runs.filter(run => (run.outcome === 'success') === (outcome === 'success')) : runs
+  const about = [item, caller].filter(Boolean).join(', ')
   return (
     <>
       <header class="page-head">
@@ -43,16 +45,39 @@ export function RunsPage() {
         <div class="runs">
           <section class="card wide">
             <h2>The last {DAYS} days</h2>
-            <Days days={countByDay(answer.runs, new Date(), DAYS)} />
+            <Days days={countByDay(runs, new Date(), DAYS)} />
+            {answer.total > LIMIT && (
+              <p class="faint small">
+                Figures are of the last {LIMIT} of {answer.total} runs.
+              </p>
+            )}
           </section>
           <section class="card wide">
             <h2>By tool</h2>
-            <Tools figures={measureTools(answer.runs)} />
+            <FiguresTable
+              of="tool"
+              figures={measureBy(runs, run => run.item_id)}
+              to={name => links.page('runs', { item: name })}
+            />
           </section>
+          <section class="card wide">
+            <h2>By who called</h2>
+            <FiguresTable
+              of="caller"
+              figures={measureBy(answer.runs, callerOf)}
+              to={name => links.page('runs', { caller: name })}
+            />
+          </section>
+          <Projects />
           <section class="wide">
             <div class="results-head">
               <h2>
-                {item ? `Receipts of ${item}` : 'Receipts'} <span class="faint">{shown.length}</span>
+                {about ? `Receipts of ${about}` : 'Receipts'} <span class="faint">{shown.length}</span>{' '}
+                {about && (
+                  <Go to={links.page('runs')} class="button button-small">
+                    all
+                  </Go>
+                )}
               </h2>
               <Switch
                 label="Outcome"
@@ -67,6 +92,43 @@ export function RunsPage() {
       )}
     </>
   )
+}
+
+/** Where several projects are followed. */
+function Projects() {
+  const { about, versions } = usePage()
+  const { projects } = about
+  const { answer } = useAsked(
+    projects.length > 1 ? signal => measureProjects(projects, signal) : undefined,
+    ['projects', versions.runs],
+    ['runs'],
+  )
+  if (!answer) return null
+  const position = (name: string) => answer.findIndex(one => one.name === name)
+  return (
+    <section class="card wide">
+      <h2>By project</h2>
+      <FiguresTable
+        of="project"
+        figures={answer}
+        to={name => printAddress({ page: 'runs', params: { project: String(position(name)) } })}
+      />
+    </section>
+  )
+}
+
+async function measureProjects(
+  projects: About['projects'],
+  signal: AbortSignal,
+): Promise<readonly Figures[] | Failure> {
+  const answers = await Promise.all(projects.map((_, index) => call('runs', index, { limit: LIMIT }, signal)))
+  return answers.map((answer, index) => {
+    const runs = 'runs' in answer ? answer.runs : []
+    const { name, path } = projects[index]!
+    // Two folders may have the same name.
+    const title = projects.some(other => other.name === name && other.path !== path) ? path : name
+    return measureBy(runs, () => title)[0] ?? { name: title, runs: 0, failed: 0, median: 0, slowest: 0 }
+  })
 }
 
 function Receipts({ runs }: { runs: readonly Run[] }) {
@@ -103,6 +165,7 @@ function Receipt({ run, onClose }: { run: Run; onClose: () => void }) {
   const facts: [string, string][] = [
     ['time', new Date(run.time).toLocaleString()],
     ['outcome', run.outcome],
+    ['called by', callerOf(run)],
     ['took', `${run.duration_ms} ms`],
     ['isolation', run.isolation],
     ['signer', run.signer ?? 'none'],
@@ -180,15 +243,22 @@ function Days({ days }: { days: readonly Day[] }) {
   )
 }
 
-function Tools({ figures }: { figures: readonly ToolFigures[] }) {
-  const links = useLinks()
-  const slowest = Math.max(1, ...figures.map(tool => tool.median))
+function FiguresTable({
+  of,
+  figures,
+  to,
+}: {
+  of: string
+  figures: readonly Figures[]
+  to: (name: string) => string
+}) {
+  const slowest = Math.max(1, ...figures.map(one => one.median))
   return (
-    <Scroller class="table-frame" label="Figures by tool">
+    <Scroller class="table-frame" label={`Figures by ${of}`}>
       <table class="figures">
         <thead>
           <tr>
-            <th scope="col">tool</th>
+            <th scope="col">{of}</th>
             <th scope="col">runs</th>
             <th scope="col">failed</th>
             <th scope="col">median</th>
@@ -196,19 +266,21 @@ function Tools({ figures }: { figures: readonly ToolFigures[] }) {
           </tr>
         </thead>
         <tbody>
-          {figures.slice(0, 20).map(tool => (
-            <tr key={tool.id}>
+          {figures.slice(0, 20).map(one => (
+            <tr key={one.name}>
               <td>
-                <Go to={links.page('runs', { item: tool.id })}>{tool.id}</Go>
+                <Go to={to(one.name)}>
+                  <Foreign text={one.name} />
+                </Go>
               </td>
-              <td>{tool.runs}</td>
-              <td class={tool.failed > 0 ? 'warn' : undefined}>{tool.failed}</td>
+              <td>{one.runs}</td>
+              <td class={one.failed > 0 ? 'warn' : undefined}>{one.failed}</td>
               <td>
-                <span class="meter" style={{ '--part': String(tool.median / slowest) }}>
-                  {tool.median} ms
+                <span class="meter" style={{ '--part': String(one.median / slowest) }}>
+                  {one.median} ms
                 </span>
               </td>
-              <td>{tool.slowest} ms</td>
+              <td>{one.slowest} ms</td>
             </tr>
           ))}
         </tbody>

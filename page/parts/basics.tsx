@@ -149,15 +149,10 @@ function ago(date: Date): string {
 /** What a verdict means, and what to do, in a sentence each. */
 export function explainVerdict(
   verdict: Verdict,
-  ownerOf: (fingerprint: string) => string | undefined,
+  ownerOf: (fingerprint: string) => string,
 ): { says: string; todo?: string } {
   const { status, signer } = verdict
-  const who =
-    signer === null
-      ? 'nobody'
-      : signer === 'system'
-        ? 'this package'
-        : (ownerOf(signer) ?? `an unknown key, ${signer}`)
+  const who = signer === null ? 'nobody' : signer === 'system' ? 'this package' : ownerOf(signer)
   switch (status) {
     case 'verified':
       if (signer === 'system') return { says: 'Comes with this package, and is exactly what was shipped.' }
@@ -169,7 +164,7 @@ export function explainVerdict(
       }
     case 'tampered':
       return {
-        says: 'It was changed after it was signed. Agents cannot use it.',
+        says: `It was changed after it was signed: the signature on it, in the name of ${who}, does not fit. Agents cannot use it.`,
         todo: 'Read what changed, and sign it again if it is right.',
       }
     case 'untrusted':

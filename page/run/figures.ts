@@ -8,8 +8,8 @@ export interface Day {
   readonly failed: number
 }
 
-export interface ToolFigures {
-  readonly id: string
+export interface Figures {
+  readonly name: string
   readonly runs: number
   readonly failed: number
   readonly median: number
@@ -30,20 +30,33 @@ export function countByDay(runs: readonly Run[], today: Date, days: number): Day
   return [...counts].map(([date, count]) => ({ date, ...count }))
 }
 
-/** By tool, slowest median first. */
-export function measureTools(runs: readonly Run[]): ToolFigures[] {
-  const byTool = new Map<string, Run[]>()
-  for (const run of runs) byTool.set(run.item_id, [...(byTool.get(run.item_id) ?? []), run])
-  return [...byTool]
-    .map(([id, own]) => {
+/** Of the runs that share a name, slowest median first. */
+export function measureBy(runs: readonly Run[], nameOf: (run: Run) => string): Figures[] {
+  const groups = new Map<string, Run[]>()
+  for (const run of runs) {
+    const name = nameOf(run)
+    const group = groups.get(name)
+    if (group) group.push(run)
+    else groups.set(name, [run])
+  }
+  return [...groups]
+    .map(([name, own]) => {
       const times = own.map(run => run.duration_ms).sort((a, b) => a - b)
       return {
-        id,
+        name,
         runs: own.length,
         failed: own.filter(run => run.outcome !== 'success').length,
         median: times[Math.floor((times.length - 1) / 2)]!,
         slowest: times.at(-1)!,
       }
     })
-    .sort((a, b) => b.median - a.median || a.id.localeCompare(b.id))
+    .sort((a, b) => b.median - a.median || a.name.localeCompare(b.name))
+}
+
+/** Who ran it. What an agent calls itself is its own claim, and never reads like the person. */
+export function callerOf({ caller, client }: Run): string {
+  if (caller === 'agent') return client === undefined ? 'an agent' : `agent ${client}`
+  if (caller !== 'person') return 'not known'
+  if (client === 'rye') return 'you, in the terminal'
+  return client === 'rye ui' ? 'you, on this page' : 'you'
 }

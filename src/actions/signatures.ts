@@ -46,8 +46,17 @@ import type { SkillsListAnswer, SkillsListInput } from './skills/list.ts'
 import type { SkillsRemoveAnswer, SkillsRemoveInput } from './skills/remove.ts'
 import type { SkillsScanAnswer, SkillsScanInput } from './skills/scan.ts'
 import type { SkillsSearchAnswer, SkillsSearchInput } from './skills/search.ts'
+import type { SkillsSniffAnswer, SkillsSniffInput } from './skills/sniff.ts'
 import type { SkillsSyncAnswer, SkillsSyncInput } from './skills/sync.ts'
 import type { SkillsValidateAnswer, SkillsValidateInput } from './skills/validate.ts'
+
+import type { AddAnswer, AddInput } from './sources/add.ts'
+import type { InstallAnswer, InstallInput } from './sources/install.ts'
+import type { OutdatedAnswer, OutdatedInput } from './sources/outdated.ts'
+import type { RemoveAnswer, RemoveInput } from './sources/remove.ts'
+import type { ReviewAnswer, ReviewInput } from './sources/review.ts'
+import type { UpdateAnswer, UpdateInput } from './sources/update.ts'
+import type { WhyAnswer, WhyInput } from './sources/why.ts'
 
 /** In the order in which help lists them. */
 export interface Signatures {
@@ -70,6 +79,13 @@ export interface Signatures {
   rm: Signature<RmInput, RmAnswer>
   doctor: Signature<DoctorInput, DoctorAnswer>
   eval: Signature<EvalInput, EvalAnswer>
+  add: Signature<AddInput, AddAnswer>
+  install: Signature<InstallInput, InstallAnswer>
+  outdated: Signature<OutdatedInput, OutdatedAnswer>
+  update: Signature<UpdateInput, UpdateAnswer>
+  remove: Signature<RemoveInput, RemoveAnswer>
+  why: Signature<WhyInput, WhyAnswer>
+  review: Signature<ReviewInput, ReviewAnswer>
   'registry search': Signature<RegistrySearchInput, RegistrySearchAnswer>
   'registry show': Signature<RegistryShowInput, RegistryShowAnswer>
   'registry pull': Signature<RegistryPullInput, RegistryPullAnswer>
@@ -97,6 +113,7 @@ export interface Signatures {
   'skills install': Signature<SkillsInstallInput, SkillsInstallAnswer>
   'skills list': Signature<SkillsListInput, SkillsListAnswer>
   'skills remove': Signature<SkillsRemoveInput, SkillsRemoveAnswer>
+  'skills sniff': Signature<SkillsSniffInput, SkillsSniffAnswer>
   'knowledge scan': Signature<KnowledgeScanInput, KnowledgeScanAnswer>
 }
 

@@ -92,6 +92,34 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: 'measure search on judged questions, your own or a set',
     load: async () => (await import('./library/evaluate.ts')).evaluate,
   },
+  add: {
+    summary: 'take items of a folder, an archive, a repository or a package, after a review',
+    load: async () => (await import('./sources/add.ts')).add,
+  },
+  install: {
+    summary: 'put the items of the lock into place, byte for byte',
+    load: async () => (await import('./sources/install.ts')).install,
+  },
+  outdated: {
+    summary: 'list the sources of the lock that have something newer',
+    load: async () => (await import('./sources/outdated.ts')).outdated,
+  },
+  update: {
+    summary: 'take what sources have newer, after a look at what changed',
+    load: async () => (await import('./sources/update.ts')).update,
+  },
+  remove: {
+    summary: 'remove the items of a source',
+    load: async () => (await import('./sources/remove.ts')).remove,
+  },
+  why: {
+    summary: 'say where an item came from, and who vouches for it',
+    load: async () => (await import('./sources/why.ts')).why,
+  },
+  review: {
+    summary: 'show what to look at in an item, and what differs from what was accepted',
+    load: async () => (await import('./sources/review.ts')).review,
+  },
   'registry search': {
     summary: 'find bundles of items in an npm registry',
     load: async () => (await import('./registry/search.ts')).registrySearch,
@@ -199,6 +227,10 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
   'skills remove': {
     summary: "remove an installed skill from a client's folder",
     load: async () => (await import('./skills/remove.ts')).skillsRemove,
+  },
+  'skills sniff': {
+    summary: 'tell which skills of the library fit a project',
+    load: async () => (await import('./skills/sniff.ts')).skillsSniff,
   },
   'knowledge scan': {
     summary: 'read the knowledge documents of a directory',

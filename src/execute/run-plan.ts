@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Called with each `{"progress": ...}` line of the tool. */
   readonly onProgress?: (progress: JsonObject) => void
+  /** Called with every other line that the tool writes, while it runs. */
+  readonly onOutput?: ((line: string) => void) | undefined
   /** How a tool of the package runs an action. */
   readonly callAction?: ActionCaller | undefined
 }
@@ -24,14 +26,17 @@ export interface RunOptions {
 /** Never throws for what a tool does; throws only if our own code is wrong. */
 export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = {}): Promise<RunOutcome> {
   const { parts } = runner
-  const { signal, onProgress, callAction } = options
+  const { signal, onProgress, onOutput, callAction } = options
   const scrub = createScrubber(plan.secrets)
+  // A secret of several lines comes in several.
+  const scrubLine = createScrubber(plan.secrets.flatMap(secret => [secret, ...secret.split('\n')]))
   const call = {
     plan,
     parts,
     signal,
     callAction,
     onProgress: onProgress && ((progress: JsonObject) => onProgress(scrub(progress))),
+    onOutput: onOutput && ((line: string) => onOutput(scrubLine(line))),
   }
   let started = performance.now()
   let outcome: PrimitiveOutcome

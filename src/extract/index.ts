@@ -1,4 +1,5 @@
 export { extractItem } from './extract-item.ts'
+export { locateField, type Place } from './locate-field.ts'
 export { readExtractor } from './read-extractor.ts'
-export type { Extractor, Extractors, ParsedItem } from './types.ts'
+export type { Extractor, Extractors, Issue, ParsedItem } from './types.ts'
 export { isHelper, validateItem } from './validate-item.ts'

@@ -6,11 +6,13 @@ import { basename, dirname } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
 import { asAppError, modeOf, openMade, writeSynced } from './atomic-write.ts'
 import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
-import { temporaryName } from './temporary-name.ts'
+import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteAllOptions {
   /** An existing folder. Folders between it and the files must be real ones; missing ones are made. */
   readonly root: string
+  /** Permission bits of a file that is not there yet; what the umask allows without it. */
+  readonly modeFor?: (content: Uint8Array) => number | undefined
   /** Called with the share of files that are on the disk. */
   readonly onShare?: (share: number) => void
 }
@@ -24,14 +26,17 @@ interface Staged {
 }
 
 /** By absolute path. Throws `WRITE_FAILED`, with everything as it was. */
-export function writeAll(files: ReadonlyMap<string, Uint8Array>, { root, onShare }: WriteAllOptions): void {
+export function writeAll(
+  files: ReadonlyMap<string, Uint8Array>,
+  { root, onShare, modeFor }: WriteAllOptions,
+): void {
   const made: string[] = []
   const staged: Staged[] = []
   let current = ''
   try {
     for (const [path, bytes] of files) {
       current = path
-      staged.push(stage(path, bytes, { root, made }))
+      staged.push(stage(path, bytes, { root, made, mode: modeFor?.(bytes) }))
       onShare?.(staged.length / files.size)
     }
     for (const file of staged) {
@@ -51,11 +56,31 @@ export function writeAll(files: ReadonlyMap<string, Uint8Array>, { root, onShare
   }
 }
 
-function stage(path: string, bytes: Uint8Array, { root, made }: { root: string; made: string[] }): Staged {
+/** Removes what a run that was killed has left in the folders of these files: temporary ones, second names. */
+export function sweepFolders(paths: Iterable<string>, root: string): void {
+  for (const path of new Set(Array.from(paths, dirname))) {
+    quietly(() => {
+      const folder = openFolder(path, root)
+      try {
+        sweepTemporaries(folder)
+      } finally {
+        folder.close()
+      }
+    })
+  }
+}
+
+interface Staging {
+  readonly root: string
+  readonly made: string[]
+  readonly mode: number | undefined
+}
+
+function stage(path: string, bytes: Uint8Array, { root, made, mode }: Staging): Staged {
   const folder = openMade(dirname(path), { root }, made)
   const temporary = newName()
   try {
-    writeSynced(folder.at(temporary), bytes, modeOf(folder.at(basename(path))))
+    writeSynced(folder.at(temporary), bytes, modeOf(folder.at(basename(path))) ?? mode)
   } catch (thrown) {
     quietly(() => unlinkSync(folder.at(temporary)))
     throw thrown

@@ -1,4 +1,5 @@
 export { mergeLayers } from './configuration/config-resolve.ts'
+export { type DeclaredNeeds, declaredNeeds } from './declared-needs.ts'
 export { fillDirections, inputSchema } from './directions.ts'
 export { parseDotenv } from './environment/dotenv.ts'
 export { namedVariables } from './environment/variable-policy.ts'

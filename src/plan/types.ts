@@ -212,6 +212,8 @@ export interface InterpreterRequest {
 type InterpreterFinder = (request: InterpreterRequest) => Promise<string | undefined>
 
 export interface SiblingSource {
+  /** In development mode, for tools of the project. */
+  readonly acceptsUnsigned?: boolean
   /** Regular files below a directory, as relative paths with `/`. A link is never one: `refuse` throws at a link, `skip` ignores it. */
   list(
     directory: string,

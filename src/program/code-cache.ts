@@ -56,7 +56,7 @@ export function describeCodeCache(
 }
 
 /** None where the user space cannot be told; the command itself says so. */
-function stateFolders(environment: Readonly<Record<string, string | undefined>>): string[] {
+export function stateFolders(environment: Readonly<Record<string, string | undefined>>): string[] {
   try {
     return [join(userSpaceOf(environment), '.ai', 'state')]
   } catch (thrown) {
@@ -68,8 +68,8 @@ function stateFolders(environment: Readonly<Record<string, string | undefined>>)
 /** The code of an earlier start, exactly as it was written. */
 export function readCode(cache: CodeCache): Buffer | undefined {
   for (const { folder } of cache.places) {
-    const bytes = readSealed(folder, cache)
-    if (!bytes) continue
+    const bytes = readKept(join(folder, cache.name), cache.owners, MAX_BYTES)
+    if (!bytes || bytes.length <= DIGEST_BYTES) continue
     const code = bytes.subarray(DIGEST_BYTES)
     if (seal(cache, code).equals(bytes.subarray(0, DIGEST_BYTES))) return code
   }
@@ -89,22 +89,22 @@ export function isWritablePlace({ root, folder }: CodePlace): boolean {
   return own === undefined || (own.isDirectory() && isTrusted(own, USER === undefined ? [] : [USER]))
 }
 
-function readSealed(folder: string, cache: CodeCache): Buffer | undefined {
+/** A file that nobody else can have written; undefined for any other. */
+export function readKept(path: string, owners: readonly number[], most: number): Buffer | undefined {
   try {
-    const place = lstatSync(folder)
-    if (!place.isDirectory() || !isTrusted(place, cache.owners)) return undefined
-    const descriptor = openSync(join(folder, cache.name), FLAGS)
+    const place = lstatSync(dirname(path))
+    if (!place.isDirectory() || !isTrusted(place, owners)) return undefined
+    const descriptor = openSync(path, FLAGS)
     try {
       const stat = fstatSync(descriptor)
-      if (!stat.isFile() || stat.nlink !== 1 || !isTrusted(stat, cache.owners)) return undefined
-      if (stat.size <= DIGEST_BYTES || stat.size > MAX_BYTES) return undefined
+      if (!stat.isFile() || stat.nlink !== 1 || !isTrusted(stat, owners) || stat.size > most) return undefined
       const bytes = Buffer.allocUnsafeSlow(stat.size)
       return readSync(descriptor, bytes) === stat.size ? bytes : undefined
     } finally {
       closeSync(descriptor)
     }
   } catch {
-    // Absent or unreadable: the program is compiled from its source.
+    // Absent or unreadable: it is made again.
     return undefined
   }
 }

@@ -1,17 +1,29 @@
 // Replaces `node-gyp-build` in our bundles: loads the binary of SQLite that lies beside our code, where Node has none of its own. `node-gyp-build`
 // searches folders and manifests, which costs half as much as a search of the library. The build puts the binaries there (`scripts/build.mjs`).
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
+import { binaryPlaces, loadPacked } from './packed-binary.ts'
 
 // biome-ignore lint/style/noDefaultExport: the name under which it is asked for
 export default function loadBinding(): unknown {
   const libc = existsSync('/etc/alpine-release') ? '-musl' : ''
   const target = `${process.platform}-${process.arch}${libc}`
-  const binary = join(import.meta.filename, '..', 'sqlite', `${target}.node`)
-  if (existsSync(binary)) return createRequire(import.meta.url)(binary)
-  throw new AppError('INTERPRETER_MISSING', `Node ${process.versions.node} has no SQLite for ${target}`, {
-    hint: 'use Node 22.16 or newer, which has its own',
-  })
+  const code = dirname(import.meta.filename)
+  const path = join(code, 'sqlite', `${target}.node.br`)
+  if (!existsSync(path)) {
+    throw new AppError('INTERPRETER_MISSING', `Node ${process.versions.node} has no SQLite for ${target}`, {
+      hint: 'use Node 22.16 or newer, which has its own',
+    })
+  }
+  // Written by the build: names of targets to digests.
+  const digests: Record<string, string> = JSON.parse(
+    readFileSync(join(code, 'sqlite', 'digests.json'), 'utf8'),
+  )
+  return loadPacked(
+    { path, name: `sqlite-${target}.node`, digest: digests[target]! },
+    binaryPlaces(dirname(code), process.env),
+    createRequire(import.meta.url),
+  )
 }

@@ -42,6 +42,18 @@ export function hasOperator(query: Query): boolean {
   return query.kind === 'words' && query.children.some(hasOperator)
 }
 
+/** Words, phrases and wildcards alone, with the operators as words: `and`. */
+export function readOperands(tokens: readonly Token[]): Query[] {
+  return tokens.flatMap((token): Query[] => {
+    const { kind, text, span } = token
+    if (kind === 'word') return [readWord(token)]
+    if (kind === 'phrase') return [{ kind, text, span }]
+    return kind === 'and' || kind === 'or' || kind === 'not'
+      ? [{ kind: 'term', text: text.toLowerCase(), span }]
+      : []
+  })
+}
+
 interface Cursor {
   readonly tokens: readonly Token[]
   index: number

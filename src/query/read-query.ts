@@ -1,8 +1,10 @@
-// What a caller typed, as a query. Questions contain anything: brackets, quotes, apostrophes, pages of text. Text that does not
-// parse and has five words or more is read as plain words, with a warning; shorter text is a syntax error to correct.
+// What a caller typed, as a query. Questions contain anything: brackets, quotes, apostrophes, words in capitals, pages of text. Text that
+// does not parse and has five words or more is read as plain words, with a warning; so is a sentence in which AND, OR or NOT is a word.
+// Shorter text that does not parse is a syntax error to correct.
 import { AppError } from '../base/index.ts'
-import { readPlainWords, type Token } from './lexer.ts'
-import { parseQuery, QUERY_LIMITS } from './parse-query.ts'
+import { readPlainWords, readTokens, type Token } from './lexer.ts'
+import { hasOperator, parseQuery, QUERY_LIMITS, readOperands } from './parse-query.ts'
+import { isProse } from './prose.ts'
 import type { Query } from './types.ts'
 
 const QUESTION_WORDS = 5
@@ -13,10 +15,16 @@ export interface ReadQuery {
   readonly warning?: string
 }
 
+const AS_WORDS = 'read as a question, with AND, OR and NOT as words; operators join single words or "phrases"'
+
 /** Reads a query as `parseQuery` does, or as plain words with a warning; throws `QUERY_SYNTAX` when it is too short for that. */
 export function readQuery(text: string): ReadQuery {
   try {
-    return { query: parseQuery(text) }
+    const query = parseQuery(text)
+    if (!hasOperator(query)) return { query }
+    const tokens = readTokens(text)
+    if (!isProse(text, tokens)) return { query }
+    return { query: joinParts(readOperands(tokens)), warning: AS_WORDS }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'QUERY_SYNTAX') throw thrown
     const { words, cut } = readQuestion(text)
@@ -37,6 +45,9 @@ function readQuestion(text: string): { words: Token[]; cut: boolean } {
 }
 
 function joinWords(words: readonly Token[]): Query {
-  const children = words.map(({ text, span }): Query => ({ kind: 'term', text, span }))
-  return { kind: 'words', children, span: { start: words[0]!.span.start, end: words.at(-1)!.span.end } }
+  return joinParts(words.map(({ text, span }): Query => ({ kind: 'term', text, span })))
+}
+
+function joinParts(children: readonly Query[]): Query {
+  return { kind: 'words', children, span: { start: children[0]!.span.start, end: children.at(-1)!.span.end } }
 }

@@ -1,4 +1,6 @@
+export { gunzip } from './archive/gunzip.ts'
 export { FILE_BYTES, MOST_FILES } from './archive/limits.ts'
+export { readTar } from './archive/read-tar.ts'
 export { type BundleItem, itemsOf, splitPath } from './bundle/bundle-items.ts'
 export type { Files } from './bundle/bundle-path.ts'
 export { type ListedItem, readListedItems } from './bundle/listed-items.ts'

@@ -17,3 +17,4 @@ export type { Changes, IndexedItem, KnownFile, TouchedFile } from './sqlite/inde
 export { openIndex, type SearchIndex } from './sqlite/search-index.ts'
 export type { EmbedBounds, Embedded } from './sqlite/write/embed-items.ts'
 export { searchDocument } from './text/document.ts'
+export { joinSynonyms, type ReadSynonyms, readSynonyms, type Synonyms } from './text/synonyms.ts'

@@ -4,14 +4,27 @@ export { findSkillFolders, type SkillTree } from './folders/find-skill-folders.t
 export { readAsSkill } from './folders/read-skill-folder.ts'
 export type { LinkedSkill } from './read/build-records.ts'
 export { readKnowledge } from './read/documents/read-knowledge.ts'
-export { createFingerprint } from './read/fingerprint.ts'
 export { readSkill } from './read/read-skill.ts'
-export type { KnowledgeEntry, SkillDiagnostic, SkillFolder, SyncReport } from './read/records.ts'
+export type {
+  KnowledgeDetails,
+  KnowledgeEntry,
+  SkillDiagnostic,
+  SkillFolder,
+  SyncReport,
+} from './read/records.ts'
 export { resolveLinks } from './read/resolve-links.ts'
 export { scanSkills } from './read/scan-skills.ts'
 export { scriptDependencies } from './read/script-dependencies.ts'
+export { readRules, SNIFFER_FILE } from './read/structure.ts'
 export { toolIds } from './read/unique-keys.ts'
 export { serveSkill } from './serve/serve-skill.ts'
+export { matchRules, type RuleMatch } from './sniff/match-rules.ts'
+export {
+  type CollectedRows,
+  collectRows,
+  diagnosticsOf,
+  type FolderToIndex,
+  isUnchanged,
+} from './table/collect-rows.ts'
 export { openSkillTable, type SkillTable } from './table/lance/skill-table.ts'
-export { buildRows } from './table/tool-row.ts'
 export { type SkillValidation, validateSkill } from './validate/validate-skill.ts'

@@ -12,7 +12,7 @@ export {
 export { generateKey, readSigningKey, type SigningKey } from './key.ts'
 export { MAX_IDENTITY_BYTES } from './key-document.ts'
 export { type MergeConflict, readMergeConflict } from './merge-conflict.ts'
-export { keysNamed } from './name-key.ts'
+export { fingerprintWords, keysNamed } from './name-key.ts'
 export { foreignSignature } from './prior-signature.ts'
 export {
   looksLikeRevocation,
@@ -24,9 +24,10 @@ export {
 export { comparable, newestUse, rolledBackFrom, type SignedUse, signedUse } from './rollback.ts'
 export { bareContent, sign, withSignatureOf } from './sign.ts'
 export { isFingerprint, SIDECAR_MARKS } from './signature-line.ts'
-export { SKILL_SIGNATURE, signSkill, skillChanges, verifySkill } from './skill-manifest.ts'
+export { digestSkill, SKILL_SIGNATURE, signSkill, skillChanges, verifySkill } from './skill-manifest.ts'
 export { SYSTEM_MANIFEST } from './system-manifest.ts'
 export type {
+  Approval,
   RolledBackFrom,
   SignatureLine,
   TrustBounds,

@@ -25,3 +25,19 @@ function namesOf(owner: string): string[] {
   const [, name, address] = WITH_ADDRESS.exec(owner) ?? []
   return [owner, name, address].filter(text => text !== undefined && text !== '') as string[]
 }
+
+// For a telephone: each group of four hex digits is a word of consonants and vowels in turn. Another spelling of the same 64 bits.
+const CONSONANTS = 'bdfghjklmnprstvz'
+const VOWELS = 'aiou'
+
+/** `87c9fa367709cdcf` → `mizan-zomuk-lisan-sulaz`. */
+export function fingerprintWords(fingerprint: string): string {
+  return (fingerprint.match(/.{4}/g) ?? []).map(group => wordOf(Number.parseInt(group, 16))).join('-')
+}
+
+/** Four, two, four, two and four bits. */
+function wordOf(bits: number): string {
+  const consonant = (shift: number) => CONSONANTS[(bits >> shift) & 15]
+  const vowel = (shift: number) => VOWELS[(bits >> shift) & 3]
+  return [consonant(12), vowel(10), consonant(6), vowel(4), consonant(0)].join('')
+}

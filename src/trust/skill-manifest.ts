@@ -3,6 +3,7 @@
 // list covers the files, and the list must match the folder: one file more or less is tampering.
 import { AppError, quoteText, sha256Hex } from '../base/index.ts'
 import { idProblem } from '../item/index.ts'
+import { approvedVerdict } from './approval.ts'
 import { asBuffer } from './byte-line.ts'
 import type { SigningKey } from './key.ts'
 import { makeLine, type SignOptions } from './sign.ts'
@@ -49,6 +50,19 @@ export function signSkill(
 
 /** Judges a skill folder. Never throws. */
 export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict {
+  const own = verifyOwn(skill, context)
+  if (own.status === 'verified' || hasOddPath(skill.files)) return own
+  const item = { type: 'skill', id: skill.id, root: skill.root, name: `skill:${skill.id}` } as const
+  return approvedVerdict({ ...item, digest: () => digestSkill(skill.files) }, context) ?? own
+}
+
+/** What a skill is approved by: of the list of its files. Throws `ITEM_MALFORMED` for a path that cannot be listed. */
+export function digestSkill(files: ReadonlyMap<string, string>): string {
+  return sha256Hex(printSkillManifest(files))
+}
+
+/** By its own signature. */
+function verifyOwn(skill: SignedSkill, context: TrustContext): Verdict {
   const idFault = idProblem(skill.id)
   if (idFault !== undefined) return refuse('malformed', `invalid item id: ${idFault}`)
   const odd = sortedPaths(skill.files).find(path => pathProblem(path) !== undefined)
@@ -56,7 +70,7 @@ export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict 
 
   const digests = context.manifest.get(`skill:${skill.id}`)
   if (digests !== undefined) {
-    const digest = sha256Hex(printSkillManifest(skill.files))
+    const digest = digestSkill(skill.files)
     if (digests.includes(digest)) return systemVerdict(digest)
   }
   if (skill.signature === undefined) return refuse('unsigned', `no \`${SKILL_SIGNATURE}\` in the folder`)
@@ -88,7 +102,7 @@ export function skillChanges(skill: SignedSkill): string[] {
 }
 
 /** The list of files, or what is wrong with it. */
-function parseSkillManifest(text: string): Map<string, string> | string {
+export function parseSkillManifest(text: string): Map<string, string> | string {
   const files = new Map<string, string>()
   if (text !== '' && !text.endsWith('\n')) return 'the last line of the file list has no line feed'
   for (const line of text.split('\n').slice(0, -1)) {
@@ -111,6 +125,10 @@ function findDifference(
   }
   const extra = sortedPaths(found).find(path => !signed.has(path))
   return extra === undefined ? undefined : `file ${quoteText(extra, 120)} is not in the signed list`
+}
+
+function hasOddPath(files: ReadonlyMap<string, string>): boolean {
+  return sortedPaths(files).some(path => pathProblem(path) !== undefined)
 }
 
 function sortedPaths(files: ReadonlyMap<string, string>): string[] {

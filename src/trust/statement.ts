@@ -1,10 +1,11 @@
-// What a key says besides signing items: that it vouches for another one, or that it is not to be trusted any more. Each kind has a
+// What a key says besides signing items: that it vouches for another one, that it is not to be trusted any more, that its owner accepts items
+// of others. Each kind has a
 // tag of its own, and each field one line, so that no statement can be read as another one, or as the signature of an item.
 import { sign as signEd25519, verify as verifyEd25519 } from 'node:crypto'
 import type { PublicKey, SigningKey } from './key.ts'
 import { decodeSignature, encodeSignature } from './signature-line.ts'
 
-export type StatementKind = 'rye-revocation-v1' | 'rye-vouch-v1'
+export type StatementKind = 'rye-approval-v1' | 'rye-revocation-v1' | 'rye-vouch-v1'
 
 export function signStatement(kind: StatementKind, fields: readonly string[], key: SigningKey): string {
   return encodeSignature(signEd25519(null, messageOf(kind, fields), key.privateKey))

@@ -6,7 +6,7 @@ export type VerdictStatus = 'verified' | 'tampered' | 'untrusted' | 'unsigned' |
 
 export interface Verdict {
   readonly status: VerdictStatus
-  /** v1: the old format; v2: ours; manifest: a system item, known by its digest; null: not known. */
+  /** v1: the old format; v2: ours; manifest: known by its digest, as a system item or one that was accepted; null: not known. */
   readonly format: 'v1' | 'v2' | 'manifest' | null
   /** Whether every byte of the item is covered by the signature. */
   readonly coverage: 'full' | 'partial' | null
@@ -18,8 +18,26 @@ export interface Verdict {
   readonly timestamp: string | null
   /** Why the status is not `verified`. */
   readonly reason?: string
+  /** Where it came from, if it is not signed by its maker but was accepted by the signer. */
+  readonly approved?: Pick<ItemOrigin, 'source'> & Partial<ItemOrigin>
   /** What was used of this item before, if that was newer. */
   readonly rolled_back_from?: RolledBackFrom
+}
+
+/** Where something came from. */
+export interface ItemOrigin {
+  /** An address, as the person gave it. */
+  readonly source: string
+  /** A commit or version; empty where there is none. */
+  readonly revision: string
+}
+
+/** What was accepted of one item. */
+export interface Approval extends ItemOrigin {
+  /** Of the file, or of the list of files of a folder. */
+  readonly digest: string
+  readonly at: string
+  readonly signer: string
 }
 
 export interface RolledBackFrom {
@@ -57,6 +75,8 @@ export interface TrustContext {
   readonly revoked: ReadonlyMap<string, { readonly reason: string }>
   /** `TYPE:PATH` of a file below its type folder, or `skill:ID` → digests of the system item of that name. */
   readonly manifest: ReadonlyMap<string, readonly string[]>
+  /** Like the manifest → what trusted keys have accepted under that name. */
+  readonly approvals: ReadonlyMap<string, readonly Approval[]>
   readonly policy: TrustPolicy
   /** The time against which future timestamps and the ends of trust are judged. */
   readonly now: Date

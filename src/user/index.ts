@@ -1,3 +1,5 @@
+export { type AcceptedFiles, acceptedFiles } from './accepted-files.ts'
+export { approvalFile, approvalFolder, listApprovals } from './approvals.ts'
 export { defaultOwner } from './key-owner.ts'
 export {
   findKeyProblem,

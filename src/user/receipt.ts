@@ -16,6 +16,10 @@ export interface ReceiptFacts {
   readonly duration_ms: number
   /** `success`, or the code of the error. */
   readonly outcome: string
+  /** For whom it ran; receipts of earlier versions have neither this nor `client`. */
+  readonly caller?: string
+  /** The program that called, as it names itself: a claim, by which nothing is decided. */
+  readonly client?: string
   /** What a function printed beside its answer: the end of it, if it is long. */
   readonly printed?: { readonly stdout: string; readonly stderr: string }
 }
@@ -51,6 +55,8 @@ function isReceipt(value: unknown): value is Receipt {
   if (!TEXTS.every(name => typeof value[name] === 'string')) return false
   if (!isHash(value.hash) || !isHash(value.previous)) return false
   if (typeof value.duration_ms !== 'number' || !(value.signer === null || typeof value.signer === 'string'))
+    return false
+  if (![value.caller, value.client].every(text => text === undefined || typeof text === 'string'))
     return false
   return Array.isArray(value.chain) && value.chain.every(isLink)
 }

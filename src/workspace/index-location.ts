@@ -11,6 +11,8 @@ import { cacheRootOf, homeOf, isInside, rootsOf, type SpacePaths } from './place
 
 const FILE = 'index.sqlite'
 const IN_MEMORY = ':memory:'
+/** Beside the built program. */
+const PREBUILT = 'system-index.sqlite'
 /** Beside the index: its folders, one a line. */
 const NOTE = 'folders.txt'
 const NOTE_BYTES = 64 * 1024
@@ -31,6 +33,11 @@ export function indexLocations(paths: SpacePaths, projectPath: string): Map<Spac
       return [space, !isForeign && makePlace(path, folders) ? path : IN_MEMORY]
     }),
   )
+}
+
+/** The index of the system space that was made with the program; in the source there is none. */
+export function prebuiltIndexes(): Map<Space, string> {
+  return new Map([['system', join(import.meta.filename, '..', PREBUILT)]])
 }
 
 /** The size of the larger one of the two indexes that may be large; with the write-ahead log, which a server may not have merged yet. */

@@ -36,7 +36,7 @@ export function openLibrary(options: LibraryOptions): Library {
   const system = lazy(readSystemExtractors)
 
   const view = async (projectPath: string | undefined): Promise<Workspace> => {
-    const state = await trustReader.read()
+    const state = await trustReader.read(projectPath)
     const roots = rootsOf(library, projectPath)
     const folders = { project: projectPath, user: userSpace }
     const memory = new UseMemory({ used, folders, policy: state.policy, keys: state.context.keys })

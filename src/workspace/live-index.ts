@@ -15,7 +15,7 @@ import {
   type SearchIndex,
   type SearchRequest,
 } from '../search/index.ts'
-import { indexLocations } from './index-location.ts'
+import { indexLocations, prebuiltIndexes } from './index-location.ts'
 import { readMeaning } from './meaning.ts'
 import {
   isSpaceUnchanged,
@@ -40,7 +40,7 @@ export class LiveIndex {
 
   static async open(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
     const locate = () => indexLocations(workspace.library, workspace.projectPath)
-    const index = await openIndex(locate(), locate)
+    const index = await openIndex(locate(), { locate, prebuilt: prebuiltIndexes() })
     return new LiveIndex(index, options.watch ? watchRoots() : undefined)
   }
 

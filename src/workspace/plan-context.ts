@@ -17,6 +17,7 @@ import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf, isInside } from './places.ts'
 import type { Workspace } from './types.ts'
+import { asUnsigned, isOwnEdit } from './workspace.ts'
 
 const DOTENV_BYTES = 64 * 1024
 
@@ -102,6 +103,7 @@ async function lookUp(workspace: Workspace, id: string, from: Space): Promise<Ve
 
 function siblingsOf(workspace: Workspace): SiblingSource {
   return {
+    acceptsUnsigned: workspace.library.devMode,
     async list(directory, { recursive, links }) {
       const walked = walk(directory, {
         underscored: 'take',
@@ -155,10 +157,13 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
   const detached = format.detached
     ? readFile(`${path}.sig`, { maxBytes: WALK_LIMITS.fileBytes, root })
     : undefined
-  const verdict = verify(
+  const judged = verify(
     { type: 'tool', id, root, extension, bytes, format, ...(detached && { detached: detached.bytes }) },
     workspace.trust,
   )
+  const { devMode, userSpace } = workspace.library
+  const isInWork = devMode && space === 'project' && isOwnEdit(judged, userSpace)
+  const verdict = isInWork ? asUnsigned(judged) : judged
   // Such a file is not parsed: its time decides.
   return workspace.memory.use(
     { type: 'tool', id, space, path, besideTool: { extension } },

@@ -20,7 +20,7 @@ export interface FolderParts {
   readonly leftOut: readonly LeftOut[]
 }
 
-export function readFolder(file: ItemFile): FolderParts {
+export function readFolder(file: Pick<ItemFile, 'path' | 'base'>): FolderParts {
   const folder = dirname(file.path)
   const walked = walk(folder, { everything: true, root: file.base })
   const wrong = walked.skipped.find(({ reason }) => reason !== 'symbolic-link')

@@ -46,8 +46,8 @@ export interface RefreshOptions {
   readonly embedder?: () => LocalEmbedder | undefined
 }
 
-/** Two chunks of the index: a smaller batch would write the lists of a chunk several times. */
-const BATCH = 2048
+/** One chunk of the index: a smaller batch would write the lists of a chunk several times, a larger one holds more texts in memory. */
+const BATCH = 1024
 /** Items between two turns of the event loop, so that other calls are answered meanwhile. */
 const TURN = 64
 

@@ -14,24 +14,28 @@ export interface ToSign {
 export interface Signers {
   readonly userSpace: string
   readonly keys: TrustContext['keys']
+  /** The fingerprint of the user's own key, where many items are asked about; else it is read from the user space. */
+  readonly own?: string
 }
 
 export interface SignCommand {
   /** As it is typed. */
   readonly command: string
+  /** What follows the item in it, with a blank before each. */
+  readonly flags: string
   /** An agent may not sign it. */
   readonly isTakeOver: boolean
 }
 
-export function signCommand(item: ToSign, { userSpace, keys }: Signers): SignCommand {
+export function signCommand(item: ToSign, { userSpace, keys, own }: Signers): SignCommand {
   const { type, id, space } = item.file
-  const isTakeOver = foreignSignature(item, ownFingerprint(userSpace), keys) !== undefined
+  const isTakeOver = foreignSignature(item, own ?? ownFingerprint(userSpace), keys) !== undefined
   const flags = `${space === 'user' ? ' --source user' : ''}${isTakeOver ? ' --take-over' : ''}`
-  return { command: `rye sign ${type}:${id}${flags}`, isTakeOver }
+  return { command: `rye sign ${type}:${id}${flags}`, flags, isTakeOver }
 }
 
 /** Nobody's without a key, or with one that cannot be read. */
-function ownFingerprint(userSpace: string): string {
+export function ownFingerprint(userSpace: string): string {
   try {
     return findSigningKey(userSpace)?.fingerprint ?? ''
   } catch (thrown) {

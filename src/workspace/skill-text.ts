@@ -1,7 +1,11 @@
-// What search reads of a skill besides SKILL.md: its tools with their descriptions, and its reference documents.
+// What search reads of a skill besides SKILL.md: its tools with their descriptions, and how its reference documents begin.
 import type { ParsedItem } from '../extract/index.ts'
 import { nameOf } from '../item/index.ts'
 import { readSkill } from '../skills/index.ts'
+
+/** Characters of one reference document, and of all of a skill. Some skills bring whole manuals, which say little about when the skill is meant. */
+const REFERENCE = 3000
+const REFERENCES = 24_000
 
 /** The parsed skill with the texts of its parts joined to its own. */
 export async function withSkillText(
@@ -13,12 +17,26 @@ export async function withSkillText(
   const tools = skill.tools.map(
     ({ record }) => `${record.tool_name}: ${record.description}\n${record.docstring}`,
   )
-  const references = skill.references.map(({ record, body }) =>
-    body.includes(record.title) ? body : `${record.title}\n${body}`,
-  )
+  const references: string[] = []
+  let left = REFERENCES
+  for (const { record, body } of skill.references) {
+    const text = referenceText(record, body).slice(0, left)
+    left -= text.length
+    references.push(text)
+  }
   return {
     ...parsed,
     metadata: { ...parsed.metadata, keywords: [...routing_keywords, ...intents] },
     body: [parsed.body, ...tools, ...references].join('\n\n'),
   }
+}
+
+/** How it begins, and the headings of the rest. */
+function referenceText(
+  { title, sections }: { readonly title: string; readonly sections: readonly string[] },
+  body: string,
+): string {
+  const start = body.slice(0, REFERENCE)
+  const headings = body.length > REFERENCE ? sections.filter(section => !start.includes(section)) : []
+  return [...(start.includes(title) ? [] : [title]), start, ...headings].join('\n')
 }

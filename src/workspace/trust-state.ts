@@ -5,6 +5,8 @@ import { isSettled, stateAt } from '../files/index.ts'
 import { stampWalk, walk } from '../scan/index.ts'
 import { isExpired, SYSTEM_MANIFEST, type TrustContext } from '../trust/index.ts'
 import {
+  approvalFolder,
+  listApprovals,
   listTrustedKeys,
   loadPolicy,
   revokedKeyFolder,
@@ -19,43 +21,86 @@ export interface TrustState {
 }
 
 export interface TrustReader {
-  read(): Promise<TrustState>
+  /** With what was approved in the project, if there is one. */
+  read(projectPath?: string): Promise<TrustState>
 }
 
-interface CachedTrust {
+type Decisions = Pick<TrustContext, 'keys' | 'revoked' | 'approvals'>
+
+interface CachedTrust extends Decisions {
   /** Of the files that it was read from; undefined while one of them was not settled. */
   readonly stamp: string | undefined
-  readonly keys: TrustContext['keys']
-  readonly revoked: TrustContext['revoked']
   readonly policy: UserPolicy
   /** The keys whose time was over when `keys` was made. */
   readonly expired: string
 }
 
+interface CachedProject extends Decisions {
+  readonly stamp: string | undefined
+  /** What the user decided when it was read. */
+  readonly under: TrustContext['keys']
+}
+
+/** A server with more projects than this reads their approvals again. */
+const MOST_PROJECTS = 100
+
 export function createTrustReader(userSpace: string, now: () => Date): TrustReader {
   let cached: CachedTrust | undefined
+  const projects = new Map<string, CachedProject>()
+  const readUser = async (time: Date) => {
+    const stamp = stampTrust(userSpace)
+    if (cached === undefined || stamp === undefined || cached.stamp !== stamp) {
+      const policy = await loadPolicy(userSpace)
+      const { keys, revoked } = await listTrustedKeys(userSpace)
+      const { approvals } = listApprovals(userSpace, { keys, revoked })
+      // Verdicts are kept for as long as the keys are the same object. A revocation is told with them, also of a key that is not trusted.
+      const isSame =
+        cached?.policy.legacy === policy.legacy &&
+        isDeepStrictEqual(keys, cached.keys) &&
+        isDeepStrictEqual(revoked, cached.revoked) &&
+        isDeepStrictEqual(approvals, cached.approvals)
+      const expired = isSame ? cached!.expired : expiredAmong(keys, time)
+      cached = { stamp, policy, keys: isSame ? cached!.keys : keys, revoked, approvals, expired }
+    }
+    // A key whose time has come makes another object of the same keys, so that no verdict outlives it.
+    const expired = expiredAmong(cached.keys, time)
+    if (expired !== cached.expired) cached = { ...cached, expired, keys: new Map(cached.keys) }
+    return cached
+  }
+  const readProject = (projectPath: string, user: Decisions): Decisions => {
+    const stamp = stampFolders([approvalFolder(projectPath)])
+    const known = projects.get(projectPath)
+    if (known && stamp !== undefined && known.stamp === stamp && known.under === user.keys) return known
+    projects.delete(projectPath)
+    const { approvals } = listApprovals(projectPath, user)
+    if (approvals.size === 0) return user
+    const joined = joinApprovals(approvals, user.approvals)
+    const isSame = known?.under === user.keys && isDeepStrictEqual(joined, known.approvals)
+    const read = { ...user, approvals: joined, keys: isSame ? known.keys : new Map(user.keys) }
+    if (projects.size >= MOST_PROJECTS) projects.clear()
+    projects.set(projectPath, { ...read, stamp, under: user.keys })
+    return read
+  }
   return {
-    async read() {
-      const stamp = stampTrust(userSpace)
+    async read(projectPath) {
       const time = now()
-      if (cached === undefined || stamp === undefined || cached.stamp !== stamp) {
-        const policy = await loadPolicy(userSpace)
-        const { keys, revoked } = await listTrustedKeys(userSpace)
-        // Verdicts are kept for as long as the keys are the same object. A revocation is told with them, also of a key that is not trusted.
-        const isSame =
-          cached?.policy.legacy === policy.legacy &&
-          isDeepStrictEqual(keys, cached.keys) &&
-          isDeepStrictEqual(revoked, cached.revoked)
-        const expired = isSame ? cached!.expired : expiredAmong(keys, time)
-        cached = { stamp, policy, keys: isSame ? cached!.keys : keys, revoked, expired }
-      }
-      // A key whose time has come makes another object of the same keys, so that no verdict outlives it.
-      const expired = expiredAmong(cached.keys, time)
-      if (expired !== cached.expired) cached = { ...cached, expired, keys: new Map(cached.keys) }
-      const { keys, revoked, policy } = cached
-      return { policy, context: { keys, revoked, manifest: SYSTEM_MANIFEST, policy, now: time } }
+      const user = await readUser(time)
+      const { keys, revoked, approvals } = projectPath === undefined ? user : readProject(projectPath, user)
+      const { policy } = user
+      const context = { keys, revoked, approvals, manifest: SYSTEM_MANIFEST, policy, now: time }
+      return { policy, context }
     },
   }
+}
+
+function joinApprovals(
+  first: TrustContext['approvals'],
+  second: TrustContext['approvals'],
+): TrustContext['approvals'] {
+  if (second.size === 0) return first
+  const joined = new Map(first)
+  for (const [name, approvals] of second) joined.set(name, [...(joined.get(name) ?? []), ...approvals])
+  return joined
 }
 
 function expiredAmong(keys: TrustContext['keys'], now: Date): string {
@@ -63,14 +108,18 @@ function expiredAmong(keys: TrustContext['keys'], now: Date): string {
   return over.map(key => key.fingerprint).join()
 }
 
-/** Taken before the files are read. Every file of the folders counts, for an editor may write in place; and so do the folders, for others may be put there. */
 function stampTrust(userSpace: string): string | undefined {
+  const folders = [trustedKeyFolder(userSpace), revokedKeyFolder(userSpace), approvalFolder(userSpace)]
+  return stampFolders(folders, [userConfigPath(userSpace)])
+}
+
+/** Taken before the files are read. Every file of the folders counts, for an editor may write in place; and so do the folders, for others may be put there. */
+function stampFolders(folders: readonly string[], files: readonly string[] = []): string | undefined {
   const startedAt = Date.now()
-  const folders = [trustedKeyFolder(userSpace), revokedKeyFolder(userSpace)]
-  const states = [userConfigPath(userSpace), ...folders].map(stateAt)
+  const states = [...folders, ...files].map(stateAt)
   if (states.some(state => state && !isSettled(state, startedAt))) return undefined
   const stamps = folders.map((folder, index) =>
-    states[index + 1] ? stampWalk(folder, walk(folder, { depth: 0, underscored: 'take' })) : null,
+    states[index] ? stampWalk(folder, walk(folder, { depth: 0, underscored: 'take' })) : null,
   )
   return stamps.includes(undefined) ? undefined : sha256Hex(JSON.stringify([states, stamps]))
 }

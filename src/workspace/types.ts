@@ -34,10 +34,12 @@ export interface UseOptions {
 
 /** What decides whether an item may be used, beside its verdict. */
 export interface UsePolicy {
-  /** Unsigned items of the project are accepted. */
+  /** Items of the project are accepted that are unsigned, or changed since the user signed them. */
   readonly devMode: boolean
   /** Items that are older than what was used before are refused. */
   readonly refusesOlder: boolean
+  /** Holds the user's own key. */
+  readonly userSpace: string
 }
 
 /** Everything that outlives one call. */
@@ -56,7 +58,7 @@ export interface Library {
   readonly changeCheck?: ChangeCheck | undefined
   /** Whether folders are watched between searches: in a process that keeps running. */
   readonly watches: boolean
-  /** Unsigned items of a project are accepted. */
+  /** Items of a project need no signature while their author works on them. */
   readonly devMode: boolean
   now(): Date
   /** A view of the library as one project sees it, as of now. */

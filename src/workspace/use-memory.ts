@@ -1,6 +1,6 @@
 // Whether an item that is about to be used is older than what was used of it before: shown with its verdict, said with the answer, and
 // refused where the user's policy says so. Items of the system are those of the installed package, and are not remembered.
-import { AppError } from '../base/index.ts'
+import { AppError, countOf } from '../base/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import {
   comparable,
@@ -110,12 +110,17 @@ export class UseMemory {
       try {
         const forgotten = await used.in(folder).save({ mayForget: !this.refuses })
         if (forgotten > 0)
-          this.#warnings.add(`${forgotten} items are no longer remembered as used in \`${folder}\``)
+          this.#warnings.add(`no longer remembered as used in \`${folder}\`: ${countOf(forgotten, 'item')}`)
       } catch (thrown) {
         this.#note(thrown)
       }
     }
     return this.warnings
+  }
+
+  /** Something else that the caller has to know about what was used. */
+  warn(text: string): void {
+    this.#warnings.add(text)
   }
 
   get warnings(): readonly string[] {

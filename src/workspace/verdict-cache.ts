@@ -30,36 +30,35 @@ export interface VerdictCache {
   judge(request: JudgeRequest): Judged
 }
 
+type KnownVerdicts = Map<string, Judged & { readonly path: string; readonly state: KnownState }>
+
 export class Verdicts {
-  #keys: TrustContext['keys'] | undefined
-  readonly #known = new Map<string, Judged & { readonly path: string; readonly state: KnownState }>()
+  /** A call that began before a key was removed ends with the verdicts of that time, and leaves none to calls after it. */
+  readonly #underKeys = new WeakMap<TrustContext['keys'], KnownVerdicts>()
 
-  /** The cache under one state of trust; another state empties it. */
-  under(trust: TrustContext): VerdictCache {
-    if (trust.keys !== this.#keys) this.#known.clear()
-    this.#keys = trust.keys
-    return { judge: request => this.#judge(request, trust) }
+  /** The cache under one state of trust. */
+  under({ keys }: TrustContext): VerdictCache {
+    const kept = this.#underKeys.get(keys) ?? new Map()
+    this.#underKeys.set(keys, kept)
+    return { judge: request => judge(request, kept) }
   }
+}
 
-  /** A call that began under other keys than the present ones neither gets nor gives: it may end after a key was removed. */
-  #judge({ key, find, read, isWhole }: JudgeRequest, trust: TrustContext): Judged {
-    try {
-      const isPresent = trust.keys === this.#keys
-      const known = isPresent ? this.#known.get(key) : undefined
-      const now = known && stateAt(known.path)
-      if (known && now && isSameState(known.state, now)) return known
-      const found = find()
-      const readAt = Date.now()
-      const { verdict, state, contentDigest } = read(found)
-      const { path } = found.entry
-      const judged = { verdict, digest: contentDigest(), path, state: knownState(state, readAt) }
-      if (isPresent && isWhole && LASTING.has(verdict.status) && this.#known.size < MAX_VERDICTS)
-        this.#known.set(key, judged)
-      return judged
-    } catch (thrown) {
-      if (!(thrown instanceof AppError)) throw thrown
-      const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }
-      return { verdict: { status: 'malformed', ...nothing, reason: thrown.message }, digest: undefined }
-    }
+function judge({ key, find, read, isWhole }: JudgeRequest, kept: KnownVerdicts): Judged {
+  try {
+    const known = kept.get(key)
+    const now = known && stateAt(known.path)
+    if (known && now && isSameState(known.state, now)) return known
+    const found = find()
+    const readAt = Date.now()
+    const { verdict, state, contentDigest } = read(found)
+    const { path } = found.entry
+    const judged = { verdict, digest: contentDigest(), path, state: knownState(state, readAt) }
+    if (isWhole && LASTING.has(verdict.status) && kept.size < MAX_VERDICTS) kept.set(key, judged)
+    return judged
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }
+    return { verdict: { status: 'malformed', ...nothing, reason: thrown.message }, digest: undefined }
   }
 }

@@ -7,7 +7,7 @@ import { resolveSpaces } from '../space/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import { findItem } from './find-item.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
-import { type Signers, signCommand } from './sign-command.ts'
+import { ownFingerprint, type Signers, signCommand } from './sign-command.ts'
 import type { UseOptions, UsePolicy, Workspace } from './types.ts'
 
 type Parts = Pick<
@@ -32,12 +32,12 @@ export function createWorkspace(parts: Parts): Workspace {
     read: found => readItem(found, extractors, trust),
     open: async request => workspace.use(workspace.read(workspace.find(request))),
     async use(item, options) {
-      requireTrust(item, parts, options)
-      return { ...item, verdict: memory.use(item.file, item.verdict, await versionOf(item)) }
+      const verdict = requireTrust(item, parts, options)
+      return { ...item, verdict: memory.use(item.file, verdict, await versionOf(item)) }
     },
     async permit(item, options) {
-      requireTrust(item, parts, options)
-      return { ...item, verdict: memory.check(item.file, item.verdict, await versionOf(item)) }
+      const verdict = requireTrust(item, parts, options)
+      return { ...item, verdict: memory.check(item.file, verdict, await versionOf(item)) }
     },
     async judge(item) {
       if (!memory.knows(item.file, item.verdict)) return item.verdict
@@ -59,16 +59,25 @@ async function versionOf(item: OpenedItem): Promise<string | undefined> {
   return readVersion((await item.parse()).metadata.version)
 }
 
-/** Whether an item may be used: verified, or an unsigned item of the project while its author works on it. */
+/** Whether an item may be used: verified, or an item of the project while its author works on it. */
 export function isUsable(
-  item: {
-    readonly verdict: Pick<Verdict, 'status' | 'rolled_back_from'>
-    readonly file: { readonly space: Space }
-  },
-  { devMode, refusesOlder }: UsePolicy,
+  { verdict, file }: { readonly verdict: Verdict; readonly file: { readonly space: Space } },
+  { devMode, refusesOlder, userSpace }: UsePolicy,
 ): boolean {
-  if (item.verdict.status === 'verified') return !(refusesOlder && item.verdict.rolled_back_from)
-  return devMode && item.file.space === 'project' && item.verdict.status === 'unsigned'
+  if (verdict.status === 'verified') return !(refusesOlder && verdict.rolled_back_from)
+  if (!devMode || file.space !== 'project') return false
+  return verdict.status === 'unsigned' || isOwnEdit(verdict, userSpace)
+}
+
+/** The user's own key did sign this item, with other content. */
+export function isOwnEdit({ status, format, signer }: Verdict, userSpace: string): boolean {
+  return status === 'tampered' && format === 'v2' && signer === ownFingerprint(userSpace)
+}
+
+/** In development mode: the old signature says nothing about this content, so it is as if there were none. */
+export function asUnsigned({ hash }: Verdict): Verdict {
+  const nobody = { format: null, coverage: null, signer: null, timestamp: null }
+  return { status: 'unsigned', ...nobody, hash, reason: 'it was changed since you signed it' }
 }
 
 const REFUSALS = {
@@ -78,14 +87,22 @@ const REFUSALS = {
   malformed: { code: 'ITEM_MALFORMED', says: 'has a malformed signature' },
 } as const
 
+/** The verdict under which it is used. */
 function requireTrust(
   item: OpenedItem,
-  { library, trust }: Pick<Workspace, 'library' | 'trust'>,
+  { library, trust, memory }: Pick<Workspace, 'library' | 'trust' | 'memory'>,
   { signedOnly = false }: UseOptions = {},
-): void {
+): Verdict {
   const { verdict, file } = item
   const devMode = library.devMode && !signedOnly
-  if (verdict.status === 'verified' || isUsable(item, { devMode, refusesOlder: false })) return
+  if (verdict.status === 'verified') return verdict
+  if (isUsable(item, { devMode, refusesOlder: false, userSpace: library.userSpace })) {
+    if (verdict.status !== 'tampered') return verdict
+    memory.warn(
+      `\`${file.type}:${file.id}\` was changed since you signed it, and is used in development mode`,
+    )
+    return asUnsigned(verdict)
+  }
   const { code, says } = REFUSALS[verdict.status]
   const ref = printRef({ id: file.id })
   throw new AppError(

@@ -65,6 +65,7 @@ describe('show with content', () => {
     expect(content).toEqual({
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       files: [{ path: 'a.py', size: text.length, text }],
+      needs: expect.objectContaining({ network: [], write: [], secrets: [] }),
     })
   })
 
@@ -81,11 +82,13 @@ describe('show with content', () => {
     const made = await scratch({ '.ai/tools/a.py': tool('a') })
     await made.run('sign', { item_id: 'a' })
     const signed = made.read('.ai/tools/a.py')
-    writeFileSync(made.path('.ai/tools/a.py'), `${signed}\nimport os\n`)
+    const added = '\nCONFIG = {"permissions": {"network": ["a.example"]}}\n'
+    writeFileSync(made.path('.ai/tools/a.py'), `${signed}${added}`)
     const { content, trust } = await made.run('show', { item_id: 'a', content: true })
     expect(trust.status).toBe('tampered')
     expect(content.last_signed.files).toEqual({ 'a.py': signed })
-    expect(content.files[0].text).toBe(`${signed}\nimport os\n`)
+    expect(content.files[0].text).toBe(`${signed}${added}`)
+    expect([content.last_signed.needs.network, content.needs.network]).toEqual([[], ['a.example']])
   })
 })
 

@@ -81,7 +81,8 @@ describe('a caller', () => {
     expect(refused).toEqual([
       'merge',
       'init',
-      ...['edit', 'mv', 'rm', 'registry unpublish'],
+      ...['edit', 'mv', 'rm', 'add', 'install', 'outdated', 'update', 'remove', 'review'],
+      'registry unpublish',
       ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys offer', 'keys export'],
       ...['keys rotate', 'keys revoke', 'keys remove', 'skills remove'],
     ])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { layoutMap, nameClusters } from '../../page/map/layout.ts'
 import { makeQueue } from '../../page/review/queue.ts'
-import { countByDay, measureTools } from '../../page/run/figures.ts'
+import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
 import { readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
 import type { Run, VerifiedItem } from '../../src/index.ts'
 
@@ -113,10 +113,23 @@ describe('figures', () => {
   })
 
   it('measure each tool, slowest first', () => {
-    expect(measureTools(runs)).toEqual([
-      { id: 'a', runs: 3, failed: 1, median: 20, slowest: 30 },
-      { id: 'b', runs: 1, failed: 0, median: 5, slowest: 5 },
+    expect(measureBy(runs, run => run.item_id)).toEqual([
+      { name: 'a', runs: 3, failed: 1, median: 20, slowest: 30 },
+      { name: 'b', runs: 1, failed: 0, median: 5, slowest: 5 },
     ])
+  })
+
+  it.each([
+    [{ caller: 'agent', client: 'claude-code' }, 'agent claude-code'],
+    [{ caller: 'agent', client: 'rye' }, 'agent rye'],
+    [{ caller: 'agent', client: 'you, in the terminal' }, 'agent you, in the terminal'],
+    [{ caller: 'agent' }, 'an agent'],
+    [{ caller: 'person', client: 'rye' }, 'you, in the terminal'],
+    [{ caller: 'person', client: 'rye ui' }, 'you, on this page'],
+    [{ caller: 'person' }, 'you'],
+    [{}, 'not known'],
+  ])('say for %j who ran it', (parts, name) => {
+    expect(callerOf({ ...run('a', '2026-02-03', 1), ...parts })).toBe(name)
   })
 })
 

@@ -153,18 +153,18 @@ const PINS = {
     { directory: 'set' },
     ['ndcg10', 'recall5', 'recall10', 'mrr10', 'hit1', 'p50_ms', 'p95_ms'],
   ],
-  'keys show': ['keys show', {}, ['fingerprint', 'owner', 'path', 'identity', 'public_key']],
+  'keys show': ['keys show', {}, ['fingerprint', 'words', 'owner', 'path', 'identity', 'public_key']],
   'keys list': ['keys list', {}, ['keys', 'revoked', 'faults']],
-  'keys trust': ['keys trust', { file: 'key.toml' }, ['status', 'fingerprint', 'owner', 'message']],
-  'keys offer': ['keys offer', {}, ['status', 'fingerprint', 'path', 'message']],
+  'keys trust': ['keys trust', { file: 'key.toml' }, ['status', 'fingerprint', 'owner', 'words', 'message']],
+  'keys offer': ['keys offer', {}, ['status', 'fingerprint', 'words', 'path', 'message']],
   'keys export': ['keys export', {}, ['fingerprint', 'owner', 'document']],
   'keys remove': [
     'keys remove',
     { fingerprint: OTHER_KEY.fingerprint },
     ['status', 'fingerprint', 'message'],
   ],
-  'skills scan': ['skills scan', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
-  'skills index': ['skills index', { directory: '.ai/skills' }, ['skills', 'diagnostics']],
+  'skills scan': ['skills scan', { directory: '.ai/skills' }, ['root', 'skills', 'diagnostics']],
+  'skills index': ['skills index', { directory: '.ai/skills' }, ['root', 'skills', 'diagnostics']],
   'skills validate': [
     'skills validate',
     { directory: '.ai/skills' },
@@ -175,7 +175,7 @@ const PINS = {
     { item_id: 'pdf', to: 'claude' },
     ['status', 'item_id', 'to', 'path', 'files'],
   ],
-  'knowledge scan': ['knowledge scan', { directory: '.ai/knowledge' }, ['entries', 'diagnostics']],
+  'knowledge scan': ['knowledge scan', { directory: '.ai/knowledge' }, ['root', 'entries', 'diagnostics']],
   'a failure': [
     'load',
     { item_id: 'knowledge:nots' },
@@ -217,6 +217,7 @@ beforeAll(async () => {
   )
   expect(keys(await made.run('keys generate'))).toEqual([
     'fingerprint',
+    'words',
     'owner',
     'path',
     'identity',
@@ -263,7 +264,7 @@ describe('the members of an answer of', () => {
     const ran = await made.run('execute', { item_id: 'ops/hello', trace: true })
     const shown = await made.run('runs', { receipt: ran.receipt })
     expect(keys(shown)).toEqual(['run', 'intact'])
-    expect(keys(shown.run).sort()).toEqual([...RUN].sort())
+    expect(keys(shown.run).sort()).toEqual([...RUN, 'caller'].sort())
   })
 })
 
@@ -312,7 +313,9 @@ judgedByCompiler('the types of the library have the same members', () => {
     Always<ActionAnswer<'keys revoke'>>
   >()
   expectTypeOf<Pin<'keys remove'>>().toEqualTypeOf<Always<ActionAnswer<'keys remove'>>>()
-  expectTypeOf<'fingerprint' | 'path' | 'message'>().toEqualTypeOf<Always<ActionAnswer<'keys generate'>>>()
+  expectTypeOf<'fingerprint' | 'words' | 'path' | 'message'>().toEqualTypeOf<
+    Always<ActionAnswer<'keys generate'>>
+  >()
   expectTypeOf<Pin<'skills scan'>>().toEqualTypeOf<Always<ActionAnswer<'skills scan'>>>()
   expectTypeOf<Pin<'skills index'>>().toEqualTypeOf<Always<ActionAnswer<'skills index'>>>()
   expectTypeOf<Pin<'skills validate'>>().toEqualTypeOf<Always<ActionAnswer<'skills validate'>>>()

@@ -37,6 +37,7 @@ interface SearchFilters {
   readonly proximity: unknown
   readonly scope: string
   readonly match: 'auto' | 'all' | 'any'
+  readonly trusted: boolean
   readonly detail: 'brief' | 'full'
 }
 interface Copying {
@@ -85,6 +86,7 @@ type Sign = Project & { readonly item_id: string } & May<{
     readonly category: string
     readonly format: 'v2' | 'v1'
     readonly take_over: boolean
+    readonly reviewed: boolean
     readonly resolve: boolean
     readonly digest: string
   }>
@@ -157,6 +159,22 @@ judgedByCompiler('of what people call', () => {
   interface Package {
     readonly package: string
   }
+  type Fetching = Project & May<{ to: 'project' | 'user'; timeout: number }>
+  type Accepting = Fetching & May<{ dry_run: boolean; accept: readonly string[] }>
+  expectTypeOf<Input<'add'>>().toEqualTypeOf<
+    Flat<
+      Accepting & { readonly source: string } & May<{ only: readonly string[]; ref: string; list: boolean }>
+    >
+  >()
+  expectTypeOf<Input<'install'>>().toEqualTypeOf<Flat<Fetching & May<{ frozen: boolean }>>>()
+  expectTypeOf<Input<'outdated'>>().toEqualTypeOf<Flat<Fetching>>()
+  expectTypeOf<Input<'update'>>().toEqualTypeOf<Flat<Accepting & May<{ name: string }>>>()
+  expectTypeOf<Input<'remove'>>().toEqualTypeOf<
+    Flat<Project & { readonly name: string } & May<{ to: 'project' | 'user' }>>
+  >()
+  type Item = Project & { readonly item_id: string } & May<{ item_type: ItemType }>
+  expectTypeOf<Input<'why'>>().toEqualTypeOf<Flat<Item>>()
+  expectTypeOf<Input<'review'>>().toEqualTypeOf<Flat<Item>>()
   expectTypeOf<Input<'registry search'>>().toEqualTypeOf<
     Flat<Registry & May<{ query: string; limit: number }>>
   >()
@@ -194,6 +212,7 @@ judgedByCompiler('of what people call', () => {
   expectTypeOf<Input<'keys trust'>>().toEqualTypeOf<
     Flat<
       { readonly file: string } & May<{
+        fingerprint: string
         for: readonly string[]
         project: readonly string[]
         until: string
@@ -208,15 +227,19 @@ judgedByCompiler('of what people call', () => {
     Flat<May<{ key: string; reason: string; out: string; import: string }>>
   >()
   expectTypeOf<Input<'keys remove'>>().toEqualTypeOf<{ readonly fingerprint: string }>()
-  expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory & May<{ details: boolean }>>>()
+  expectTypeOf<Input<'skills sniff'>>().toEqualTypeOf<Flat<Directory>>()
   expectTypeOf<Input<'skills index'>>().toEqualTypeOf<Flat<Directory & May<{ out: string; lance: string }>>>()
-  expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<Flat<Directory & { readonly lance: string }>>()
+  expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<
+    Flat<Directory & { readonly lance: string } & May<{ more: readonly string[] }>>
+  >()
   expectTypeOf<Input<'skills search'>>().toEqualTypeOf<
     Flat<
       { readonly query: string; readonly lance: string } & May<{
         limit: number
         category: string
         skill: string
+        type: 'command' | 'skill'
         threshold: number
         confidence: 'low' | 'medium' | 'high'
       }>
@@ -241,7 +264,7 @@ judgedByCompiler('of what people call', () => {
       } & May<{ user: boolean; overwrite: boolean }>
     >
   >()
-  expectTypeOf<Input<'knowledge scan'>>().toEqualTypeOf<Flat<Directory>>()
+  expectTypeOf<Input<'knowledge scan'>>().toEqualTypeOf<Flat<Directory & May<{ details: boolean }>>>()
 })
 
 /** Literal again, and complete by its type: what the types above leave out of `mcp-tools.json`, or add to it. */
@@ -252,6 +275,7 @@ const NAMES: {
     ...(['query', 'item_type', 'project_path', 'source', 'limit', 'offset', 'sort_by', 'category'] as const),
     ...(['tags', 'date_from', 'date_to', 'fields', 'filters', 'fuzzy', 'proximity', 'scope'] as const),
     'match',
+    'trusted',
     'detail',
   ],
   load: [
@@ -277,6 +301,7 @@ const NAMES: {
       'proximity',
       'scope',
       'match',
+      'trusted',
       'detail',
     ] as const),
     ...(['item_type', 'source', 'destination', 'overwrite', 'version', 'view'] as const),

@@ -17,6 +17,12 @@ it('the page of the format has the versions, every table and every row of `meta`
   index.known('project')
   index.apply('project', { upsert: [itemOf({ id: 'a', fields: { content: ['file'] } })], remove: [] })
   index.keepRefresh('project', { walkStamp: 'as it was', report: '' })
+  const provider = {
+    model: 'm',
+    embed: async (texts: readonly string[]) => texts.map(() => new Float32Array([1, 0])),
+  }
+  const late = performance.now() + 60_000
+  await index.embed('project', provider, { dimensions: 2, lastStart: late, deadline: late })
   const database = new DatabaseSync(path)
   const column = (sql: string): unknown[] =>
     database

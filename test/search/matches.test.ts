@@ -7,7 +7,7 @@ import { readFilters } from '../../src/query/filters.ts'
 import type { Query } from '../../src/query/types.ts'
 import { MEMORY } from '../../src/search/sqlite/database.ts'
 import { openIndex, type SearchIndex } from '../../src/search/sqlite/search-index.ts'
-import { foldCase } from '../../src/search/text/characters.ts'
+import { foldWord } from '../../src/search/text/fold.ts'
 import { stem } from '../../src/search/text/porter.ts'
 import { type TokenKind, visitTokens } from '../../src/search/text/tokenize.ts'
 import { type NaiveRequest, naiveSearch } from './naive-search.ts'
@@ -20,7 +20,7 @@ const language = {
     return tokens
   },
   stem,
-  fold: foldCase,
+  fold: foldWord,
   isQuestionWord: (of: string) => QUESTION_WORDS.includes(of),
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readFields } from '../../src/query/fields.ts'
 import { readFilters } from '../../src/query/filters.ts'
 import { parseQuery } from '../../src/query/parse-query.ts'
-import { foldCase } from '../../src/search/text/characters.ts'
+import { foldWord } from '../../src/search/text/fold.ts'
 import { stem } from '../../src/search/text/porter.ts'
 import { visitTokens } from '../../src/search/text/tokenize.ts'
 import {
@@ -20,7 +20,7 @@ const language: NaiveLanguage = {
     return tokens
   },
   stem,
-  fold: foldCase,
+  fold: foldWord,
   isQuestionWord: word => word === 'the',
 }
 

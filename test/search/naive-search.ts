@@ -10,7 +10,7 @@ export interface NaiveToken {
   readonly text: string
   /** Which word of the text it is; the parts of an identifier stand where the identifier does. */
   readonly position: number
-  readonly kind: 'word' | 'part' | 'compound'
+  readonly kind: 'word' | 'part' | 'compound' | 'pair'
 }
 
 export interface NaiveLanguage {

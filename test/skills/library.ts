@@ -2,8 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts'
 import type { SkillScan } from '../../src/skills/read/link-skills.ts'
+import { readSkill } from '../../src/skills/read/read-skill.ts'
 import type { SkillFolder } from '../../src/skills/read/records.ts'
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
+import type { FolderToIndex } from '../../src/skills/table/collect-rows.ts'
 
 export const LIBRARY = fileURLToPath(new URL('../corpus/skills/library', import.meta.url))
 
@@ -26,6 +28,29 @@ export const LIBRARY_TOOLS = [
   'omniCell.nuShell',
   'researcher.git_repo_analyer',
 ]
+
+/** The rows of that library: its skills, and their tools. */
+export const LIBRARY_ROWS = [
+  ...LIBRARY_TOOLS,
+  ...new Set(LIBRARY_TOOLS.map(tool => tool.slice(0, tool.indexOf('.')))),
+  'code',
+  'embedding',
+  'writer',
+].sort()
+
+/** The folders below a directory, to be put into a table. */
+export function foldersIn(directory: string): FolderToIndex[] {
+  return findSkillFolders(directory).skills.map(({ path, stamp, read }) => ({
+    key: path,
+    stamp,
+    async read() {
+      const { folder, diagnostics } = read()
+      return { skill: await readSkill(folder), itemId: path, seal: SEAL, diagnostics }
+    },
+  }))
+}
+
+const SEAL = { digest: null, trust: { status: 'unsigned', signer: null } }
 
 export async function scanLibrary(): Promise<SkillScan> {
   const tree = findSkillFolders(LIBRARY)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
-import { columns, count, hangingIndent } from '../../src/surfaces/cli/render/columns.ts'
+import { columns, count, fold, hangingIndent } from '../../src/surfaces/cli/render/columns.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
 
 const at = (width: number, color = false) =>
@@ -25,6 +25,15 @@ describe('columns', () => {
     )
     expect(hangingIndent('', 'one two', Number.POSITIVE_INFINITY)).toBe('one two')
     expect(hangingIndent('> ', 'x'.repeat(50), 30)).toBe(`> ${'x'.repeat(50)}`)
+  })
+
+  it('break a message, but not what is to be copied', () => {
+    expect(fold('  ! one two three four', 12)).toBe('  ! one two\n  three four')
+    const command = 'rye sign tool:a/b --take-over'
+    expect(fold(`hint: read it, then: ${command}`, 24)).toBe(`hint: read it, then:\n  ${command}`)
+    expect(fold(`    ${command}`, 12)).toBe(`    ${command}`)
+    expect(fold('expected `one two three`, got x', 14)).toBe('expected\n  `one two three`,\n  got x')
+    expect(fold('\u001b[31mred\u001b[39m and blue', 9)).toBe('\u001b[31mred\u001b[39m and\n  blue')
   })
 
   it('count in words', () => {

@@ -65,7 +65,10 @@ it('validates on save, signs at a key press, and runs the call again', async () 
   writeFileSync(file, signed.replace('version: "1.0.0"', 'version: [1'))
   expect(await dev.until(/✗ .*\r?\n/)).toMatch(/✗ \.ai\/tools\/ops\/say\.yaml:\d+:\d+ /)
   writeFileSync(file, signed.replace('version: "1.0.0"', 'version: soon'))
-  expect(await dev.until(/✗ .*\r?\n/)).toContain("Field 'version' must be semver format")
+  const line = signed.split('\n').findIndex(text => text.startsWith('version:')) + 1
+  expect(await dev.until(/✗ .*\r?\n/)).toContain(
+    `✗ .ai/tools/ops/say.yaml:${line}:1 Field 'version' must be semver format`,
+  )
 
   writeFileSync(file, signed.replace('"hello"', '"good day"'))
   await dev.until(/press s to sign tool:ops\/say@project/)
@@ -79,7 +82,8 @@ it('validates on save, signs at a key press, and runs the call again', async () 
   expect((await place.rye(['verify', 'tool:ops/say'])).status).toBe(0)
 })
 
-it('in development mode runs what nobody signed, and ends with 130 at Ctrl-C', async () => {
+it('in development mode needs no signature, and ends with 130 at Ctrl-C', async () => {
+  await place.rye(['init'])
   const file = join(place.project, '.ai/tools/say.yaml')
   await place.rye(['new', 'tool', 'say', '--command', 'echo hello'])
   const dev = start(['tool:say'], { RYE_DEV_MODE: '1' })
@@ -88,4 +92,22 @@ it('in development mode runs what nobody signed, and ends with 130 at Ctrl-C', a
   await dev.until(/good day\r?\n/)
   dev.press('\u0003')
   expect(await dev.status()).toBe(130)
+})
+
+it('without an item runs nothing by itself, and at a key what was last run', async () => {
+  await place.rye(['init'])
+  await place.rye(['new', 'tool', 'ops/say', '--command', 'echo hello'])
+  await place.rye(['execute', 'hello/greet', '--param', 'who=Ada'])
+  const dev = start([])
+  await dev.until(/watching .*q ends/)
+  dev.press('r')
+  await dev.until(/tool:hello\/greet@project was run with parameters/)
+  await place.rye(['execute', 'ops/say'])
+  dev.press('r')
+  await dev.until(/\$ rye execute tool:ops\/say@project[\s\S]*hello\r?\n/)
+  // From now on it runs after each change, as if it had been named.
+  await place.rye(['new', 'knowledge', 'ops/notes'])
+  await dev.until(/\$ rye execute tool:ops\/say@project[\s\S]*hello\r?\n/)
+  dev.press('q')
+  expect(await dev.status()).toBe(0)
 })

@@ -4,11 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findAction } from '../../src/actions/table.ts'
+import { generateKey } from '../../src/trust/key.ts'
 import { stateFolder } from '../fixtures/kept-places.ts'
 import {
   type Answer,
   directive,
   knowledge,
+  placeKey,
   type Scratch,
   scratch,
   skill,
@@ -285,9 +287,42 @@ describe('dev mode', () => {
       code: 'ITEM_UNSIGNED',
       dev_mode: true,
     })
-    await dev.sign('changed')
-    dev.write('.ai/tools/changed.py', `${dev.read('.ai/tools/changed.py')}#\n`)
+  })
+
+  it('runs what its author signed and changed since, helpers too, with a warning', async () => {
+    const dev = await scratch(
+      {
+        ...files,
+        '.ai/tools/changed.py': `import _words\n${tool('changed')}`,
+        '.ai/tools/_words.py': 'A = 1\n',
+      },
+      { environment: { RYE_DEV_MODE: '1' } },
+    )
+    for (const name of ['changed', '_words']) await dev.sign(name)
+    const edit = (path: string) => dev.write(path, `${dev.read(path)}#\n`)
+    edit('.ai/tools/_words.py')
+    expect(await dev.run('execute', { item_id: 'changed' })).toMatchObject({ status: 'success' })
+    edit('.ai/tools/changed.py')
+    expect(await dev.run('execute', { item_id: 'changed', trace: true })).toMatchObject({
+      status: 'success',
+      dev_mode: true,
+      warning: '`tool:changed` was changed since you signed it, and is used in development mode',
+      trace: { elements: [{ trust: 'unsigned', signer: null }, {}, {}] },
+    })
+    // In the user space, and for other keys, a signature that does not fit stays a reason to stop.
+    await dev.sign('theirs@user')
+    edit('user:.ai/tools/theirs.py')
+    expect(await dev.run('execute', { item_id: 'theirs' })).toMatchObject({ code: 'ITEM_TAMPERED' })
+    placeKey(dev, generateKey())
     expect(await dev.run('execute', { item_id: 'changed' })).toMatchObject({ code: 'ITEM_TAMPERED' })
+  })
+
+  it('is not turned on by a file of the project or of the user', async () => {
+    const settings = { '.env': 'RYE_DEV_MODE=1\n', '.ai/config/rye.toml': 'RYE_DEV_MODE = "1"\n' }
+    const off = await scratch({ ...files, ...settings, 'user:.env': 'RYE_DEV_MODE=1\n' })
+    const answer = await off.run('execute', { item_id: 'mine' })
+    expect(answer).toMatchObject({ code: 'ITEM_UNSIGNED' })
+    expect(answer).not.toHaveProperty('dev_mode')
   })
 
   it.each(['0', 'true', 'yes', ''])('is off with RYE_DEV_MODE=%j', async value => {

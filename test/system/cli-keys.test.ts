@@ -50,7 +50,7 @@ describe('a person', () => {
     expect(listed).toMatch(new RegExp(`${fingerprint} +ann +for tool:team/\\* skill:team/\\*\\*, in`))
     expect(await said('keys', 'export', 'ann')).toBe(readFileSync(join(place.project, 'ann.toml'), 'utf8'))
     expect(await said('keys', 'export', '--out', 'bea.toml')).toContain('✓ wrote ')
-    expect(await said('keys', 'offer')).toContain('compare the fingerprint')
+    expect(await said('keys', 'offer')).toContain('compare the words')
     expect(await said('keys', 'revoke', fingerprint.slice(0, 8), '--reason', 'left')).toContain(
       'by you alone',
     )

@@ -23,6 +23,17 @@ it('`rye demo | head` ends quietly and leaves nothing', async () => {
   expect(readdirSync(env.TMPDIR)).toEqual([])
 })
 
+it('Ctrl-C ends the tour with 130 and leaves nothing', async () => {
+  const env = { ...place.environment, TMPDIR: join(place.root, 'tmp') }
+  const child = spawn(process.execPath, [PROGRAM, 'demo'], { cwd: place.project, env, stdio: 'pipe' })
+  const closed = once(child, 'close')
+  child.stdout.on('data', chunk => {
+    if (String(chunk).includes('Create and sign')) child.kill('SIGINT')
+  })
+  expect((await closed)[0]).toBe(130)
+  expect(readdirSync(env.TMPDIR)).toEqual([])
+})
+
 it('Ctrl-C ends a run with 130 and one word', async () => {
   await place.rye(['new', 'tool', 'wait', '--command', 'sleep 600'])
   const child = spawn(process.execPath, [PROGRAM, 'execute', 'wait'], {

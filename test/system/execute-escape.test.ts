@@ -287,6 +287,9 @@ describe('a policy', () => {
       code: 'ISOLATION_UNAVAILABLE',
     })
     expect(await withPolicy('auto').name()).toBe('process-group')
+    const locked = join(makeDirectory(), 'bwrap')
+    writeFileSync(locked, '', { mode: 0o644 })
+    expect(await withPolicy('auto', [locked]).name()).toBe('process-group')
     // Slow is not the same as absent: a busy machine keeps its sandbox.
     const slow = join(makeDirectory(), 'bwrap')
     writeFileSync(slow, '#!/bin/sh\nsleep 6\n', { mode: 0o755 })

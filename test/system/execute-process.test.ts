@@ -188,18 +188,22 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
     })
   })
 
-  it('progress lines reach the caller while the tool runs', async () => {
+  it('progress and output reach the caller while the tool runs, without secrets', async () => {
     const projectPath = makeDirectory()
     const seen: unknown[] = []
+    const written: string[] = []
     const invocation = processInvocation({
       command: PYTHON,
       args: [join(FIXTURES, 'report-progress.py')],
       cwd: projectPath,
     })
-    const outcome = await runPlan(makePlan({ projectPath, invocation }), runner, {
+    const plan = { ...makePlan({ projectPath, invocation }), secrets: ['first-part\nsecond-part'] }
+    const outcome = await runPlan(plan, runner, {
       onProgress: line => seen.push(line),
+      onOutput: line => written.push(line),
     })
     expect(outcome).toMatchObject({ status: 'success', data: [1, 2, 3] })
+    expect(written.sort()).toEqual(['[1, 2, 3]', 'with [secret]'])
     expect(seen).toEqual([0, 1, 2].map(progress => ({ progress, total: 3 })))
   })
 

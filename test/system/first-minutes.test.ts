@@ -1,203 +1,210 @@
-// The first minutes of somebody who installs: the packed archive, in an empty folder, as a user without privileges, with a path that holds
-// only Node, npm and the basic commands, in a terminal of 80 columns; and the tour once more with everything that is installed.
-// One installation below the temporary folder serves all cases.
-import { execFileSync, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// The first minutes of somebody who installs: the packed archive, in an empty folder, as a user without privileges, in a terminal of 80
+// columns, with a path that holds only Node, npm and the basic commands; and once more with everything that is installed.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Installation, longLines, type Person, run } from './newcomer.ts'
+import { type NpmRegistry, startRegistry } from './npm-registry.ts'
 
-const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
-const NOBODY = 65_534
-const IS_ROOT = process.getuid?.() === 0
-/** What a bare machine has besides Node and npm. */
-const BASIC = ['sh', 'env', 'cat', 'ls', 'head', 'mkdir', 'rm', 'uname', 'find', 'stat', 'printf', 'echo']
-const ESCAPES = /\u001b(?:\[[0-9;?]*[A-Za-z]|[=>])/g
-
-let root: string
-let program: string
-let bare: string
-/** What the test itself needs: they are not on the path of who tries. */
-let programs: Record<'script' | 'stty' | 'setpriv', string>
-
-beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'rye-first-')))
-  chmodSync(root, 0o755)
-  const [packed] = JSON.parse(
-    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', root], CHECKOUT),
-  )
-  const app = join(root, 'app')
-  mkdirSync(app)
-  writeFileSync(join(app, 'package.json'), '{}')
-  installed = run(
-    'npm',
-    ['install', '--offline', '--no-audit', '--no-fund', join(root, packed.filename)],
-    app,
-  )
-  program = join(app, 'node_modules/ryekit/dist/rye.cjs')
-  const find = (name: string) => run('which', [name], root).trim()
-  programs = { script: find('script'), stty: find('stty'), setpriv: find('setpriv') }
-  bare = join(root, 'bin')
-  mkdirSync(bare)
-  symlinkSync(process.execPath, join(bare, 'node'))
-  for (const name of BASIC) symlinkSync(find(name), join(bare, name))
+let made: Installation
+let registry: NpmRegistry
+beforeAll(async () => {
+  made = new Installation()
+  registry = await startRegistry(join(made.root, 'registry'))
+  const { host } = new URL(registry.url)
+  const login = `--//${host}/:_authToken=${registry.token}`
+  run('npm', ['publish', made.archive, `--registry=${registry.url}`, login], made.root)
 }, 300_000)
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-let installed = ''
-
-function run(command: string, words: readonly string[], cwd: string): string {
-  return execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-interface Person {
-  readonly home: string
-  readonly project: string
-}
-
-/** A folder of a user without privileges, if we may become one. */
-function person(name: string): Person {
-  const own = join(root, name)
-  const project = join(own, 'project')
-  for (const folder of [own, project]) {
-    mkdirSync(folder)
-    if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
-  }
-  return { home: join(own, 'home'), project }
-}
-
-interface Ran {
-  readonly status: number | null
-  readonly text: string
-}
-
-/** The command in a terminal of 80 columns. */
-function rye(who: Person, words: readonly string[], options: { path?: string } = {}): Promise<Ran> {
-  const env = { PATH: options.path ?? bare, HOME: who.home, TERM: 'xterm' }
-  const typed = [process.execPath, program, ...words]
-    .map(word => `'${word.replaceAll("'", `'\\''`)}'`)
-    .join(' ')
-  const script = `${programs.stty} cols 80; exec ${typed}`
-  const wanted = [programs.script, '--quiet', '--return', '--command', script, '/dev/null']
-  const drop = [programs.setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--']
-  const [first, ...rest] = [...(IS_ROOT ? drop : []), '/usr/bin/env', '-i', ...asVariables(env), ...wanted]
-  return new Promise((resolve, reject) => {
-    const child = spawn(first!, rest, { cwd: who.project, stdio: ['ignore', 'pipe', 'pipe'] })
-    let text = ''
-    child.stdout.on('data', chunk => {
-      text += chunk
-    })
-    child.stderr.on('data', chunk => {
-      text += chunk
-    })
-    child.on('error', reject)
-    child.on('close', status => resolve({ status, text: text.replaceAll('\r', '').replaceAll(ESCAPES, '') }))
-  })
-}
-
-function asVariables(env: Readonly<Record<string, string>>): string[] {
-  return Object.entries(env).map(([name, value]) => `${name}=${value}`)
-}
+afterAll(async () => {
+  await registry?.stop()
+  rmSync(made.root, { recursive: true, force: true })
+})
 
 describe('an installation', () => {
-  it('is one package below 26 MB, without a word about scripts', () => {
-    const modules = join(root, 'app/node_modules')
+  const files = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(one => one.isFile())
+      .map(one => join(one.parentPath, one.name))
+
+  it('is one package below 20 MB, without a word about scripts', () => {
+    const modules = join(made.root, 'app/node_modules')
     expect(readdirSync(modules).filter(name => !name.startsWith('.'))).toEqual(['ryekit'])
-    expect(installed).not.toContain('warn')
-    const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(one => one.isFile())
-    const bytes = files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
-    expect(bytes).toBeLessThan(26_000_000)
-    for (const page of ['README.md', 'docs/README.md', 'docs/cookbook/connect-a-client.md'])
-      expect(existsSync(join(modules, 'ryekit', page))).toBe(true)
+    expect(made.installed).not.toContain('warn')
+    const bytes = files(modules).reduce((sum, file) => sum + statSync(file).size, 0)
+    expect(bytes).toBeLessThan(20_000_000)
+  })
+
+  it('has every page that its pages lead to', () => {
+    const folder = join(made.root, 'app/node_modules/ryekit')
+    const pages = files(folder).filter(file => file.endsWith('.md') && !file.includes('/.ai/'))
+    expect(pages.length).toBeGreaterThan(50)
+    const broken = pages.flatMap(page =>
+      [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)]
+        .map(([, target]) => join(page, '..', target!))
+        .filter(target => !existsSync(target))
+        .map(target => `${page}: ${target}`),
+    )
+    expect(broken).toEqual([])
   })
 })
 
-describe('with Node alone', () => {
-  it('the tour shows what is there, and names what it left out', async () => {
-    const shown = await rye(person('tour'), ['demo'])
+describe.each(['Node, npm and basic commands', 'everything that is installed'])('with %s', title => {
+  const isBare = title.startsWith('Node')
+  const path = () => ({ path: isBare ? made.bare : made.full })
+  const rye = (who: Person, ...words: string[]) => made.rye(who, words, path())
+  const who = () => made.person(`${isBare ? 'bare' : 'full'}-${Math.random().toString(36).slice(2)}`)
+
+  it('the tour runs by the first command of the README, and names what it left out', async () => {
+    const environment = { npm_config_registry: registry.url, npm_config_update_notifier: 'false' }
+    const shown = await made.type(who(), ['npx', '-y', 'ryekit', 'demo'], { ...path(), environment })
     expect(shown.text).toContain('✓ every step was right')
-    expect(shown.text).toContain('! left out: rye execute ops/count --param who=Ada')
-    expect(shown.text).toContain('! left out: rye execute ops/echo --param who=Ada')
     expect(shown.status).toBe(0)
+    const leftOut = [...shown.text.matchAll(/! left out: (rye execute \S+)/g)].map(found => found[1])
+    expect(leftOut).toEqual(isBare ? ['rye execute ops/echo', 'rye execute ops/count'] : [])
+    expect(longLines(shown.text)).toEqual([])
   })
 
-  it('a first project works, in a home that did not exist', async () => {
-    const who = person('first')
-    const made = await rye(who, ['init', '--client', 'claude'])
-    expect(made).toMatchObject({ status: 0, text: expect.stringContaining('+ .mcp.json') })
-    expect(longLines(made.text)).toEqual([])
-    expect(longLines((await rye(who, ['init'])).text).filter(line => !line.includes(who.home))).toEqual([])
-    const { mcpServers } = JSON.parse(readFileSync(join(who.project, '.mcp.json'), 'utf8'))
+  it('a first project works, in a home that did not exist, and every screen fits', async () => {
+    const ann = who()
+    const init = await rye(ann, 'init', '--client', 'claude')
+    expect(init).toMatchObject({ status: 0, text: expect.stringContaining('+ .mcp.json') })
+    const { mcpServers } = JSON.parse(readFileSync(join(ann.project, '.mcp.json'), 'utf8'))
     expect(mcpServers.rye).toEqual({ command: 'npx', args: ['-y', 'ryekit@0', 'mcp'] })
-    const greeted = await rye(who, ['execute', 'hello/greet', '--param', 'who=Ada'])
+    const greeted = await rye(ann, 'execute', 'hello/greet', '--param', 'who=Ada')
     expect(greeted).toMatchObject({ status: 0, text: expect.stringContaining('hello Ada, from greet') })
-    const found = await rye(who, ['search', 'how do I read a file', '--limit', '1'])
+    const found = await rye(ann, 'search', 'how do I read a file', '--limit', '1')
     expect(found.text).toContain('tool:rye/file-system/read')
-    expect(await rye(who, ['init', '--quiet'])).toEqual({ status: 0, text: '' })
+    // Something for each screen to show: unsigned items, a skill with faults.
+    made.write(ann, '.ai/skills/tea/SKILL.md', `---\nname: coffee\ndescription: ${'tea '.repeat(300)}\n---\n`)
+    for (const name of ['a', 'b', 'c', 'd'])
+      made.write(ann, `.ai/tools/hello/a-long-name-of-a-tool-${name}.ts`, '// nothing\n')
+    const checked = await rye(ann, 'doctor')
+    expect(checked.text).toContain('4 tools in hello (project)')
+    expect(checked.text).toContain("    rye sign 'tool:hello/*'")
+    expect([init, found, checked].flatMap(({ text }) => longLines(text))).toEqual([])
+    expect(await rye(ann, 'init', '--quiet')).toEqual({ status: 0, text: '' })
+    if (!isBare) return
+    const screens = [
+      ...[await rye(ann, 'init'), await rye(ann, 'init', '--client', 'emacs')],
+      ...[await rye(ann, 'mcp', 'list'), await rye(ann, 'skills', 'list')],
+      ...[await rye(ann, 'skills', 'scan', '.ai/skills'), await rye(ann, 'skills', 'validate', '.ai/skills')],
+      await rye(ann, 'skills', 'install', 'tea', '--to', 'claude'),
+    ]
+    expect(screens.flatMap(({ text }) => longLines(text))).toEqual([])
+    expect(screens.map(({ status }) => status)).toEqual([0, 2, 0, 0, 0, 1, 1])
   })
 
+  it('an agent can use every tool of the package', async () => {
+    const ann = who()
+    await rye(ann, 'init', '--quiet')
+    const settings = `version: "1.0.0"\ncategory: rye\nregistry: ${registry.url}\nallow_private: true\n`
+    made.write(ann, '.ai/config/rye/registry.yaml', settings)
+    await rye(ann, 'sign', 'config:rye/registry', '--quiet')
+    const [command, ...args] = made.as(ann, [process.execPath, made.program, 'mcp'], path())
+    const client = new Client({ name: 'agent', version: '1.0.0' })
+    await client.connect(
+      new StdioClientTransport({ command: command!, args, cwd: ann.project, stderr: 'ignore' }),
+    )
+    try {
+      const called: string[] = []
+      for (const [id, [parameters, data]] of Object.entries(calls())) {
+        const { structuredContent } = await client.callTool({
+          name: 'execute',
+          arguments: { item_id: id, parameters },
+        })
+        expect(structuredContent, id).toMatchObject({ data })
+        called.push(id)
+      }
+      expect(called.sort()).toEqual(toolsOfThePackage())
+    } finally {
+      await client.close()
+    }
+  })
+})
+
+/** A call of each tool, and what its answer has in it. */
+function calls(): Record<string, [Record<string, unknown>, Record<string, unknown>]> {
+  const file_path = 'notes.txt'
+  const done = { success: true }
+  return {
+    'rye/bash': [{ command: 'echo "$((6 * 7))"' }, { ...done, stdout: '42\n' }],
+    'rye/core/system': [{ what: 'info' }, { ...done, info: { node: process.versions.node } }],
+    'rye/file-system/write': [{ file_path, content: 'one\ntwo\n' }, done],
+    'rye/file-system/read': [{ file_path }, done],
+    'rye/file-system/edit': [{ file_path, old_string: 'two', new_string: 'three' }, done],
+    'rye/file-system/glob': [{ pattern: '*.txt' }, done],
+    'rye/file-system/grep': [{ pattern: 'thre+' }, done],
+    'rye/file-system/ls': [{}, done],
+    // Nobody promises a network: the refusal is the tool's own.
+    'rye/web/fetch': [
+      { url: 'https://127.0.0.1/' },
+      { success: false, error: expect.stringContaining('only the public internet is reached') },
+    ],
+    'rye/mcp/discover': [{ command: process.execPath, args: [made.program, 'mcp'] }, done],
+    'rye/mcp/manager': [{ action: 'list' }, { ...done, servers: [] }],
+    'rye/registry': [
+      { action: 'search', query: 'nothing' },
+      { ...done, bundles: [] },
+    ],
+  }
+}
+
+/** Their ids: apart from helpers, and from what only other tools are made of. */
+function toolsOfThePackage(): string[] {
+  const folder = join(made.program, '../../system/.ai/tools')
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter(
+      path => /\.\w+$/.test(path) && !/(^|\/)_|rye\/core\/(?:extractors|primitives|runtimes)\//.test(path),
+    )
+    .map(path => path.replace(/\.\w+$/, ''))
+    .sort()
+}
+
+describe('with Node alone', () => {
   it('a tool in Python says what to install, and so does the doctor', async () => {
-    const who = person('python')
-    await rye(who, ['init', '--quiet'])
-    await rye(who, ['new', 'tool', 'ops/count', '--language', 'python', '--quiet'])
-    const refused = await rye(who, ['execute', 'ops/count'])
+    const who = made.person('python')
+    await made.rye(who, ['init', '--quiet'])
+    await made.rye(who, ['new', 'tool', 'ops/count', '--language', 'python', '--quiet'])
+    const refused = await made.rye(who, ['execute', 'ops/count'])
     expect(refused).toMatchObject({ status: 1, text: expect.stringContaining('hint: install `python3`') })
-    const checked = await rye(who, ['doctor'])
-    expect(checked.text).toContain('no python3 on PATH')
-    expect(checked.text).toContain('no bash on PATH')
+    const checked = await made.rye(who, ['doctor'])
+    const text = checked.text.replaceAll(/\n {2}(?! )/g, ' ')
+    expect(text).toContain('no python3 on PATH')
+    expect(text).toContain('no bash on PATH')
+    expect(text).toContain('tools run without a sandbox')
     expect(checked.status).toBe(0)
   })
 })
 
 describe('where nothing can be written', () => {
   it('tools of the package run without a home, and it is said what is lost', async () => {
-    const who = { ...person('homeless'), home: join(root, 'nowhere/home') }
-    const ran = await rye(who, ['execute', 'rye/core/system', '--param', 'what=time'], { path: fullPath() })
+    const who = { ...made.person('homeless'), home: join(made.root, 'nowhere/home') }
+    const ran = await made.rye(who, ['execute', 'rye/core/system', '--param', 'what=time'], {
+      path: made.full,
+    })
     expect(ran.text).toContain('the log of runs is lost when this program ends')
     expect(ran.status).toBe(0)
-    expect((await rye(who, ['search', 'read a file', '--limit', '1'])).text).toContain('rye/file-system/read')
-    const refused = await rye(who, ['init'])
+    const found = await made.rye(who, ['search', 'read a file', '--limit', '1'])
+    expect(found.text).toContain('rye/file-system/read')
+    const refused = await made.rye(who, ['init'])
     expect(refused).toMatchObject({ status: 1, text: expect.stringContaining('hint: set USER_SPACE') })
   })
 
   it('a project that cannot be written is used', async () => {
-    const who = person('read-only')
-    await rye(who, ['init', '--quiet'])
+    const who = made.person('read-only')
+    await made.rye(who, ['init', '--quiet'])
+    made.write(who, '.mcp.json', '{}')
+    chmodSync(join(who.project, '.mcp.json'), 0o444)
+    const refused = await made.rye(who, ['init', '--client', 'claude'])
+    expect(refused).toMatchObject({ status: 1, text: expect.stringMatching(/is\s+read-only/) })
+    expect(readFileSync(join(who.project, '.mcp.json'), 'utf8')).toBe('{}')
     for (const path of ['.ai/tools/hello', '.ai/tools', '.ai', '.']) chmodSync(join(who.project, path), 0o555)
-    const greeted = await rye(who, ['execute', 'hello/greet'])
+    const greeted = await made.rye(who, ['execute', 'hello/greet'])
     expect(greeted).toMatchObject({ status: 0, text: expect.stringContaining('hello world') })
-    expect((await rye(who, ['doctor'])).text).toContain('cannot be written: its items can be used')
+    expect((await made.rye(who, ['doctor'])).text).toContain('can be used, but not added or signed')
     for (const path of ['.', '.ai', '.ai/tools', '.ai/tools/hello']) chmodSync(join(who.project, path), 0o755)
   })
 })
-
-describe('with everything that is installed', () => {
-  it('the tour leaves nothing out', async () => {
-    const shown = await rye(person('all'), ['demo'], { path: fullPath() })
-    expect(shown.text).toContain('✓ every step was right')
-    expect(shown.text).not.toContain('left out: rye')
-    expect(shown.status).toBe(0)
-  })
-})
-
-/** The programs of the system: those of the home of whoever runs the tests are not for others to start. */
-function fullPath(): string {
-  return [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
-}
-
-function longLines(text: string): string[] {
-  return text.split('\n').filter(line => line.length > 80)
-}

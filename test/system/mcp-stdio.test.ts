@@ -1,5 +1,7 @@
 // `rye mcp` on standard input and output, spoken to by the official client of both eras, and by hand.
 import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../fixtures/patience.ts'
@@ -35,6 +37,9 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
       content: expect.stringContaining('moon'),
     })
     expect(await call('sign', { item_id: 'tides' })).toMatchObject({ status: 'error', code: 'KEY_MISSING' })
+    await call('execute', { item_id: 'rye/file-system/ls', parameters: { path: '.' } })
+    const [run] = receiptsOf(world)
+    expect(run).toMatchObject({ item_id: 'rye/file-system/ls', caller: 'agent', client: 'test' })
   })
 
   it('is shown the same tools however many items there are', async () => {
@@ -308,4 +313,14 @@ function isRunning(pid: number): boolean {
     // No such process: that is the answer.
     return false
   }
+}
+
+function receiptsOf({ env }: World): Record<string, unknown>[] {
+  const projects = join(env.HOME!, '.ai', 'state', 'projects')
+  return readdirSync(projects).flatMap(name =>
+    readFileSync(join(projects, name, 'receipts.jsonl'), 'utf8')
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line)),
+  )
 }

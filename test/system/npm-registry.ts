@@ -67,6 +67,7 @@ storage: ./storage
 auth: { htpasswd: { file: ./htpasswd, rounds: 4 } }
 security: { api: { jwt: { sign: { expiresIn: 1h } } } }
 uplinks: {}
+max_body_size: 100mb
 packages: { '**': { access: $all, publish: $authenticated } }
 log: { type: stdout, format: json, level: error }
 `

@@ -189,17 +189,23 @@ it('a skill becomes one entry of the index', async () => {
   })
 })
 
-it('a tool becomes one row of the table', async () => {
+it('a skill and its tool become a row of the table each', async () => {
   const sync = ['skills', 'sync', 'assets/skills', '--lance', join(place.root, 'table'), '--json']
-  const added = { added: ['researcher.run_research_graph'], updated: [], deleted: [], unchanged_count: 0 }
+  const rows = ['git', 'researcher', 'researcher.run_research_graph']
+  const added = { added: rows, updated: [], deleted: [], unchanged_count: 0 }
   expect((await place.rye(sync)).json()).toMatchObject(added)
-  expect((await place.rye(sync)).json()).toMatchObject({ added: [], unchanged_count: 1 })
+  expect((await place.rye(sync)).json()).toMatchObject({ added: [], unchanged_count: 3 })
   const { connect } = await import('@lancedb/lancedb')
   const table = await (await connect(join(place.root, 'table'))).openTable('skills')
-  const [row] = await table.query().toArray()
+  const [row] = await table.query().where("type = 'command'").toArray()
   const { keywords, execution_mode, description, ...record } = TOOL
   expect(JSON.parse(row.metadata)).toEqual({
     type: 'command',
+    // Beside what the seed says: the kind of a resource, and the state of the folder.
+    kind: 'command',
+    item_id: 'researcher.run_research_graph',
+    digest: expect.stringMatching(/^sha256:/),
+    trust: { status: 'unsigned', signer: null },
     command: 'run_research_graph',
     routing_keywords: ['research', 'graph'],
     ...record,

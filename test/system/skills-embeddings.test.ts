@@ -12,6 +12,8 @@ const AXES = [
   ['crossing', 'street'],
 ]
 
+const ROWS = ['alpha', 'alpha.one', 'beta', 'beta.two', 'gamma', 'gamma.three']
+
 let made: Scratch
 let server: EmbeddingsServer
 let uri: string
@@ -47,7 +49,7 @@ async function sync() {
 }
 
 async function search(query: string, options: object = {}) {
-  const answer = await made.run('skills search', { query, lance: uri, ...options })
+  const answer = await made.run('skills search', { query, lance: uri, type: 'command', ...options })
   expect(JSON.stringify(answer)).not.toContain('zoo-secret-1')
   // Tests look into it freely.
   return answer as Answer & { results: { id: string; score: number }[] }
@@ -61,7 +63,7 @@ const byMeaning = (rank: number) => 1 / (10 + rank)
 
 describe('with embeddings', () => {
   it('both rankings are joined by weighted reciprocal rank, and each boost counts once', async () => {
-    expect(await sync()).toMatchObject({ added: ['alpha.one', 'beta.two', 'gamma.three'] })
+    expect(await sync()).toMatchObject({ added: ROWS })
     expect(server.requests.every(({ key }) => key === 'Bearer zoo-secret-1')).toBe(true)
     // Found by the word in two of them; by meaning all three, the nearest first. The word in the description counts once.
     const zebra = await search('zebra zebra')
@@ -101,10 +103,10 @@ describe('with embeddings', () => {
 
   it('many tools are embedded in batches, and long ones are cut', async () => {
     for (let index = 0; index < 130; index++) addTool(`many-${index}`, 'tool', `Zebra ${'x'.repeat(3000)}`)
-    expect((await sync()).added).toHaveLength(133)
+    expect((await sync()).added).toHaveLength(266)
     const sizes = server.requests.map(({ inputs }) => inputs.length)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(64)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(133)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(266)
     const longest = server.requests.flatMap(({ inputs }) => inputs).map(text => text.length)
     expect(Math.max(...longest)).toBe(2000)
   })
@@ -117,12 +119,12 @@ describe('the command', () => {
       const { stdout } = await promisify(execFile)(process.execPath, command, { env: made.environment })
       return JSON.parse(stdout)
     }
-    expect(await rye('sync', made.path('skills'))).toMatchObject({ added: { length: 3 } })
-    expect(scores(await rye('search', 'zebra', '--limit', '1'))).toEqual([
+    expect(await rye('sync', made.path('skills'))).toMatchObject({ added: { length: 6 } })
+    expect(scores(await rye('search', 'zebra', '--type', 'command', '--limit', '1'))).toEqual([
       ['alpha.one', rounded(byWords(1) + byMeaning(1) + 0.03)],
     ])
     await server.close()
-    const answer = await rye('search', 'zebra')
+    const answer = await rye('search', 'zebra', '--type', 'command')
     expect(answer.warning).toMatch(/^answered by words alone: .* it cannot be reached$/)
     expect(answer.results.map((one: { id: string }) => one.id)).toEqual(['alpha.one', 'gamma.three'])
   })
@@ -148,7 +150,7 @@ describe('a provider that', () => {
       warning: expect.stringContaining('cannot be reached'),
       results: [{ id: 'alpha.one' }, { id: 'gamma.three' }],
     })
-    expect(await sync()).toMatchObject({ unchanged_count: 3 })
+    expect(await sync()).toMatchObject({ unchanged_count: 6 })
   })
 
   it('fails while a table is written leaves it as it was, and the next sync ends the work', async () => {
@@ -159,7 +161,11 @@ describe('a provider that', () => {
     expect(await sync()).toMatchObject({ status: 'error', code: 'REMOTE_FAILED' })
     server.mode = 'answer'
     expect((await search('zebra')).total).toBe(3)
-    expect(await sync()).toMatchObject({ added: ['delta.four'], updated: ['alpha.one'], unchanged_count: 2 })
+    expect(await sync()).toMatchObject({
+      added: ['delta', 'delta.four'],
+      updated: ['alpha', 'alpha.one'],
+      unchanged_count: 4,
+    })
     expect((await search('zebra')).total).toBe(4)
   })
 })
@@ -173,7 +179,7 @@ describe('vectors of', () => {
       search_type: 'keyword',
       warning: expect.stringContaining('the table has vectors of `axes`'),
     })
-    expect(await sync()).toMatchObject({ updated: ['alpha.one', 'beta.two', 'gamma.three'] })
+    expect(await sync()).toMatchObject({ updated: ROWS })
     expect(await search('zebra')).toMatchObject({ search_type: 'hybrid' })
   })
 
@@ -194,7 +200,7 @@ describe('vectors of', () => {
       search_type: 'keyword',
       warning: expect.stringContaining('the table has vectors of 4 numbers, expected 5; sync the table'),
     })
-    expect(await sync()).toMatchObject({ unchanged_count: 3 })
+    expect(await sync()).toMatchObject({ unchanged_count: 6 })
     expect(await search('zebra')).toMatchObject({ search_type: 'hybrid' })
   })
 

@@ -16,11 +16,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Embedder } from '../../src/search/meaning/embedder.ts'
 import { providedTexts } from '../../src/search/meaning/text-embedder.ts'
-import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts'
-import { scanSkills } from '../../src/skills/read/scan-skills.ts'
+import { collectRows } from '../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
-import { buildRows } from '../../src/skills/table/tool-row.ts'
-import { LIBRARY, LIBRARY_TOOLS } from '../skills/library.ts'
+import { foldersIn, LIBRARY, LIBRARY_ROWS } from '../skills/library.ts'
 import { type Scratch, scratch } from '../workspace/scratch.ts'
 import { buildProgram } from './programs/build-program.ts'
 
@@ -92,8 +90,8 @@ describe('a sync', () => {
   it('writes what has changed and reports it', async () => {
     const made = await scratch()
     const first = await sync(made)
-    expect(first).toMatchObject({ added: LIBRARY_TOOLS, updated: [], deleted: [], unchanged_count: 0 })
-    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
+    expect(first).toMatchObject({ added: LIBRARY_ROWS, updated: [], deleted: [], unchanged_count: 0 })
+    expect(await storedIds()).toEqual(LIBRARY_ROWS)
     const { diagnostics } = first
     expect(diagnostics).toHaveLength(17)
     // What is wrong with a skill is as wrong the second time.
@@ -101,7 +99,7 @@ describe('a sync', () => {
       added: [],
       updated: [],
       deleted: [],
-      unchanged_count: LIBRARY_TOOLS.length,
+      unchanged_count: LIBRARY_ROWS.length,
       diagnostics,
     }
     expect(await sync(made)).toEqual(nothing)
@@ -113,16 +111,16 @@ describe('a sync', () => {
     )
     addSkill('new', 2)
     expect(await sync(made)).toMatchObject({
-      added: ['new.tool_0', 'new.tool_1'],
-      updated: ['memory.save_memory'],
-      deleted: ['omniCell.nuShell'],
-      unchanged_count: LIBRARY_TOOLS.length - 2,
+      added: ['new', 'new.tool_0', 'new.tool_1'],
+      updated: ['memory', 'memory.save_memory'],
+      deleted: ['omniCell', 'omniCell.nuShell'],
+      unchanged_count: LIBRARY_ROWS.length - 4,
     })
     expect(await sync(made)).toMatchObject({
       added: [],
       updated: [],
       deleted: [],
-      unchanged_count: LIBRARY_TOOLS.length + 1,
+      unchanged_count: LIBRARY_ROWS.length + 1,
     })
   })
 
@@ -141,13 +139,13 @@ describe('a sync', () => {
       updated: ['git.status'],
       deleted: [],
     })
-    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
+    expect(await storedIds()).toEqual(LIBRARY_ROWS)
   })
 
   it('finishes what a killed one began', async () => {
     const made = await scratch()
     for (let index = 0; index < 40; index++) addSkill(`many-${index}`, 5)
-    const wanted = buildRows((await scanSkills(findSkillFolders(skills).folders())).skills).map(row => row.id)
+    const wanted = [...(await collectRows(foldersIn(skills))).wanted.keys()].sort()
     const versions = join(uri, 'skills.lance/_versions')
     const commits = () => (existsSync(versions) ? readdirSync(versions).length : 0)
     // The table is made, then filled, then indexed column by column: each is a commit.
@@ -165,7 +163,7 @@ describe('a sync', () => {
     }
     const answer = await sync(made)
     const changes = ['added', 'updated', 'deleted'].map(key => (answer[key] as string[]).length)
-    // Updated, because the killed ones made no vectors.
+    // The program and the command judge folders differently: rows may be updated as well.
     expect(changes[0]! + changes[1]! + Number(answer.unchanged_count)).toBe(wanted.length)
     expect(await storedIds()).toEqual(wanted)
     expect(await sync(made)).toMatchObject({ added: [], unchanged_count: wanted.length })
@@ -177,31 +175,30 @@ describe('a sync', () => {
     const running = [startSync(), startSync(), startSync()]
     const statuses = await Promise.all(running.map(one => one.done))
     expect(statuses, running.map(one => one.output()).join('\n')).toEqual([0, 0, 0])
-    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
+    expect(await storedIds()).toEqual(LIBRARY_ROWS)
   })
 })
 
 describe('a sync at an address, where no lock is', () => {
   it('beside two others loses no row and writes none twice', async () => {
-    const { skills: found } = await scanSkills(findSkillFolders(skills).folders())
-    const scanned = { rows: buildRows(found), fingerprint: 'x' }
+    const scanned = await collectRows(foldersIn(skills))
     const tables = await Promise.all([0, 1, 2].map(() => openSkillTable({ uri: `file://${uri}` })))
     await Promise.all(tables.map(table => table.sync(scanned)))
-    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
+    expect(await storedIds()).toEqual(LIBRARY_ROWS)
     for (const table of tables) table.close()
   })
 
   it('waits for nobody who began to make the table and has not made it yet', async () => {
     mkdirSync(join(uri, 'skills.lance/_transactions'), { recursive: true })
     writeFileSync(join(uri, 'skills.lance/_transactions/0-begun.txn'), '')
-    const { skills: found } = await scanSkills(findSkillFolders(skills).folders())
+    const scanned = await collectRows(foldersIn(skills))
     for (const place of [uri, `file://${uri}`]) {
       const table = openSkillTable({ uri: place })
-      expect(await table.unchanged({ stamp: 's', fingerprint: () => 'x' })).toBeUndefined()
-      await table.sync({ rows: buildRows(found), fingerprint: 'x' })
+      expect(await table.recall()).toBeUndefined()
+      await table.sync(scanned)
       table.close()
     }
-    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
+    expect(await storedIds()).toEqual(LIBRARY_ROWS)
   })
 })
 
@@ -261,7 +258,8 @@ describe('without LanceDB', () => {
       output += part
     })
     expect(await new Promise(resolve => child.on('close', resolve))).toBe(0)
-    expect(output).toBe(`${LIBRARY_TOOLS.length} unchanged\n`)
+    // Files that are just written are read, and nothing is found to be done.
+    expect(output).toBe('started\n')
   })
 })
 
@@ -270,8 +268,8 @@ describe('the index command', () => {
     const made = await scratch()
     const out = join(root, 'skills.json')
     const answer = await made.run('skills index', { directory: skills, out, lance: uri })
-    expect(answer.lance).toEqual({ uri, table: 'skills', rows: LIBRARY_TOOLS.length })
-    expect(await storedIds()).toEqual(LIBRARY_TOOLS)
+    expect(answer.lance).toEqual({ uri, table: 'skills', rows: LIBRARY_ROWS.length })
+    expect(await storedIds()).toEqual(LIBRARY_ROWS)
     const { default: written } = await import(out, { with: { type: 'json' } })
     expect(written).toEqual(JSON.parse(JSON.stringify(answer.skills)))
     const { diagnostics } = answer
@@ -279,7 +277,7 @@ describe('the index command', () => {
       added: [],
       updated: [],
       deleted: [],
-      unchanged_count: LIBRARY_TOOLS.length,
+      unchanged_count: LIBRARY_ROWS.length,
       diagnostics,
     }
     expect(await sync(made)).toEqual(nothing)
@@ -310,7 +308,11 @@ describe('a search', () => {
       const answer = await made.run('skills search', { query, lance: uri, ...more })
       return answer.results.map((one: { id: string }) => one.id)
     }
-    expect(await search('graph commit status', { skill: 'git' })).toEqual(['git.status', 'git.smart_commit'])
+    expect(await search('graph commit status', { skill: 'git', type: 'command' })).toEqual([
+      'git.status',
+      'git.smart_commit',
+    ])
+    expect(await search('commit', { skill: 'git', type: 'skill' })).toEqual(['git'])
     expect(await search('numbers', { category: 'resource' })).toEqual(['knowledge.graph_stats#resource'])
     expect(await search('status', { skill: "x' OR '1'='1" })).toEqual([])
     expect(await search('git.status', { threshold: 0.9 })).toEqual(['git.status'])
@@ -333,14 +335,13 @@ describe('a search', () => {
       embed: async texts =>
         texts.map(text => Float32Array.from(words, word => (text.toLowerCase().includes(word) ? 1 : 0))),
     }
-    const scan = await scanSkills(findSkillFolders(skills).folders())
-    const scanned = { rows: buildRows(scan.skills), fingerprint: 'x' }
+    const scanned = await collectRows(foldersIn(skills))
     const plain = await openSkillTable({ uri })
     await plain.sync(scanned)
     plain.close()
     const table = await openSkillTable({ uri, embedder: providedTexts(embedder) })
-    expect(await table.sync(scanned)).toMatchObject({ added: [], updated: LIBRARY_TOOLS })
-    expect(await table.sync(scanned)).toMatchObject({ updated: [], unchanged_count: LIBRARY_TOOLS.length })
+    expect(await table.sync(scanned)).toMatchObject({ added: [], updated: LIBRARY_ROWS })
+    expect(await table.sync(scanned)).toMatchObject({ updated: [], unchanged_count: LIBRARY_ROWS.length })
     const { results, search_type } = await table.search('shell')
     expect([search_type, results[0]!.id, results[0]!.vector_score]).toEqual(['hybrid', 'omniCell.nuShell', 1])
     expect(results.every(one => one.score >= 0 && one.score <= 1)).toBe(true)

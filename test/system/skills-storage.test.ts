@@ -45,18 +45,18 @@ async function rye(words: string[], variables = env) {
 describe('a table on S3', () => {
   it('is written, found again unchanged, updated and searched with the credentials of the environment', async () => {
     const first = await rye(['sync', 'skills'])
-    expect(first).toMatchObject({ added: { length: 16 }, unchanged_count: 0 })
+    expect(first).toMatchObject({ added: { length: 27 }, unchanged_count: 0 })
     expect([...server.objects.keys()].every(key => key.startsWith('fleet/team/tools/'))).toBe(true)
     expect([...server.objects.keys()].some(key => key.includes('/skills.lance/_versions/'))).toBe(true)
     const table = () => [...server.objects.keys()].filter(key => key.includes('/skills.lance/')).sort()
     const written = table()
-    expect(await rye(['sync', 'skills'])).toMatchObject({ added: [], updated: [], unchanged_count: 16 })
+    expect(await rye(['sync', 'skills'])).toMatchObject({ added: [], updated: [], unchanged_count: 27 })
     expect(table()).toEqual(written)
 
     mkdirSync(join(place.project, 'skills/new/scripts'), { recursive: true })
     writeFileSync(join(place.project, 'skills/new/SKILL.md'), '---\nname: new\ndescription: New\n---\n')
     writeFileSync(join(place.project, 'skills/new/scripts/a.py'), '@skill_command()\ndef fresh(): pass\n')
-    expect(await rye(['sync', 'skills'])).toMatchObject({ added: ['new.fresh'], unchanged_count: 16 })
+    expect(await rye(['sync', 'skills'])).toMatchObject({ added: ['new', 'new.fresh'], unchanged_count: 27 })
     expect((await rye(['search', 'smart commit'])).results[0].id).toBe('git.smart_commit')
     expect((await rye(['search', 'new.fresh'])).results[0].id).toBe('new.fresh')
   })
@@ -64,7 +64,7 @@ describe('a table on S3', () => {
   it('loses no row, and holds none twice, when three commands write it at once', async () => {
     const answers = await Promise.all([0, 1, 2].map(() => rye(['sync', 'skills'])))
     for (const answer of answers) expect(answer).not.toHaveProperty('error')
-    expect(await rye(['sync', 'skills'])).toMatchObject({ added: [], updated: [], unchanged_count: 16 })
+    expect(await rye(['sync', 'skills'])).toMatchObject({ added: [], updated: [], unchanged_count: 27 })
     expect((await rye(['search', 'git commit status graph', '--limit', '100'])).total).toBeGreaterThan(3)
   })
 
@@ -94,9 +94,18 @@ describe('storage that', () => {
     )
     expect(answer).toMatchObject({
       code: 'REMOTE_FAILED',
-      error: expect.stringMatching(/^LanceDB at `s3:\/\/fleet\/team\/tools`: .*error sending request/),
+      error: expect.stringMatching(/^LanceDB at `s3:\/\/fleet\/team\/tools`: .*Connection refused/),
     })
     expect(answer.error).not.toMatch(/cargo|\.rs\b|\?/)
+  })
+
+  it('is not encrypted is an error that says how to allow it', async () => {
+    const { AWS_ALLOW_HTTP: _allowed, ...strict } = env
+    expect(await rye(['search', 'x'], strict)).toMatchObject({
+      code: 'REMOTE_FAILED',
+      error: expect.stringContaining('URL scheme is not allowed'),
+      hint: expect.stringContaining('AWS_ALLOW_HTTP=true'),
+    })
   })
 
   it.each([

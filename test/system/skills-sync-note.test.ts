@@ -13,12 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { providedTexts } from '../../src/search/meaning/text-embedder.ts'
-import { findSkillFolders } from '../../src/skills/folders/find-skill-folders.ts'
-import { scanSkills } from '../../src/skills/read/scan-skills.ts'
+import { collectRows, isUnchanged } from '../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
-import { buildRows } from '../../src/skills/table/tool-row.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
-import { LIBRARY } from '../skills/library.ts'
+import { foldersIn, LIBRARY } from '../skills/library.ts'
 import { scratch } from '../workspace/scratch.ts'
 
 let root: string
@@ -32,20 +30,10 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const NEVER = () => {
-  throw new Error('the files were read')
-}
-const TOUCHED = { stamp: 'touched', fingerprint: () => 'f1' }
-const SAME = { stamp: 's1', fingerprint: NEVER }
-
-async function goldenRows() {
-  return buildRows((await scanSkills(findSkillFolders(LIBRARY).folders())).skills)
-}
-
 async function synced(at = uri) {
   const table = openSkillTable({ uri: at })
-  const rows = await goldenRows()
-  await table.sync({ rows, stamp: 's1', fingerprint: 'f1' })
+  const rows = await collectRows(foldersIn(LIBRARY))
+  await table.sync(rows)
   return { table, rows }
 }
 
@@ -58,74 +46,66 @@ describe.each([
   ['in a directory', () => uri],
   ['at an address', () => `file://${uri}`],
 ])('a note %s', (_where, place) => {
-  it('is believed while files and table are as they were, without a look into a file', async () => {
+  it('is believed while the table is as it was, and keeps what was known of the folders', async () => {
     const { table, rows } = await synced(place())
-    const report = { added: [], updated: [], deleted: [], unchanged_count: rows.length }
-    expect(await table.unchanged(SAME)).toEqual({ report, diagnostics: [] })
+    expect(await table.recall()).toEqual(rows.folders)
+    expect(isUnchanged(foldersIn(LIBRARY), (await table.recall())!)).toBe(true)
     await table.search('commit')
     table.close()
     const again = openSkillTable({ uri: place() })
-    expect(await again.unchanged(SAME)).toMatchObject({ report })
+    expect(await again.recall()).toEqual(rows.folders)
     again.close()
-  })
-
-  it('is believed by contents when files were touched, and then by the new stamp', async () => {
-    const { table } = await synced(place())
-    expect(await table.unchanged(TOUCHED)).toBeDefined()
-    expect(await table.unchanged({ stamp: 'touched', fingerprint: NEVER })).toBeDefined()
-    expect(await table.unchanged({ stamp: undefined, fingerprint: () => 'f1' })).toBeDefined()
-    expect(await table.unchanged({ stamp: undefined, fingerprint: () => 'f2' })).toBeUndefined()
-    expect(await table.unchanged({ stamp: 'other', fingerprint: () => 'f2' })).toBeUndefined()
   })
 
   it('is not believed after another program wrote to the table', async () => {
     const { table } = await synced(place())
     const foreign = await (await openForeign()).openTable('skills')
     await foreign.delete("id = 'git.status'")
-    expect(await table.unchanged(SAME)).toBeUndefined()
+    expect(await table.recall()).toBeUndefined()
   })
 
   it('is not believed after the table was dropped', async () => {
     const { table } = await synced(place())
     await (await openForeign()).dropTable('skills')
-    expect(await table.unchanged(SAME)).toBeUndefined()
+    expect(await table.recall()).toBeUndefined()
   })
 
-  it('is not believed with another model of embeddings', async () => {
+  it('is not believed with another model of embeddings, or under another trust', async () => {
     await synced(place())
     const embed = async (texts: readonly string[]) => texts.map(() => Float32Array.of(1))
-    const table = openSkillTable({ uri: place(), embedder: providedTexts({ model: 'm', embed }) })
-    expect(await table.unchanged(SAME)).toBeUndefined()
+    const embedder = providedTexts({ model: 'm', embed })
+    expect(await openSkillTable({ uri: place(), embedder }).recall()).toBeUndefined()
+    expect(await openSkillTable({ uri: place(), trust: 'other' }).recall()).toBeUndefined()
+    expect(await openSkillTable({ uri: place() }).recall()).toBeDefined()
   })
 })
 
 describe('a note in a directory', () => {
   it('is not believed for a table that was made again with as many commits', async () => {
-    const { table, rows } = await synced()
+    const { table } = await synced()
     const note = readFileSync(join(uri, '.skills-sync.json'), 'utf8')
     rmSync(uri, { recursive: true })
-    const other = openSkillTable({ uri })
-    await other.sync({ rows: rows.slice(1), stamp: 's2', fingerprint: 'f2' })
+    await openSkillTable({ uri }).sync(await collectRows(foldersIn(LIBRARY).slice(1)))
     writeFileSync(join(uri, '.skills-sync.json'), note)
-    expect(await table.unchanged(SAME)).toBeUndefined()
+    expect(await table.recall()).toBeUndefined()
   })
 
   it('is not believed after data of the table went missing', async () => {
     const { table } = await synced()
     rmSync(join(uri, 'skills.lance/data'), { recursive: true })
-    expect(await table.unchanged(SAME)).toBeUndefined()
+    expect(await table.recall()).toBeUndefined()
   })
 
   it('is not believed after a file of the table was written in place, its size, inode and time as before', async () => {
     const data = join(uri, 'skills.lance/data')
-    const { table } = await synced()
+    const { table, rows } = await synced()
     const path = join(data, readdirSync(data)[0]!)
     const bytes = readFileSync(path, 'latin1')
     utimesSync(path, 1e9, 1e9)
-    await table.sync({ rows: await goldenRows(), stamp: 's1', fingerprint: 'f1' })
-    expect(await table.unchanged(SAME)).toBeDefined()
+    await table.sync(rows)
+    expect(await table.recall()).toBeDefined()
     rewriteInPlace(path, readFileSync(path))
-    expect(await table.unchanged(SAME)).toBeUndefined()
+    expect(await table.recall()).toBeUndefined()
     expect(readFileSync(path, 'latin1')).toBe(bytes)
   })
 
@@ -134,22 +114,32 @@ describe('a note in a directory', () => {
     table.close()
     const copy = join(root, 'copy')
     cpSync(uri, copy, { recursive: true })
-    expect(await openSkillTable({ uri: copy }).unchanged(SAME)).toBeUndefined()
+    expect(await openSkillTable({ uri: copy }).recall()).toBeUndefined()
   })
 
-  it.each([
-    ['', 'nothing'],
-    ['{', 'half an object'],
-    ['[]', 'a list'],
-    ['{"scanner":1,"fingerprint":"f1"}', 'a part'],
-  ])('that holds %j (%s) is none', async text => {
+  it('that holds anything else is none', async () => {
     const { table } = await synced()
-    writeFileSync(join(uri, '.skills-sync.json'), text)
-    expect(await table.unchanged(SAME)).toBeUndefined()
+    const path = join(uri, '.skills-sync.json')
+    const note = JSON.parse(readFileSync(path, 'utf8'))
+    const [key] = Object.keys(note.folders)
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"scanner":3}',
+      JSON.stringify({ ...note, folders: [] }),
+      JSON.stringify({ ...note, folders: { ...note.folders, [key!]: null } }),
+      JSON.stringify({ ...note, folders: { ...note.folders, [key!]: { stamp: 's', rows: {}, facts: {} } } }),
+    ]) {
+      writeFileSync(path, text)
+      expect(await table.recall(), text.slice(0, 40)).toBeUndefined()
+    }
+    writeFileSync(path, JSON.stringify(note))
+    expect(await table.recall()).toBeDefined()
   })
 
   it('is not there when a writer kept changing the table, and the sync says so', async () => {
-    const { table } = await synced()
+    const { table, rows } = await synced()
     const foreign = await (await openForeign()).openTable('skills')
     const embed = async (texts: readonly string[]) => {
       // Whoever embeds takes a while; meanwhile another program writes.
@@ -157,9 +147,8 @@ describe('a note in a directory', () => {
       return texts.map(() => Float32Array.of(1))
     }
     const meddled = openSkillTable({ uri, embedder: providedTexts({ model: 'm', embed }) })
-    const running = meddled.sync({ rows: await goldenRows(), stamp: 's1', fingerprint: 'f1' })
-    await expect(running).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
-    expect(await meddled.unchanged(SAME)).toBeUndefined()
+    await expect(meddled.sync(rows)).rejects.toMatchObject({ code: 'REMOTE_FAILED' })
+    expect(await meddled.recall()).toBeUndefined()
     table.close()
   })
 })
@@ -175,7 +164,8 @@ describe('the command', () => {
     const { diagnostics, added } = await sync()
     expect(existsSync(join(uri, '.skills-sync.json'))).toBe(true)
     const note = () => JSON.parse(readFileSync(join(uri, '.skills-sync.json'), 'utf8'))
-    expect(note().stamp).toMatch(/^[0-9a-f]{64}$/)
+    const git = () => note().folders['git git'].stamp
+    expect(git()).toMatch(/^[0-9a-f]{64}$/)
     expect(await sync()).toEqual({
       added: [],
       updated: [],
@@ -195,9 +185,9 @@ describe('the command', () => {
     expect((await sync()).unchanged_count).toBe(added.length)
     utimesSync(path, 1e9, 1e9)
     expect((await sync()).unchanged_count).toBe(added.length)
-    const before = note().stamp
+    const before = git()
     rewriteInPlace(path, text.replace('commit', 'timmoc'))
     expect((await sync()).updated).not.toEqual([])
-    expect(note().stamp).not.toBe(before)
+    expect(git()).not.toBe(before)
   })
 })

@@ -30,6 +30,7 @@ const ENDLESS = `    import os, sys, time
     open(os.path.join(project_path, "started"), "w").close()
     for step in range(10_000):
         print('{"progress": %d, "total": 10000}' % step, file=sys.stderr, flush=True)
+        print("loaf %d" % step)
         time.sleep(0.05)
 `
 const note = (id: string, body: string) => `---
@@ -200,10 +201,13 @@ describe('a run', () => {
     await page.getByRole('link', { name: /^Receipt/ }).click()
     await page.locator('.receipt').waitFor()
     expect(await page.locator('.receipt').innerText()).toContain('oven/bake')
-    expect(await page.locator('main').innerText()).toContain('the log is whole')
+    const told = await page.locator('main').innerText()
+    expect(told).toContain('the log is whole')
+    await page.getByRole('link', { name: 'you, on this page' }).click()
+    await page.getByRole('heading', { name: /^Receipts of you, on this page/ }).waitFor()
   })
 
-  it('shows its progress, and is cancelled', async () => {
+  it('shows its progress and what it prints, and is cancelled', async () => {
     const { session } = scene
     await show('/run?item=tool:oven/endless@project')
     await page.getByRole('button', { name: 'Try without running' }).click()
@@ -211,6 +215,7 @@ describe('a run', () => {
     await page.getByRole('button', { name: 'Run …' }).click()
     await page.getByRole('button', { name: 'Run it' }).click()
     await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0)
+    await page.locator('.output-lines').getByText('loaf 3', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('it was cancelled').waitFor()
     await until(async () => {

@@ -22,6 +22,7 @@ export function contextWith(changes: Partial<TrustContext> = {}): TrustContext {
   return {
     keys: new Map([[key.fingerprint, describeKey(key.publicPem, 'local')]]),
     revoked: new Map(),
+    approvals: new Map(),
     manifest: new Map(),
     policy: { legacy: 'refuse' },
     now: new Date(NOW),

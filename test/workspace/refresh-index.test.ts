@@ -21,6 +21,7 @@ import { stampSpaces } from '../../src/workspace/change-check.ts'
 import { openLiveIndex } from '../../src/workspace/live-index.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { indexFile } from '../fixtures/kept-places.ts'
+import { tries } from '../fixtures/tries.ts'
 import { knowledge, type Scratch, scratch, skill } from './scratch.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }))
@@ -144,7 +145,7 @@ it.each([
         await world.close()
       }
     }),
-    { numRuns: 40 },
+    { numRuns: tries({ usual: 12, torture: 40 }) },
   )
 })
 

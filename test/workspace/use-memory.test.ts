@@ -61,7 +61,7 @@ describe('an older tool', () => {
     expect(checks).toContainEqual({
       name: 'older',
       status: 'note',
-      message: expect.stringContaining('tool:a@project is older than what was used before'),
+      message: expect.stringContaining('tool:a@project: it is older than what was used before'),
       fix: 'rye sign tool:a',
     })
     const dry = await made.run('execute', { item_id: 'tool:a', dry_run: true, trace: true })
@@ -262,7 +262,7 @@ describe('a memory that is full', () => {
     made.write('user:.ai/config/rye.toml', '')
     expect(await another()).toMatchObject({
       status: 'success',
-      warning: expect.stringContaining('1 items are no longer remembered'),
+      warning: expect.stringMatching(/^no longer remembered as used in .*: 1 item$/),
     })
     expect((await use()).warning).not.toContain('is older')
   })

@@ -49,6 +49,8 @@ export interface ProgramEnd {
 export interface ActionContext {
   readonly library: Library
   readonly caller: Caller
+  /** The program that calls, as it names itself. It is kept in receipts, and decides nothing. */
+  readonly client?: string | undefined
   /** For settings of clients that start `rye`; without it, npm starts it. */
   readonly program?: Program | undefined
   /** Where relative paths begin; without it, they are refused. */
@@ -56,6 +58,8 @@ export interface ActionContext {
   readonly signal: AbortSignal
   /** Called with the progress of long work. */
   readonly onProgress: (progress: Progress) => void
+  /** Called with each line that a tool writes while it runs; without it, nobody watches. */
+  readonly onOutput?: ((line: string) => void) | undefined
   /** Asks the person; without it, nobody can be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined
   /** Filled in by `runAction`. */

@@ -1,10 +1,18 @@
 // One item as the system sees it: where it is, who signed it, what it shadows, what was read, what would not validate.
 import { isUtf8 } from 'node:buffer'
 import { basename } from 'node:path'
-import type { Diagnostic, JsonObject } from '../../base/index.ts'
-import { isHelper, validateItem } from '../../extract/index.ts'
+import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
+import {
+  type Extractor,
+  extractItem,
+  type Issue,
+  isHelper,
+  locateField,
+  type Place,
+  validateItem,
+} from '../../extract/index.ts'
 import { parseRef, type SignedType, type Space } from '../../item/index.ts'
-import { programFaults, unusedCopy } from '../../plan/index.ts'
+import { type DeclaredNeeds, declaredNeeds, programFaults, unusedCopy } from '../../plan/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { readSigned, type SignedCopy } from '../../user/index.ts'
 import { joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
@@ -38,6 +46,8 @@ export interface ShowAnswer {
   readonly metadata: JsonObject
   /** What would stop it from being signed. */
   readonly issues: readonly string[]
+  /** Where the text sets what an issue is about, as far as that is known. */
+  readonly places?: readonly (Place & { readonly message: string })[]
   /** Why nothing runs with it, though it is there. */
   readonly unused?: string
   readonly diagnostics: readonly Diagnostic[]
@@ -50,8 +60,16 @@ export interface ItemContent {
   readonly digest: string
   /** Path below its folder, the file itself first: a skill has several. `text` is missing where it is no text, or a long one. */
   readonly files: readonly { readonly path: string; readonly size: number; readonly text?: string }[]
+  /** What a tool says that it needs. */
+  readonly needs?: DeclaredNeeds
   /** What was last signed of it on this machine, if that is still kept. */
-  readonly last_signed?: SignedCopy
+  readonly last_signed?: LastSigned
+}
+
+export interface LastSigned extends SignedCopy {
+  /** As it was read then; missing where it can no longer be read. */
+  readonly metadata?: JsonObject
+  readonly needs?: DeclaredNeeds
 }
 
 export const show = defineAction({
@@ -68,8 +86,8 @@ export const show = defineAction({
     const extractor = workspace.extractors.get(item.file.type)
     const { core_shadowing } = (await context.library.policy()).execute
     const unused = unusedCopy({ ...item.file, toolType: metadata.tool_type }, core_shadowing)
-    const invalid =
-      extractor && !isHelper(parsed) ? validateItem(extractor, parsed).map(issue => issue.message) : []
+    const invalid = extractor && !isHelper(parsed) ? validateItem(extractor, parsed) : []
+    const places = extractor ? placesOf(invalid, extractor, item.bytes) : []
     const faults = item.file.type === 'tool' ? programFaults({ ...parsed, bytes: item.bytes }) : []
     return {
       item_type: item.file.type,
@@ -81,21 +99,34 @@ export const show = defineAction({
       shadows: item.shadows.map(space => ({ space })),
       ...(found.shadowedBy && { shadowed_by: found.shadowedBy.space }),
       metadata,
-      issues: [...invalid, ...faults],
+      issues: [...invalid.map(issue => issue.message), ...faults],
+      ...(places.length > 0 && { places }),
       ...(unused !== undefined && { unused }),
       diagnostics: parsed.diagnostics,
-      ...(input.content === true && { content: contentOf(workspace, item) }),
+      ...(input.content === true && { content: await contentOf(workspace, item, metadata) }),
     }
   },
 })
 
+function placesOf(
+  issues: readonly Issue[],
+  extractor: Extractor,
+  bytes: Uint8Array,
+): (Place & { message: string })[] {
+  const text = issues.length > 0 ? Buffer.from(bytes).toString('utf8') : ''
+  return issues.flatMap(({ field, message }) => {
+    const place = locateField(text, extractor, field)
+    return place ? [{ message, ...place }] : []
+  })
+}
+
 /** A longer file is not read in one piece. */
 const LONGEST_TEXT = 1024 * 1024
 
-function contentOf({ library }: Workspace, item: OpenedItem): ItemContent {
+async function contentOf(workspace: Workspace, item: OpenedItem, metadata: JsonObject): Promise<ItemContent> {
   const { file, bytes, parts } = item
   const main = basename(file.path)
-  const state = library.states.find(file.base)
+  const state = workspace.library.states.find(file.base)
   const signed = state && readSigned(state.path, `${file.type}:${file.id}`)
   return {
     digest: item.contentDigest(),
@@ -104,7 +135,31 @@ function contentOf({ library }: Workspace, item: OpenedItem): ItemContent {
       size: content.length,
       ...(isText(content) && { text: Buffer.from(content).toString('utf8') }),
     })),
-    ...(signed && { last_signed: signed }),
+    ...needsOf(file, metadata),
+    ...(signed && { last_signed: { ...signed, ...(await readAgain(workspace, item, signed.files[main])) } }),
+  }
+}
+
+function needsOf(file: OpenedItem['file'], metadata: JsonObject): { needs?: DeclaredNeeds } {
+  return file.type === 'tool' ? { needs: declaredNeeds({ ...file, metadata }) } : {}
+}
+
+/** What was signed, parsed as it would be today. */
+async function readAgain(
+  { extractors }: Workspace,
+  { file }: OpenedItem,
+  text: string | undefined,
+): Promise<Pick<LastSigned, 'metadata' | 'needs'>> {
+  const extractor = extractors.get(file.type)
+  if (text === undefined || !extractor) return {}
+  try {
+    const { id, extension } = file
+    const parsed = await extractItem(extractor, { id, extension, bytes: Buffer.from(text) })
+    const { body: _body, raw: _raw, content: _content, ...metadata } = parsed.metadata
+    return { metadata, ...needsOf(file, metadata) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return {}
   }
 }
 

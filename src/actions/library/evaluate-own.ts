@@ -37,6 +37,7 @@ const PLAIN = {
   sort_by: 'score',
   match: 'auto',
   detail: 'full',
+  trusted: false,
   offset: 0,
   limit: 10,
 } as const

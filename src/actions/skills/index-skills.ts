@@ -1,10 +1,11 @@
 // The skill index of a directory: as an answer, as a file, and as a LanceDB table that is rewritten.
 import { dirname } from 'node:path'
 import { atomicWrite } from '../../files/index.ts'
-import { buildRows, type LinkedSkill, type SkillDiagnostic } from '../../skills/index.ts'
-import { defineAction } from '../definition/action.ts'
+import { collectRows, type LinkedSkill, type SkillDiagnostic } from '../../skills/index.ts'
+import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
+import { foldersToIndex } from './folders-to-index.ts'
 import { openSkills } from './open-table.ts'
 import { directory, lanceUri, scanDirectory } from './scan-directory.ts'
 
@@ -17,6 +18,8 @@ const INDEX_FIELDS = {
 export type SkillsIndexInput = CallInput<typeof INDEX_FIELDS>
 
 export interface SkillsIndexAnswer {
+  /** Where the paths in the entries begin. */
+  readonly root: string
   readonly skills: readonly LinkedSkill['entry'][]
   /** The file that was written. */
   readonly out?: string
@@ -35,20 +38,26 @@ export const skillsIndex = defineAction({
     const entries = skills.map(({ entry }) => entry)
     const out = input.out === undefined ? undefined : resolvePath(context, input.out)
     if (out !== undefined) atomicWrite(out, `${JSON.stringify(entries, null, 2)}\n`, { root: dirname(out) })
-    const rows = buildRows(skills)
-    if (input.lance !== undefined) {
-      const table = await openSkills(context, input.lance, 'write')
-      try {
-        await table.rebuild({ rows, ...scanned })
-      } finally {
-        table.close()
-      }
-    }
+    const rows = input.lance === undefined ? 0 : await writeTable(context, input.directory, input.lance)
     return {
+      root: scanned.root,
       skills: entries,
       ...(out !== undefined && { out }),
-      ...(input.lance !== undefined && { lance: { uri: input.lance, table: 'skills', rows: rows.length } }),
+      ...(input.lance !== undefined && { lance: { uri: input.lance, table: 'skills', rows } }),
       diagnostics: scanned.diagnostics,
     }
   },
 })
+
+/** The number of rows. */
+async function writeTable(context: ActionContext, directory: string, lance: string): Promise<number> {
+  const { folders, trust } = await foldersToIndex(context, [directory])
+  const table = await openSkills(context, lance, { use: 'write', trust })
+  try {
+    const collected = await collectRows(folders)
+    await table.rebuild(collected)
+    return collected.wanted.size
+  } finally {
+    table.close()
+  }
+}

@@ -1,6 +1,7 @@
 // The knowledge documents of a directory, as records.
 import {
   findKnowledgeFiles,
+  type KnowledgeDetails,
   type KnowledgeEntry,
   readKnowledge,
   type SkillDiagnostic,
@@ -16,13 +17,22 @@ const SCAN_FIELDS = {
     required: true,
     flag: { position: 'first', value: 'DIR' },
   },
+  details: {
+    type: 'boolean',
+    about: 'what the entries were made from: the front matter as it was read',
+    default: false,
+  },
 } as const satisfies Fields
 
 export type KnowledgeScanInput = CallInput<typeof SCAN_FIELDS>
 
 export interface KnowledgeScanAnswer {
+  /** Where the paths in the entries begin. */
+  readonly root: string
   readonly entries: readonly KnowledgeEntry[]
   readonly diagnostics: readonly SkillDiagnostic[]
+  /** Where asked for. */
+  readonly details?: readonly KnowledgeDetails[]
 }
 
 export const knowledgeScan = defineAction({
@@ -34,13 +44,20 @@ export const knowledgeScan = defineAction({
   run: async (context, input): Promise<KnowledgeScanAnswer> => {
     const tree = findKnowledgeFiles(resolvePath(context, input.directory))
     const entries: KnowledgeEntry[] = []
+    const details: KnowledgeDetails[] = []
     const diagnostics: SkillDiagnostic[] = []
     for (const file of tree.files()) {
       context.signal.throwIfAborted()
       const read = await readKnowledge(file.path, file.bytes)
       if (read.entry) entries.push(read.entry)
+      if (read.details) details.push(read.details)
       diagnostics.push(...read.diagnostics)
     }
-    return { entries, diagnostics: [...tree.diagnostics, ...diagnostics] }
+    return {
+      root: tree.root,
+      entries,
+      diagnostics: [...tree.diagnostics, ...diagnostics],
+      ...(input.details && { details }),
+    }
   },
 })

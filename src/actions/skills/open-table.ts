@@ -6,15 +6,28 @@ import { type Library, readMeaning, SEARCH_MS } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 
+export interface TableUse {
+  readonly use: 'search' | 'write'
+  /** Under which trust rows are made. */
+  readonly trust?: string
+}
+
 export async function openSkills(
   context: ActionContext,
   uri: string,
-  use: 'search' | 'write',
+  { use, trust = '' }: TableUse,
 ): Promise<SkillTable> {
   const { library, directory } = context
   // Whoever writes a table waits longer for a batch of texts than a searcher waits for one.
   const embedder = await textEmbedder(library, use === 'search' ? { timeoutMs: SEARCH_MS } : {})
-  return openSkillTable({ uri: resolveUri(context, uri), directory, ...(embedder && { embedder }) })
+  return openSkillTable({
+    uri: resolveUri(context, uri),
+    directory,
+    trust,
+    // A table that is searched outlives the call.
+    signal: use === 'write' ? context.signal : undefined,
+    ...(embedder && { embedder }),
+  })
 }
 
 async function textEmbedder(

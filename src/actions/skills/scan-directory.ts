@@ -1,6 +1,5 @@
 // Skills of a directory that a caller names, for every action that needs them.
 import {
-  createFingerprint,
   findSkillFolders,
   type LinkedSkill,
   type SkillDiagnostic,
@@ -13,12 +12,10 @@ import type { FieldSpec } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 
 export interface DirectoryScan {
+  /** The directory as an absolute path: where the paths in the records begin. */
+  readonly root: string
   readonly skills: readonly LinkedSkill[]
   readonly diagnostics: readonly SkillDiagnostic[]
-  /** Of the files before they were read; undefined when that proves nothing. */
-  readonly stamp: string | undefined
-  /** Of the files as they were read for these skills. */
-  readonly fingerprint: string
 }
 
 export const directory = {
@@ -34,45 +31,23 @@ export const lanceUri = {
   flag: { value: 'URI' },
 } as const satisfies FieldSpec
 
+export const moreDirectories = {
+  type: 'strings',
+  about: 'more directories that go into the same table',
+  flag: { position: 'rest', value: 'DIR' },
+} as const satisfies FieldSpec
+
 export async function scanDirectory(context: ActionContext, path: string): Promise<DirectoryScan> {
   const tree = findSkillFolders(resolvePath(context, path))
-  const fingerprint = createFingerprint()
-  const folders = watched(context, tree, folder => fingerprint.add(folder))
-  const { skills, diagnostics } = await scanSkills(folders)
-  return {
-    skills,
-    diagnostics: [...tree.diagnostics, ...diagnostics],
-    stamp: tree.stamp,
-    fingerprint: fingerprint.digest(),
-  }
+  const { skills, diagnostics } = await scanSkills(watched(context, tree))
+  return { root: tree.root, skills, diagnostics: [...tree.diagnostics, ...diagnostics] }
 }
 
-/** What the files are, without parsing any; they are read when the fingerprint is asked for. */
-export function stateOfDirectory(
-  context: ActionContext,
-  path: string,
-): { stamp: string | undefined; fingerprint(): string } {
-  const tree = findSkillFolders(resolvePath(context, path))
-  return {
-    stamp: tree.stamp,
-    fingerprint() {
-      const fingerprint = createFingerprint()
-      for (const folder of tree.folders()) fingerprint.add(folder)
-      return fingerprint.digest()
-    },
-  }
-}
-
-function* watched(
-  context: ActionContext,
-  tree: SkillTree,
-  onFolder: (folder: SkillFolder) => void,
-): Generator<SkillFolder> {
+function* watched(context: ActionContext, tree: SkillTree): Generator<SkillFolder> {
   let done = 0
   for (const folder of tree.folders()) {
     context.signal.throwIfAborted()
     context.onProgress({ message: 'reading skills', done: done++, total: tree.count })
-    onFolder(folder)
     yield folder
   }
 }

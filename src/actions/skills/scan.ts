@@ -4,13 +4,24 @@ import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { directory, scanDirectory } from './scan-directory.ts'
 
-const SCAN_FIELDS = { directory } as const satisfies Fields
+const SCAN_FIELDS = {
+  directory,
+  details: {
+    type: 'boolean',
+    about: 'what the records were made from: manifest, layout, decorators and parameters',
+    default: false,
+  },
+} as const satisfies Fields
 
 export type SkillsScanInput = CallInput<typeof SCAN_FIELDS>
 
 export interface SkillsScanAnswer {
+  /** Where the paths in the records begin. */
+  readonly root: string
   readonly skills: readonly LinkedSkill['payload'][]
   readonly diagnostics: readonly SkillDiagnostic[]
+  /** Where asked for. */
+  readonly details?: readonly LinkedSkill['details'][]
 }
 
 export const skillsScan = defineAction({
@@ -19,7 +30,12 @@ export const skillsScan = defineAction({
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: SCAN_FIELDS,
   run: async (context, input): Promise<SkillsScanAnswer> => {
-    const { skills, diagnostics } = await scanDirectory(context, input.directory)
-    return { skills: skills.map(({ payload }) => payload), diagnostics }
+    const { root, skills, diagnostics } = await scanDirectory(context, input.directory)
+    return {
+      root,
+      skills: skills.map(({ payload }) => payload),
+      diagnostics,
+      ...(input.details && { details: skills.map(({ details }) => details) }),
+    }
   },
 })

@@ -22,7 +22,13 @@ const SEARCH_FIELDS = {
     flag: { value: 'N' },
   },
   category: { type: 'string', about: 'only this category', flag: { value: 'C' } },
-  skill: { type: 'string', about: 'only tools of this skill', flag: { value: 'NAME' } },
+  skill: { type: 'string', about: 'only this skill and its tools', flag: { value: 'NAME' } },
+  type: {
+    type: 'string',
+    about: 'only functions, or only skills as a whole',
+    values: ['command', 'skill'],
+    flag: { value: 'TYPE' },
+  },
   threshold: {
     type: 'number',
     about: 'leave out results below this score',
@@ -46,20 +52,21 @@ export type SkillsSearchAnswer = { readonly query: string } & Awaited<ReturnType
 
 export const skillsSearch = defineAction({
   name: 'skills search',
-  description: 'Find the tools of indexed skills that fit a request.',
+  description: 'Find the skills of a table, and their functions, that fit a request.',
   effects: { readOnly: true, destructive: false, openWorld: true },
   fields: SEARCH_FIELDS,
   run: async (context, input): Promise<SkillsSearchAnswer> => {
-    const { query, lance, category, skill, ...rest } = input
+    const { query, lance, category, skill, type, ...rest } = input
     // Kept open with the library, so that a server does not open it for every search. The user may set up other embeddings
     // meanwhile: that is another table.
     const { embeddings, search } = await context.library.policy()
     const name = JSON.stringify(['skills', resolveUri(context, lance), embeddings, search.meaning])
-    const table = await context.library.keep(name, () => openSkills(context, lance, 'search'))
+    const table = await context.library.keep(name, () => openSkills(context, lance, { use: 'search' }))
     const options = {
       ...rest,
       ...(category !== undefined && { category }),
       ...(skill !== undefined && { skill }),
+      ...(type !== undefined && { type }),
     }
     return { query, ...(await table.search(query, options)) }
   },

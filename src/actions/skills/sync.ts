@@ -1,12 +1,23 @@
-// Brings a LanceDB table up to date with a directory of skills. Nothing is parsed when no file has changed, and nothing is
-// read when none was touched.
-import { buildRows, type SkillDiagnostic, type SyncReport } from '../../skills/index.ts'
+// Brings a LanceDB table up to date with directories of skills. Only folders that were touched are read, and nothing is written where
+// nothing differs.
+import {
+  collectRows,
+  diagnosticsOf,
+  isUnchanged,
+  type SkillDiagnostic,
+  type SyncReport,
+} from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { foldersToIndex } from './folders-to-index.ts'
 import { openSkills } from './open-table.ts'
-import { directory, lanceUri, scanDirectory, stateOfDirectory } from './scan-directory.ts'
+import { directory, lanceUri, moreDirectories } from './scan-directory.ts'
 
-const SYNC_FIELDS = { directory, lance: { ...lanceUri, required: true } } as const satisfies Fields
+const SYNC_FIELDS = {
+  directory,
+  more: moreDirectories,
+  lance: { ...lanceUri, required: true },
+} as const satisfies Fields
 
 export type SkillsSyncInput = CallInput<typeof SYNC_FIELDS>
 
@@ -16,23 +27,34 @@ export interface SkillsSyncAnswer extends SyncReport {
 
 export const skillsSync = defineAction({
   name: 'skills sync',
-  description: 'Write what has changed in a directory of skills to a LanceDB table.',
+  description:
+    'Write what has changed in directories of skills to a LanceDB table: a row for each skill and for each of its functions.',
   effects: { readOnly: false, destructive: true, openWorld: true },
   fields: SYNC_FIELDS,
   run: async (context, input): Promise<SkillsSyncAnswer> => {
-    const table = await openSkills(context, input.lance, 'write')
+    const { folders, diagnostics, trust } = await foldersToIndex(context, [
+      input.directory,
+      ...(input.more ?? []),
+    ])
+    const table = await openSkills(context, input.lance, { use: 'write', trust })
+    const answer = (report: SyncReport, said: readonly SkillDiagnostic[]): SkillsSyncAnswer => {
+      const all = [...diagnostics, ...said]
+      return { ...report, ...(all.length > 0 && { diagnostics: all }) }
+    }
     try {
-      const unchanged = await table.unchanged(stateOfDirectory(context, input.directory))
-      if (unchanged) return describe(unchanged.report, unchanged.diagnostics)
-      const { skills, ...scanned } = await scanDirectory(context, input.directory)
-      const report = await table.sync({ rows: buildRows(skills), ...scanned })
-      return describe(report, scanned.diagnostics)
+      const known = await table.recall()
+      if (known && isUnchanged(folders, known)) {
+        const rows = Object.values(known).reduce((sum, one) => sum + Object.keys(one.rows).length, 0)
+        return answer({ added: [], updated: [], deleted: [], unchanged_count: rows }, diagnosticsOf(known))
+      }
+      const onFolder = (done: number, total: number) => {
+        context.signal.throwIfAborted()
+        context.onProgress({ message: 'reading skills', done, total })
+      }
+      const collected = await collectRows(folders, known, { onFolder })
+      return answer(await table.sync(collected), diagnosticsOf(collected.folders))
     } finally {
       table.close()
     }
   },
 })
-
-function describe(report: SyncReport, diagnostics: readonly SkillDiagnostic[]): SkillsSyncAnswer {
-  return { ...report, ...(diagnostics.length > 0 && { diagnostics }) }
-}

@@ -4,7 +4,7 @@ import type { FunctionInvocation } from '../../plan/index.ts'
 import type { NodeSources } from '../workers/node-source.ts'
 import { prepareProgram } from './prepare-program.ts'
 import type { Primitive } from './primitive.ts'
-import { readProgressLines, readWorkerAnswer } from './result.ts'
+import { listenToLines, readWorkerAnswer } from './result.ts'
 
 export const callFunction: Primitive<FunctionInvocation> = async call => {
   const { plan, invocation, parts } = call
@@ -37,7 +37,7 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
     timeoutMs: plan.timeoutMs,
     signal: call.signal,
     outputBytes: parts.options.outputBytes,
-    onStderrLine: readProgressLines(call.onProgress),
+    ...listenToLines(call),
     onStarted: call.onStarted,
   }
   const answer = await parts.workers.call(key, workerCall, { once: invocation.once })

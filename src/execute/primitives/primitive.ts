@@ -9,7 +9,7 @@ import type { NodeSources } from '../workers/node-source.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { McpConnections } from './mcp/mcp-connections.ts'
 import type { UsedIsolation } from './outcome.ts'
-import type { Outcome } from './result.ts'
+import type { Listeners, Outcome } from './result.ts'
 
 /** What outlives a call. */
 export interface PrimitiveParts {
@@ -33,12 +33,11 @@ export interface PrimitiveOptions {
 /** Answers with what the action answers, or throws an `AppError`. */
 export type ActionCaller = (invocation: ActionInvocation, signal: AbortSignal) => Promise<JsonObject>
 
-export interface PrimitiveCall<Invocation> {
+export interface PrimitiveCall<Invocation> extends Listeners {
   readonly plan: Plan
   readonly invocation: Invocation
   readonly parts: PrimitiveParts
   readonly signal: AbortSignal | undefined
-  readonly onProgress: ((progress: JsonObject) => void) | undefined
   readonly callAction: ActionCaller | undefined
   /** Called with the processes of the tool; before it starts, where that is possible. */
   readonly onStarted: ((pids: readonly number[]) => void) | undefined

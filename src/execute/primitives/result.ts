@@ -104,14 +104,26 @@ export function failure(code: ErrorCode, message: string, data: JsonValue, hint?
   return { status: 'error', error: new AppError(code, text, hint === undefined ? {} : { hint }), data }
 }
 
-/** Passes on the progress in lines of standard error, if anybody listens. */
-export function readProgressLines(
-  onProgress: ((progress: JsonObject) => void) | undefined,
-): ((line: string) => void) | undefined {
-  if (!onProgress) return undefined
-  return line => {
-    const progress = readProgress(line)
-    if (progress) onProgress(progress)
+export interface Listeners {
+  readonly onProgress: ((progress: JsonObject) => void) | undefined
+  /** Called with each line of output as it comes, progress apart. */
+  readonly onOutput: ((line: string) => void) | undefined
+}
+
+/** What is passed on of the lines that a tool writes, if anybody listens. */
+export function listenToLines({ onProgress, onOutput }: Listeners): {
+  readonly onStdoutLine?: (line: string) => void
+  readonly onStderrLine?: (line: string) => void
+} {
+  return {
+    ...(onOutput && { onStdoutLine: onOutput }),
+    ...((onProgress || onOutput) && {
+      onStderrLine: line => {
+        const progress = readProgress(line)
+        if (progress) onProgress?.(progress)
+        else onOutput?.(line)
+      },
+    }),
   }
 }
 

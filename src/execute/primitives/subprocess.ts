@@ -7,7 +7,7 @@ import { launchArguments } from '../workers/launch-arguments.ts'
 import { nodeFlags } from '../workers/node-source.ts'
 import { prepareProgram } from './prepare-program.ts'
 import type { Primitive } from './primitive.ts'
-import { readProcessOutput, readProgressLines } from './result.ts'
+import { listenToLines, readProcessOutput } from './result.ts'
 
 export const runSubprocess: Primitive<ProcessInvocation> = async call => {
   const { plan, invocation, parts } = call
@@ -32,7 +32,7 @@ export const runSubprocess: Primitive<ProcessInvocation> = async call => {
       timeoutMs: plan.timeoutMs,
       outputBytes: parts.options.outputBytes,
       signal: call.signal,
-      onStderrLine: readProgressLines(call.onProgress),
+      ...listenToLines(call),
     })
     const { isolation } = isolated
     return { ...readProcessOutput(output, plan.timeoutMs), isolation, refused: isolated.takeRefused() }

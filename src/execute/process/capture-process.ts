@@ -12,6 +12,7 @@ export interface CaptureOptions extends Bounds {
   /** What the child reads from descriptor 3, if its request has an extra pipe. */
   readonly extraInput?: string | undefined
   readonly outputBytes: number
+  readonly onStdoutLine?: ((line: string) => void) | undefined
   readonly onStderrLine?: ((line: string) => void) | undefined
 }
 
@@ -35,7 +36,8 @@ export async function captureProcess(
   const child = await table.start(request)
   const stdout = new BoundedOutput(options.outputBytes)
   const stderr = new BoundedOutput(options.outputBytes, STDERR_END_BYTES)
-  const lines = options.onStderrLine && new LineSplitter(options.onStderrLine, LINE_BYTES)
+  const outputLines = options.onStdoutLine && new LineSplitter(options.onStdoutLine, LINE_BYTES)
+  const errorLines = options.onStderrLine && new LineSplitter(options.onStderrLine, LINE_BYTES)
   let ended: ProcessOutput['ended'] = 'exit'
   let abandon: (exit: Exit) => void = () => {}
   const abandoned = new Promise<Exit>(resolve => {
@@ -50,11 +52,12 @@ export async function captureProcess(
   const stopWatching = watchBounds(options, end)
   child.stdout.on('data', chunk => {
     stdout.push(chunk)
+    outputLines?.push(chunk)
     if (stdout.isFlood) end('flood')
   })
   child.stderr.on('data', chunk => {
     stderr.push(chunk)
-    lines?.push(chunk)
+    errorLines?.push(chunk)
     if (stderr.isFlood) end('flood')
   })
   child.stdin.end(options.stdin)

@@ -203,12 +203,15 @@ export class Isolation {
     const mounts = privateDirectories().map(path => ({ path, kind: 'directory', access: 'private' }) as const)
     const sandbox = { mounts, links: [], cwd: '/', filterDescriptor: filter && 3 }
     const args = [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':']
-    const output = await captureProcess(
-      this.#table,
-      { command, args, cwd: '/', env: {}, filter },
-      { stdin: '', timeoutMs: PROBE_MS, outputBytes: 4_096 },
-    )
-    return output.exitCode === 0
+    const request = { command, args, cwd: '/', env: {}, filter }
+    const bounds = { stdin: '', timeoutMs: PROBE_MS, outputBytes: 4_096 }
+    try {
+      return (await captureProcess(this.#table, request, bounds)).exitCode === 0
+    } catch (thrown) {
+      // A file that nobody may run is as good as none; that no process can be started says nothing about it.
+      if (thrown instanceof AppError && thrown.code === 'INTERPRETER_MISSING') return false
+      throw thrown
+    }
   }
 
   #release(mountPoints: readonly MountPoint[]): void {

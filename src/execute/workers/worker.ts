@@ -17,6 +17,7 @@ export interface WorkerCall extends Bounds {
   /** Sent once for each digest. */
   readonly source: () => { readonly source: string; readonly format: string }
   readonly outputBytes: number
+  readonly onStdoutLine?: ((line: string) => void) | undefined
   readonly onStderrLine?: ((line: string) => void) | undefined
   /** Called with the processes of the worker before the call is sent. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
@@ -40,7 +41,7 @@ interface Pending {
   readonly id: string
   readonly stdout: BoundedOutput
   readonly stderr: BoundedOutput
-  readonly lines: LineSplitter | undefined
+  readonly lines: { readonly [stream in 'stdout' | 'stderr']: LineSplitter | undefined }
   readonly settle: (end: CallEnd) => void
 }
 
@@ -83,7 +84,10 @@ export class Worker {
   async call(call: WorkerCall): Promise<WorkerAnswer> {
     const stdout = new BoundedOutput(call.outputBytes)
     const stderr = new BoundedOutput(call.outputBytes, STDERR_END_BYTES)
-    const lines = call.onStderrLine && new LineSplitter(call.onStderrLine, LINE_BYTES)
+    const lines = {
+      stdout: call.onStdoutLine && new LineSplitter(call.onStdoutLine, LINE_BYTES),
+      stderr: call.onStderrLine && new LineSplitter(call.onStderrLine, LINE_BYTES),
+    }
     const end = await new Promise<CallEnd>(resolve => {
       const stopWatching = watchBounds(call, ended => this.#settle({ ended }))
       const settle = (end: CallEnd) => {
@@ -117,7 +121,7 @@ export class Worker {
     const pending = this.#pending
     if (!pending) return
     pending[stream].push(chunk)
-    if (stream === 'stderr') pending.lines?.push(chunk)
+    pending.lines[stream]?.push(chunk)
     if (pending[stream].isFlood) this.#settle({ ended: 'flood' })
   }
 

@@ -3,7 +3,7 @@
 // An active anchor makes the folder a package, in which every file must verify. Without one, a sibling is copied if the tool names it.
 import { dirname, join } from 'node:path'
 import { AppError, type ErrorCode, isRecord, type JsonObject } from '../../base/index.ts'
-import { SKIPPED_FOLDERS } from '../../item/index.ts'
+import { SKIPPED_FOLDERS, type Space } from '../../item/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import type { CopiedFile, LeftOut, SiblingSource, VerifiedTool } from '../types.ts'
@@ -131,7 +131,7 @@ class Collector {
       for (const path of [...waiting].filter(names)) {
         waiting.delete(path)
         const file = await this.#source.read(join(directory, path), this.#tool.space)
-        if (this.#isAccepted(file.verdict.status)) {
+        if (this.#isAccepted(file.verdict.status, this.#tool.space)) {
           this.add(path, file)
           pending.push(siblingNames(path, file.bytes))
         } else this.#leftOut.push({ path, reason: file.verdict.status })
@@ -158,7 +158,7 @@ class Collector {
   async #readStrictly(path: string, owner: VerifiedTool): Promise<{ bytes: Uint8Array; digest: string }> {
     const file = await this.#source.read(path, owner.space)
     const { status, reason } = file.verdict
-    if (this.#isAccepted(status)) return file
+    if (this.#isAccepted(status, owner.space)) return file
     throw new AppError(
       REFUSALS[status],
       `${path}, a dependency of \`${this.#tool.id}\`, is ${status}${reason ? `: ${reason}` : ''}`,
@@ -171,9 +171,10 @@ class Collector {
     )
   }
 
-  /** Unsigned files are accepted only if the tool itself was accepted unsigned. */
-  #isAccepted(status: VerdictStatus): boolean {
-    return status === 'verified' || (status === 'unsigned' && this.#tool.verdict.status === 'unsigned')
+  /** In development mode files of the project need no signature, as its tools need none. */
+  #isAccepted(status: VerdictStatus, space: Space): boolean {
+    if (status === 'verified') return true
+    return status === 'unsigned' && space === 'project' && this.#source.acceptsUnsigned === true
   }
 }
 

@@ -1,5 +1,5 @@
 // What the validator found, as sentences that say where and what was expected. Values are never quoted: they may be secret.
-import { escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
+import { countOf, escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
 
 export interface ParameterFault {
   /** `/files/0/name`; `/` is the whole object. */
@@ -55,12 +55,12 @@ const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['exclusiveMinimum', params => `expected more than ${String(params.limit)}`],
   ['exclusiveMaximum', params => `expected less than ${String(params.limit)}`],
   ['multipleOf', params => `expected a multiple of ${String(params.multipleOf)}`],
-  ['minLength', params => `expected at least ${String(params.limit)} characters`],
-  ['maxLength', params => `expected at most ${String(params.limit)} characters`],
-  ['minItems', params => `expected at least ${String(params.limit)} items`],
-  ['maxItems', params => `expected at most ${String(params.limit)} items`],
-  ['minProperties', params => `expected at least ${String(params.limit)} members`],
-  ['maxProperties', params => `expected at most ${String(params.limit)} members`],
+  ['minLength', params => `expected at least ${countOf(Number(params.limit), 'character')}`],
+  ['maxLength', params => `expected at most ${countOf(Number(params.limit), 'character')}`],
+  ['minItems', params => `expected at least ${countOf(Number(params.limit), 'item')}`],
+  ['maxItems', params => `expected at most ${countOf(Number(params.limit), 'item')}`],
+  ['minProperties', params => `expected at least ${countOf(Number(params.limit), 'member')}`],
+  ['maxProperties', params => `expected at most ${countOf(Number(params.limit), 'member')}`],
   ['uniqueItems', () => 'expected items that all differ'],
   ['pattern', params => `expected text that matches \`${String(params.pattern)}\``],
   ['anyOf', () => 'expected one of the allowed forms'],

@@ -1,7 +1,8 @@
 // Finds words in a text: the place to show in a preview.
 import { hasLetterOrDigit } from '../../base/index.ts'
 import { popCount } from '../match/bits.ts'
-import { ASCII, characterAt, foldCase, isInWord, OTHER } from '../text/characters.ts'
+import { ASCII, characterAt, isInWord, OTHER } from '../text/characters.ts'
+import { foldInPlace, foldWord } from '../text/fold.ts'
 
 const MAX_WORDS = 16
 const MAX_HITS = 32
@@ -10,20 +11,12 @@ const MAX_TRIES = 20_000
 
 /** The offset where most of the words begin within `distance` of each other; 0 when there are none. */
 export function findBestPlace(source: string, words: readonly string[], distance: number): number {
-  const text = fold(source)
+  const text = foldInPlace(source)
   const sought = words
     .slice(0, MAX_WORDS)
-    .flatMap(word => splitIfAbsent(text, fold(foldCase(word)).split(' ')))
+    .flatMap(word => splitIfAbsent(text, foldWord(word).split(' ')))
     .slice(0, MAX_WORDS)
-  let best = firstTogether(text, sought, distance) ?? mostTogether(text, sought, distance)
-  // The only character that gets longer when it is folded, by one: later offsets are those of the folded text.
-  for (let at = source.indexOf('İ'); at !== -1 && at < best; at = source.indexOf('İ', at + 1)) best--
-  return best
-}
-
-/** A word that ends in sigma folds to another letter than the same word inside a longer one. */
-function fold(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ')
+  return firstTogether(text, sought, distance) ?? mostTogether(text, sought, distance)
 }
 
 /** A word, or consecutive words. */

@@ -45,6 +45,7 @@ export function readPage(
       meaningShare: tier < TIER.found ? undefined : meaning.shareOf(hit),
       tier,
       partial: isPartial,
+      copies: 1,
       matched,
       preview: previewBeside(shown.description, text, [...previewWords]),
     }

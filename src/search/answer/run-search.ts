@@ -4,6 +4,7 @@ import { ITEM_TYPES, type ItemType } from '../../item/index.ts'
 import { compileQuery } from '../match/compile-query.ts'
 import type { CompiledQuery, LeafCounts, Reading } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
+import { matchLeaf } from '../match/match-leaf.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { lowerByCoverage } from '../rank/coverage.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
@@ -17,8 +18,11 @@ import {
 } from '../rank/score.ts'
 import { nameKey } from '../text/name-key.ts'
 import { type AskedType, askedType } from '../text/type-words.ts'
+import { rowChooser } from './choose-copy.ts'
+import { type Collapsed, collapseCopies, type TierDocs } from './collapse-copies.ts'
+import type { Copies } from './copies.ts'
 import { filterDocs } from './filter-docs.ts'
-import { compareHits, type Group, groupByTier, type Hit, scoreFloor, TIER } from './hit.ts'
+import { compareHits, groupByTier, type Hit, scoreFloor, TIER } from './hit.ts'
 import { LeafMatches } from './leaf-matches.ts'
 import type { Evidence } from './matched-words.ts'
 import { MeaningScores } from './meaning-scores.ts'
@@ -28,19 +32,29 @@ import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
 import type { SearchAnswer, SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import { CLEAR_KEPT, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
+import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
-export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest): Omit<SearchAnswer, 'reset'> {
+/** `copies` says which documents of each space are equal; it is asked when several were found. */
+export function runSearch(
+  spaces: readonly OpenSpace[],
+  request: SearchRequest,
+  copies: () => readonly Copies[],
+): Omit<SearchAnswer, 'reset'> {
   const asked = findAskedType(spaces, request)
   const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
-  const search = new Search(spaces, { ...request, asked }, compiled)
-  const { hits, signedAfter, total, weaker, scored } = search.find()
+  const search = new Search(spaces, { ...request, asked, copies }, compiled)
+  const { hits, membersOf, signedAfter, total, weaker, unsigned, scored } = search.find()
   const why = { evidence: search.evidence(scored), meaning: search.meaning }
-  const rows = readPage(spaces, hits, why)
+  const readRows = rowChooser({
+    read: some => readPage(spaces, some, why),
+    membersOf,
+    isWanted: request.prefers,
+  })
+  const rows = readRows(hits)
   const wanted = request.wantsSigned?.(rows)
   const after = wanted ? signedAfter(wanted) : []
   for (let at = 0; at < after.length; at += SIGNED_BATCH) {
-    const batch = readPage(spaces, after.slice(at, at + SIGNED_BATCH), why)
+    const batch = readRows(after.slice(at, at + SIGNED_BATCH))
     rows.push(...batch)
     if (!request.wantsSigned?.(batch)) break
   }
@@ -48,9 +62,10 @@ export function runSearch(spaces: readonly OpenSpace[], request: SearchRequest):
     rows,
     total,
     weaker,
+    unsigned,
     byMeaning: search.meaning.isUsed,
     capped: cappedPatterns(spaces, compiled.leaves),
-    unknown: total === 0 ? unknownWords(spaces, compiled.leaves) : [],
+    unknown: total + unsigned === 0 ? unknownWords(spaces, compiled.leaves) : [],
   }
 }
 
@@ -81,32 +96,30 @@ const JUDGED = 10
 const MAX_SIGNED = 1000
 const SIGNED_BATCH = 50
 
-interface Found {
+interface Found extends Pick<Collapsed, 'membersOf'> {
   /** Of the page. */
   readonly hits: readonly Hit[]
   /** Hits after them that may be signed, best first. */
   signedAfter(wanted: SignedHits): readonly Hit[]
   readonly total: number
   readonly weaker: number
+  readonly unsigned: number
   readonly scored: LeafCounts
 }
 
 const NOTHING_FOUND: Found = {
   hits: [],
+  membersOf: () => undefined,
   signedAfter: () => [],
   total: 0,
   weaker: 0,
+  unsigned: 0,
   scored: new Map(),
-}
-
-/** Documents of one tier of one space. */
-interface TierDocs extends Group {
-  readonly at: number
-  readonly scores: Float64Array
 }
 
 interface Request extends SearchRequest {
   readonly asked: AskedType | undefined
+  readonly copies: () => readonly Copies[]
 }
 
 class Search {
@@ -139,17 +152,21 @@ class Search {
     const named = findNamed(this.#spaces, { text, query, said }, allowed)
     for (const reading of this.#compiled.readings) {
       const found = this.#read(reading, allowed, named)
-      if (found.total > 0) return found
+      if (found.total + found.unsigned > 0) return found
     }
     return NOTHING_FOUND
   }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
   evidence(scored: LeafCounts): Evidence[] {
-    return [...scored.keys()].map(leaf => ({
-      leaf: this.#compiled.leaves[leaf]!,
-      postings: this.#matches.of(leaf).postings,
-    }))
+    return [...scored.keys()].flatMap((number): Evidence[] => {
+      const leaf = this.#compiled.leaves[number]!
+      if (!leaf.also) return [{ leaf, postings: this.#matches.of(number).postings }]
+      return [leaf.slots, ...leaf.also].map(slots => ({
+        leaf: { slots },
+        postings: this.#spaces.map(({ reader }) => matchLeaf(reader, { slots })),
+      }))
+    })
   }
 
   /** The documents that scope and field restrictions allow, also for matches by name or meaning. */
@@ -165,10 +182,9 @@ class Search {
   }
 
   #read(reading: Reading, allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): Found {
-    const { offset, limit, sortBy, filters, asked } = this.#request
-    const top = new TopHits(Math.max(JUDGED, offset + limit), compareHits(this.#spaces, sortBy))
-    const tiers: TierDocs[] = []
-    let total = 0
+    const { offset, limit, sortBy, filters, asked, onlySigned } = this.#request
+    const all: TierDocs[] = []
+    let unsigned = 0
     this.#spaces.forEach(({ reader }, at) => {
       if (reader.totals.documents === 0) return
       const full = this.#matches.evaluate(reading.all, at).keep(allowed[at]!)
@@ -180,15 +196,18 @@ class Search {
       if (reading.any) this.meaning.addTo({ found, scores, allowed: allowed[at]!, bound }, at)
       const ofType = asked && reader.docsOfType(typeNumber(asked.type))
       for (const group of groupByTier({ found, full, named: named[at]!, asked: ofType })) {
-        const passed = filterDocs(reader.items, group.docs, filters)
-        total += passed.length
+        const filtered = filterDocs(reader.items, group.docs, filters)
+        const passed = onlySigned ? keepSigned(reader.items.mayBeSigned(), filtered) : filtered
+        unsigned += filtered.length - passed.length
         if (group.tier === TIER.found && ofType) lower(scores, passed, ofType)
-        const ofTier = { ...group, at, docs: passed, scores }
-        tiers.push(ofTier)
-        this.#offer(top, ofTier)
+        all.push({ ...group, at, docs: passed, scores })
       }
     })
+    const { tiers, membersOf } = this.#collapse(all)
+    const top = new TopHits(Math.max(JUDGED, offset + limit), compareHits(this.#spaces, sortBy))
+    for (const group of tiers) this.#offer(top, group)
     const hits = top.sorted()
+    const total = countDocs(tiers)
     const weak = this.#weakBelow(reading, hits)
     // No item has any of the words, and none is near enough in meaning.
     const isFar = (this.meaning.cosineOf(hits[0] ?? { at: 0, doc: 0 }) ?? 0) < FAR
@@ -198,7 +217,12 @@ class Search {
     const weaker = countWeak(tiers, weak) - kept
     const page = shown.slice(offset, offset + limit)
     const signedAfter = (wanted: SignedHits) => this.#signedAfter(page.at(-1), tiers, { wanted, weak })
-    return { hits: page, signedAfter, total, weaker, scored: reading.scored }
+    return { hits: page, membersOf, signedAfter, total, weaker, unsigned, scored: reading.scored }
+  }
+
+  #collapse(tiers: readonly TierDocs[]): Collapsed {
+    if (countDocs(tiers) < 2) return { tiers, membersOf: () => undefined }
+    return collapseCopies(this.#spaces, tiers, this.#request.copies())
   }
 
   #signedAfter(
@@ -298,14 +322,12 @@ function shownScore(tier: number, score: number): number {
   return tier < TIER.found ? 1 : roundScore(score)
 }
 
-/** The score below which a hit at this rank is weak. What is named never is. */
-function boundOf(
-  { tier, isPartial }: Pick<Hit, 'tier' | 'isPartial'>,
-  rank: number,
-  { partial, clear }: WeakBelow,
-): number {
-  if (tier < TIER.found) return 0
-  return Math.max(isPartial ? partial : 0, rank < CLEAR_KEPT ? 0 : clear)
+function keepSigned(signed: ReadonlySet<number>, docs: Uint32Array): Uint32Array {
+  return docs.filter(doc => signed.has(doc))
+}
+
+function countDocs(tiers: readonly TierDocs[]): number {
+  return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
 }
 
 function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {

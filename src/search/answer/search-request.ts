@@ -4,6 +4,7 @@ import type { FieldQueries, Filters, Query, Scope, SearchField } from '../../que
 import type { MatchMode } from '../match/compile-query.ts'
 import type { FieldWeights } from '../rank/field-weights.ts'
 import type { SearchDocument } from '../text/document.ts'
+import type { Synonyms } from '../text/synonyms.ts'
 
 export interface SearchRequest {
   readonly query: Query
@@ -29,6 +30,12 @@ export interface SearchRequest {
    * goes on with; undefined for none. What it says first holds for all batches. There is a bound to them.
    */
   readonly wantsSigned?: (rows: readonly SearchRow[]) => SignedHits | undefined
+  /** Of equal items, the first that this accepts stands for all. There is a bound to how many are asked about. */
+  readonly prefers?: (row: SearchRow) => boolean
+  /** Other words for bare words of the query. */
+  readonly synonyms?: Synonyms
+  /** Only what may bear a signature. */
+  readonly onlySigned?: boolean
   /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** From the extractor of each type. */
@@ -66,6 +73,8 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly tier: number
   /** Some of the words are missing. */
   readonly partial: boolean
+  /** How many equal items were found, this one among them. */
+  readonly copies: number
   /** Words of the item that matched, by field. */
   readonly matched: Partial<Record<SearchField, readonly string[]>>
   readonly preview: string
@@ -74,10 +83,12 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
 export interface SearchAnswer {
   /** The page, and signed hits after it, if they were wanted. */
   readonly rows: readonly SearchRow[]
-  /** All matches, not only those on this page. */
+  /** All matches, not only those on this page; equal ones count once. */
   readonly total: number
   /** How many of them are on no page, because they are weak. */
   readonly weaker: number
+  /** How many more there would be without `onlySigned`. */
+  readonly unsigned: number
   /** Meaning counted besides words. */
   readonly byMeaning: boolean
   /** Patterns that match more words than were searched for. */

@@ -34,6 +34,8 @@ export interface StoredSpace extends TermSource {
   docsOfType(wanted: number): DocSet
   /** The vectors of a model that have this length. */
   vectors(model: string, dimensions: number): VectorTable
+  /** By which equal items are found, as `findCopies` takes them; those of deleted documents are 0. */
+  copyKeys(): Uint32Array
   /** Whether any document has a word that the pattern accepts. */
   hasMatch(pattern: Pattern): boolean
   /** Words that occur, near one that may be misspelled. */
@@ -65,7 +67,7 @@ export interface StoredColumns {
 export interface StoredItem {
   readonly shown: Omit<
     SearchRow,
-    'space' | 'spaces' | 'score' | 'meaningShare' | 'tier' | 'partial' | 'matched' | 'preview'
+    'space' | 'spaces' | 'score' | 'meaningShare' | 'tier' | 'partial' | 'copies' | 'matched' | 'preview'
   >
   readonly text: string
 }

@@ -4,6 +4,7 @@
 // measured: docs/decisions/0027-silence-when-nothing-fits.md.
 
 import { chanceCosine } from '../rank/cosine.ts'
+import { type Hit, TIER } from './hit.ts'
 
 /** Below this much evidence for the best hit, and this share of the question, the best hit is all that is shown. */
 const MIN_EVIDENCE = { ofWords: 0.28, ofBoth: 0.35 }
@@ -23,7 +24,7 @@ const NEARNESS = { evidence: 1.5, covered: 3 }
 /** In a brief answer, behind an item that has all words of a question, a hit with less than this share of its score is left out, all
  * words or not: it has them somewhere in a long text. The first three are judged by the other bounds alone. One word alone is no question, and all that have it are shown. */
 const CLEAR_SHARE = 0.6
-export const CLEAR_KEPT = 3
+const CLEAR_KEPT = 3
 /** The shares of all words may not add up to exactly one. */
 const WHOLE = 0.9999
 
@@ -90,4 +91,14 @@ function isUnanswered({ bound, share, rarest, documents }: Question, best: reado
   const covered = best.map(hit => (hit.covered * bound) / rarest + NEARNESS.covered * nearness(hit))
   const least = share > 0 ? MIN_EVIDENCE.ofBoth : MIN_EVIDENCE.ofWords
   return Math.max(...evidence) < least || Math.max(...covered) < needed
+}
+
+/** The score below which a hit at this rank is weak. What is named never is. */
+export function boundOf(
+  { tier, isPartial }: Pick<Hit, 'tier' | 'isPartial'>,
+  rank: number,
+  { partial, clear }: WeakBelow,
+): number {
+  if (tier < TIER.found) return 0
+  return Math.max(isPartial ? partial : 0, rank < CLEAR_KEPT ? 0 : clear)
 }

@@ -1,8 +1,9 @@
 // Compiles a query tree to clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and field terms
 // match words as written; only bare words also match words of the same stem.
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../../query/index.ts'
-import { foldCase } from '../text/characters.ts'
+import { foldWord } from '../text/fold.ts'
 import { isStopWord } from '../text/stop-words.ts'
+import { SYNONYM_LIMITS, type Synonyms, synonymKey } from '../text/synonyms.ts'
 import { countLeaves, joinClauses } from './clauses.ts'
 import type { Clause, CompiledQuery, Leaf, Pattern, Reading } from './compiled-query.ts'
 import { EXPANSION_CAP } from './lexicon.ts'
@@ -20,6 +21,8 @@ export interface QueryOptions {
   readonly fields: FieldQueries
   /** Words that a question does not ask for, besides those that none does. */
   readonly ignored?: ReadonlySet<string>
+  /** Other words for bare words. */
+  readonly synonyms?: Synonyms
 }
 
 export function compileQuery(query: Query, options: QueryOptions): CompiledQuery {
@@ -40,12 +43,16 @@ export function isQuestion(query: Query, options: QueryOptions): boolean {
 class Compiler {
   readonly leaves: Leaf[] = []
   readonly #options: QueryOptions
+  readonly #synonyms: Synonyms
   readonly #termWords = new Map<string, TermWords>()
   /** The index of each leaf, by its text. */
   readonly #leafIndexes = new Map<string, number>()
 
   constructor(options: QueryOptions) {
     this.#options = options
+    // Words with tolerance are meant as written.
+    this.#synonyms =
+      options.fuzzy > 0 || options.proximity !== undefined ? new Map() : (options.synonyms ?? new Map())
   }
 
   readings(query: Query): Reading[] {
@@ -63,11 +70,17 @@ class Compiler {
    * are looked for one by one. Words such as `how` count in a question that has no others.
    */
   #questionReadings(query: readonly Query[]): Reading[] {
-    const required = this.#asked(query).map(part => ({
-      exact: this.exact(part),
-      evidence: this.#evidence(part),
-      words: this.#wordsOf(part),
-    }))
+    const required = this.#synonymRuns(this.#asked(query)).map(({ parts, leaf }) => {
+      const exact = joinClauses(
+        'and',
+        parts.map(part => this.exact(part)),
+      )
+      return {
+        exact: leaf ? joinClauses('or', [exact, leaf]) : exact,
+        evidence: [...parts.flatMap(part => this.#evidence(part)), ...(leaf ? [leaf] : [])],
+        words: [...parts.flatMap(part => this.#wordsOf(part)), ...(leaf ? [leaf] : [])],
+      }
+    })
     const all = joinClauses(
       'and',
       required.map(part => part.exact),
@@ -83,20 +96,32 @@ class Compiler {
     })
   }
 
-  /** What a partial match may have of one part of a question: words, parts of identifiers, or a whole quoted phrase. */
+  /** What a partial match may have of one part of a question: words, parts of identifiers, pairs of characters, or a whole quoted phrase. */
   #evidence(query: Query): Clause[] {
     if (query.kind === 'all') return []
     if (query.kind !== 'term') return [this.exact(query)]
-    const { words, parts } = this.#split(query.text)
-    const all = [...new Set([...words, ...parts])]
+    const { alone, parts, pairs } = this.#split(query.text)
+    const all = [...new Set([...alone, ...parts])]
     const significant = all.filter(word => !isStopWord(word))
-    return (significant.length > 0 ? significant : all).map(word => this.#leaf({ slots: [this.#bare(word)] }))
+    const asked = significant.length + pairs.length > 0 ? significant : all
+    const whole = this.#split(query.text).words
+    const others = whole.length > 1 && this.#synonyms.has(synonymKey(whole)) ? [this.#withOthers(whole)] : []
+    return [
+      ...[...asked.map(word => this.#withOthers([word])), ...others].map(leaf => this.#leaf(leaf)),
+      ...this.#words(pairs),
+    ]
   }
 
   /** The same, with a phrase split into its words. */
   #wordsOf(query: Query): Clause[] {
     if (query.kind !== 'phrase') return this.#evidence(query)
-    return this.#split(query.text).words.map(word => this.#leaf({ slots: [{ kind: 'word', word }] }))
+    const { alone, pairs } = this.#split(query.text)
+    return this.#words([...alone, ...pairs])
+  }
+
+  /** Words as written, each by itself. */
+  #words(words: readonly string[]): Clause[] {
+    return [...new Set(words)].map(word => this.#leaf({ slots: [{ kind: 'word', word }] }))
   }
 
   /** The clause that a full match fulfils; adjacent words are joined by AND. */
@@ -111,15 +136,59 @@ class Compiler {
       case 'phrase':
         return this.#sequence(wordPatterns(this.#split(query.text).words), field)
       case 'wildcard':
-        return this.#sequence(wildcardPatterns(foldCase(query.pattern)), field)
+        return this.#sequence(wildcardPatterns(foldWord(query.pattern)), field)
       case 'not':
         return { kind: 'not', child: this.exact(query.child, field) }
       case 'or':
         return this.#join('or', query.children, field)
-      case 'and':
       case 'words':
+        return field ? this.#join('and', query.children, field) : this.#adjacent(query.children)
+      case 'and':
         return this.#join('and', query.children, field)
     }
+  }
+
+  #adjacent(queries: readonly Query[]): Clause {
+    return joinClauses(
+      'and',
+      this.#synonymRuns(queries).map(({ parts, leaf }) => {
+        const exact = this.#join('and', parts)
+        return leaf ? joinClauses('or', [exact, leaf]) : exact
+      }),
+    )
+  }
+
+  /** Adjacent words that have others for all of them together, as `pull request` has `pr`; what is left is by itself. */
+  #synonymRuns(queries: readonly Query[]): SynonymRun[] {
+    const runs: SynonymRun[] = []
+    for (let from = 0; from < queries.length; ) {
+      const to = this.#runEnd(queries, from)
+      const parts = queries.slice(from, to)
+      const words = parts.flatMap(part => (part.kind === 'term' ? this.#split(part.text).words : []))
+      runs.push(parts.length > 1 ? { parts, leaf: this.#leaf(this.#withOthers(words)) } : { parts })
+      from = to
+    }
+    return runs
+  }
+
+  #runEnd(queries: readonly Query[], from: number): number {
+    if (this.#synonyms.size === 0) return from + 1
+    const words: string[] = []
+    let end = from + 1
+    for (let at = from; at < queries.length && words.length < SYNONYM_LIMITS.words; at++) {
+      const part = queries[at]!
+      if (part.kind !== 'term') break
+      words.push(...this.#split(part.text).words)
+      if (at > from && this.#synonyms.has(synonymKey(words))) end = at + 1
+    }
+    return end
+  }
+
+  /** The words one after another, or others for all of them. */
+  #withOthers(words: readonly string[]): Leaf {
+    const others = this.#synonyms.get(synonymKey(words))
+    const slots = words.map(word => this.#bare(word))
+    return others ? { slots, also: others.map(other => other.map(word => this.#bare(word))) } : { slots }
   }
 
   #join(kind: 'and' | 'or', queries: readonly Query[], field?: SearchField): Clause {
@@ -132,7 +201,7 @@ class Compiler {
   /** A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`, `get user name`. */
   #term(text: string): Clause {
     const { words, parts } = this.#split(text)
-    const written = this.#sequence(words.map(word => this.#bare(word)))
+    const written: Clause = words.length === 0 ? { kind: 'all' } : this.#leaf(this.#withOthers(words))
     if (words.length > 1)
       return joinClauses('or', [written, this.#leaf({ slots: [this.#bare(words.join(''))] })])
     if (parts.length > 1)
@@ -179,11 +248,17 @@ class Compiler {
   }
 
   #leaf(leaf: Leaf): Clause {
-    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${leaf.slots.map(printPattern).join(' ')}`
+    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${leaf.slots.map(printPattern).join(' ')}${leaf.also ? ' also' : ''}`
     const index = this.#leafIndexes.get(key) ?? this.leaves.push(leaf) - 1
     this.#leafIndexes.set(key, index)
     return { kind: 'leaf', leaf: index }
   }
+}
+
+interface SynonymRun {
+  readonly parts: readonly Query[]
+  /** For several parts: the words in order, or others for them. */
+  readonly leaf?: Clause
 }
 
 function exactReading(all: Clause): Reading {

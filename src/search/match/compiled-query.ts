@@ -16,6 +16,8 @@ export interface Leaf {
   readonly near?: number
   /** Only words of this field count. */
   readonly field?: SearchField
+  /** Other words for the same, each in order: documents that have them match as well. */
+  readonly also?: readonly (readonly Pattern[])[]
 }
 
 /** A leaf is given by its index in `CompiledQuery.leaves`. */

@@ -4,6 +4,7 @@ import { SEARCH_FIELDS } from '../../query/index.ts'
 import type { Leaf, Pattern } from './compiled-query.ts'
 import { DocSet } from './doc-set.ts'
 import { findClusters, findPairs, keepFollowed, type Places } from './phrases.ts'
+import { mergePostings } from './postings/merge-postings.ts'
 import { fieldOf } from './postings/place.ts'
 import { keepField, type Occurrences, type Postings } from './postings/postings.ts'
 
@@ -29,6 +30,7 @@ export function matchLeaf(source: TermSource, leaf: Leaf): Postings {
     leaf.slots.length === 1 && leaf.near === undefined
       ? source.matches(leaf.slots[0]!)
       : matchPositions(source, leaf)
+  if (leaf.also) return mergePostings([found, ...leaf.also.map(slots => matchLeaf(source, { slots }))])
   return leaf.field === undefined ? found : keepField(found, SEARCH_FIELDS.indexOf(leaf.field))
 }
 

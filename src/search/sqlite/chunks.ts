@@ -1,5 +1,6 @@
 // Documents are stored in chunks, and a word has one list of postings for each chunk that has it. Appending a few documents
 // rewrites the lists of one chunk only.
+import { KEY_NUMBERS } from '../answer/copies.ts'
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { FIELD_COUNT } from '../match/postings/place.ts'
 import type { Database } from './load-sqlite.ts'
@@ -8,6 +9,8 @@ import type { Database } from './load-sqlite.ts'
 export const CHUNK_SIZE = 8192
 /** Bytes that the lengths of one document's fields take. */
 export const LENGTHS_SIZE = FIELD_COUNT * 4
+/** Bytes of the keys by which copies of one document are found. */
+export const KEYS_SIZE = KEY_NUMBERS * 4
 
 /** The lists of one term have consecutive keys. */
 const KEYS_PER_TERM = 2 ** 20
@@ -31,6 +34,23 @@ export function readChunks(database: Database): StoredChunk[] {
 
 export function checkLengths(lengths: Uint8Array, documents: number): void {
   if (lengths.length !== documents * LENGTHS_SIZE) throw new DamagedIndex('a chunk is cut')
+}
+
+/** By which copies of each document are found, by document number. */
+export function readKeys(database: Database, documents: number): Uint8Array {
+  const rows = database.prepare('SELECT base, keys FROM chunk ORDER BY chunk').all() as unknown as {
+    readonly base: number
+    readonly keys: Uint8Array
+  }[]
+  const all = new Uint8Array(documents * KEYS_SIZE)
+  let next = 0
+  for (const { base, keys } of rows) {
+    if (base !== next) throw new DamagedIndex('a chunk is missing')
+    all.set(keys, base * KEYS_SIZE)
+    next += keys.length / KEYS_SIZE
+  }
+  if (next !== documents) throw new DamagedIndex('keys of copies are cut')
+  return all
 }
 
 /** The key of the list of a term in a chunk. */

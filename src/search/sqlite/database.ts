@@ -12,7 +12,7 @@ import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
-const SCHEMA_VERSION = 6
+const SCHEMA_VERSION = 7
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
@@ -54,7 +54,7 @@ const SCHEMA = `
   CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
   ${CREATE_POSTING};
-  CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, base INTEGER NOT NULL, types BLOB NOT NULL, lengths BLOB NOT NULL);
+  CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, base INTEGER NOT NULL, types BLOB NOT NULL, lengths BLOB NOT NULL, keys BLOB NOT NULL);
   CREATE TABLE meaning (chunk INTEGER PRIMARY KEY, model TEXT NOT NULL, signatures BLOB NOT NULL, vectors BLOB NOT NULL);
   CREATE TABLE vector (hash TEXT NOT NULL, model TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (hash, model));
   PRAGMA application_id = ${APPLICATION};
@@ -128,7 +128,8 @@ export function removeDatabase(path: string, found: string): void {
   }
 }
 
-function filesOf(path: string): string[] {
+/** The database, and what SQLite keeps beside it. */
+export function filesOf(path: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map(ending => path + ending)
 }
 

@@ -1,33 +1,42 @@
 // The index of all spaces of a search. Each space has its own database, so that the user's items are indexed once for all
 // projects, and the system's once for all users of an account.
 import { precedenceOf, type Space } from '../../item/index.ts'
+import { type Copies, findCopies } from '../answer/copies.ts'
 import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
+import type { OpenSpace } from '../answer/stored-space.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
-import { isDamage } from './database.ts'
+import { isDamage, MEMORY } from './database.ts'
 import type { Applied, Changes, KnownFile, LastRefresh } from './indexed-item.ts'
 import { loadSqlite, type OpenSqlite } from './load-sqlite.ts'
+import { placePrebuilt } from './place-prebuilt.ts'
 import { SpaceIndex } from './space-index.ts'
 import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 
 /** The path of the index of each space. */
 export type IndexPaths = ReadonlyMap<Space, string>
 
-/**
- * Opens the index of each space; one that is missing or damaged begins empty. `locate` is called again when a file has to be
- * recreated: its folder may be gone, or belong to somebody else now.
- */
-export async function openIndex(
-  paths: IndexPaths,
-  locate: () => IndexPaths = () => paths,
-): Promise<SearchIndex> {
-  return new SearchIndex(await loadSqlite(), paths, locate)
+export interface OpenIndexOptions {
+  /** Called again when a file has to be recreated: its folder may be gone, or belong to somebody else now. */
+  readonly locate?: () => IndexPaths
+  /** Indexes to begin with where there is none yet. */
+  readonly prebuilt?: IndexPaths
+}
+
+/** Opens the index of each space; one that is missing begins as the prebuilt one, or empty, and one that is damaged empty. */
+export async function openIndex(paths: IndexPaths, options: OpenIndexOptions = {}): Promise<SearchIndex> {
+  const { locate = () => paths, prebuilt = new Map() } = options
+  const open = await loadSqlite()
+  for (const [space, path] of prebuilt) placePrebuilt(open, path, paths.get(space) ?? MEMORY)
+  return new SearchIndex(open, paths, locate)
 }
 
 export class SearchIndex {
   readonly #spaces: readonly { readonly space: Space; readonly index: SpaceIndex }[]
   /** The last search found damage. If the next one does too, the file is not the cause. */
   #wasDamaged = false
+  /** Of the readers of the last search that asked: each is of one generation. */
+  #copies: { readonly readers: readonly unknown[]; readonly found: readonly Copies[] } | undefined
 
   constructor(open: OpenSqlite, paths: IndexPaths, locate: () => IndexPaths) {
     this.#spaces = [...paths]
@@ -77,13 +86,22 @@ export class SearchIndex {
     try {
       const open = this.#spaces.map(({ space, index }) => ({ space, reader: index.begin() }))
       const replaced = this.#spaces.filter(({ index }) => index.wasReplaced)
-      const answer = { ...runSearch(open, request), reset: replaced.map(({ space }) => space) }
+      const found = runSearch(open, request, () => this.#copiesIn(open))
+      const answer = { ...found, reset: replaced.map(({ space }) => space) }
       this.#wasDamaged = false
       return answer
     } catch (thrown) {
       if (!isDamage(thrown) || this.#wasDamaged) throw thrown
       this.#wasDamaged = true
-      const nothing = { rows: [], total: 0, weaker: 0, byMeaning: false, capped: [], unknown: [] }
+      const nothing = {
+        rows: [],
+        total: 0,
+        weaker: 0,
+        unsigned: 0,
+        byMeaning: false,
+        capped: [],
+        unknown: [],
+      }
       return { ...nothing, reset: this.#resetDamaged() }
     } finally {
       for (const { index } of this.#spaces) index.end()
@@ -102,6 +120,13 @@ export class SearchIndex {
 
   close(): void {
     for (const { index } of this.#spaces) index.close()
+  }
+
+  #copiesIn(open: readonly OpenSpace[]): readonly Copies[] {
+    const readers = open.map(({ reader }) => reader)
+    if (this.#copies === undefined || readers.some((reader, at) => reader !== this.#copies?.readers[at]))
+      this.#copies = { readers, found: findCopies(readers.map(reader => reader.copyKeys())) }
+    return this.#copies.found
   }
 
   /** Empties the index of each damaged space; of all, when SQLite finds no damage in any. */

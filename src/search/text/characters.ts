@@ -12,9 +12,10 @@ export const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
 
 // Compiled when a text first needs them: `hasLetterOrDigit` explains why.
 const mark = lazy(() => /\p{M}/u)
+/** With extensions: the sign for a long vowel belongs to two scripts. Korean has spaces, but words that grow at their ends. */
 const unspacedScript = lazy(
   () =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u,
+    /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u,
 )
 
 /** Whether a character can be part of a word; the first of a word is a letter or a digit. */
@@ -22,14 +23,14 @@ export function isInWord(character: string): boolean {
   return hasLetterOrDigit(character) || mark().test(character)
 }
 
-/** Whether a character belongs to a script that is written without spaces. */
-export function isUnspaced(character: string): boolean {
-  return unspacedScript().test(character)
+/** Whether a character is a mark on the one before it. */
+export function isMark(character: string): boolean {
+  return mark().test(character)
 }
 
-/** Case-folds a pattern the way words are folded. */
-export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+/** Whether a letter or digit belongs to a script whose texts are not divided into words as people search for them. */
+export function isUnspaced(character: string): boolean {
+  return unspacedScript().test(character)
 }
 
 /** The character at an offset; a lone surrogate is itself. */

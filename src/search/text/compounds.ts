@@ -1,5 +1,5 @@
 // Words joined by `_`, `-` or `.`, such as `read_file.py`, which are tokens besides their words.
-import { foldCase } from './characters.ts'
+import { foldWord } from './fold.ts'
 import { MAX_WORD } from './split-word.ts'
 
 const DOT = 46
@@ -60,6 +60,6 @@ export class CompoundTracker {
   }
 
   #emitFrom(start: number, position: number): void {
-    if (this.#end - start <= MAX_WORD) this.#emit(foldCase(this.#text.slice(start, this.#end)), position)
+    if (this.#end - start <= MAX_WORD) this.#emit(foldWord(this.#text.slice(start, this.#end)), position)
   }
 }

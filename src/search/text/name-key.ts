@@ -6,7 +6,7 @@ export function nameKey(name: string): string {
   const words: string[] = []
   let isAfterPart = false
   visitTokens(name, (token, _position, kind) => {
-    if (kind === 'compound') return
+    if (kind === 'compound' || kind === 'pair') return
     // The parts of a word follow it, and replace it.
     if (kind === 'part' && !isAfterPart) words.pop()
     isAfterPart = kind === 'part'

@@ -1,6 +1,7 @@
 // The parts of a word: `getUserName` has three, and a run of an unspaced script has one for each character.
 import { lazy } from '../../base/index.ts'
-import { ASCII, foldCase, isUnspaced, UPPER } from './characters.ts'
+import { ASCII, isMark, isUnspaced, UPPER } from './characters.ts'
+import { foldWord } from './fold.ts'
 
 /** Longer words are cut: nobody types them, and base64 text would fill the dictionary. */
 export const MAX_WORD = 64
@@ -18,7 +19,7 @@ export function cutWord(word: string): string {
 export function camelParts(written: string, isAscii: boolean): string[] {
   if ((isAscii ? ASCII_PLURAL_ACRONYM : pluralAcronym()).test(written)) return []
   const parts = isAscii ? splitCamel(written) : written.split(camelBoundary())
-  return parts.length === 1 ? [] : parts.map(part => cutWord(isAscii ? part.toLowerCase() : foldCase(part)))
+  return parts.length === 1 ? [] : parts.map(part => cutWord(isAscii ? part.toLowerCase() : foldWord(part)))
 }
 
 /**
@@ -39,19 +40,20 @@ function splitCamel(written: string): string[] {
   return parts
 }
 
-/** Splits a run with characters of unspaced scripts: each of those is a word, and so is each run of other characters. */
-export function splitUnspaced(run: string): string[] {
-  const words: string[] = []
-  let rest = ''
+export interface Unit {
+  readonly text: string
+  /** A character of an unspaced script, with its marks; otherwise a run of other characters. */
+  readonly isUnspaced: boolean
+}
+
+/** Splits a folded run that has characters of unspaced scripts. */
+export function splitUnspaced(run: string): Unit[] {
+  const units: { text: string; isUnspaced: boolean }[] = []
   for (const character of run) {
-    if (!isUnspaced(character)) {
-      rest += character
-      continue
-    }
-    if (rest !== '') words.push(cutWord(foldCase(rest)))
-    rest = ''
-    words.push(character)
+    const last = units.at(-1)
+    const isOwn = isUnspaced(character)
+    if (last && (isMark(character) || (!isOwn && !last.isUnspaced))) last.text += character
+    else units.push({ text: character, isUnspaced: isOwn })
   }
-  if (rest !== '') words.push(cutWord(foldCase(rest)))
-  return words
+  return units.map(({ text, isUnspaced }) => ({ text: cutWord(text), isUnspaced }))
 }

@@ -1,20 +1,23 @@
-// Text to words. A word is a run of letters, digits and marks, case-folded; each takes one position, so that phrases and
+// Text to words. A word is a run of letters, digits and marks, folded; each takes one position, so that phrases and
 // proximity count words as a reader does: `file-system` is two words, `GitHub` is one. Identifiers add more tokens at the
-// position of their first word: the parts of `getUserName`, and `file-system` or `read_file.py` as written.
+// position of their first word: the parts of `getUserName`, and `file-system` or `read_file.py` as written. In scripts without spaces
+// each character is a word, and with the one after it a pair.
 // Changing what is emitted, what is taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every index:
 // raise ANALYSIS_VERSION with it.
 import { hasLetterOrDigit } from '../../base/index.ts'
-import { ASCII, characterAt, foldCase, isInWord, isUnspaced, OTHER, UPPER } from './characters.ts'
+import { ASCII, characterAt, isInWord, isUnspaced, OTHER, UPPER } from './characters.ts'
 import { CompoundTracker } from './compounds.ts'
+import { foldWord } from './fold.ts'
 import { camelParts, cutWord, MAX_WORD, splitUnspaced } from './split-word.ts'
 
-export const ANALYSIS_VERSION = 5
+export const ANALYSIS_VERSION = 6
 
-/** Raise with every change of tokens, stop words or stems. The built-in model has rows for the words of one version, and is off with others. */
+/** Raise with every change of tokens, stop words or stems of ASCII text. The built-in model has rows for such words of one version, and is off with others. */
 export const WORDS_VERSION = 4
 
-/** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`. */
-export type TokenKind = 'word' | 'part' | 'compound'
+/** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`; `pair`: two
+ * characters of a script without spaces, the first of which has the position. */
+export type TokenKind = 'word' | 'part' | 'compound' | 'pair'
 
 export type TokenVisitor = (text: string, position: number, kind: TokenKind) => void
 
@@ -64,7 +67,7 @@ export function scanTokens(text: string, sink: TokenSink, from = 0): number {
     at = run.end
     if (run.hasUnspaced) {
       compounds.flush()
-      for (const word of splitUnspaced(text.slice(start, at))) sink.token(word, position++, 'word')
+      position = emitUnspaced(foldWord(text.slice(start, at)), sink, position)
       continue
     }
     compounds.add(start, at, position)
@@ -76,6 +79,16 @@ export function scanTokens(text: string, sink: TokenSink, from = 0): number {
   }
   compounds.flush()
   return position
+}
+
+function emitUnspaced(run: string, sink: TokenSink, from: number): number {
+  const units = splitUnspaced(run)
+  units.forEach(({ text, isUnspaced: isOwn }, at) => {
+    sink.token(text, from + at, 'word')
+    const next = units[at + 1]
+    if (isOwn && next?.isUnspaced) sink.token(cutWord(text + next.text), from + at, 'pair')
+  })
+  return from + units.length
 }
 
 /** Reads a word of ASCII digits and lower-case letters; false when it has other characters or is too long. */
@@ -135,6 +148,6 @@ function readRun(text: string, start: number): Run {
 
 function foldRun(text: string, start: number, run: Run): string {
   const written = text.slice(start, run.end)
-  const word = run.isFolded ? written : run.isAscii ? written.toLowerCase() : foldCase(written)
+  const word = run.isFolded ? written : run.isAscii ? written.toLowerCase() : foldWord(written)
   return cutWord(word)
 }

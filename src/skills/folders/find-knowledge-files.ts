@@ -8,6 +8,8 @@ export interface KnowledgeFile {
 }
 
 export interface KnowledgeTree {
+  /** The directory as an absolute path. */
+  readonly root: string
   files(): Generator<KnowledgeFile>
   /** Complete once the files have been read. */
   readonly diagnostics: readonly SkillDiagnostic[]
@@ -20,6 +22,7 @@ export function findKnowledgeFiles(directory: string): KnowledgeTree {
     .filter(file => file.path.endsWith('.md'))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   return {
+    root: listing.root,
     diagnostics: listing.diagnostics,
     *files() {
       for (const { path } of documents) {

@@ -1,14 +1,27 @@
 // Skill folders below a directory: the topmost folders that hold a SKILL.md, in capitals or not, each read when it is reached.
+import { lazy } from '../../base/index.ts'
+import { isSettled, stampFiles } from '../../files/index.ts'
 import type { WalkedFile } from '../../scan/index.ts'
 import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
 import { isMainFile, SKILL_FILE } from '../read/structure.ts'
 import { readSkillFolder } from './read-skill-folder.ts'
 import { SKILL_LIMITS, type SkillLimits, walkDirectory, warningAt } from './walk-directory.ts'
 
+export interface FoundSkill {
+  /** From the directory; `.` is the directory itself. */
+  readonly path: string
+  /** The same as long as no file of the folder is touched; undefined while that is uncertain. */
+  stamp(): string | undefined
+  /** Reads it, and says what could not be read. */
+  read(): { readonly folder: SkillFolder; readonly diagnostics: readonly SkillDiagnostic[] }
+}
+
 export interface SkillTree {
-  /** The same as long as no file below the directory is touched; undefined while that is uncertain. */
-  readonly stamp: string | undefined
+  /** The directory as an absolute path. */
+  readonly root: string
   /** Sorted by path. */
+  readonly skills: readonly FoundSkill[]
+  /** All of them, read one after the other. */
   folders(): Generator<SkillFolder>
   readonly count: number
   /** Complete once the folders have been read. */
@@ -18,21 +31,51 @@ export interface SkillTree {
 /** Throws `INVALID_INPUT` when there is no such directory. */
 export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillTree {
   const listing = walkDirectory(directory, limits)
-  const { files, stamp, diagnostics } = listing
-  const skills = groupBySkill(files)
-  for (const path of foldersWithoutSkill(files, skills)) {
+  const { root, files, startedAt, diagnostics } = listing
+  const found = groupBySkill(files)
+  for (const path of foldersWithoutSkill(files, found)) {
     const message = `\`${path}\` has scripts, but no \`${SKILL_FILE}\``
     diagnostics.push(warningAt(`${path}/${SKILL_FILE}`, 'skill-structure', message))
   }
+  const skippedIn = groupDiagnostics(diagnostics, found)
+  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
-    stamp,
-    count: skills.size,
+    root,
+    count: found.size,
     diagnostics,
+    skills: sorted.map(([path, own]) => ({
+      path,
+      stamp: lazy(() =>
+        own.every(file => isSettled(file, startedAt))
+          ? stampFiles([path, skippedIn.get(path) ?? []], own)
+          : undefined,
+      ),
+      read() {
+        const said: SkillDiagnostic[] = []
+        return {
+          folder: readSkillFolder({ ...listing, diagnostics: said }, { path, files: own, limits }),
+          diagnostics: said,
+        }
+      },
+    })),
     *folders() {
-      const sorted = [...skills].sort(([a], [b]) => (a < b ? -1 : 1))
       for (const [path, own] of sorted) yield readSkillFolder(listing, { path, files: own, limits })
     },
   }
+}
+
+/** What was left out of each skill: a link that becomes a file changes it. */
+function groupDiagnostics(
+  diagnostics: readonly SkillDiagnostic[],
+  skills: ReadonlyMap<string, unknown>,
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  const folders = new Set(skills.keys())
+  for (const { path, code } of diagnostics) {
+    const folder = topmostSkill(path, folders)
+    if (folder !== undefined) groups.set(folder, [...(groups.get(folder) ?? []), `${code} ${path}`])
+  }
+  return groups
 }
 
 /** Files by the folder of their skill; `.` is the directory itself. */

@@ -1,5 +1,6 @@
 // The files of one skill: all of them are listed, and only those that make its records are opened.
 import { basename } from 'node:path'
+import { countOf } from '../../base/index.ts'
 import type { WalkedFile } from '../../scan/index.ts'
 import { isLicenseFile } from '../read/compliance.ts'
 import type { SkillFolder } from '../read/records.ts'
@@ -49,7 +50,7 @@ export function readSkillFolder(
   }
   if (unread > 0) {
     const most = `${limits.skillFiles} files and ${limits.skillBytes} bytes`
-    const message = `at most ${most} of a skill are read; ${unread} files are not`
+    const message = `at most ${most} of a skill are read; not read: ${countOf(unread, 'file')}`
     listing.diagnostics.push(warningAt(path, 'too-many', message))
   }
   return { name: basename(path === '.' ? listing.root : path), path, files }

@@ -6,7 +6,6 @@ import { AppError } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import {
   type SkippedPath,
-  stampWalk,
   unreadable,
   WALK_LIMITS,
   type WalkedFile,
@@ -34,8 +33,8 @@ export interface DirectoryListing {
   /** Absolute. */
   readonly root: string
   readonly files: readonly WalkedFile[]
-  /** The same as long as no file below the root is touched; undefined while that is uncertain. */
-  readonly stamp: string | undefined
+  /** Before the first file was looked at. */
+  readonly startedAt: number
   /** What was left out; reading the files adds to it. */
   readonly diagnostics: SkillDiagnostic[]
 }
@@ -56,7 +55,7 @@ export function walkDirectory(directory: string, limits: WalkLimits): DirectoryL
   return {
     root,
     files: walked.files,
-    stamp: stampWalk(root, walked),
+    startedAt: walked.startedAt,
     diagnostics: reported.map(one => describe(root, one)),
   }
 }

@@ -6,11 +6,13 @@ import type {
   CanonicalSkillPayload,
   CanonicalToolEntry,
   ReferenceRecord,
+  SkillDetails,
   SkillIndexEntry,
 } from './records.ts'
 import type { KeyedReference, KeyedTool } from './unique-keys.ts'
 
 export interface LinkedSkill {
+  readonly details: SkillDetails
   readonly payload: CanonicalSkillPayload
   readonly entry: SkillIndexEntry
 }
@@ -32,6 +34,7 @@ export function buildRecords(skill: ReadSkill, links: SkillLinks): LinkedSkill {
   )
   const references = referencesOf(links)
   return {
+    details: detailsOf(skill, links.tools),
     payload: {
       skill_name: skill.name,
       skill_md_path: pathIn(skill, skill.main),
@@ -40,6 +43,22 @@ export function buildRecords(skill: ReadSkill, links: SkillLinks): LinkedSkill {
       references,
     },
     entry: indexEntry(skill, Object.values(tools), Object.values(references)),
+  }
+}
+
+function detailsOf(skill: ReadSkill, tools: readonly KeyedTool[]): SkillDetails {
+  const { skill_name, version, description, routing_keywords, authors, intents } = skill.metadata
+  return {
+    skill_name: skill.name,
+    path: skill.path,
+    manifest: { skill_name, version, description, routing_keywords, authors, intents },
+    structure: skill.structure,
+    tools: sortedObject(
+      tools.map(([key, { decorator, parsedParameters }]) => [
+        key,
+        { decorator, parameters: parsedParameters },
+      ]),
+    ),
   }
 }
 

@@ -1,12 +1,27 @@
 // Reads one skill folder. Whatever is wrong with it becomes a diagnostic: there is always an answer, and it depends on
 // this folder alone.
+import { sha256Hex } from '../../base/index.ts'
 import { type Compliance, findLicenses } from './compliance.ts'
 import { readFrontMatter } from './documents/front-matter.ts'
 import { type ReadReference, readReference } from './documents/read-reference.ts'
 import { emptyMetadata, readSkillMetadata } from './documents/skill-metadata.ts'
 import { compareText, createFileReport, type FileReport } from './file-report.ts'
-import type { DocsAvailable, SkillDiagnostic, SkillFolder, SkillMetadata, SnifferRule } from './records.ts'
-import { findDocs, findMissing, mainFileOf, readSnifferRules, SNIFFER_FILE } from './structure.ts'
+import type {
+  DocsAvailable,
+  SkillDiagnostic,
+  SkillFolder,
+  SkillMetadata,
+  SkillStructure,
+  SnifferRule,
+} from './records.ts'
+import {
+  findDocs,
+  findMissing,
+  findStructure,
+  mainFileOf,
+  readSnifferRules,
+  SNIFFER_FILE,
+} from './structure.ts'
 import { type DeclaredTool, readTools } from './tools/read-tools.ts'
 
 export interface ReadSkill {
@@ -18,12 +33,16 @@ export interface ReadSkill {
   readonly hasMatter: boolean
   /** The name of its SKILL.md. */
   readonly main: string
+  /** SHA-256 of its SKILL.md; empty where there is none. */
+  readonly mainHash: string
   /** Commands before resources, each by file and line. */
   readonly tools: readonly DeclaredTool[]
   /** Those directly in `references/` first, then those in its subfolders. */
   readonly references: readonly ReadReference[]
   readonly snifferRules: readonly SnifferRule[]
   readonly docs: DocsAvailable
+  /** What of the usual layout it has. */
+  readonly structure: SkillStructure
   readonly compliance: Compliance
   readonly diagnostics: readonly SkillDiagnostic[]
 }
@@ -49,12 +68,14 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     }
   }
   const rules = folder.files.get(SNIFFER_FILE)
+  const mainBytes = folder.files.get(main)
   return {
     name: folder.name,
     path: folder.path,
     metadata,
     hasMatter,
     main,
+    mainHash: mainBytes ? sha256Hex(mainBytes) : '',
     tools: [
       ...tools.filter(tool => tool.kind === 'command'),
       ...tools.filter(tool => tool.kind === 'resource'),
@@ -62,6 +83,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     references,
     snifferRules: rules ? await readSnifferRules(rules, reportOn(SNIFFER_FILE)) : [],
     docs: findDocs(folder),
+    structure: findStructure(folder),
     compliance: findLicenses(folder, metadata.license),
     diagnostics,
   }

@@ -44,6 +44,15 @@ export interface DecoratorArgs {
   readonly read_only: boolean | null
 }
 
+/** A parameter as the function declares it. */
+export interface ParsedParameter {
+  readonly name: string
+  readonly type_annotation: string | null
+  readonly has_default: boolean
+  /** As it is written. */
+  readonly default_value: string | null
+}
+
 export interface ToolAnnotations {
   readonly read_only: boolean
   readonly destructive: boolean
@@ -85,6 +94,9 @@ export interface ReferenceRecord {
   readonly keywords: readonly string[]
   readonly sections: readonly string[]
   readonly file_hash: string
+  readonly description?: string
+  /** Keys of the front matter that have no field above. */
+  readonly metadata?: JsonObject
 }
 
 export interface CanonicalToolEntry {
@@ -100,6 +112,24 @@ export interface CanonicalSkillPayload {
   readonly metadata: SkillMetadata | Readonly<Record<string, never>>
   readonly skill_tools: Readonly<Record<string, CanonicalToolEntry>>
   readonly references: Readonly<Record<string, ReferenceRecord>>
+}
+
+/** The light form of a skill's metadata. */
+export type SkillManifest = Pick<
+  SkillMetadata,
+  'skill_name' | 'version' | 'description' | 'routing_keywords' | 'authors' | 'intents'
+>
+
+/** What the records of a skill were made from. */
+export interface SkillDetails {
+  readonly skill_name: string
+  readonly path: string
+  readonly manifest: SkillManifest
+  /** What of the usual layout it has. */
+  readonly structure: SkillStructure
+  readonly tools: Readonly<
+    Record<string, { readonly decorator: DecoratorArgs; readonly parameters: readonly ParsedParameter[] }>
+  >
 }
 
 export interface IndexToolEntry {
@@ -201,4 +231,12 @@ export interface GenericFrontmatter {
   readonly category: string | null
   readonly tags: readonly string[] | null
   readonly metadata: JsonObject | null
+}
+
+/** What an entry was made from. */
+export interface KnowledgeDetails {
+  readonly file_path: string
+  /** The keys that any document has. */
+  readonly frontmatter: GenericFrontmatter
+  readonly metadata: KnowledgeMetadata
 }

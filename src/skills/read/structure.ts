@@ -1,8 +1,15 @@
 // The layout of a skill folder: required and optional files, documents, sniffer rules.
 import { isRecord } from '../../base/index.ts'
 import { parseBytes } from '../../parse/index.ts'
-import type { FileReport } from './file-report.ts'
-import type { DocsAvailable, SkillFolder, SkillStructure, SnifferRule, StructureItem } from './records.ts'
+import { createFileReport, type FileReport } from './file-report.ts'
+import type {
+  DocsAvailable,
+  SkillDiagnostic,
+  SkillFolder,
+  SkillStructure,
+  SnifferRule,
+  StructureItem,
+} from './records.ts'
 
 export const SKILL_FILE = 'SKILL.md'
 export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
@@ -35,11 +42,29 @@ export const SKILL_STRUCTURE: SkillStructure = {
 
 /** The required items that a folder lacks. */
 export function findMissing(folder: SkillFolder): StructureItem[] {
-  return SKILL_STRUCTURE.required.filter(({ path, item_type }) => {
-    if (item_type === 'file') return !folder.files.has(path === SKILL_FILE ? mainFileOf(folder) : path)
-    const prefix = path.endsWith('/') ? path : `${path}/`
-    return ![...folder.files.keys()].some(file => file.startsWith(prefix))
-  })
+  return SKILL_STRUCTURE.required.filter(item => !hasItem(folder, item))
+}
+
+/** What of the layout a folder has. */
+export function findStructure(folder: SkillFolder): SkillStructure {
+  const present = (items: readonly StructureItem[]) => items.filter(item => hasItem(folder, item))
+  const { required, default: usual, optional } = SKILL_STRUCTURE
+  return { required: present(required), default: present(usual), optional: present(optional) }
+}
+
+function hasItem(folder: SkillFolder, { path, item_type }: StructureItem): boolean {
+  if (item_type === 'file') return folder.files.has(path === SKILL_FILE ? mainFileOf(folder) : path)
+  const prefix = path.endsWith('/') ? path : `${path}/`
+  return [...folder.files.keys()].some(file => file.startsWith(prefix))
+}
+
+/** The rules in a file of this name. */
+export async function readRules(
+  path: string,
+  bytes: Uint8Array,
+): Promise<{ rules: SnifferRule[]; diagnostics: SkillDiagnostic[] }> {
+  const diagnostics: SkillDiagnostic[] = []
+  return { rules: await readSnifferRules(bytes, createFileReport(path, diagnostics)), diagnostics }
 }
 
 export function findDocs(folder: SkillFolder): DocsAvailable {

@@ -16,7 +16,7 @@ export interface KeyedReference {
 export type KeyedTool = readonly [key: string, tool: DeclaredTool]
 
 /** One warning for all documents of a name. */
-export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[]): KeyedReference[] {
+export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] = []): KeyedReference[] {
   const byName = new Map<string, KeyedReference[]>()
   const keyed = skill.references.map(reference => {
     const { ref_name } = reference.record
@@ -68,7 +68,7 @@ function idOf(tool: DeclaredTool, sameName: readonly DeclaredTool[]): string {
 }
 
 /** Warns of every tool but the first of a name. */
-export function keyTools(skill: ReadSkill, diagnostics: SkillDiagnostic[]): KeyedTool[] {
+export function keyTools(skill: ReadSkill, diagnostics: SkillDiagnostic[] = []): KeyedTool[] {
   const ids = toolIds(skill.tools)
   const firsts = new Map<string, DeclaredTool>()
   return skill.tools.map(tool => {

@@ -2,7 +2,7 @@
 // words of the request that occur in the tool's name or metadata add to the score. A word counts once for each field.
 import { hasLetterOrDigit } from '../../base/index.ts'
 import { nameWords } from '../read/name-words.ts'
-import type { ToolRowMetadata } from './tool-row.ts'
+import type { ToolRowMetadata } from './skill-rows.ts'
 
 export interface Hit {
   readonly id: string

@@ -64,6 +64,7 @@ export async function runCommand(
       context: {
         library,
         caller: 'person',
+        client: 'rye',
         directory,
         signal: interruption.signal,
         onProgress: ({ message, done, total }) => terminal.progress(message, done, total),

@@ -1,6 +1,7 @@
 // What the command line writes, and where: answers to standard output, everything else to standard error.
 // Colours only for a terminal, and never under NO_COLOR; a progress line only for a terminal.
 import { escapeHidden } from '../../base/index.ts'
+import { fold } from './render/columns.ts'
 
 export interface Style {
   readonly bold: (text: string) => string
@@ -47,7 +48,12 @@ export function createTerminal(
   }
   const say = (text: string) => {
     clear()
-    stderr.write(`${escapeHidden(text)}\n`)
+    const width = widthOf(stderr)
+    // What a program has printed is left as it is.
+    const lines = escapeHidden(text)
+      .split('\n')
+      .map(line => (line.startsWith('  | ') ? line : fold(line, width)))
+    stderr.write(`${lines.join('\n')}\n`)
   }
   return {
     quiet: options.quiet,
@@ -56,8 +62,7 @@ export function createTerminal(
       if (!options.quiet) say(text)
     },
     style: createStyle(options.color && stdout.isTTY === true),
-    // Another program reads whole lines. A terminal that does not know its width reports 0.
-    columns: stdout.isTTY === true ? Math.max(NARROWEST, stdout.columns || 100) : Number.POSITIVE_INFINITY,
+    columns: widthOf(stdout),
     print(text) {
       clear()
       stdout.write(`${text}\n`)
@@ -71,6 +76,11 @@ export function createTerminal(
       stderr.write(`\r\u001b[2K${progressLine(escapeHidden(message, { oneLine: true }), done, total)}`)
     },
   }
+}
+
+/** Another program reads whole lines. A terminal that does not know its width reports 0. */
+function widthOf({ isTTY, columns }: Output): number {
+  return isTTY === true ? Math.max(NARROWEST, columns || 100) : Number.POSITIVE_INFINITY
 }
 
 function progressLine(message: string, done: number, total: number | undefined): string {

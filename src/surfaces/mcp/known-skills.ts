@@ -14,9 +14,7 @@ type Found = ReturnType<SharedView['find']>
 interface KnownSkill {
   /** Of the files of its folder. */
   readonly stamp: string
-  readonly meta: Skill['_meta']
-  /** Path below the folder → `sha256:...`. */
-  readonly digests: ReadonlyMap<string, string>
+  readonly entry: Skill
 }
 
 export interface SkillPart {
@@ -24,11 +22,18 @@ export interface SkillPart {
   readonly meta: Skill['_meta']
 }
 
-const MAX_SKILLS = 64
+/** Together, so that memory is bounded however many files a skill has. */
+const MAX_FILES = 100_000
 
 export class KnownSkills {
   readonly #known = new Map<string, KnownSkill>()
+  readonly #maxFiles: number
+  #files = 0
   #keys: SharedView['trust']['keys'] | undefined
+
+  constructor(maxFiles = MAX_FILES) {
+    this.#maxFiles = maxFiles
+  }
 
   /** The stamp of a skill's folder; undefined while a file is not settled. To be taken before the skill is read. */
   stamp({ entry }: Found): string | undefined {
@@ -38,38 +43,51 @@ export class KnownSkills {
 
   /** The file, if it is known to be what was signed; undefined if the whole skill has to be verified. */
   read(view: SharedView, found: Found, path: string, stamp: string | undefined): SkillPart | undefined {
-    if (view.trust.keys !== this.#keys) this.#known.clear()
-    this.#keys = view.trust.keys
-    const known = this.#known.get(keyOf(found))
-    const digest = known?.digests.get(path)
-    if (!known || digest === undefined || known.stamp !== stamp) return undefined
+    const entry = this.entry(view, found, stamp)
+    const digest = entry && digestOf(entry, found, path)
+    if (!entry || digest === undefined) return undefined
     const bytes = readQuietly(found, path)
-    return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: known.meta } : undefined
+    return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: entry._meta } : undefined
+  }
+
+  /** The entry, if no file of the folder was written since it was verified; undefined if it has to be verified. */
+  entry(view: SharedView, found: Found, stamp: string | undefined): Skill | undefined {
+    if (view.trust.keys !== this.#keys) this.close()
+    this.#keys = view.trust.keys
+    const known = stamp === undefined ? undefined : this.#known.get(keyOf(found))
+    return known?.stamp === stamp ? known?.entry : undefined
   }
 
   /** Keeps the entry of a skill that was verified after its stamp was taken, unless another call has seen other keys meanwhile. */
-  remember(
-    view: SharedView,
-    found: Found,
-    stamp: string | undefined,
-    { resources, _meta: meta }: Skill,
-  ): void {
+  remember(view: SharedView, found: Found, stamp: string | undefined, entry: Skill): void {
     const key = keyOf(found)
-    this.#known.delete(key)
-    if (stamp === undefined || resources === 'dynamic' || view.trust.keys !== this.#keys) return
-    const above = found.entry.id.split('/').length
-    const digests = resources.map(({ uri, digest }): [string, string] => [
-      parseSkillUri(uri)!.slice(above).join('/'),
-      digest,
-    ])
-    this.#known.set(key, { stamp, meta, digests: new Map(digests) })
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MAX_SKILLS && oldest !== undefined) this.#known.delete(oldest)
+    this.#forget(key)
+    if (stamp === undefined || entry.resources === 'dynamic' || view.trust.keys !== this.#keys) return
+    this.#known.set(key, { stamp, entry })
+    this.#files += entry.resources.length
+    for (const oldest of this.#known.keys()) {
+      if (this.#files <= this.#maxFiles) break
+      this.#forget(oldest)
+    }
   }
 
   close(): void {
     this.#known.clear()
+    this.#files = 0
   }
+
+  #forget(key: string): void {
+    const known = this.#known.get(key)
+    if (!known) return
+    this.#known.delete(key)
+    this.#files -= known.entry.resources === 'dynamic' ? 0 : known.entry.resources.length
+  }
+}
+
+function digestOf({ resources }: Skill, { entry }: Found, path: string): string | undefined {
+  if (resources === 'dynamic') return undefined
+  const above = entry.id.split('/').length
+  return resources.find(({ uri }) => parseSkillUri(uri)?.slice(above).join('/') === path)?.digest
 }
 
 /** With what it shadows: that is served with a file, too. */

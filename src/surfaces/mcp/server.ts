@@ -13,6 +13,7 @@ import {
 } from '../../actions/index.ts'
 import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { clientName } from './client-name.ts'
 import { QuestionOpen, reachPerson } from './person.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 import { servePrompts } from './prompts.ts'
@@ -60,7 +61,8 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
       const confirm = reachPerson(server, context)
       try {
         const raw = request.params.arguments ?? {}
-        const { failed, answer } = await callAction(action, raw, settings, { context, confirm })
+        const client = clientName(server, context)
+        const { failed, answer } = await callAction(action, raw, settings, { context, confirm, client })
         return toolResult(answer, failed)
       } catch (thrown) {
         if (thrown instanceof QuestionOpen) return thrown.request
@@ -108,7 +110,7 @@ async function callAction(
   action: Action,
   raw: Record<string, unknown>,
   settings: ServerSettings,
-  { context, confirm }: { context: ServerContext; confirm: ActionContext['confirm'] },
+  { context, ...known }: { context: ServerContext } & Pick<ActionContext, 'confirm' | 'client'>,
 ): Promise<{ failed: boolean; answer: object }> {
   const { signal } = context.mcpReq
   try {
@@ -121,7 +123,7 @@ async function callAction(
         signal,
         onNote: () => {},
         onProgress: progressReporter(context),
-        confirm,
+        ...known,
       },
     })
   } catch (thrown) {

@@ -19,9 +19,9 @@ export const OMITTED_KEY = 'dev.ryekit/omitted'
 
 /**
  * How much one page holds, and how much is read for it, whatever the size of the library. Official clients follow 64 pages and then
- * give up: so many of this size are 32 000 skills.
+ * give up: so many of this size are 128 000 skills. Every page lists the library anew.
  */
-const PAGE = { served: 500, looked: 2000, bytes: 256 * 1024 * 1024 }
+const PAGE = { served: 2000, looked: 4000, bytes: 256 * 1024 * 1024 }
 /** Development mode is for the author's own calls. */
 const SERVED = { signedOnly: true }
 const DIRECTORY = 'inode/directory'
@@ -61,12 +61,18 @@ export interface SkillPage {
   readonly nextCursor?: string
 }
 
+export interface ListOptions {
+  /** What was verified before, and is not read again while it is unchanged. */
+  readonly known?: KnownSkills
+  readonly page?: typeof PAGE
+}
+
 /** One page of the skills that are served, by id. A page may be short, or empty, and not the last. */
 export async function listSkills(
   view: SharedView,
   cursor: string | undefined,
   signal: AbortSignal,
-  page = PAGE,
+  { known = new KnownSkills(), page = PAGE }: ListOptions = {},
 ): Promise<SkillPage> {
   const after = cursor === undefined ? '' : readCursor(cursor)
   const winners = view.list(['skill']).items.filter(item => item.shadowedBy === null)
@@ -83,7 +89,7 @@ export async function listSkills(
     signal.throwIfAborted()
     try {
       if (liesInside(id, ids)) throw new AppError('ITEM_AMBIGUOUS', `\`${id}\` is inside another skill`)
-      skills.push((await admit(await view.permit(view.read(found), SERVED))).entry)
+      skills.push(await entryOf(view, found, known))
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       const shadows = found.shadows.map(entry => entry.space)
@@ -92,6 +98,21 @@ export async function listSkills(
   }
   const last = looked < rest.length ? rest[looked - 1] : undefined
   return { skills, omitted, ...(last && { nextCursor: Buffer.from(last.entry.id).toString('base64url') }) }
+}
+
+async function entryOf(
+  view: SharedView,
+  found: ReturnType<SharedView['find']>,
+  known: KnownSkills,
+): Promise<Skill> {
+  const stamp = known.stamp(found)
+  const before = known.entry(view, found, stamp)
+  if (before) return before
+  const item = await view.permit(view.read(found), SERVED)
+  const { entry } = await admit(item)
+  // Under another policy it is refused.
+  if (!item.verdict.rolled_back_from) known.remember(view, found, stamp, entry)
+  return entry
 }
 
 /** The entry of the skill whose `SKILL.md` has this address. */

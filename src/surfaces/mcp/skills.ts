@@ -52,8 +52,11 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
   const list = (cursor: string | undefined, context: ServerContext) =>
     answer(
       context,
-      async (catalogue, view) => {
-        const { omitted, ...page } = await catalogue.listSkills(view, cursor, context.mcpReq.signal)
+      async (catalogue, view, library) => {
+        const known = await catalogue.knownSkills(library)
+        const { omitted, ...page } = await catalogue.listSkills(view, cursor, context.mcpReq.signal, {
+          known,
+        })
         return { ...page, _meta: { [catalogue.OMITTED_KEY]: omitted } }
       },
       invalidParams,

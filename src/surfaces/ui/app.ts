@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { AppError } from '../../base/index.ts'
 import { readCall } from './calls.ts'
 import { type Guard, isSame, type RequestFacts, refuseStranger, refuseWithoutSession } from './guard.ts'
+import { batchLines } from './line-batches.ts'
 import { streamLines } from './line-stream.ts'
 import type { PageFile } from './page-files.ts'
 import { PAGE_HEADERS } from './page-headers.ts'
@@ -49,7 +50,11 @@ export function createApp(settings: AppSettings): Hono {
   app.post('/api/run', async ({ req }) => {
     const call = readCall(await readBody(req.raw), { readOnly: about.read_only })
     return streamLines(req.raw.signal, async (send, signal) => {
-      const answer = await library.call(call, { signal, onProgress: progress => send({ progress }) })
+      const output = batchLines(lines => send({ output: lines }))
+      const onProgress = (progress: object) => send({ progress })
+      const answer = await library
+        .call(call, { signal, onProgress, onOutput: output.push })
+        .finally(output.end)
       send({ answer })
     })
   })

@@ -22,6 +22,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   runs: { fields: ['receipt', 'item_id', 'outcome', 'since', 'limit'] },
   doctor: { fields: [] },
   'keys list': { fields: [] },
+  'mcp list': { fields: [] },
   execute: {
     fields: ['item_id', 'item_type', 'parameters', 'dry_run', 'timeout', 'trace'],
     changes: input => input.dry_run !== true,

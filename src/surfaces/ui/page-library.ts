@@ -21,6 +21,8 @@ import { findReferences, type Referable } from './references.ts'
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (progress: Progress) => void
+  /** Called with each line that a tool writes while it runs. */
+  readonly onOutput?: (line: string) => void
 }
 
 export interface PageLibrary {
@@ -45,14 +47,22 @@ export function createPageLibrary(library: Library, projectPaths: readonly strin
   }
   return {
     projects,
-    async call({ action: name, project, input }, { signal, onProgress = () => {} }) {
+    async call({ action: name, project, input }, { signal, onProgress = () => {}, onOutput }) {
       const project_path = pathOf(project)
       const action = await findAction(name)!.load()
       const raw = Object.hasOwn(action.fields, 'project_path') ? { ...input, project_path } : input
       const { answer } = await runAction({
         action,
         read: () => readInput(action.fields, raw),
-        context: { library, caller: 'person', signal, onProgress, onNote: () => {} },
+        context: {
+          library,
+          caller: 'person',
+          client: 'rye ui',
+          signal,
+          onProgress,
+          onOutput,
+          onNote: () => {},
+        },
       })
       return answer
     },

@@ -112,7 +112,11 @@ describe('the settings file of a client in the project', () => {
     const outside = join(made.root, 'outside.json')
     writeFileSync(outside, '{}')
     symlinkSync(outside, made.path('.mcp.json'))
-    expect(await made.run('init', { client: 'claude' })).toMatchObject({ status: 'error' })
+    expect(await made.run('init', { client: 'claude' })).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('it is a symbolic link'),
+      hint: expect.stringContaining('paste the snippet'),
+    })
     expect(readFileSync(outside, 'utf8')).toBe('{}')
   })
 })

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, statSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
 import { generateKey } from '../../../src/trust/key.ts'
+import { fingerprintWords } from '../../../src/trust/name-key.ts'
 import { placeKey, scratch, TEST_KEY, tool } from '../../workspace/scratch.ts'
 
 const PRIVATE = 'user:.ai/config/keys/signing/private_key.pem'
@@ -17,6 +18,7 @@ describe('keys generate', () => {
     const answer = await made.run('keys generate', { owner: 'ada' })
     expect(answer).toEqual({
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      words: expect.stringMatching(/^\w{5}(?:-\w{5}){3}$/),
       owner: 'ada',
       path: made.path(PRIVATE),
       identity: made.path(`user:.ai/config/keys/trusted/${answer.fingerprint}.toml`),
@@ -38,6 +40,7 @@ describe('keys generate', () => {
     })
     expect(await made.run('keys show')).toEqual({
       fingerprint: answer.fingerprint,
+      words: answer.words,
       owner: 'ada',
       path: made.path(PRIVATE),
       identity: answer.identity,
@@ -102,6 +105,7 @@ describe('keys trust and remove', () => {
       status: 'trusted',
       fingerprint,
       owner: 'ada',
+      words: fingerprintWords(fingerprint),
       message: 'items signed by ada can now be used',
     })
     expect(await made.run('keys trust', { file })).toMatchObject({ status: 'unchanged' })

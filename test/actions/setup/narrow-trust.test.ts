@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
 import { generateKey, type SigningKey } from '../../../src/trust/key.ts'
+import { fingerprintWords } from '../../../src/trust/name-key.ts'
 import { vouchFor } from '../../../src/trust/vouch.ts'
 import { scratch, TEST_KEY } from '../../workspace/scratch.ts'
 import { ANN, AT, documentOf, load, signedBy, trustedPath, withAnn } from './ann.ts'
@@ -16,6 +17,7 @@ describe('keys trust within bounds', () => {
       status: 'trusted',
       fingerprint: ANN.fingerprint,
       owner: 'ann',
+      words: fingerprintWords(ANN.fingerprint),
       bounds: { for: ['tool:team/*'] },
       message: 'items signed by ann can now be used for tool:team/*',
     })

@@ -6,6 +6,7 @@ import { parse } from '@babel/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JavaScriptOptions, parseJavaScript } from '../../../src/parse/javascript/parse-javascript.ts'
+import { tries } from '../../fixtures/tries.ts'
 
 const LANGUAGES = ['typescript', 'javascript'] as const
 const SOURCE_TYPES = ['module', 'commonjs', 'unambiguous'] as const
@@ -169,9 +170,10 @@ describe('a text that counts how often it is looked at', () => {
     name.endsWith('.ts'),
   )
 
-  it('is read as any other: all our own sources', async () => {
+  it('is read as any other: our own sources', async () => {
     expect(files.length).toBeGreaterThan(100)
-    for (const name of files) await expectSame(readFileSync(join(folder, name), 'utf8'))
+    const some = files.filter((_, number) => number % tries({ usual: 8, torture: 1 }) === 0)
+    for (const name of some) await expectSame(readFileSync(join(folder, name), 'utf8'))
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json.ts'
+import type { Space } from '../../../src/item/index.ts'
 import { collectFiles } from '../../../src/plan/invocation/anchor.ts'
 import { describePrivateCopy } from '../../../src/plan/invocation/private-copy.ts'
 import type { SiblingSource } from '../../../src/plan/types.ts'
@@ -14,6 +15,7 @@ function collect(
   files: Record<string, NonNullable<WorldFacts['files']>[string]>,
   runtime: JsonObject = { anchor: ANCHOR, verify_deps: VERIFY },
   facts: ToolFacts = {},
+  mode: Pick<SiblingSource, 'acceptsUnsigned'> = {},
 ) {
   const tool = makeTool('pkg/sub/tool', {}, { extension: '.py', text, ...facts })
   const chain = [tool, makeTool('r/runtime', runtime, { space: 'system' })]
@@ -23,7 +25,7 @@ function collect(
       file,
     ]),
   )
-  return collectFiles(chain, makeContext({ files: placed }).siblings)
+  return collectFiles(chain, { ...makeContext({ files: placed }).siblings, ...mode })
 }
 
 function paths(collected: { files: readonly { path: string }[] }): string[] {
@@ -54,14 +56,13 @@ describe('without an active anchor', () => {
     expect(collected.leftOut).toEqual([{ path: 'helper.py', reason: 'unsigned' }])
   })
 
-  test('unsigned siblings are copied only beside a tool that was itself accepted unsigned', async () => {
-    const collected = await collect(
-      'import helper',
-      { 'helper.py': UNSIGNED },
-      {},
-      { verdict: { status: 'unsigned' } },
-    )
-    expect(paths(collected)).toEqual(['helper.py', 'tool.py'])
+  test('unsigned siblings are copied in development mode, for tools of the project alone', async () => {
+    const files = { 'helper.py': UNSIGNED }
+    const copied = async (space: Space) =>
+      paths(await collect('import helper', files, {}, { space }, { acceptsUnsigned: true }))
+    expect(await copied('project')).toEqual(['helper.py', 'tool.py'])
+    expect(await copied('user')).toEqual(['tool.py'])
+    expect(await copied('system')).toEqual(['tool.py'])
   })
 
   test('names with dashes are seen too', async () => {

@@ -92,7 +92,7 @@ describe('parameters', () => {
     ],
     [{ required: ['constructor'] }, {}, '/constructor: required, but missing'],
     [{ properties: { 'a/b': { type: 'string' } } }, { 'a/b': 1 }, '/a~1b: expected string, got integer'],
-    [{ minProperties: 1 }, {}, '/: expected at least 1 members'],
+    [{ minProperties: 1 }, {}, '/: expected at least 1 member'],
   ])('under %j', async (schema, parameters, fault) => {
     expect(await faultsOf(schema, parameters)).toContain(fault)
   })

@@ -142,7 +142,9 @@ describe('an index begins anew when its place holds', () => {
     await makeSound()
     const elsewhere = join(folder, 'elsewhere')
     const paths = new Map([['project' as const, path]])
-    const index = await openIndex(paths, () => new Map([['project', join(folder, 'cache', 'index.sqlite')]]))
+    const index = await openIndex(paths, {
+      locate: () => new Map([['project', join(folder, 'cache', 'index.sqlite')]]),
+    })
     rmSync(join(folder, 'state'), { recursive: true })
     mkdirSync(elsewhere)
     symlinkSync(elsewhere, join(folder, 'state'))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldCase } from '../../../src/search/text/characters.ts'
+import { foldWord } from '../../../src/search/text/fold.ts'
 import { nameKey } from '../../../src/search/text/name-key.ts'
 import { type TokenKind, visitTokens } from '../../../src/search/text/tokenize.ts'
 
 function tokens(text: string): string[] {
   const found: string[] = []
-  const marks: Record<TokenKind, string> = { word: '', part: '~', compound: '=' }
+  const marks: Record<TokenKind, string> = { word: '', part: '~', compound: '=', pair: '+' }
   visitTokens(text, (token, position, kind) => found.push(`${position}${marks[kind]} ${token}`))
   return found
 }
@@ -46,17 +46,34 @@ describe('words', () => {
     expect(tokens('APIs and URLs')).toEqual(['0 apis', '1 and', '2 urls'])
   })
 
-  it('of scripts without spaces are single characters', () => {
-    expect(tokens('数据库 abc')).toEqual(['0 数', '1 据', '2 库', '3 abc'])
+  it('of scripts without spaces are single characters, and pairs of them', () => {
+    expect(tokens('数据库 abc')).toEqual(['0 数', '0+ 数据', '1 据', '1+ 据库', '2 库', '3 abc'])
+    expect(tokens('第2章Rye入門')).toEqual(['0 第', '1 2', '2 章', '3 rye', '4 入', '4+ 入門', '5 門'])
+    expect(tokens('サーバ')).toEqual(['0 サ', '0+ サー', '1 ー', '1+ ーバ', '2 バ'])
+    expect(tokens('배포를')).toEqual(['0 배', '0+ 배포', '1 포', '1+ 포를', '2 를'])
   })
 
-  it('fold case and compose marks in every script', () => {
-    expect(tokens('ÜNÏ E\u0301te\u0301')).toEqual(['0 ünï', '1 été'])
+  it('of scripts without spaces keep their marks', () => {
+    expect(tokens('ไฟล์')).toEqual(['0 ไ', '0+ ไฟ', '1 ฟ', '1+ ฟล์', '2 ล์'])
+    expect(wordsOf('ສະບາຍດີ ភាសា မြန်မာ')).toEqual('ສ ະ ບ າ ຍ ດີ ភា សា မြ န် မာ'.split(' '))
+  })
+
+  it.each([
+    ['ÜNÏ E\u0301te\u0301', 'uni ete'],
+    ['Straße ÆON smørrebrød Łódź İstanbul ılık', 'strasse aeon smorrebrod lodz istanbul ilik'],
+    ['Ελλάδα ΟΔΟΣ', 'ελλαδα οδοσ'],
+    ['Ёлка йога Україна', 'елка йога україна'],
+    ['ＡＰＩ ｶﾞｽ ﬁle', 'api ガ ス file'],
+    ['مُحَمَّد أحمد', 'محمد احمد'],
+    ['שָׁלוֹם', 'שלום'],
+    ['हिन्दी', 'हिन्दी'],
+  ])('fold case, accents and width: %s', (text, expected) => {
+    expect(wordsOf(text).join(' ')).toBe(expected)
   })
 
   it('are cut when nobody would type them', () => {
     expect(wordsOf('x'.repeat(500))).toEqual(['x'.repeat(64)])
-    expect(wordsOf(`${'x'.repeat(63)}yz ${'é'.repeat(65)}`)).toEqual([`${'x'.repeat(63)}y`, 'é'.repeat(64)])
+    expect(wordsOf(`${'x'.repeat(63)}yz ${'é'.repeat(65)}`)).toEqual([`${'x'.repeat(63)}y`, 'e'.repeat(64)])
   })
 
   it.each(['_', '-', '.'])(
@@ -115,7 +132,7 @@ describe('the key of a name', () => {
 
 describe('a pattern', () => {
   it('is folded as words are', () => {
-    expect(foldCase('E\u0301*')).toBe('é*')
+    expect(foldWord('E\u0301*')).toBe('e*')
   })
 })
 

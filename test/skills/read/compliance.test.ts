@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { buildRows } from '../../../src/skills/index.ts'
 import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
 import { makeFolder } from '../library.ts'
 
@@ -40,10 +39,10 @@ describe('the licences of a skill', () => {
   })
 })
 
-it('a skill without front matter has rows for its tools', async () => {
+it('a skill without front matter has its tools', async () => {
   const files = { 'SKILL.md': '# S\n\nDoes it.\n', 'scripts/a.py': '@skill_command\ndef run(): pass\n' }
   const { skills } = await scanSkills([makeFolder('s', files)])
   expect(skills[0]!.payload.metadata).toEqual({})
   expect(skills[0]!.entry.description).toBe('Does it.')
-  expect(buildRows(skills).map(row => row.id)).toEqual(['s.run'])
+  expect(Object.keys(skills[0]!.payload.skill_tools)).toEqual(['s.run'])
 })

@@ -2,7 +2,7 @@
 import { renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KnownSkills } from '../../../src/surfaces/mcp/known-skills.ts'
-import { readSkillFile } from '../../../src/surfaces/mcp/skill-catalogue.ts'
+import { listSkills, readSkillFile } from '../../../src/surfaces/mcp/skill-catalogue.ts'
 import type { SharedView } from '../../../src/workspace/types.ts'
 import { rewriteInPlace } from '../../files/rewrite-in-place.ts'
 import { type Scratch, scratch, skill, TEST_KEY } from '../../workspace/scratch.ts'
@@ -23,7 +23,7 @@ function later(): void {
   vi.setSystemTime(Date.now() + 60_000)
 }
 
-async function served() {
+async function served(maxFiles?: number) {
   const made = await scratch({
     '.ai/skills/team/pdf/SKILL.md': skill('pdf'),
     [SCRIPT]: 'print(1)\n',
@@ -32,7 +32,7 @@ async function served() {
   await made.sign('team/pdf', { item_type: 'skill' })
   for (const path of [SCRIPT, OTHER]) utimesSync(made.path(path), 1e9, 1e9)
   later()
-  const known = new KnownSkills()
+  const known = new KnownSkills(maxFiles)
   let wholes = 0
   const read = async (uri = URI) => {
     const workspace = await made.library.open(made.project)
@@ -136,9 +136,9 @@ describe('a file of a skill that was verified', () => {
     expect(wholes()).toBe(2)
   })
 
-  it('is forgotten with sixty-four others, and read all the same', async () => {
-    const { made, read, wholes } = await served()
-    const names = Array.from({ length: 65 }, (_, index) => `s${index}`)
+  it('is forgotten when others take its place, and read all the same', async () => {
+    const { made, read, wholes } = await served(10)
+    const names = Array.from({ length: 6 }, (_, index) => `s${index}`)
     for (const name of names) made.write(`.ai/skills/${name}/SKILL.md`, skill(name))
     await made.sign('*', { item_type: 'skill' })
     later()
@@ -165,3 +165,33 @@ function swap(made: Scratch): void {
   renameSync(made.path(OTHER), made.path(SCRIPT))
   renameSync(made.path('keep'), made.path(OTHER))
 }
+
+describe('a listing', () => {
+  it('reads a skill once while nothing of it is written, and refuses it when something is', async () => {
+    const { made, known } = await served()
+    const list = async () => {
+      const workspace = await made.library.open(made.project)
+      let read = 0
+      const view: SharedView = {
+        ...workspace,
+        read(found) {
+          read++
+          return workspace.read(found)
+        },
+      }
+      const { skills, omitted } = await listSkills(view, undefined, new AbortController().signal, { known })
+      return { skills, read, omitted: omitted.map(({ code }) => code) }
+    }
+    const first = await list()
+    expect(first).toMatchObject({ skills: { length: 1 }, read: 1 })
+    expect(await list()).toEqual({ ...first, read: 0 })
+    rewriteInPlace(made.path(OTHER), '# B\n')
+    expect(await list()).toMatchObject({ skills: [], read: 1, omitted: ['ITEM_TAMPERED'] })
+    rewriteInPlace(made.path(OTHER), '# A\n')
+    later()
+    expect(await list()).toMatchObject({ skills: { length: 1 }, read: 1 })
+    await made.run('keys remove', { fingerprint: TEST_KEY.fingerprint })
+    later()
+    expect(await list()).toMatchObject({ skills: [], omitted: ['ITEM_UNTRUSTED'] })
+  })
+})

@@ -192,7 +192,7 @@ describe('a listing of skills', () => {
     const pages: string[][] = []
     let cursor: string | undefined
     do {
-      const page: SkillPage = await listSkills(view, cursor, signal, size)
+      const page: SkillPage = await listSkills(view, cursor, signal, { page: size })
       pages.push(page.skills.map(entry => entry.frontmatter.name))
       cursor = page.nextCursor
     } while (cursor !== undefined)

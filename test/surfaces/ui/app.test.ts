@@ -15,10 +15,11 @@ function serve({ readOnly = false } = {}) {
   const faults: unknown[] = []
   const library: PageLibrary = {
     projects: [{ name: 'shop', path: '/shop' }],
-    async call(call, { signal, onProgress }) {
+    async call(call, { signal, onProgress, onOutput }) {
       calls.push(call)
       if (call.action === 'list') throw new Error('/secret/path broke')
       onProgress?.({ message: 'half', done: 1, total: 2 })
+      for (let line = 0; line < 300; line++) onOutput?.(line === 299 ? 'x'.repeat(9000) : `line ${line}`)
       return { status: 'success', aborted: signal.aborted }
     },
     references: async () => ({ items: [], references: [] }),
@@ -229,8 +230,17 @@ it('long work answers line by line', async () => {
   const lines = (await answer.text()).split('\n').filter(line => line !== '')
   expect(lines.map(line => JSON.parse(line))).toEqual([
     { progress: { message: 'half', done: 1, total: 2 } },
+    // Of a tool that writes faster than anybody reads, the last.
+    {
+      output: [
+        '… 100 lines …',
+        ...Array.from({ length: 199 }, (_, index) => `line ${index + 100}`),
+        expect.any(String),
+      ],
+    },
     { answer: { status: 'success', aborted: false } },
   ])
+  expect(lines[1]!.length).toBeLessThan(6000)
 })
 
 it('changes are sent as they come, until the page stops listening', async () => {

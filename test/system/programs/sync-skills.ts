@@ -1,22 +1,16 @@
 // Syncs a directory of skills into a table. argv: DIR URI. Says `started` when there is something to do.
-import { findSkillFolders } from '../../../src/skills/folders/find-skill-folders.ts'
-import { createFingerprint } from '../../../src/skills/read/fingerprint.ts'
-import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
+import { collectRows, isUnchanged } from '../../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../../src/skills/table/lance/skill-table.ts'
-import { buildRows } from '../../../src/skills/table/tool-row.ts'
+import { foldersIn } from '../../skills/library.ts'
 
 const [directory, uri] = process.argv.slice(2)
-const folders = [...findSkillFolders(directory!).folders()]
-const content = createFingerprint()
-for (const folder of folders) content.add(folder)
-const fingerprint = content.digest()
+const folders = foldersIn(directory!)
 const table = openSkillTable({ uri: uri! })
-const unchanged = await table.unchanged({ stamp: undefined, fingerprint: () => fingerprint })
-if (unchanged) console.log(`${unchanged.report.unchanged_count} unchanged`)
+const known = await table.recall()
+if (known && isUnchanged(folders, known)) console.log('unchanged')
 else {
-  const { skills } = await scanSkills(folders)
-  const syncing = table.sync({ rows: buildRows(skills), fingerprint })
+  const collected = await collectRows(folders, known)
   console.log('started')
-  await syncing
+  await table.sync(collected)
 }
 table.close()

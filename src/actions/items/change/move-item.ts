@@ -5,7 +5,15 @@ import { basename, dirname, extname, join } from 'node:path'
 import { AppError, sha256Hex } from '../../../base/index.ts'
 import { extractItem } from '../../../extract/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
-import { folderOf, type ItemType, parseRef, printRef, type SignedType } from '../../../item/index.ts'
+import {
+  folderOf,
+  type ItemType,
+  parseRef,
+  precedenceOf,
+  printRef,
+  type SignedType,
+  type Space,
+} from '../../../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
@@ -48,6 +56,8 @@ interface Target {
   readonly space: 'project' | 'user'
   readonly root: string
   readonly path: string
+  /** Other spaces that have an item of this id. */
+  readonly others: readonly Space[]
 }
 
 export async function moveItem(context: ActionContext, input: Input): Promise<MvAnswer> {
@@ -72,7 +82,10 @@ export async function moveItem(context: ActionContext, input: Input): Promise<Mv
     path: target.path,
     signed,
     referred_by: referred_by.filter(({ path }) => path !== target.path),
-    warnings: helpers.map(({ path }) => `it uses \`${path}\`, which stays where it is`),
+    warnings: [
+      ...helpers.map(({ path }) => `it uses \`${path}\`, which stays where it is`),
+      ...shadowWarnings(item, target),
+    ],
   }
 }
 
@@ -95,7 +108,22 @@ function readTarget(workspace: Workspace, { file }: OpenedItem, to: string): Tar
   // The same name is what an interrupted call has left: it is compared before anything is written.
   if (existing && existing.path !== path)
     throw new AppError('ITEM_EXISTS', `\`${file.type}:${id}\` already exists: \`${existing.path}\``)
-  return { id, space, root, path }
+  const same = others.filter(entry => entry.id === id && entry.space !== space && entry.path !== file.path)
+  return { id, space, root, path, others: same.map(entry => entry.space) }
+}
+
+/** Whose place it takes, who takes its own, and what the old id means from now on. */
+function shadowWarnings({ file, shadows }: OpenedItem, { id, space, others }: Target): string[] {
+  const isBelow = (other: Space) => precedenceOf(other) > precedenceOf(space)
+  const uncovered = id === file.id ? undefined : shadows[0]
+  return [
+    ...others.map(other =>
+      isBelow(other)
+        ? `it is used instead of \`${id}\` of the ${other} space`
+        : `\`${id}\` of the ${other} space is used instead of it`,
+    ),
+    ...(uncovered ? [`\`${file.id}\` is now the item of the ${uncovered} space`] : []),
+  ]
 }
 
 /** The item as it may be signed: what was changed since it was signed is read by somebody first. */

@@ -20,7 +20,10 @@ export function findOwnItem(
   if (space !== 'system') return found
   const item = printRef({ type: type as ItemType, id })
   throw new AppError('SPACE_IMMUTABLE', `system items are immutable: ${item} cannot be ${verb}`, {
-    hint: hintWith('copy it first: ', callOf('load', { item_id: item, destination: 'project' })),
+    hint: hintWith(
+      verb === 'removed' ? 'an item of your own with this id takes its place: ' : 'copy it first: ',
+      callOf('load', { item_id: item, destination: 'project' }),
+    ),
   })
 }
 

@@ -21,6 +21,7 @@ import { findLongData } from './shorten-data.ts'
 
 /** What a client shows beside a bar. */
 const PROGRESS_LENGTH = 200
+const CLIENT_LENGTH = 60
 
 export interface ToolRun {
   readonly workspace: Workspace
@@ -58,9 +59,10 @@ export async function runTool(
   const outcome = await runPlan(plan, runner, {
     signal: context.signal,
     onProgress: progress => context.onProgress(readProgress(progress)),
+    onOutput: context.onOutput,
     callAction: ({ action, input }, signal) => context.toolActions!.run(action, input, signal),
   })
-  const { receipt, problem } = await record(run, outcome, started)
+  const { receipt, problem } = await record(context, run, { outcome, started })
   const { data, lost } = shorten(workspace, outcome.data)
   const warnings = [...used, problem, lost, ...plan.notes].filter(text => text !== undefined)
   const told = {
@@ -107,9 +109,9 @@ function shorten(workspace: Workspace, data: JsonValue): { data: JsonValue; lost
 
 /** A run that cannot be recorded has still happened: the answer says so instead of hiding it. */
 async function record(
+  { caller, client }: ActionContext,
   run: ToolRun,
-  outcome: RunOutcome,
-  started: Date,
+  { outcome, started }: { readonly outcome: RunOutcome; readonly started: Date },
 ): Promise<{ receipt: string | null; problem?: string }> {
   const { workspace, item, plan } = run
   try {
@@ -125,6 +127,10 @@ async function record(
       isolation: outcome.isolation,
       duration_ms: Math.round(outcome.durationMs),
       outcome: outcome.status === 'success' ? 'success' : outcome.error.code,
+      caller,
+      ...(client !== undefined && {
+        client: cutText(escapeHidden(client, { oneLine: true }), CLIENT_LENGTH),
+      }),
       ...(outcome.status === 'success' && outcome.printed && { printed: endOf(outcome.printed) }),
     })
     if (place !== 'process') return { receipt: receipt.hash }

@@ -5,7 +5,7 @@ import type { Shadow } from '../../definition/answer-parts.ts'
 
 export interface SearchAnswer {
   readonly results: readonly SearchResult[]
-  /** All matches, also those not on this page, and those left out. */
+  /** All matches, also those not on this page, and those left out; equal items count once. */
   readonly total: number
   /** How many of them are left out of every page, because they are far below the best and below a fixed bound. */
   readonly weaker?: number
@@ -46,6 +46,8 @@ export interface SearchResult {
   readonly shadowed_by?: Space
   /** Some of the words are missing. */
   readonly partial?: true
+  /** How many equal items the result stands for, if there are others: of the same content, or the same name and description. */
+  readonly copies?: number
   /** What the score is made of, when meaning counted. */
   readonly score_parts?: { readonly words: number; readonly meaning: number }
   /** Words that matched, by field. */

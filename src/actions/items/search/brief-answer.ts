@@ -82,7 +82,7 @@ export function briefAnswer(
 /** Members in the order of the contract; texts that are always there are empty. */
 function withoutTexts(result: FullResult): SearchResult {
   const { id, name, title, category, score, type, source, trust, shadows, shadowed_by, partial } = result
-  const { package: bundle } = result
+  const { package: bundle, copies } = result
   return {
     ...{ id, name, description: '', category, score, type, source, preview: '' },
     ...(isOtherName(title, name) && { title: cutAtWord(title, MAX_REASON) }),
@@ -90,6 +90,7 @@ function withoutTexts(result: FullResult): SearchResult {
     ...(shadows && { shadows }),
     ...(shadowed_by && { shadowed_by }),
     ...(partial && { partial }),
+    ...(copies && { copies }),
     ...(bundle && { package: bundle }),
   }
 }

@@ -28,7 +28,11 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
   const trust = workspace.memory.look(row, verdict, isThis ? row.version : undefined)
   const usable = isUsable(
     { verdict: trust, file: row },
-    { devMode: workspace.library.devMode, refusesOlder: workspace.memory.refuses },
+    {
+      devMode: workspace.library.devMode,
+      refusesOlder: workspace.memory.refuses,
+      userSpace: workspace.library.userSpace,
+    },
   )
   // The verdict is about other bytes than those that the row was made of: nothing that they said is shown beside it.
   const said = isThis
@@ -52,6 +56,7 @@ export function describeResult(workspace: Workspace, row: SearchRow): Described 
     ...(below.length > 0 && row.space === winner && { shadows: below.map(space => ({ space })) }),
     ...(winner !== undefined && row.space !== winner && { shadowed_by: winner }),
     ...(row.partial && { partial: true }),
+    ...(row.copies > 1 && { copies: row.copies }),
     ...(row.meaningShare !== undefined && { score_parts: partsOf(score, row.meaningShare) }),
     ...(isThis && Object.keys(row.matched).length > 0 && { matched: row.matched }),
   }

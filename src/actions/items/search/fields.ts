@@ -99,10 +99,17 @@ export const FILTER_FIELDS = {
   match: {
     type: 'string',
     about: 'what bare words mean: `auto` puts items with all of them first, then those with some',
-    listed: 'words',
+    listed: '',
     values: ['auto', 'all', 'any'],
     default: 'auto',
     flag: { value: 'M' },
+  },
+  trusted: {
+    type: 'boolean',
+    about: 'only items that could be loaded: signed by a key that you trust, and unchanged since',
+    listed: '',
+    default: false,
+    flag: {},
   },
   detail: {
     type: 'string',

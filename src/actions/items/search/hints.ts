@@ -64,3 +64,8 @@ export function hiddenWarning(hidden: number): string | undefined {
   if (hidden === 0) return undefined
   return `left out by \`search.unverified\` of the user's settings: ${hidden} without a good signature`
 }
+
+/** Something was found, and none of it could be loaded. */
+export function unusableHint(hidden: number): string {
+  return `${hidden} found that could not be loaded: look at them without \`trusted\`, or sign them`
+}

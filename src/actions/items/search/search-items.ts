@@ -16,6 +16,7 @@ import {
 import { fieldWeights, isBusy, type SearchRequest } from '../../../search/index.ts'
 import {
   type LiveIndex,
+  librarySynonyms,
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
@@ -35,6 +36,7 @@ import {
   hiddenWarning,
   isNearlyAllWeak,
   meaningWarning,
+  unusableHint,
   unusedWarnings,
   weakHint,
 } from './hints.ts'
@@ -65,13 +67,16 @@ export async function searchItems(
   const workspace = await library.open(input.project_path)
   const settings = (await library.policy()).search
   const hits =
-    input.source === 'all' && settings.registry === 'ask' ? startRegistry(context, input, scope) : undefined
+    input.source === 'all' && settings.registry === 'ask' && !input.trusted
+      ? startRegistry(context, input, scope)
+      : undefined
   const { detail: wanted = caller === 'agent' ? 'brief' : 'full' } = input
   const detail = input.why ? 'full' : wanted
-  const request = { ...makeRequest(workspace, input, query, scope), isBrief: detail === 'brief' }
+  const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
+  const request = { ...makeRequest(workspace, input, query, scope), synonyms, isBrief: detail === 'brief' }
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = options.embed ?? questionEmbedder(workspace, request)
-  const { unverified } = settings
+  const unverified = input.trusted ? 'hide' : settings.unverified
   const find = async (): Promise<Found> => {
     const meaning = await embed(index)
     const asked = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
@@ -94,19 +99,17 @@ export async function searchItems(
   const own = found.described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
-  const results = [
-    ...own,
-    ...pageOf(remote?.results ?? [], input, answer.total - found.hidden - answer.weaker),
-  ]
+  const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
-    hiddenWarning(found.hidden),
+    input.trusted ? undefined : hiddenWarning(found.hidden),
     remote?.warning,
+    ...unusedSynonyms,
     ...workspace.memory.warnings,
     ...(await unusedWarnings(results, library)),
   ].filter(text => text !== undefined)
   const rest = {
-    total: answer.total - found.hidden + (remote?.results.length ?? 0),
+    total: found.total + (remote?.results.length ?? 0),
     ...(answer.weaker > 0 && { weaker: answer.weaker }),
     query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
@@ -115,8 +118,11 @@ export async function searchItems(
     offset: input.offset,
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
-    ...(answer.total === 0 &&
-      results.length === 0 && { hint: emptyHint(answer, countElsewhere(index, request)) }),
+    ...(found.total === 0 &&
+      results.length === 0 && {
+        hint:
+          found.hidden > 0 ? unusableHint(found.hidden) : emptyHint(answer, countElsewhere(index, request)),
+      }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
@@ -142,6 +148,10 @@ async function searchOnlyRegistry(
   input: Input,
   { scope, warning }: { readonly scope: Scope; readonly warning: string | undefined },
 ): Promise<SearchAnswer> {
+  if (input.trusted)
+    throw new AppError('INVALID_INPUT', 'expected `source` other than `registry` with `trusted`', {
+      hint: 'what is in a registry is checked when it is loaded: search it without `trusted`',
+    })
   const { searchRegistry } = await import('./registry-hits.ts')
   const { results: all, warning: unheard } = await searchRegistry(context, input, scope)
   const warnings = [warning, unheard].filter(text => text !== undefined)

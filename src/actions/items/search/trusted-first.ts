@@ -10,10 +10,14 @@ export type Unverified = 'show' | 'hide'
 
 /** Pages that begin after this many hits are in the order of the index. */
 const WINDOW = 100
+/** The same where what could not be loaded is left out: what is left out before a page decides what is on it. */
+const USABLE_WINDOW = 1000
 
 export interface Page {
   readonly answer: IndexAnswer
   readonly described: readonly Described[]
+  /** All matches that are not left out here; what was not looked at counts among them. */
+  readonly total: number
   /** How many were left out for want of a good signature. */
   readonly hidden: number
 }
@@ -25,21 +29,28 @@ export interface PageRequest {
   readonly unverified: Unverified
 }
 
-export function readTrustedFirst(asked: PageRequest): Page {
-  const { request, unverified } = asked
-  const isHiding = unverified === 'hide'
-  if (request.offset >= WINDOW || (!isHiding && request.sortBy !== 'score')) {
-    const answer = asked.index.search(request)
-    return { answer, described: without(unverified, describe(asked, answer.rows)), hidden: 0 }
-  }
-  return isHiding ? readUsable(asked) : readInOrder(asked)
+export function readTrustedFirst({ unverified, ...asked }: PageRequest): Page {
+  const { workspace, request } = asked
+  const prefers = (row: SearchRow) => describeResult(workspace, row).isUsable
+  const preferring = { ...asked, request: { ...request, prefers } }
+  if (unverified === 'hide') return readUsable(preferring)
+  return request.offset >= WINDOW || request.sortBy !== 'score'
+    ? readAsFound(preferring)
+    : readInOrder(preferring)
+}
+
+type Asked = Omit<PageRequest, 'unverified'>
+
+function readAsFound(asked: Asked): Page {
+  const answer = asked.index.search(asked.request)
+  return { answer, described: describe(asked, answer.rows), total: answer.total, hidden: 0 }
 }
 
 /**
  * All hits up to the end of the page, and those after it that take their places where some could not be loaded, until as many as
  * there are places could. From the first hit on, so that pages go on where the one before ended.
  */
-function readInOrder(asked: PageRequest): Page {
+function readInOrder(asked: Asked): Page {
   const { offset, limit } = asked.request
   const described: Described[] = []
   let last: { readonly tier: number; readonly places: number; readonly least: number } | undefined
@@ -49,26 +60,38 @@ function readInOrder(asked: PageRequest): Page {
     return last && countUsable(described, last.tier) < last.places ? { least: last.least } : undefined
   }
   const answer = asked.index.search({ ...asked.request, offset: 0, limit: offset + limit, wantsSigned })
-  return { answer, described: described.sort(byTrust).slice(offset, offset + limit), hidden: 0 }
+  const page = described.sort(byTrust).slice(offset, offset + limit)
+  return { answer, described: page, total: answer.total, hidden: 0 }
 }
 
 /** The same with only what could be loaded, of whatever score. */
-function readUsable(asked: PageRequest): Page {
+function readUsable(asked: Asked): Page {
   const { offset, limit, sortBy } = asked.request
+  // In development mode what is not signed can be loaded, too.
+  const request = { ...asked.request, onlySigned: !asked.workspace.library.devMode }
+  const isDeep = offset >= USABLE_WINDOW
   const described: Described[] = []
   const wantsSigned = (rows: readonly SearchRow[]) => {
     described.push(...describe(asked, rows))
-    return countUsable(described) < offset + limit ? ('all' as const) : undefined
+    return !isDeep && described.filter(isUsable).length < offset + limit ? ('all' as const) : undefined
   }
-  const window = Math.max(WINDOW, offset + limit)
-  const answer = asked.index.search({ ...asked.request, offset: 0, limit: window, wantsSigned })
-  const usable = without('hide', described)
+  const first = isDeep ? { offset, limit } : { offset: 0, limit: Math.max(WINDOW, offset + limit) }
+  const answer = asked.index.search({ ...request, ...first, wantsSigned })
+  const usable = described.filter(isUsable)
   if (sortBy === 'score') usable.sort(byTrust)
+  const refused = described.length - usable.length
+  // A page that is not full is the last: nothing that could be loaded is left.
+  const isLast = !isDeep && usable.length < offset + limit
   return {
     answer,
-    described: usable.slice(offset, offset + limit),
-    hidden: described.length - usable.length,
+    described: isDeep ? usable : usable.slice(offset, offset + limit),
+    total: isLast ? usable.length + answer.weaker : answer.total - refused,
+    hidden: refused + answer.unsigned,
   }
+}
+
+function isUsable(described: Described): boolean {
+  return described.isUsable
 }
 
 /** The tier in which a page ends: the places that it has there, and the least that one of them is worth. */
@@ -79,19 +102,15 @@ function lastTier(page: readonly Described[]) {
   return { tier, places: scores.length, least: Math.min(...scores) }
 }
 
-function countUsable(described: readonly Described[], tier?: number): number {
-  return described.filter(one => one.isUsable && (tier === undefined || one.tier === tier)).length
+function countUsable(described: readonly Described[], tier: number): number {
+  return described.filter(one => one.isUsable && one.tier === tier).length
 }
 
-function describe({ workspace }: PageRequest, rows: readonly SearchRow[]): Described[] {
+function describe({ workspace }: Asked, rows: readonly SearchRow[]): Described[] {
   return rows.map(row => describeResult(workspace, row))
 }
 
 /** The order of the index, with what each is worth; among equals what can be loaded comes first. */
 function byTrust(a: Described, b: Described): number {
   return a.tier - b.tier || b.result.score - a.result.score || Number(b.isUsable) - Number(a.isUsable)
-}
-
-function without(unverified: Unverified, described: readonly Described[]): Described[] {
-  return unverified === 'show' ? [...described] : described.filter(({ isUsable }) => isUsable)
 }

@@ -50,6 +50,11 @@ export const SIGN_FIELDS = {
     about: 'sign also what another key signed, without asking',
     surface: 'cli',
   },
+  reviewed: {
+    type: 'boolean',
+    about: 'of a pattern: you have reviewed also what others made, or what a reviewer would stop at',
+    surface: 'cli',
+  },
   resolve: {
     type: 'boolean',
     about: 'sign what git merged, and only the signature lines conflict',
@@ -98,6 +103,8 @@ export interface SignedBatch {
   readonly unchanged: readonly string[]
   readonly total: number
   readonly summary: string
+  /** With `reviewed`: what there was to look at. */
+  readonly saw?: readonly { readonly item: string; readonly seen: readonly string[] }[]
   /** Something about the key, when what it signs cannot be used here. */
   readonly warning?: string
 }

@@ -54,7 +54,11 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const wanted = readWanted(input)
   const isNamed = !isGlob(wanted.id)
   const { format, digest } = input
-  const signer: Signer = { workspace, key, caller: context.caller, isNamed, format, digest, swept: new Set() }
+  const saw: NonNullable<Signer['saw']> = []
+  const signer: Signer = {
+    ...{ workspace, key, caller: context.caller, isNamed, format, digest, swept: new Set() },
+    ...{ reviewed: input.reviewed === true, saw },
+  }
   if (!isNamed) {
     if (digest !== undefined) throw new AppError('INVALID_INPUT', '`digest` is of one item, not of a pattern')
     const batch = await signBatch(context, signer, {
@@ -63,7 +67,7 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
       takeOver,
       resolve: input.resolve === true,
     })
-    return { ...batch, ...(warning !== undefined && { warning }) }
+    return { ...batch, ...(saw.length > 0 && { saw }), ...(warning !== undefined && { warning }) }
   }
   const found = findOne(workspace, wanted, space)
   const merged = input.resolve === true ? withoutConflict(workspace, found) : undefined

@@ -11,6 +11,7 @@ import { keepSigned } from '../../../user/index.ts'
 import { describeRollback, type OpenedItem } from '../../../workspace/index.ts'
 import type { SignedItem } from './fields.ts'
 import { acceptOlder, refuseOlder } from './going-back.ts'
+import { requireReview } from './require-review.ts'
 import { type Signer, timestampOf } from './signer.ts'
 import { refuseForeign } from './take-over.ts'
 import { printDiagnostic, refuseConflict, validateForSigning } from './validate.ts'
@@ -25,6 +26,7 @@ export async function signOne(
   refuseConflict(signer.workspace, item)
   refuseUnread(signer, item)
   if (!allowed) refuseForeign(signer, item)
+  await requireReview(signer, item)
   const { isHelperFile, noticed } = await validateForSigning(signer.workspace, item)
   const older = await refuseOlder(signer, item)
   const { file } = item

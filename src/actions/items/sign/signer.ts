@@ -10,6 +10,10 @@ export interface Signer {
   /** One item was asked for by its id, and not by a pattern. */
   readonly isNamed: boolean
   readonly format: 'v1' | 'v2'
+  /** Of a pattern: whoever signs says that they have looked at everything. */
+  readonly reviewed?: boolean
+  /** What there was to look at. */
+  readonly saw?: { readonly item: string; readonly seen: readonly string[] }[]
   /** Of the one content that may be signed, where it was read before. */
   readonly digest?: string | undefined
   /** Folders that were cleared of old temporary files in this batch. */

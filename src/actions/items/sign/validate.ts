@@ -3,9 +3,10 @@ import { AppError, type Diagnostic } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { nameOf } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
+import { readSynonyms } from '../../../search/index.ts'
 import { readSkill } from '../../../skills/index.ts'
 import { type MergeConflict, readMergeConflict, SIDECAR_MARKS } from '../../../trust/index.ts'
-import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import { type OpenedItem, SYNONYMS_ID, type Workspace } from '../../../workspace/index.ts'
 
 type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
   Partial<Pick<OpenedItem, 'parts' | 'leftOut'>> & {
@@ -30,6 +31,9 @@ export async function validateForSigning(
     ...faults!,
     ...(isHelperFile ? [] : validateItem(extractor, parsed).map(issue => issue.message)),
     ...(item.file.type === 'tool' ? programFaults({ ...parsed, bytes: item.bytes }) : []),
+    ...(item.file.type === 'config' && item.file.id === SYNONYMS_ID
+      ? readSynonyms(parsed.metadata).problems
+      : []),
   ]
   if (issues.length === 0)
     return {

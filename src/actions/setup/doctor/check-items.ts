@@ -1,18 +1,26 @@
 // Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError, quoteShellWord } from '../../../base/index.ts'
+import { AppError, countOf, quoteShellWord } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { unusedCopy } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import type { RolledBackFrom, Verdict } from '../../../trust/index.ts'
-import { listOfferedKeys } from '../../../user/index.ts'
-import { describeRollback, type OpenedItem, signCommand, type Workspace } from '../../../workspace/index.ts'
+import type { Verdict } from '../../../trust/index.ts'
+import { type KeyListing, listOfferedKeys } from '../../../user/index.ts'
+import {
+  describeRollback,
+  type OpenedItem,
+  ownFingerprint,
+  signCommand,
+  type Workspace,
+} from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
 import type { Check } from './check.ts'
+import { type Finding, groupFindings } from './group-findings.ts'
 
-const MOST_NAMED = 20
+/** So many shadows, copies and duplicates are named. */
+const MOST_NAMED = 5
 /** How many items are verified before others get their turn: a server has others to answer meanwhile. */
 const AT_ONCE = 50
 
@@ -21,65 +29,73 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const signed = collectAll(workspace)
   const offered = (await listOfferedKeys(workspace.projectPath)).keys
   const { core_shadowing } = (await context.library.policy()).execute
-  const refused: Check[] = []
+  const own = ownFingerprint(workspace.library.userSpace)
+  const findings: Finding[] = []
   for (const [index, found] of signed.entries()) {
     context.onProgress({ message: 'verifying', done: index, total: signed.length })
     context.signal.throwIfAborted()
     if (index % AT_ONCE === 0) await nextTurn()
-    const { verdict, item } = await judge(workspace, found)
-    const { entry } = found
-    if (verdict.status === 'verified' && !verdict.rolled_back_from) continue
-    // Of those that are not named, nobody reads the command.
-    const fix = item && refused.length < MOST_NAMED ? fixOf(workspace, item) : undefined
-    if (verdict.rolled_back_from) refused.push(checkOlder(workspace, entry, verdict.rolled_back_from, fix))
-    if (verdict.status === 'verified') continue
-    const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
-    const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
-    const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
-    refused.push({
-      name: verdict.status,
-      status: 'problem',
-      message: `${entry.type}:${entry.id}@${entry.space}: ${verdict.reason ?? verdict.status}`,
-      ...(isKnown
-        ? { fix: 'rye keys list' }
-        : key
-          ? { fix: `rye keys trust ${quoteShellWord(key.path)}` }
-          : fix),
-    })
+    findings.push(...findFaults({ workspace, offered, own }, found.entry, await judge(workspace, found)))
   }
   return [
-    { name: 'items', status: 'ok', message: `${items.length} item${items.length === 1 ? '' : 's'}` },
-    ...refused.slice(0, MOST_NAMED),
-    ...checkMore(refused.length - MOST_NAMED),
-    ...items.flatMap(checkShadow),
+    { name: 'items', status: 'ok', message: countOf(items.length, 'item') },
+    ...groupFindings(findings),
+    ...named(items.flatMap(checkShadow), 'are shadowed', 'rye list'),
     ...items.flatMap(found => checkUnused(found, core_shadowing)),
-    ...duplicates.map(checkDuplicate),
+    ...named(duplicates.map(checkDuplicate), 'have files with the id of another', 'rye index --json'),
   ]
 }
 
-/** Where older items are refused it cannot be used. */
-function checkOlder(
-  { memory }: Workspace,
+/** The first ones as they are; how many more there are. */
+function named(checks: readonly Check[], what: string, fix: string): Check[] {
+  const left = checks.slice(MOST_NAMED)
+  if (left.length === 0) return [...checks]
+  const status = left.some(check => check.status === 'problem') ? 'problem' : 'note'
+  return [
+    ...checks.slice(0, MOST_NAMED),
+    { name: left[0]!.name, status, message: `${left.length} more ${what}`, fix },
+  ]
+}
+
+interface Facts {
+  readonly workspace: Workspace
+  readonly offered: KeyListing['keys']
+  /** Fingerprint of the user's key. */
+  readonly own: string
+}
+
+function findFaults(
+  { workspace, offered, own }: Facts,
   entry: ItemFile,
-  from: RolledBackFrom,
-  fix: Pick<Check, 'fix'> | undefined,
-): Check {
-  return {
-    name: 'older',
-    status: memory.refuses ? 'problem' : 'note',
-    message: `${entry.type}:${entry.id}@${entry.space} ${describeRollback(from)}; to go back on purpose:`,
-    ...fix,
-  }
+  { verdict, item }: Judged,
+): Finding[] {
+  if (verdict.status === 'verified' && !verdict.rolled_back_from) return []
+  const { type, id, space } = entry
+  const sign = item && signing(workspace, item, own)
+  const faults: Finding[] = []
+  // Where older items are refused it cannot be used. To go back is decided for each by its id.
+  if (verdict.rolled_back_from)
+    faults.push({
+      ...{ name: 'older', type, id, space, ...(sign && { fix: sign.fix }) },
+      status: workspace.memory.refuses ? 'problem' : 'note',
+      reason: `it ${describeRollback(verdict.rolled_back_from)}; to go back on purpose:`,
+    })
+  if (verdict.status === 'verified') return faults
+  const fault = { name: verdict.status, type, id, space, reason: verdict.reason ?? verdict.status } as const
+  const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
+  const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
+  const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
+  const fix = isKnown
+    ? { fix: 'rye keys list' }
+    : key
+      ? { fix: `rye keys trust ${quoteShellWord(key.path)}` }
+      : sign
+  return [...faults, { ...fault, status: 'problem', ...fix }]
 }
 
 /** Trusted for something else, or revoked: to trust its key is not what is missing. */
 function isKnownSigner({ trust }: Workspace, signer: string): boolean {
   return trust.keys.has(signer) || trust.revoked.has(signer)
-}
-
-function checkMore(more: number): Check[] {
-  if (more <= 0) return []
-  return [{ name: 'more', status: 'problem', message: `${more} more cannot be used`, fix: 'rye verify' }]
 }
 
 function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
@@ -89,9 +105,15 @@ function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }
   return { name: 'duplicate', status: 'problem', message, fix: `rm ${quoteShellWord(entry.path)}` }
 }
 
-function fixOf({ library, trust }: Workspace, item: OpenedItem): Pick<Check, 'fix'> {
+function signing(
+  { library, trust }: Workspace,
+  item: OpenedItem,
+  own: string,
+): Pick<Finding, 'fix' | 'signFlags'> {
   if (item.file.space === 'system') return { fix: 'npm install --global ryekit' }
-  return { fix: signCommand(item, { userSpace: library.userSpace, keys: trust.keys }).command }
+  const { command, flags } = signCommand(item, { userSpace: library.userSpace, keys: trust.keys, own })
+  // A pattern over settings would match keys, too.
+  return { fix: command, ...(item.file.type !== 'config' && { signFlags: flags }) }
 }
 
 function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
@@ -115,14 +137,13 @@ function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse'
     : [{ name: 'unused', status: 'note', message, fix: `rm ${quoteShellWord(entry.path)}` }]
 }
 
-/** Without an item when it could not be read: then no command fixes it. */
-async function judge(
-  workspace: Workspace,
-  found: ResolvedEntry<ItemFile>,
-): Promise<{
-  verdict: Pick<Verdict, 'status' | 'signer' | 'reason' | 'rolled_back_from'>
-  item?: OpenedItem
-}> {
+interface Judged {
+  readonly verdict: Pick<Verdict, 'status' | 'signer' | 'reason' | 'rolled_back_from'>
+  /** Missing when it could not be read: then no command fixes it. */
+  readonly item?: OpenedItem
+}
+
+async function judge(workspace: Workspace, found: ResolvedEntry<ItemFile>): Promise<Judged> {
   try {
     const item = workspace.read(found)
     return { item, verdict: await workspace.judge(item) }

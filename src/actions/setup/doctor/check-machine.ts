@@ -21,7 +21,7 @@ export async function checkPython(workspace: Workspace): Promise<Check> {
 export async function checkBash(workspace: Workspace): Promise<Check[]> {
   const runner = await openRunner(workspace)
   if (await runner.findInterpreter({ files: [], names: ['bash'], command: null })) return []
-  const message = 'no bash on PATH: shell tools and `rye/bash` cannot run; all others can'
+  const message = 'no bash on PATH: shell tools cannot run, and `rye/bash` has to do with sh'
   return [{ name: 'bash', status: 'note', message, fix: 'apt-get install bash' }]
 }
 

@@ -1,7 +1,7 @@
 // The index, the log of runs, overrides of extractors, and development mode.
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { quoteShellWord } from '../../../base/index.ts'
+import { countOf, quoteShellWord } from '../../../base/index.ts'
 import { readReceipts, receiptsPath } from '../../../user/index.ts'
 import { openLiveIndex, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -14,7 +14,7 @@ export async function checkIndex(context: ActionContext, workspace: Workspace): 
   const skipped = report.diagnostics.filter(
     ({ code }) => code !== 'skipped-name' && code !== 'duplicate-id',
   ).length
-  const message = `${report.items} items indexed${skipped > 0 ? `, ${skipped} files skipped` : ''}`
+  const message = `${countOf(report.items, 'item')} indexed${skipped > 0 ? `, ${countOf(skipped, 'file')} skipped` : ''}`
   return {
     name: 'index',
     status: skipped > 0 ? 'note' : 'ok',

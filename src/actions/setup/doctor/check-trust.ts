@@ -1,10 +1,11 @@
 // The user's key, the keys that the user trusts, and those that the project offers.
-import { AppError, printHint, quoteShellWord } from '../../../base/index.ts'
-import { describeBounds, isExpired } from '../../../trust/index.ts'
+import { AppError, countOf, printHint, quoteShellWord } from '../../../base/index.ts'
+import { describeBounds, fingerprintWords, isExpired } from '../../../trust/index.ts'
 import {
   findKeyProblem,
   getSigningKey,
   type KeyListing,
+  listApprovals,
   listOfferedKeys,
   listOldKeys,
   listTrustedKeys,
@@ -36,7 +37,7 @@ export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
     {
       name: 'trust',
       status: 'ok',
-      message: `${keys.size} trusted key${keys.size === 1 ? '' : 's'}${revocations}`,
+      message: `${countOf(keys.size, 'trusted key')}${revocations}`,
     },
     ...over.map(
       ({ fingerprint, bounds }): Check => ({
@@ -57,6 +58,16 @@ export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
   ]
 }
 
+/** What was accepted by people whom the user does not trust counts for nothing here. */
+export function checkApprovals({ projectPath, trust }: Workspace): Check[] {
+  const { faults } = listApprovals(projectPath, trust)
+  return faults.map(({ path, reason }) => ({
+    name: 'approvals',
+    status: 'note',
+    message: `what ${path} accepts is not usable here: ${reason}`,
+  }))
+}
+
 export async function checkOffered(workspace: Workspace): Promise<Check[]> {
   const offered = await listOfferedKeys(workspace.projectPath)
   const old = await listOldKeys(workspace.library.userSpace)
@@ -72,7 +83,7 @@ function describeKeys({ trust }: Workspace, name: string, says: string, listed: 
     .map(key => ({
       name,
       status: 'note',
-      message: `${says} ${key.fingerprint} of ${key.owner}; if you know it:`,
+      message: `${says} ${key.fingerprint} (${fingerprintWords(key.fingerprint)}) of ${key.owner}; if you know it:`,
       fix: `rye keys trust ${quoteShellWord(key.path)}`,
     }))
 }

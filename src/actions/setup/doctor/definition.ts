@@ -16,7 +16,7 @@ import {
   checkReceipts,
   checkUsed,
 } from './check-state.ts'
-import { checkKey, checkOffered, checkTrusted } from './check-trust.ts'
+import { checkApprovals, checkKey, checkOffered, checkTrusted } from './check-trust.ts'
 
 const DOCTOR_FIELDS = { project_path: projectPath } as const satisfies Fields
 
@@ -65,6 +65,7 @@ async function checkAll(context: ActionContext, workspace: Workspace): Promise<C
     await checkKey(workspace),
     ...(await checkTrusted(workspace)),
     ...(await checkOffered(workspace)),
+    ...checkApprovals(workspace),
     ...(await checkItems(context, workspace)),
     ...workspace.notes.map(checkExtractor),
     await checkIndex(context, workspace),

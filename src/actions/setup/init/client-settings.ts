@@ -1,7 +1,8 @@
 // The settings file of a client on this machine: what would be put into it, and adding it. A file in the user's home is
 // written only when that client is asked for by name.
-import { existsSync, realpathSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { AppError } from '../../../base/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
 import { homeOf, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -24,7 +25,7 @@ export async function connectClient(
   client: Client,
 ): Promise<string[]> {
   const { name, path, root, server } = findFile(context, workspace, client)
-  const text = readFile(path, { maxBytes: SETTINGS_BYTES, root })?.bytes.toString('utf8')
+  const text = readSettings(path, root)
   const added = await addServer(client, { name, text }, server)
   if (added === undefined) {
     context.onNote(`\`${name}\` has an entry \`rye\` already; it was left as it is`)
@@ -32,6 +33,19 @@ export async function connectClient(
   }
   atomicWrite(path, added, { root })
   return [path]
+}
+
+function readSettings(path: string, root: string): string | undefined {
+  const hint = `paste the snippet into it yourself; \`rye init\` shows it`
+  try {
+    const text = readFile(path, { maxBytes: SETTINGS_BYTES, root })?.bytes.toString('utf8')
+    // A new file would take its place, whatever its own permissions say.
+    if (text !== undefined) accessSync(path, constants.W_OK)
+    return text
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw new AppError(thrown.code, thrown.message, { hint, cause: thrown })
+    throw new AppError('WRITE_FAILED', `\`${path}\` is read-only`, { hint, cause: thrown })
+  }
 }
 
 interface FoundFile {

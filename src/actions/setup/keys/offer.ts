@@ -1,7 +1,7 @@
 // Puts the public document of the user's key into the project, where others who get the project find it. It makes nobody trust it.
 import { AppError, commandOf, hintWith } from '../../../base/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
-import { MAX_IDENTITY_BYTES, printIdentity } from '../../../trust/index.ts'
+import { fingerprintWords, MAX_IDENTITY_BYTES, printIdentity } from '../../../trust/index.ts'
 import { getSigningKey, offeredKeyPath } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
@@ -15,6 +15,8 @@ export type KeysOfferInput = CallInput<typeof OFFER_FIELDS>
 export interface KeysOfferAnswer {
   readonly status: 'offered' | 'unchanged'
   readonly fingerprint: string
+  /** The fingerprint, to be compared by telephone. */
+  readonly words: string
   readonly path: string
   readonly message: string
 }
@@ -46,8 +48,9 @@ export const keysOffer = defineAction({
     return {
       status: before === document ? 'unchanged' : 'offered',
       fingerprint,
+      words: fingerprintWords(fingerprint),
       path,
-      message: 'commit it; others compare the fingerprint with you, and decide',
+      message: 'commit it; others compare the words with you, and decide',
     }
   },
 })

@@ -1,10 +1,12 @@
 // The user's signing key, as answers describe it.
-import type { SigningKey } from '../../../trust/index.ts'
+import { fingerprintWords, type SigningKey } from '../../../trust/index.ts'
 import { listTrustedKeys, signingKeyPaths } from '../../../user/index.ts'
 
 /** The user's signing key; never the private part of it. */
 export interface OwnKey {
   readonly fingerprint: string
+  /** The fingerprint, to be compared by telephone. */
+  readonly words: string
   /** Whose it is; unknown while it is not among the trusted keys. */
   readonly owner?: string
   /** The file of the private key. */
@@ -18,6 +20,7 @@ export async function describeOwnKey(userSpace: string, key: SigningKey): Promis
   const trusted = keys.get(key.fingerprint)
   return {
     fingerprint: key.fingerprint,
+    words: fingerprintWords(key.fingerprint),
     ...(trusted && { owner: trusted.owner }),
     path: signingKeyPaths(userSpace).current,
     ...(trusted && { identity: trusted.path }),

@@ -102,6 +102,8 @@ async function signAgain(
   // Nobody named these items: one that has gone back is not signed on the way.
   const signer: Signer = {
     ...{ workspace, key: next, caller: 'person', isNamed: false, format: 'v2' },
+    // With the key before it.
+    reviewed: true,
     swept: new Set(),
   }
   const all = collectAll(workspace).filter(({ entry }) => entry.space !== 'system')

@@ -4,6 +4,7 @@ import { AppError, quoteText } from '../../../base/index.ts'
 import { stateAt } from '../../../files/index.ts'
 import {
   describeBounds,
+  fingerprintWords,
   type Identity,
   isExpired,
   isFingerprint,
@@ -20,6 +21,7 @@ import {
 import { type ActionContext, defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
+import { fetchIdentity, isKeyAddress } from './fetch-identity.ts'
 import { chooseKey, type KnownKeys, listKnownKeys, noSuchKey } from './find-key.ts'
 import { readGivenBounds } from './given-bounds.ts'
 
@@ -27,9 +29,14 @@ const TRUST_FIELDS = {
   file: {
     type: 'string',
     about:
-      'an identity document (TOML), or the fingerprint of a key that you trust or that the project offers',
+      'an identity document (TOML), the https address of one, or the fingerprint of a key that you trust or that the project offers',
     required: true,
     flag: { position: 'first', value: 'KEY.toml' },
+  },
+  fingerprint: {
+    type: 'string',
+    about: 'of the key that is expected, for a document from an address',
+    flag: { value: 'F' },
   },
   for: {
     type: 'strings',
@@ -60,6 +67,8 @@ export interface KeysTrustAnswer {
   readonly status: 'trusted' | 'unchanged'
   readonly fingerprint: string
   readonly owner: string
+  /** The fingerprint, to be compared by telephone. */
+  readonly words: string
   /** What the trust is limited to. */
   readonly bounds?: TrustBounds
   /** A key that you trust, which says that this one follows it. */
@@ -77,7 +86,9 @@ export const keysTrust = defineAction({
   run: async (context, input): Promise<KeysTrustAnswer> => {
     const { userSpace } = context.library
     const known = await listKnownKeys(context.library)
-    const identity = await findIdentity(context, known, input.file)
+    const identity = isKeyAddress(input.file)
+      ? await fetchIdentity(context, input.file, input.fingerprint)
+      : await findIdentity(context, known, input.file)
     const voucher = voucherOf(identity, known, context.library.now())
     const bounds =
       readGivenBounds(context, input) ?? inheritedBounds(known.trusted.get(identity.fingerprint), voucher)
@@ -90,6 +101,7 @@ export const keysTrust = defineAction({
       status: added ? 'trusted' : 'unchanged',
       fingerprint,
       owner,
+      words: fingerprintWords(fingerprint),
       ...(bounds && { bounds }),
       ...(voucher && { vouched_by: { fingerprint: voucher.fingerprint, owner: voucher.owner } }),
       message: [

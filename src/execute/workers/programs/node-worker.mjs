@@ -3,13 +3,13 @@
 // for each call; packages are resolved from the place where the author put the tool. What a call leaves behind is reported: then the
 // worker is not used again.
 import { readFileSync, writeSync } from 'node:fs'
-import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, extname, sep } from 'node:path'
-import timers from 'node:timers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
+import { watchLeftovers } from './node-leftovers.mjs'
 
 const sources = new Map()
 const builtins = new Map()
@@ -17,8 +17,7 @@ const code = new Map()
 const MOST_CODE = 100
 const environment = { ...process.env }
 const home = process.cwd()
-const threads = trackThreads()
-const scheduled = trackTimers()
+const hasLeftovers = watchLeftovers()
 /** Accessors replace themselves with their value when they are first read, so only values are compared. */
 const globals = Object.getOwnPropertyDescriptors(globalThis)
 
@@ -202,54 +201,7 @@ function restore() {
   } catch {
     return true
   }
-  return isChanged || threads.size > 0 || scheduled.areLeft() || hasChildren() || holdsResources()
-}
-
-/** The threads that tools have started and that have not ended; no list of Node has them. */
-function trackThreads() {
-  const running = new Set()
-  process.on('worker', thread => {
-    running.add(thread)
-    thread.once('exit', () => running.delete(thread))
-  })
-  return running
-}
-
-/** Timers that are not to keep the process alive are in no list of Node either. */
-function trackTimers() {
-  let made = []
-  const areLeft = () => {
-    made = made.filter(timer => !timer._destroyed)
-    return made.length > 0
-  }
-  for (const name of ['setTimeout', 'setInterval', 'setImmediate']) {
-    const native = timers[name]
-    const tracked = (...given) => {
-      const timer = native(...given)
-      if (made.push(timer) % 10_000 === 0) areLeft()
-      return timer
-    }
-    globalThis[name] = timers[name] = Object.defineProperties(
-      tracked,
-      Object.getOwnPropertyDescriptors(native),
-    )
-  }
-  syncBuiltinESMExports()
-  return { areLeft }
-}
-
-/** A child that is not to keep the process alive is known to the kernel only. */
-function hasChildren() {
-  try {
-    return readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1') !== ''
-  } catch {
-    return false
-  }
-}
-
-function holdsResources() {
-  const held = process.getActiveResourcesInfo()
-  return held.some(name => /^(?:Timeout|Immediate|ProcessWrap|TCP|TLS|UDP|FSEvent|StatWatcher)/.test(name))
+  return isChanged || hasLeftovers()
 }
 
 function encode(value) {

@@ -50,6 +50,8 @@ def main():
     os.set_inheritable(4, False)
     requests = os.fdopen(3, "rb")
     answers = os.fdopen(4, "wb")
+    # Whoever watches a run sees each line as it is printed.
+    sys.stdout.reconfigure(line_buffering=True)
     track_threads()
     known = [(space, dict(space)) for space in (globals(), vars(builtins))]
     for line in requests:

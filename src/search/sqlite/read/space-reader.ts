@@ -1,5 +1,6 @@
 // One generation of a space's database, for searches: its words, their postings, its documents. Everything cached in memory
 // belongs to that generation, and is dropped with it.
+import { KEY_NUMBERS } from '../../answer/copies.ts'
 import type { StoredSpace } from '../../answer/stored-space.ts'
 import type { Pattern } from '../../match/compiled-query.ts'
 import { DocSet } from '../../match/doc-set.ts'
@@ -7,6 +8,7 @@ import type { Expansion } from '../../match/match-leaf.ts'
 import type { Occurrences, Postings } from '../../match/postings/postings.ts'
 import { isSameScale, type Scale, strengthsOf, type TableTotals, totalTable } from '../../rank/score.ts'
 import type { VectorTable } from '../../rank/vector-table.ts'
+import { readKeys } from '../chunks.ts'
 import type { Database } from '../load-sqlite.ts'
 import { Statements } from '../statements.ts'
 import { readTable, type StoredTable } from './document-table.ts'
@@ -116,6 +118,16 @@ export class SpaceReader implements StoredSpace {
     const vectors = readVectors(this.#database, { model, dimensions, capacity: this.capacity })
     this.#vectors.set(key, vectors)
     return vectors
+  }
+
+  copyKeys(): Uint32Array {
+    const keys = new Uint32Array(readKeys(this.#database, this.capacity).buffer)
+    if (!this.#hasDeleted) return keys
+    const { types } = this.#table
+    for (let doc = 0; doc < types.length; doc++) {
+      if (types[doc] === 0) keys.fill(0, doc * KEY_NUMBERS, (doc + 1) * KEY_NUMBERS)
+    }
+    return keys
   }
 
   hasMatch(pattern: Pattern): boolean {

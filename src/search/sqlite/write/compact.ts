@@ -5,9 +5,11 @@ import { ListEncoder } from '../../match/postings/encode-postings.ts'
 import {
   CHUNK_SIZE,
   chunkOf,
+  KEYS_SIZE,
   keyOf,
   LENGTHS_SIZE,
   readChunks,
+  readKeys,
   type StoredChunk,
   TERM_HAS_LIST,
   termOf,
@@ -63,19 +65,27 @@ function rewriteChunks(
   const width = LENGTHS_SIZE
   const types = new Uint8Array(numbers.size)
   const lengths = new Uint8Array(numbers.size * width)
+  const keys = new Uint8Array(numbers.size * KEYS_SIZE)
+  const oldKeys = readKeys(
+    database,
+    chunks.reduce((sum, chunk) => sum + chunk.types.length, 0),
+  )
   for (const chunk of chunks) {
     chunk.types.forEach((type, offset) => {
-      const number = numbers.get(chunk.base + offset)
+      const doc = chunk.base + offset
+      const number = numbers.get(doc)
       if (number === undefined) return
       types[number] = type
+      keys.set(oldKeys.subarray(doc * KEYS_SIZE, (doc + 1) * KEYS_SIZE), number * KEYS_SIZE)
       lengths.set(chunk.lengths.subarray(offset * width, (offset + 1) * width), number * width)
     })
   }
   database.exec('DELETE FROM chunk')
-  const put = database.prepare('INSERT INTO chunk VALUES (?, ?, ?, ?)')
+  const put = database.prepare('INSERT INTO chunk VALUES (?, ?, ?, ?, ?)')
   for (let base = 0, chunk = 0; base < numbers.size; base += CHUNK_SIZE, chunk++) {
     const end = Math.min(base + CHUNK_SIZE, numbers.size)
-    put.run(chunk, base, types.subarray(base, end), lengths.subarray(base * width, end * width))
+    const part = (bytes: Uint8Array, size: number) => bytes.subarray(base * size, end * size)
+    put.run(chunk, base, part(types, 1), part(lengths, width), part(keys, KEYS_SIZE))
   }
 }
 

@@ -6,13 +6,14 @@ import { type EncodedList, joinLists } from '../../match/postings/encode-posting
 import { FIELD_COUNT } from '../../match/postings/place.ts'
 import type { LocalEmbedder } from '../../meaning/embedder.ts'
 import { nameKey } from '../../text/name-key.ts'
-import { CHUNK_SIZE, checkLengths, keyOf } from '../chunks.ts'
+import { CHUNK_SIZE, checkLengths, KEYS_SIZE, keyOf } from '../chunks.ts'
 import { inTransaction } from '../database.ts'
 import type { Applied, Changes, IndexedItem, TouchedFile } from '../indexed-item.ts'
 import type { Database } from '../load-sqlite.ts'
 import { Statements } from '../statements.ts'
 import { appendVectors } from './append-vectors.ts'
 import { compact, isCompactionDue } from './compact.ts'
+import { copyKeys } from './copy-keys.ts'
 import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
 import { WordCollector } from './word-collector.ts'
@@ -145,27 +146,31 @@ class ChangeWriter {
   #appendTo({ chunk, base, size }: Chunk, items: readonly IndexedItem[]): void {
     const types = new Uint8Array(size + items.length)
     const lengths = new Uint32Array(types.length * FIELD_COUNT)
+    const keys = new Uint8Array(types.length * KEYS_SIZE)
     if (size > 0) {
-      const old = this.#statements.get('SELECT types, lengths FROM chunk WHERE chunk = ?').get(chunk) as {
-        types: Uint8Array
-        lengths: Uint8Array
-      }
+      const old = this.#statements
+        .get('SELECT types, lengths, keys FROM chunk WHERE chunk = ?')
+        .get(chunk) as unknown as Record<'types' | 'lengths' | 'keys', Uint8Array>
       checkLengths(old.lengths, size)
       types.set(old.types)
       new Uint8Array(lengths.buffer).set(old.lengths)
+      keys.set(old.keys)
     }
     const collector = new WordCollector()
     items.forEach((item, index) => {
       const offset = size + index
       types[offset] = 1 + ITEM_TYPES.indexOf(item.document.type as ItemType)
       lengths.set(collector.add(offset, item.document), offset * FIELD_COUNT)
+      keys.set(copyKeys(item), offset * KEYS_SIZE)
       this.#writeItem(base + offset, item)
     })
     this.#items.flush()
     this.#bodies.flush()
     this.#writeLists(collector, { chunk, isNew: size === 0 })
     const bytes = new Uint8Array(lengths.buffer)
-    this.#statements.get('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)').run(chunk, base, types, bytes)
+    this.#statements
+      .get('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?)')
+      .run(chunk, base, types, bytes, keys)
   }
 
   #writeLists(

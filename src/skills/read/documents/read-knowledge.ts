@@ -4,6 +4,7 @@ import { createFileReport, type FileReport } from '../file-report.ts'
 import type {
   GenericFrontmatter,
   KnowledgeCategory,
+  KnowledgeDetails,
   KnowledgeEntry,
   KnowledgeMetadata,
   SkillDiagnostic,
@@ -27,6 +28,7 @@ const CATEGORIES: Readonly<Record<KnowledgeCategory, readonly string[]>> = {
 
 export interface ReadKnowledge {
   readonly entry: KnowledgeEntry | undefined
+  readonly details?: KnowledgeDetails
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
@@ -36,7 +38,8 @@ export async function readKnowledge(filePath: string, bytes: Uint8Array): Promis
   const report = createFileReport(filePath, diagnostics)
   const matter = await readFrontMatter(bytes, report, { fences: true })
   if (matter === undefined) return { entry: undefined, diagnostics }
-  const metadata = readKnowledgeMetadata(matter, report)
+  const frontmatter = readGenericFrontmatter(matter, report)
+  const metadata = readKnowledgeMetadata(frontmatter, matter, report)
   const stem = filePath.slice(filePath.lastIndexOf('/') + 1).replace(/\.md$/, '')
   const entry: KnowledgeEntry = {
     id: sha256Hex(filePath).slice(0, 32),
@@ -51,11 +54,14 @@ export async function readKnowledge(filePath: string, bytes: Uint8Array): Promis
     file_hash: sha256Hex(bytes),
     content_preview: previewOf(matter.body),
   }
-  return { entry, diagnostics }
+  return { entry, details: { file_path: filePath, frontmatter, metadata }, diagnostics }
 }
 
-function readKnowledgeMetadata(matter: FrontMatter, report: FileReport): KnowledgeMetadata {
-  const generic = readGenericFrontmatter(matter, report)
+function readKnowledgeMetadata(
+  generic: GenericFrontmatter,
+  matter: FrontMatter,
+  report: FileReport,
+): KnowledgeMetadata {
   const blocks = [matter.data, ...(generic.metadata ? [generic.metadata] : [])]
   const fields = createFieldReader(matter, blocks, report)
   const author = fields.text('author')

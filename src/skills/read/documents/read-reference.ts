@@ -1,11 +1,21 @@
 // `references/**/*.md` to ReferenceRecord. Only `for_tools` says which tools a document describes; the skills are those
 // of the tools, in the same order.
-import { sha256Hex } from '../../../base/index.ts'
+import { type JsonObject, sha256Hex } from '../../../base/index.ts'
 import type { FileReport, Place } from '../file-report.ts'
 import type { ReferenceRecord } from '../records.ts'
 import { createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { previewOf, readOutline } from './outline.ts'
+
+const KNOWN = new Set([
+  'description',
+  'doc_type',
+  'for_tool',
+  'for_tools',
+  'intents',
+  'routing_keywords',
+  'title',
+])
 
 export interface ReadReference {
   readonly record: ReferenceRecord
@@ -40,6 +50,8 @@ export async function readReference(
   const forSkills = withoutRepeats((forTools ?? []).map(tool => tool.slice(0, tool.indexOf('.'))))
   const outline = readOutline(matter.body)
   const keywords = [...(fields.list('routing_keywords') ?? []), ...(fields.list('intents') ?? [])]
+  const description = fields.text('description')
+  const rest = otherKeys(matter.data, block)
   return {
     stem,
     place: matter.placeOf('for_tools'),
@@ -56,8 +68,17 @@ export async function readReference(
       keywords: withoutRepeats(keywords),
       sections: outline.sections,
       file_hash: sha256Hex(file.bytes),
+      ...(description !== undefined && { description }),
+      ...(rest && { metadata: rest }),
     },
   }
+}
+
+/** What the record has no field for, from the block `metadata` and beside it. */
+function otherKeys(data: JsonObject, block: Readonly<JsonObject>): JsonObject | undefined {
+  const { metadata: _block, ...outer } = data
+  const rest = Object.entries({ ...outer, ...block }).filter(([key]) => !KNOWN.has(key))
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined
 }
 
 /** Only full names: a name without its skill is ambiguous. */

@@ -9,7 +9,14 @@ import {
 } from '../../../parse/index.ts'
 import { withoutRepeats } from '../documents/fields.ts'
 import type { FileReport, Place } from '../file-report.ts'
-import type { ExecutionMode, SkillMetadata, ToolAnnotations, ToolRecord } from '../records.ts'
+import type {
+  DecoratorArgs,
+  ExecutionMode,
+  ParsedParameter,
+  SkillMetadata,
+  ToolAnnotations,
+  ToolRecord,
+} from '../records.ts'
 import { inferAnnotations } from './annotations.ts'
 import { readArgumentDocs } from './argument-docs.ts'
 import { inferCategory } from './category.ts'
@@ -22,6 +29,9 @@ export interface DeclaredTool {
   readonly kind: ToolKind
   readonly record: ToolRecord
   readonly inputSchema: JsonObject
+  readonly decorator: DecoratorArgs
+  /** All of the signature, `*args` and injected ones as well. */
+  readonly parsedParameters: readonly ParsedParameter[]
   /** Positional-only parameters, in order. */
   readonly positionalOnly: readonly string[]
   /** Injected parameters that take the project's directory. */
@@ -84,6 +94,13 @@ function describeTool(
   return {
     kind,
     inputSchema,
+    decorator: args,
+    parsedParameters: found.parameters.map(one => ({
+      name: one.name,
+      type_annotation: one.annotation?.source ?? null,
+      has_default: one.default !== undefined,
+      default_value: one.default?.source ?? null,
+    })),
     positionalOnly: signature.filter(one => one.kind === 'positional-only').map(one => one.name),
     rootParameters: signature.filter(one => isProjectRoot(one, injection)).map(one => one.name),
     place: { line: found.line, column: found.column },

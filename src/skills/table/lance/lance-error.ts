@@ -11,11 +11,19 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   'az:': 'AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY',
 }
 
+/** What the HTTP client of LanceDB says of an address that begins with `http:`. */
+const NOT_ENCRYPTED = /URL scheme is not allowed|BadScheme/
+
 export function lanceError(uri: string, cause: Error): AppError {
   const variables = CREDENTIALS[uri.slice(0, uri.indexOf('/')).toLowerCase()]
-  const message = `LanceDB at \`${shownUri(uri)}\`: ${plainReason(cause.message)}`
-  return new AppError('REMOTE_FAILED', message, {
-    ...(variables && { hint: `credentials come from the environment: ${variables}` }),
+  const root = rootCause(cause.message)
+  const reason = plainReason(cause.message)
+  const whole = root === undefined || reason.includes(root) ? reason : `${reason}: ${root}`
+  const hint = NOT_ENCRYPTED.test(cause.message)
+    ? 'the address is not encrypted: set `AWS_ALLOW_HTTP=true` if that is meant'
+    : variables && `credentials come from the environment: ${variables}`
+  return new AppError('REMOTE_FAILED', `LanceDB at \`${shownUri(uri)}\`: ${whole}`, {
+    ...(hint !== undefined && { hint }),
     // Not the error itself: printing the chain of causes would show what was removed here.
     cause: new Error(plainReason(cause.message)),
   })
@@ -24,6 +32,12 @@ export function lanceError(uri: string, cause: Error): AppError {
 /** An address without user, password and query. */
 export function shownUri(uri: string): string {
   return uri.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '')
+}
+
+/** The last of a chain of causes, which says what went wrong: the ones before it repeat each other. */
+function rootCause(message: string): string | undefined {
+  const last = /.*Caused by: ([^\n]+)$/s.exec(message.trimEnd())?.[1]
+  return last === undefined ? undefined : plainReason(last)
 }
 
 function plainReason(message: string): string {

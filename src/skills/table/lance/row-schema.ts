@@ -2,7 +2,7 @@
 import type { Schema } from 'apache-arrow'
 import { isRecord } from '../../../base/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
-import type { ToolRow } from '../tool-row.ts'
+import type { ToolRow } from '../skill-rows.ts'
 import type { Arrow } from './load-lance.ts'
 
 export const TABLE = 'skills'
@@ -10,12 +10,16 @@ export const TABLE = 'skills'
 /** Searched columns, and the weight of a word in each. */
 export const SEARCHED = { name_words: 5, intents: 4, routing_keywords: 3, content: 1 } as const
 
+/** Searched by pairs of characters. */
+export const UNSPACED = 'unspaced'
+
 /** Providers refuse longer texts. */
 const MAX_TEXT = 2000
 
 const TEXT_COLUMNS = [
   'id',
   'content',
+  'type',
   'tool_name',
   'skill_name',
   'category',
@@ -23,6 +27,7 @@ const TEXT_COLUMNS = [
   'name_words',
   'intents',
   'routing_keywords',
+  'unspaced',
   'metadata',
   'digest',
 ] as const satisfies readonly (keyof ToolRow)[]
@@ -53,10 +58,9 @@ export function hasSchema(found: Schema, wanted: Schema): boolean {
   return print(found) === print(wanted)
 }
 
-/** Adds the model to each digest, so that rows with vectors of another model are rewritten. */
-export function markModel(rows: readonly ToolRow[], embedder: TextEmbedder | undefined): readonly ToolRow[] {
-  if (!embedder) return rows
-  return rows.map(row => ({ ...row, digest: `${row.digest} ${embedder.model}` }))
+/** Adds the model to a digest, so that rows with vectors of another model are rewritten. */
+export function markModel(digest: string, embedder: TextEmbedder | undefined): string {
+  return embedder ? `${digest} ${embedder.model}` : digest
 }
 
 /** The model of a row's vector; undefined for a row without one. */
@@ -69,10 +73,11 @@ export async function withVectors(
   rows: readonly ToolRow[],
   embedder: TextEmbedder | undefined,
 ): Promise<Record<string, unknown>[]> {
-  if (!embedder) return rows.map(row => ({ ...row }))
+  const marked = rows.map(row => ({ ...row, digest: markModel(row.digest, embedder) }))
+  if (!embedder) return marked
   const vectors = await embedder.embedTexts(rows.map(textOf))
   // A row without a vector is found by its words alone.
-  return rows.map((row, index) => ({ ...row, vector: vectors[index] ? [...vectors[index]] : null }))
+  return marked.map((row, index) => ({ ...row, vector: vectors[index] ? [...vectors[index]] : null }))
 }
 
 /** The text to embed. Name and purposes come first: they say more than a long description, which may be cut. */

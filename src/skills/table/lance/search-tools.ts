@@ -1,11 +1,12 @@
 // Searches the table for the tools that a request means: candidates come from a full-text search and, with an embedder,
 // a vector search, and `route.ts` ranks them. Filters apply to both searches, so that nothing gets around them.
-import type { Table } from '@lancedb/lancedb'
+import type { FullTextQuery, Table } from '@lancedb/lancedb'
 import { AppError } from '../../../base/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import { type Confidence, routeTools } from '../route.ts'
+import { unspacedText } from '../skill-rows.ts'
 import type { Lance } from './load-lance.ts'
-import { modelOf, SEARCHED, vectorLength } from './row-schema.ts'
+import { modelOf, SEARCHED, UNSPACED, vectorLength } from './row-schema.ts'
 import { quoteSql } from './sql-text.ts'
 import {
   CANDIDATE_COLUMNS,
@@ -20,6 +21,8 @@ export interface RouteOptions {
   readonly limit?: number
   readonly category?: string
   readonly skill?: string
+  /** Only functions, or only skills as a whole. */
+  readonly type?: 'command' | 'skill'
   /** Results below this score are left out; 0 to 1. */
   readonly threshold?: number
   /** Results below this confidence are left out. */
@@ -92,9 +95,23 @@ export async function searchTools(
   }
 }
 
-async function findByWords({ lance, table }: Source, query: ToolQuery): Promise<Found[]> {
+async function findByWords(source: Source, query: ToolQuery): Promise<Found[]> {
+  const { lance } = source
   const boosts = Object.values(SEARCHED)
-  const match = new lance.MultiMatchQuery(query.text, Object.keys(SEARCHED), { boosts })
+  const byWords = new lance.MultiMatchQuery(query.text, Object.keys(SEARCHED), { boosts })
+  const unspaced = unspacedText(query.text)
+  if (unspaced === '') return findByText(source, byWords, query)
+  const found = await Promise.all([
+    findByText(source, new lance.MatchQuery(unspaced, UNSPACED), query),
+    findByText(source, byWords, query),
+  ])
+  // Pairs of characters come first: as a word, a sentence of such a script hardly ever matches.
+  const firsts = new Map<string, Found>()
+  for (const one of found.flat()) if (!firsts.has(one.candidate.id)) firsts.set(one.candidate.id, one)
+  return [...firsts.values()]
+}
+
+async function findByText({ table }: Source, match: FullTextQuery, query: ToolQuery): Promise<Found[]> {
   const search = table
     .query()
     .fullTextSearch(match)
@@ -159,9 +176,10 @@ function readFound(
   return found.sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1))
 }
 
-function printFilter({ category, skill }: RouteOptions): string {
+function printFilter({ category, skill, type }: RouteOptions): string {
   const conditions: string[] = []
   if (category !== undefined) conditions.push(`category = ${quoteSql(category)}`)
   if (skill !== undefined) conditions.push(`skill_name = ${quoteSql(skill)}`)
+  if (type !== undefined) conditions.push(`type = ${quoteSql(type)}`)
   return conditions.join(' AND ')
 }

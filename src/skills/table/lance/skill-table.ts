@@ -6,23 +6,17 @@ import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
 import { acquireLock } from '../../../files/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
-import { SCANNER_VERSION } from '../../read/fingerprint.ts'
-import type { SkillDiagnostic, SyncReport } from '../../read/records.ts'
-import type { ToolRow } from '../tool-row.ts'
+import type { SyncReport } from '../../read/records.ts'
+import { SCANNER_VERSION } from '../../read/scanner-version.ts'
+import type { CollectedRows, FolderNotes } from '../collect-rows.ts'
 import { findTable } from './find-table.ts'
 import { notesInFolder } from './folder-note.ts'
 import { lanceError, shownUri } from './lance-error.ts'
 import { loadLance } from './load-lance.ts'
-import { markModel, TABLE } from './row-schema.ts'
+import { TABLE } from './row-schema.ts'
 import { type RouteAnswer, type RouteOptions, searchTools } from './search-tools.ts'
-import {
-  type FilesSeen,
-  findUnchanged,
-  type NoteKeeper,
-  notesAtAddress,
-  type Unchanged,
-} from './sync-note.ts'
-import { type OpenLance, replaceRows, updateRows } from './write-rows.ts'
+import { type NoteKeeper, notesAtAddress, recallNote, type SyncNote } from './sync-note.ts'
+import { clearTable, type OpenLance, updateRows } from './write-rows.ts'
 
 export interface SkillTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
@@ -30,24 +24,19 @@ export interface SkillTableOptions {
   readonly embedder?: TextEmbedder
   /** Where the caller stands, for the command that installs what is missing. */
   readonly directory?: string | undefined
-}
-
-export interface ScannedRows {
-  readonly rows: readonly ToolRow[]
-  /** Stamp of the files before they were read; undefined when it proves nothing. */
-  readonly stamp?: string | undefined
-  /** Digest of the contents that the rows were made from. */
-  readonly fingerprint: string
-  readonly diagnostics?: readonly SkillDiagnostic[]
+  /** Differs when verdicts on skills may differ. */
+  readonly trust?: string
+  /** Ends a sync: at once for the caller, and between two commits for the table. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface SkillTable {
-  /** The answer of a sync that would change nothing, when neither files nor table have changed since the last; else undefined. */
-  unchanged(files: FilesSeen): Promise<Unchanged | undefined>
+  /** What the last sync knew of each folder, if the table is still as it left it; else undefined. */
+  recall(): Promise<FolderNotes | undefined>
   /** Makes the table hold exactly these rows, writing only what differs. */
-  sync(scanned: ScannedRows): Promise<SyncReport>
+  sync(rows: CollectedRows): Promise<SyncReport>
   /** Replaces the table with these rows. */
-  rebuild(scanned: ScannedRows): Promise<SyncReport>
+  rebuild(rows: CollectedRows): Promise<SyncReport>
   /** Throws `ITEM_NOT_FOUND` when there is no table. */
   search(query: string, options?: RouteOptions): Promise<RouteAnswer>
   close(): void
@@ -56,14 +45,17 @@ export interface SkillTable {
 const LOCK = { waitMs: 120_000, holdMs: 900_000 }
 const MAX_ATTEMPTS = 12
 const PAUSE_MS = 200
+const REMOTE_KEEP_MS = 600_000
 
 /** LanceDB is loaded and connected when first needed. */
 export function openSkillTable(options: SkillTableOptions): SkillTable {
-  const { embedder, directory } = options
+  const { embedder, directory, signal } = options
   const isRemote = isAddress(options.uri)
   const uri = isRemote ? options.uri : resolve(options.uri)
+  const origin = { model: embedder?.model ?? null, trust: options.trust ?? '' }
   let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
+  let recalled: SyncNote | undefined
   const open = (): Promise<OpenLance> => {
     opening ??= connect(uri, directory)
     opening.catch(() => {
@@ -72,7 +64,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
     return opening
   }
   const notes = isRemote ? notesAtAddress(async () => (await open()).connection) : notesInFolder(uri)
-  const guarded = <T>(work: () => Promise<T>): Promise<T> => guard(uri, work)
+  const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guard(uri, work), signal)
   const locked = async <T>(work: () => Promise<T>): Promise<T> => {
     const lock = isRemote ? undefined : await acquireLock(join(uri, '.skills.lock'), LOCK)
     try {
@@ -81,26 +73,46 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
       lock?.release()
     }
   }
-  const syncRows = async (scanned: ScannedRows): Promise<SyncReport> =>
-    syncUntilSame({ uri, notes, open: await open(), embedder }, scanned)
+  const syncRows = async (rows: CollectedRows): Promise<SyncReport> => {
+    const { optimizedAt = 0 } = recalled ?? (await notes.read()) ?? {}
+    const keepMs = isRemote ? REMOTE_KEEP_MS : 0
+    return syncUntilSame(
+      { uri, notes, open: await open(), embedder, origin, signal, keepMs, optimizedAt },
+      rows,
+    )
+  }
+  const findOpened = async (): Promise<Table> => {
+    opened ??= openExisting((await open()).connection, uri)
+    opened.catch(() => {
+      opened = undefined
+    })
+    return opened
+  }
 
   return {
-    unchanged: files => guarded(() => findUnchanged(notes, files, embedder)),
-    sync: scanned => locked(() => syncRows(scanned)),
-    rebuild: scanned =>
+    recall: () =>
+      guarded(async () => {
+        recalled = await recallNote(notes, origin, embedder)
+        return recalled?.folders
+      }),
+    sync: rows => locked(async () => (await keepNote(notes, recalled, rows)) ?? syncRows(rows)),
+    rebuild: rows =>
       locked(async () => {
-        await replaceRows(await open(), markModel(scanned.rows, embedder), embedder)
-        await syncRows(scanned)
-        return { added: scanned.rows.map(row => row.id), updated: [], deleted: [], unchanged_count: 0 }
+        await clearTable(await open(), embedder)
+        await syncRows(rows)
+        return { added: [...rows.wanted.keys()].sort(), updated: [], deleted: [], unchanged_count: 0 }
       }),
     search: (query, routeOptions = {}) =>
       guarded(async () => {
-        const { lance, connection } = await open()
-        opened ??= openExisting(connection, uri)
-        opened.catch(() => {
+        const { lance } = await open()
+        try {
+          return await searchTools({ lance, table: await findOpened(), embedder }, query, routeOptions)
+        } catch (thrown) {
+          // A sync deletes the files of versions that are no longer current, and this one may just have been.
+          if (!isGone(thrown)) throw thrown
           opened = undefined
-        })
-        return searchTools({ lance, table: await opened, embedder }, query, routeOptions)
+          return await searchTools({ lance, table: await findOpened(), embedder }, query, routeOptions)
+        }
       }),
     close() {
       opening?.then(
@@ -122,30 +134,55 @@ interface SyncParts {
   readonly notes: NoteKeeper
   readonly open: OpenLance
   readonly embedder: TextEmbedder | undefined
+  readonly origin: Pick<SyncNote, 'model' | 'trust'>
+  readonly signal: AbortSignal | undefined
+  /** How long old versions of the table are kept: where there is no lock, another sync may still read them. */
+  readonly keepMs: number
+  /** The version of the table when its indexes were last brought up to date, as far as that is known. */
+  readonly optimizedAt: number
+}
+
+/** For files that were only touched: the table need not be opened, and the next sync need not read them again. */
+async function keepNote(
+  notes: NoteKeeper,
+  note: SyncNote | undefined,
+  { wanted, folders }: CollectedRows,
+): Promise<SyncReport | undefined> {
+  if (!note) return undefined
+  const known = Object.values(note.folders).flatMap(({ rows }) => Object.entries(rows))
+  if (known.length !== wanted.size || known.some(([id, digest]) => wanted.get(id) !== digest))
+    return undefined
+  // Somebody else may have written since.
+  if ((await notes.tableStamp()) !== note.table) return undefined
+  await notes.write({ ...note, folders })
+  return { added: [], updated: [], deleted: [], unchanged_count: wanted.size }
 }
 
 /** Reports the changes of the first attempt, and records the state in which nothing differs any more. */
-async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<SyncReport> {
-  const { notes, open, embedder } = parts
-  const rows = markModel(scanned.rows, embedder)
+async function syncUntilSame(parts: SyncParts, collected: CollectedRows): Promise<SyncReport> {
+  const { notes, open, embedder, origin, signal, keepMs } = parts
+  const { wanted, folders } = collected
+  let { optimizedAt } = parts
   let report: SyncReport | undefined
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    signal?.throwIfAborted()
     // After a random delay, so that two writers do not collide again.
     if (attempt > 2) await new Promise(done => setTimeout(done, Math.random() * attempt * PAUSE_MS))
     try {
       const before = await notes.tableStamp()
-      const written = await updateRows(open, rows, embedder)
+      const rows = { wanted, rows: collected.rows, embedder, optimizedAt, keepMs, signal }
+      const written = await updateRows(open, rows)
+      optimizedAt = written.optimizedAt
       report ??= written.report
       if (written.wrote || before === undefined || before !== (await notes.tableStamp())) continue
+      const { dimensions } = written
       await notes.write({
         scanner: SCANNER_VERSION,
-        model: embedder?.model ?? null,
-        dimensions: written.dimensions,
-        stamp: scanned.stamp ?? null,
-        fingerprint: scanned.fingerprint,
+        ...origin,
+        dimensions,
+        folders,
         table: before,
-        rows: rows.length,
-        diagnostics: scanned.diagnostics ?? [],
+        optimizedAt,
       })
       return report
     } catch (thrown) {
@@ -161,10 +198,38 @@ async function syncUntilSame(parts: SyncParts, scanned: ScannedRows): Promise<Sy
   )
 }
 
-/** Another process committed first; its rows can be read now. */
+/** A file of LanceDB is no longer there. */
+function isGone(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && !(thrown instanceof AppError) && /not found|NotFound/i.test(thrown.message)
+  )
+}
+
+/** LanceDB cannot be interrupted: whoever waits for it need not. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  signal.throwIfAborted()
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // What it ends with after all is of no interest.
+    work.catch(() => {})
+  }
+}
+
+/** Another process committed first; its rows can be read now. LanceDB calls some of these collisions unreachable code. */
 function isConflict(thrown: unknown): boolean {
   if (thrown instanceof AppError) return false
-  return thrown instanceof Error && /conflict|concurrent|already exists|retry/i.test(thrown.message)
+  return (
+    thrown instanceof Error &&
+    /conflict|concurrent|already exists|retry|not found|entered unreachable code/i.test(thrown.message)
+  )
 }
 
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {

@@ -1,10 +1,10 @@
-// What the last sync found: the files, and the table at the moment when it was seen to hold them. If both are unchanged there is
+// What the last sync found: the folders, and the table at the moment when it was seen to hold their rows. If both are unchanged there is
 // nothing to do, and finding that out reads little. A sync that was killed leaves no note.
 import type { Connection } from '@lancedb/lancedb'
 import { AppError, isRecord } from '../../../base/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
-import { SCANNER_VERSION } from '../../read/fingerprint.ts'
-import type { SkillDiagnostic, SyncReport } from '../../read/records.ts'
+import { SCANNER_VERSION } from '../../read/scanner-version.ts'
+import type { FolderNote, FolderNotes } from '../collect-rows.ts'
 import { findTable } from './find-table.ts'
 import { TABLE } from './row-schema.ts'
 
@@ -14,14 +14,13 @@ export interface SyncNote {
   readonly model: string | null
   /** How long its vectors were, or null. */
   readonly dimensions: number | null
-  /** Of the names and states of the files. Null while a file was not settled. */
-  readonly stamp: string | null
-  /** Of the files' contents. */
-  readonly fingerprint: string
+  /** Of whom the user trusts: verdicts are in the rows. */
+  readonly trust: string
+  readonly folders: FolderNotes
   /** Of the table. */
   readonly table: string
-  readonly rows: number
-  readonly diagnostics: readonly SkillDiagnostic[]
+  /** The version of the table when its indexes were last brought up to date. */
+  readonly optimizedAt: number
 }
 
 /** How long an embedder is waited for, to tell how long its vectors are. */
@@ -35,34 +34,17 @@ export interface NoteKeeper {
   write(note: SyncNote): Promise<void>
 }
 
-export interface FilesSeen {
-  readonly stamp: string | undefined
-  /** Reads all files. */
-  fingerprint(): string
-}
-
-export interface Unchanged {
-  readonly report: SyncReport
-  readonly diagnostics: readonly SkillDiagnostic[]
-}
-
-/** The answer to give when neither files nor table have changed since the last sync. */
-export async function findUnchanged(
+/** The note, if the table is as it says and its rows were made in the way in which they would be made now. */
+export async function recallNote(
   notes: NoteKeeper,
-  files: FilesSeen,
+  wanted: Pick<SyncNote, 'model' | 'trust'>,
   embedder: TextEmbedder | undefined,
-): Promise<Unchanged | undefined> {
+): Promise<SyncNote | undefined> {
   const note = await notes.read()
-  if (!note || note.scanner !== SCANNER_VERSION || note.model !== (embedder?.model ?? null)) return undefined
+  if (note?.scanner !== SCANNER_VERSION || note.model !== wanted.model || note.trust !== wanted.trust)
+    return undefined
   if ((await notes.tableStamp()) !== note.table) return undefined
-  if (files.stamp === undefined || files.stamp !== note.stamp) {
-    if (files.fingerprint() !== note.fingerprint) return undefined
-    // Only touched: the next sync need not read them again.
-    if (files.stamp !== undefined) await notes.write({ ...note, stamp: files.stamp })
-  }
-  if (embedder && (await hasOtherLength(embedder, note.dimensions))) return undefined
-  const report = { added: [], updated: [], deleted: [], unchanged_count: note.rows }
-  return { report, diagnostics: note.diagnostics }
+  return embedder && (await hasOtherLength(embedder, note.dimensions)) ? undefined : note
 }
 
 /** A provider may change its vectors under the same name. One that does not answer is not needed where nothing has changed. */
@@ -86,15 +68,28 @@ export function parseNote(text: string): SyncNote | undefined {
   const isOurs =
     isRecord(note) &&
     typeof note.scanner === 'number' &&
-    typeof note.fingerprint === 'string' &&
+    typeof note.trust === 'string' &&
     typeof note.table === 'string' &&
-    typeof note.rows === 'number' &&
-    Array.isArray(note.diagnostics)
+    typeof note.optimizedAt === 'number' &&
+    isRecord(note.folders) &&
+    Object.values(note.folders).every(isFolderNote)
   // The shape that a sync writes: the fields that are used were checked.
   return isOurs ? (note as unknown as SyncNote) : undefined
 }
 
+function isFolderNote(value: unknown): value is FolderNote {
+  if (!isRecord(value) || !isRecord(value.rows) || !isRecord(value.facts)) return false
+  const { tools, documents, diagnostics, path, main } = value.facts
+  return (
+    Object.values(value.rows).every(digest => typeof digest === 'string') &&
+    typeof path === 'string' &&
+    typeof main === 'string' &&
+    [tools, documents, diagnostics].every(Array.isArray)
+  )
+}
+
 const NOTE_TABLE = 'skills_sync'
+const KEEP_MS = 600_000
 
 /** At an address the note is a table of one row, next to the table that it is about. */
 export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
@@ -122,7 +117,12 @@ export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
       const connection = await connect()
       const row = { note: JSON.stringify(note) }
       const table = await connection.createTable(NOTE_TABLE, [row], { mode: 'overwrite' })
-      table.close()
+      try {
+        // Every write leaves the one before it behind, for whoever may be reading it.
+        await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_MS) })
+      } finally {
+        table.close()
+      }
     },
   }
 }

@@ -1,10 +1,12 @@
 // A found tool as the answer shows it, and what is read of a row to make it.
 import { isRecord, type JsonObject } from '../../../base/index.ts'
 import type { Confidence, RoutedTool } from '../route.ts'
-import type { ToolRowMetadata } from '../tool-row.ts'
+import type { ToolRowMetadata } from '../skill-rows.ts'
 
 export interface ToolSearchResult {
+  /** What `load` and `execute` take. */
   readonly id: string
+  readonly type: ToolRowMetadata['type']
   readonly name: string
   readonly description: string
   readonly score: number
@@ -38,10 +40,11 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
   const value = parseObject(String(row.metadata))
   const isOurs =
     typeof value.tool_name === 'string' &&
+    typeof value.input_schema === 'string' &&
     Array.isArray(value.intents) &&
     Array.isArray(value.routing_keywords)
   if (!isOurs) return undefined
-  // The shape that `buildRows` prints.
+  // The shape that `buildSkillRows` prints.
   const metadata = value as unknown as ToolRowMetadata
   return { id: String(row.id), description: String(row.content), metadata }
 }
@@ -50,6 +53,7 @@ export function describeTool(found: RoutedTool<Candidate>): ToolSearchResult {
   const { id, description, metadata } = found.candidate
   return {
     id,
+    type: metadata.type,
     name: metadata.tool_name,
     description,
     score: round(found.score),

@@ -31,15 +31,19 @@ export async function checkItem(
     return severity === 'error' ? style.red(`✗ ${text}`) : style.yellow(`! ${text}`)
   })
   const issues = Array.isArray(answer.issues)
-    ? answer.issues.map(issue => style.red(`✗ ${path} ${cell(issue)}`))
+    ? answer.issues.map(issue => {
+        // What is missing has no line: then it is about the whole file.
+        const place = records(answer.places).find(({ message }) => message === issue)
+        return style.red(`✗ ${path}:${cell(place?.line ?? 1)}:${cell(place?.column ?? 1)} ${cell(issue)}`)
+      })
     : []
   const isBroken =
     issues.length > 0 || records(answer.diagnostics).some(({ severity }) => severity === 'error')
   if (isBroken) return { lines: [...found, ...issues], state: 'broken' }
   const { status, signer, format } = Object(answer.trust)
-  if (status === 'verified' || (status === 'unsigned' && library.devMode))
-    return { lines: [...found, `${style.green('✓')} ${ref}`], state: 'usable' }
   const isOwn = status === 'tampered' && format === 'v2' && signer === fingerprint
+  if (status === 'verified' || (library.devMode && (status === 'unsigned' || isOwn)))
+    return { lines: [...found, `${style.green('✓')} ${ref}`], state: 'usable' }
   const what = isOwn ? 'valid, changed since you signed it' : `valid, ${cell(status)}: rye sign ${ref}`
   return { lines: [...found, `${style.yellow('!')} ${ref} is ${what}`], state: isOwn ? 'own' : 'unsigned' }
 }

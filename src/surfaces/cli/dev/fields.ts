@@ -4,7 +4,7 @@ import type { Fields, InputOf } from '../../../actions/index.ts'
 export const DEV_FIELDS = {
   item_id: {
     type: 'string',
-    about: 'item to run again after each change that leaves it usable',
+    about: 'item to run again after each change; without it, r runs again what was last run',
     flag: { position: 'first', value: 'ITEM' },
   },
   parameters: {

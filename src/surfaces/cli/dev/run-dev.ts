@@ -1,5 +1,5 @@
 // `rye dev`: watches the project. What is saved is validated at once; what bears the person's own signature is signed again when they
-// press a key, never by itself: a signature says that somebody has looked. Then the call that was given is made again.
+// press a key, never by itself: a signature says that somebody has looked. Then the call that was given, or asked for, is made again.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { watchRoots } from '../../../scan/index.ts'
@@ -12,6 +12,7 @@ import { callAction } from './call-action.ts'
 import { type Checking, checkItem } from './check-item.ts'
 import type { DevInput, DevSettings } from './fields.ts'
 import { listenForKeys } from './keys.ts'
+import { findLastRun } from './last-run.ts'
 
 const LOOK_EVERY_MS = 100
 const CTRL_C = '\u0003'
@@ -36,10 +37,13 @@ export async function runDev(input: DevInput, { environment }: DevSettings): Pro
       fingerprint: findSigningKey(library.userSpace)?.fingerprint,
     }
     let known = await readStates(await library.open(project), watch)
-    const loop = { terminal, checking, input, toSign: new Set<string>(), signal: interruption.signal }
+    const loop: Loop = {
+      ...{ terminal, checking, input, toSign: new Set<string>(), signal: interruption.signal },
+      again: input.item_id,
+    }
     terminal.print(`watching ${project}${keys.areThere ? '; s signs, r runs again, q ends' : ''}`)
-    if (library.devMode) terminal.print('RYE_DEV_MODE=1: unsigned items of the project run as they are')
-    await runAgain(loop)
+    if (library.devMode) terminal.print('RYE_DEV_MODE=1: items of the project run without being signed')
+    if (loop.again !== undefined) await runAgain(loop)
     for (;;) {
       // First what was saved, so that no key is taken for a text that was not checked.
       if (watch.isDirty()) {
@@ -52,7 +56,7 @@ export async function runDev(input: DevInput, { environment }: DevSettings): Pro
       for (const key of keys.take()) {
         if (key === 'q') return 0
         if (key === CTRL_C) return INTERRUPTED
-        if (key === 'r') await runAgain(loop)
+        if (key === 'r') await chooseAndRun(loop)
         if (key === 's') await signAll(loop)
       }
       if (interruption.signal.aborted) return INTERRUPTED
@@ -71,6 +75,8 @@ interface Loop {
   readonly terminal: Terminal
   readonly checking: Checking
   readonly input: DevInput
+  /** What is run after each change: nothing that the person has neither named nor asked for with a key. */
+  again: string | undefined
   /** Valid items that wait for the person's key. */
   readonly toSign: Set<string>
   readonly signal: AbortSignal
@@ -118,8 +124,21 @@ async function signAll(loop: Loop): Promise<void> {
   // Signing writes the file, which is seen as a change: that one runs the call again.
 }
 
-async function runAgain({ terminal, checking, input, signal }: Loop): Promise<void> {
-  const { item_id, parameters, param } = input
+/** The key was pressed: what was named, or what was last run in this project. */
+async function chooseAndRun(loop: Loop): Promise<void> {
+  const { terminal, checking, input } = loop
+  if (input.item_id === undefined) {
+    const last = await findLastRun(checking, {
+      hasParameters: (input.parameters ?? input.param) !== undefined,
+    })
+    if ('fault' in last) return terminal.say(last.fault)
+    loop.again = last.item
+  }
+  await runAgain(loop)
+}
+
+async function runAgain({ terminal, checking, input, signal, again: item_id }: Loop): Promise<void> {
+  const { parameters, param } = input
   if (item_id === undefined) return
   terminal.print(terminal.style.dim(`$ rye execute ${item_id}`))
   const call = {

@@ -2,6 +2,7 @@
 import { isRecord, printVisibleJson } from '../../../base/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { renderEdit, renderMv, renderRm } from './change.ts'
+import { fold } from './columns.ts'
 import { renderDoctor } from './doctor.ts'
 import { renderExecute } from './execute.ts'
 import { renderInit, renderNew } from './init.ts'
@@ -27,9 +28,19 @@ import {
   renderSkillsRemove,
   renderSkillsScan,
   renderSkillsSearch,
+  renderSkillsSniff,
   renderSkillsSync,
   renderSkillsValidate,
 } from './skills.ts'
+import {
+  renderAdd,
+  renderInstall,
+  renderOutdated,
+  renderRemove,
+  renderReview,
+  renderUpdate,
+  renderWhy,
+} from './sources.ts'
 import { renderMerge, renderSign, renderVerify } from './trust.ts'
 
 const RENDERERS: Readonly<Record<string, Renderer>> = {
@@ -52,6 +63,13 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   runs: renderRuns,
   index: renderIndex,
   eval: renderEval,
+  add: renderAdd,
+  install: renderInstall,
+  outdated: renderOutdated,
+  update: renderUpdate,
+  remove: renderRemove,
+  why: renderWhy,
+  review: renderReview,
   'registry search': renderRegistrySearch,
   'registry show': renderRegistryShow,
   'registry pull': renderRegistryPull,
@@ -78,11 +96,22 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'skills install': renderSkillsInstall,
   'skills list': renderSkillsList,
   'skills remove': renderSkillsRemove,
+  'skills sniff': renderSkillsSniff,
   'knowledge scan': renderKnowledgeScan,
 }
+
+/** They show texts of others, which stay as they are, or know better where a line ends. */
+const VERBATIM: ReadonlySet<string> = new Set([
+  ...['load', 'fetch', 'execute', 'show', 'edit', 'parse', 'doctor', 'keys export', 'mcp refresh'],
+])
 
 export function renderAnswer(name: string, answer: object, terminal: Terminal): string {
   const renderer = Object.hasOwn(RENDERERS, name) ? RENDERERS[name] : undefined
   if (!renderer || !isRecord(answer)) return printVisibleJson(answer)
-  return renderer(answer, terminal)
+  const text = renderer(answer, terminal)
+  if (VERBATIM.has(name)) return text
+  return text
+    .split('\n')
+    .map(line => fold(line, terminal.columns))
+    .join('\n')
 }

@@ -20,19 +20,28 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
 
 /** A text behind a label: broken at blanks, each further line below the first word. */
 export function hangingIndent(label: string, text: string, width: number): string {
-  const room = Math.max(MOST_NARROW, width - visibleLength(label))
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line)
-      line = word
-    } else line += line === '' ? word : ` ${word}`
-  }
-  return label + [...lines, line].join(`\n${' '.repeat(visibleLength(label))}`)
+  const length = visibleLength(label)
+  const room = Math.max(MOST_NARROW, width - length)
+  return label + fold(text, room, '').replaceAll('\n', `\n${' '.repeat(length)}`)
 }
 
 const MOST_NARROW = 20
+/** A piece with the blanks before it. What is to be copied is one piece: a command at the start or behind a colon, and what is between backticks. */
+const PIECE = /(\s*)((?<=^ +|: )rye [^`]*$|[^\s`]*`[^`]*`\S*|\S+)/g
+
+/** A line of text, broken where it is too long for the width. */
+export function fold(line: string, width: number, indent = '  '): string {
+  if (visibleLength(line) <= width) return line
+  const lines: string[] = []
+  let current = ''
+  for (const [whole, , piece] of line.matchAll(PIECE)) {
+    if (current.trim() !== '' && visibleLength(current + whole) > width) {
+      lines.push(current)
+      current = indent + piece!
+    } else current += whole
+  }
+  return [...lines, current].join('\n')
+}
 
 /** A value of an answer as one line of text. */
 export function cell(value: unknown): string {
@@ -61,7 +70,8 @@ function visibleLength(text: string): number {
   return text.replaceAll(/\u001b\[\d+m/g, '').length
 }
 
-function cut(line: string, width: number): string {
+/** A line as wide as the terminal, with a sign where it was cut. */
+export function cut(line: string, width: number): string {
   if (visibleLength(line) <= width) return line.trimEnd()
   let seen = 0
   let kept = ''

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/index.ts'
-import { cell } from './columns.ts'
+import { cell, fold } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderDoctor: Renderer = (answer, terminal) => {
@@ -12,7 +12,11 @@ export const renderDoctor: Renderer = (answer, terminal) => {
   }
   return checks
     .flatMap(check => [
-      `${marks[cell(check.status)] ?? '?'} ${style.bold(cell(check.name))}  ${cell(check.message)}`,
+      fold(
+        `${marks[cell(check.status)] ?? '?'} ${style.bold(cell(check.name))}  ${cell(check.message)}`,
+        terminal.columns,
+      ),
+      // A command stays in one piece: it is to be copied.
       ...(check.fix ? [`    ${style.cyan(cell(check.fix))}`] : []),
     ])
     .join('\n')

@@ -1,5 +1,5 @@
 // A failure as a person reads it: what happened, the problems to fix, the output of a tool that failed, and the hint.
-import { isRecord, printVisibleJson } from '../../../base/index.ts'
+import { countOf, isRecord, printVisibleJson } from '../../../base/index.ts'
 import { cell } from './columns.ts'
 
 /** The end of a long output usually says why. */
@@ -37,6 +37,6 @@ function join(...texts: unknown[]): string {
 function lastLines(text: string): string {
   const lines = text.split('\n')
   const cut = lines.length - MOST_LINES
-  const shown = cut > 0 ? [`... ${cut} lines before`, ...lines.slice(cut)] : lines
+  const shown = cut > 0 ? [`... ${countOf(cut, 'line')} before`, ...lines.slice(cut)] : lines
   return shown.map(line => `  | ${line}`).join('\n')
 }

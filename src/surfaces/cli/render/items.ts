@@ -1,5 +1,5 @@
 import { escapeHidden, isRecord } from '../../../base/index.ts'
-import { cell, columns } from './columns.ts'
+import { cell, columns, count } from './columns.ts'
 import { parameterLines } from './parameters.ts'
 import type { Renderer } from './renderer.ts'
 import { trustMark } from './trust.ts'
@@ -32,7 +32,7 @@ export const renderList: Renderer = (answer, terminal) => {
     cell(item.space),
     item.shadowed_by ? style.dim(`shadowed by ${cell(item.shadowed_by)}`) : '',
   ])
-  return [...columns(rows, terminal.columns), '', `${items.length} items`].join('\n')
+  return [...columns(rows, terminal.columns), '', count(items.length, 'item')].join('\n')
 }
 
 export const renderShow: Renderer = (answer, terminal) => {

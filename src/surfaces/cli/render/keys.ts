@@ -3,7 +3,7 @@ import type { Style } from '../terminal.ts'
 import { cell, columns } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
-const FACTS = ['fingerprint', 'previous', 'owner', 'reason', 'path', 'identity', 'out']
+const FACTS = ['fingerprint', 'words', 'previous', 'owner', 'reason', 'path', 'identity', 'out']
 
 export const renderKeys: Renderer = (answer, terminal) => {
   const { style } = terminal

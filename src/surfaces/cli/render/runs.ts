@@ -1,5 +1,5 @@
 import { isRecord, printVisibleJson } from '../../../base/index.ts'
-import { cell, columns, milliseconds, records } from './columns.ts'
+import { cell, columns, count, milliseconds, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderRuns: Renderer = (answer, terminal) => {
@@ -18,5 +18,5 @@ export const renderRuns: Renderer = (answer, terminal) => {
     broken.length > 0
       ? style.red(`the log is broken: ${broken.join(', ')}`)
       : style.green('the log is intact')
-  return [...columns(rows, terminal.columns), '', `${runs.length} runs; ${intact}`].join('\n')
+  return [...columns(rows, terminal.columns), '', `${count(runs.length, 'run')}; ${intact}`].join('\n')
 }

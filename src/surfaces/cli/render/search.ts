@@ -15,8 +15,9 @@ export const renderSearch: Renderer = (answer, terminal) => {
       ? style.dim(` shadows ${result.shadows.map(spaceOf).join(', ')}`)
       : ''
     const partial = result.partial ? style.dim(' partial') : ''
+    const copies = result.copies ? style.dim(` ${cell(result.copies)} copies`) : ''
     lines.push(
-      `${style.bold(`${cell(result.type)}:${cell(result.id)}`)}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.source)}`)} ${trustMark(result.trust, style)}${shadow}${shadows}${partial}`,
+      `${style.bold(`${cell(result.type)}:${cell(result.id)}`)}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.source)}`)} ${trustMark(result.trust, style)}${shadow}${shadows}${partial}${copies}`,
     )
     const about = cell(result.description) || cell(result.preview)
     if (about) lines.push(hangingIndent('  ', about.slice(0, 160), terminal.columns))

@@ -135,6 +135,22 @@ export const renderSkillsList: Renderer = (answer, terminal) => {
   return [...columns(rows, terminal.columns), '', count(skills.length, 'skill')].join('\n')
 }
 
+export const renderSkillsSniff: Renderer = (answer, terminal) => {
+  const { style } = terminal
+  const skills = records(answer.skills)
+  const rows = skills.map(skill => [
+    style.bold(cell(skill.item_id)),
+    cell(skill.space),
+    style.dim(
+      records(skill.matches)
+        .map(match => cell(match.path))
+        .join(', '),
+    ),
+  ])
+  const end = skills.length === 0 ? 'no skill has rules that fit this project' : count(skills.length, 'skill')
+  return [...columns(rows, terminal.columns), ...(rows.length > 0 ? [''] : []), end].join('\n')
+}
+
 export const renderSkillsRemove: Renderer = (answer, { style }) =>
   `${style.green('✓')} removed ${count(answer.files, 'file')}: ${cell(answer.path)}`
 

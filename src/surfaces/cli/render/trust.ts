@@ -35,6 +35,10 @@ export const renderSign: Renderer = (answer, terminal) => {
       `${style.red('✗')} ${cell(entry.item)}: ${cell(entry.error)}`,
       ...(Array.isArray(entry.details) ? entry.details.map(issue => `    - ${cell(issue)}`) : []),
     ]),
+    ...(Array.isArray(answer.saw) ? answer.saw.filter(isRecord) : []).flatMap(entry => [
+      `${style.yellow('!')} reviewed: ${cell(entry.item)}`,
+      ...(Array.isArray(entry.seen) ? entry.seen.map(line => `    ${cell(line)}`) : []),
+    ]),
     cell(answer.summary),
     ...(answer.warning === undefined ? [] : [style.yellow(`warning: ${cell(answer.warning)}`)]),
   ].join('\n')

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../../../workspace/index.ts'
+import { fold } from '../render/columns.ts'
 import { createTerminal } from '../terminal.ts'
 import { meetAgent } from './agent.ts'
 import { createItems, executeItems, searchItems, shadowItem, tamper } from './chapters.ts'
@@ -14,6 +15,9 @@ export interface TourSettings {
   readonly program: string
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const INTERRUPTED = 130
+
 export async function runTour(settings: TourSettings): Promise<number> {
   const root = mkdtempSync(join(tmpdir(), 'rye-demo-'))
   const environment = { ...settings.environment, USER_SPACE: join(root, 'user'), HOME: join(root, 'user') }
@@ -24,7 +28,11 @@ export async function runTour(settings: TourSettings): Promise<number> {
     quiet: false,
   })
   const library = openLibrary({ environment })
-  const guide: Guide = { library, project, terminal, wrong: [], leftOut: [] }
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort()
+  for (const name of SIGNALS) process.once(name, interrupt)
+  const { signal } = interruption
+  const guide: Guide = { library, project, terminal, signal, wrong: [], leftOut: [] }
   const started = performance.now()
   try {
     chapter(guide, 'rye: a tour in a temporary project', `${project}, removed at the end`)
@@ -35,9 +43,11 @@ export async function runTour(settings: TourSettings): Promise<number> {
     await shadowItem(guide)
     await meetAgent(guide, settings.program, environment)
   } catch (thrown) {
+    if (signal.aborted) return INTERRUPTED
     if (!(thrown instanceof ReaderGone)) throw thrown
     return 0
   } finally {
+    for (const name of SIGNALS) process.off(name, interrupt)
     await library.close()
     rmSync(root, { recursive: true, force: true })
   }
@@ -51,13 +61,16 @@ export async function runTour(settings: TourSettings): Promise<number> {
   terminal.print(`\n${terminal.style.green('✓')} every step was right (${seconds} s)`)
   for (const title of guide.leftOut)
     terminal.print(
-      `${terminal.style.yellow('!')} left out: rye ${title}; \`rye doctor\` says what to install`,
+      fold(
+        `${terminal.style.yellow('!')} left out: rye ${title}; \`rye doctor\` says what to install`,
+        terminal.columns,
+      ),
     )
   terminal.print(
     [
       '',
       terminal.style.bold('next, in a project of yours'),
-      '  rye init                  # skeleton, key, first items, snippets to connect your agent',
+      '  rye init                  # folders, key, first items, how to connect',
       '  rye new tool ops/deploy   # a tool that runs as it is',
       '  rye search how do I wrap an MCP server',
     ].join('\n'),

@@ -4,12 +4,16 @@ import { quoteShellWord } from '../../../base/index.ts'
 import type { Library } from '../../../workspace/index.ts'
 import { readArguments } from '../arguments.ts'
 import { renderAnswer } from '../render/answer.ts'
+import { cut, fold } from '../render/columns.ts'
+import { renderFailure } from '../render/failure.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Guide {
   readonly library: Library
   readonly project: string
   readonly terminal: Terminal
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
   /** Titles of steps that went wrong. */
   readonly wrong: string[]
   /** Titles of steps for which a program is missing on this machine. */
@@ -19,15 +23,23 @@ export interface Guide {
 export type Answer = Readonly<Record<string, unknown>>
 
 const SHOWN_LINES = 9
+const INDENT = '    '
+const MESSAGE = /^(?:error|hint|warning): /
 
 /** Whoever read along has gone: `rye demo | head`. */
 export class ReaderGone extends Error {}
 
+/** Nothing more is shown to somebody who has gone, or has had enough. */
+function requireReader({ signal }: Guide): void {
+  if (signal.aborted || !process.stdout.writable) throw new ReaderGone('nobody reads on')
+}
+
 /** A heading with one sentence. */
-export function chapter({ terminal }: Guide, title: string, sentence: string): void {
-  if (!process.stdout.writable) throw new ReaderGone('nobody reads on')
+export function chapter(guide: Guide, title: string, sentence: string): void {
+  requireReader(guide)
+  const { terminal } = guide
   const { bold, dim } = terminal.style
-  terminal.print(`\n${bold(title)}\n${dim(sentence)}`)
+  terminal.print(`\n${bold(title)}\n${dim(fold(sentence, terminal.columns, ''))}`)
 }
 
 /** Runs a command as typed, shows the answer, and notes whether it was as expected. */
@@ -37,7 +49,7 @@ export async function typeCommand(
   isRight: (answer: Answer) => boolean,
 ): Promise<Answer> {
   const { terminal, library, project } = guide
-  if (!process.stdout.writable) throw new ReaderGone('nobody reads on')
+  requireReader(guide)
   terminal.print(`\n  ${terminal.style.cyan(`$ rye ${words.map(quoteShellWord).join(' ')}`)}`)
   const { entry, rest } = find(words)
   const action = await entry.load()
@@ -48,17 +60,18 @@ export async function typeCommand(
     context: {
       library,
       caller: 'person',
-      signal: new AbortController().signal,
+      signal: guide.signal,
       onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
       onNote: () => {},
     },
   })
+  requireReader(guide)
   // Every answer is an object of JSON values.
   const shown = answer as Answer
-  const text = failed
-    ? `error: ${shown.error}${shown.hint === undefined ? '' : `\nhint: ${shown.hint}`}`
-    : renderAnswer(action.name, answer, terminal)
-  for (const line of shorten(text)) terminal.print(`    ${line}`)
+  const narrow = { ...terminal, columns: terminal.columns - INDENT.length }
+  const text = failed ? renderFailure(shown) : renderAnswer(action.name, answer, narrow)
+  for (const line of shorten(text.replaceAll(`${project}/`, ''), narrow.columns))
+    terminal.print(INDENT + line)
   const title = words.join(' ')
   if (shown.code === 'INTERPRETER_MISSING') {
     guide.leftOut.push(title)
@@ -82,7 +95,11 @@ function find(words: readonly string[]): { entry: ActionEntry; rest: readonly st
   throw new Error(`unreachable: the tour types an unknown command: ${words.join(' ')}`)
 }
 
-function shorten(text: string): string[] {
-  const lines = text.split('\n').filter(line => line.trim() !== '')
+/** The first lines, each as wide as the terminal; messages are broken, texts of others cut. */
+function shorten(text: string, width: number): string[] {
+  const lines = text
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .flatMap(line => (MESSAGE.test(line) ? fold(line, width).split('\n') : cut(line, width)))
   return lines.length <= SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES - 1), '...']
 }

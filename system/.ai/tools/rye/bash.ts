@@ -1,19 +1,10 @@
 // Runs a shell command in the project. The command leads a process group of its own: what it leaves in it ends with it, and a worker
 // in which anything else is left is not used again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, constants, mkdtempSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants as system, tmpdir } from 'node:os'
-import { delimiter, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
 export const __version__ = '1.1.0'
@@ -86,16 +77,15 @@ export async function execute(params: Parameters, projectPath: string): Promise<
   const { command, timeout = 120, working_dir = '.' } = params
   const folder = findFolder(projectPath, working_dir)
   if (folder === undefined) return failure(`\`${working_dir}\` is not a folder inside the project`)
-  const shell = findProgram('bash') ?? findProgram('sh')
-  if (shell === undefined)
-    return failure('expected bash or sh on the PATH, found neither: install one of them')
-  let started: Started
+  let started: Started | undefined
   try {
-    started = await start(shell, command, folder)
+    started = (await start('bash', command, folder)) ?? (await start('sh', command, folder))
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     return failure(`the command could not be started: ${reason.slice(0, 300)}`)
   }
+  if (started === undefined)
+    return failure('expected bash or sh on the PATH, found neither: install one of them')
   const { child, streams } = started
   const timedOut = await waitFor(child, timeout)
   await finish(streams)
@@ -142,20 +132,6 @@ function findFolder(projectPath: string, name: string): string | undefined {
   }
 }
 
-function findProgram(name: string): string | undefined {
-  const places = (process.env.PATH ?? '').split(delimiter).filter(place => place !== '')
-  return places.map(place => join(place, name)).find(isProgram)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
-
 type Streams = readonly [Stream, Stream]
 
 interface Started {
@@ -163,7 +139,8 @@ interface Started {
   readonly streams: Streams
 }
 
-async function start(shell: string, command: string, cwd: string): Promise<Started> {
+/** Undefined without such a shell on the path. */
+async function start(shell: string, command: string, cwd: string): Promise<Started | undefined> {
   const pipes = openPipes()
   let child: ChildProcess
   try {
@@ -172,6 +149,8 @@ async function start(shell: string, command: string, cwd: string): Promise<Start
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
   } catch (thrown) {
     for (const { reader } of pipes ?? []) reader.destroy()
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EACCES') return undefined
     throw thrown
   } finally {
     for (const { writer } of pipes ?? []) closeSync(writer)

@@ -92,6 +92,26 @@ describe('rye mv', () => {
     })
   })
 
+  it('says whose place it takes, who takes its own, and what the old id means now', async () => {
+    const made = await scratch({
+      '.ai/tools/mine.py': tool('mine'),
+      'user:.ai/tools/mine.py': tool('mine'),
+    })
+    await made.sign('tool:mine')
+    expect(await made.run('mv', { item_id: 'mine', to: 'rye/bash' })).toMatchObject({
+      warnings: [
+        'it is used instead of `rye/bash` of the system space',
+        '`mine` is now the item of the user space',
+      ],
+    })
+    expect(await made.run('mv', { item_id: 'mine@user', to: 'rye/bash' })).toMatchObject({
+      warnings: [
+        '`rye/bash` of the project space is used instead of it',
+        'it is used instead of `rye/bash` of the system space',
+      ],
+    })
+  })
+
   it('leaves an unsigned item unsigned', async () => {
     const made = await scratch({ '.ai/tools/draft.py': 'unfinished\n' }, { key: false })
     expect(await made.run('mv', { item_id: 'draft', to: 'later/draft' })).toMatchObject({ signed: false })

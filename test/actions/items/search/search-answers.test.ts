@@ -155,7 +155,7 @@ describe('an answer of search', () => {
     expect(await previewOf(signed)).toBe('')
   })
 
-  it('previews unsigned items of the project in development mode, and no others', async () => {
+  it('previews what its author works on in development mode, and nothing else', async () => {
     const made = await scratch(
       {
         '.ai/knowledge/mine.md': knowledge('mine', { body: 'the needle in its haystack' }),
@@ -168,7 +168,7 @@ describe('an answer of search', () => {
     made.write('.ai/knowledge/changed.md', `${made.read('.ai/knowledge/changed.md')} and more`)
     const { results } = await made.run('search', { query: 'needle', sort_by: 'name' })
     expect(results.map(({ id, preview }: Answer) => [id, preview])).toEqual([
-      ['changed', ''],
+      ['changed', 'the needle as it was and more'],
       ['mine', 'the needle in its haystack'],
       ['theirs', ''],
     ])

@@ -1,0 +1,59 @@
+// What a tool may do, before and now: one row for each kind of permission, and for its parameters.
+import type { ItemContent } from 'ryekit'
+import { type FormField, readSchema, schemaOf } from '../run/schema.ts'
+
+export interface NeedRow {
+  readonly name: string
+  /** Undefined where nothing is known of what was signed. */
+  readonly before: string | undefined
+  readonly now: string
+  readonly isChanged: boolean
+}
+
+type Needs = NonNullable<ItemContent['needs']>
+
+interface Declared {
+  readonly needs?: Needs
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+const KINDS: readonly (readonly [string, (declared: Required<Declared>) => string])[] = [
+  ['run by', ({ needs }) => needs.executor ?? 'nothing: it is a primitive'],
+  ['network', ({ needs }) => printNetwork(needs.network)],
+  ['writes to', ({ needs }) => ['the project', ...needs.write].join(', ')],
+  ['variables', ({ needs }) => needs.variables.join(', ') || 'none'],
+  ['secrets', ({ needs }) => needs.secrets.join(', ') || 'none'],
+  ['limits', ({ needs }) => printLimits(needs.limits)],
+  ['parameters', ({ metadata }) => printFields(readSchema(schemaOf(metadata))) || 'none'],
+]
+
+export function compareNeeds(before: Declared | undefined, now: Declared): NeedRow[] {
+  const complete = ({ needs, metadata }: Declared) => needs && { needs, metadata: metadata ?? {} }
+  const [then, current] = [before && complete(before), complete(now)]
+  if (!current) return []
+  return KINDS.map(([name, print]) => {
+    const [old, text] = [then && print(then), print(current)]
+    return { name, before: old, now: text, isChanged: old !== undefined && old !== text }
+  })
+}
+
+export function printNetwork(hosts: readonly string[]): string {
+  if (hosts.length === 0) return 'none'
+  return hosts.map(host => (host === '*' ? 'all of the web' : host)).join(', ')
+}
+
+function printLimits(limits: Needs['limits']): string {
+  const told = Object.entries(limits).map(([name, most]) => `${name.replace('_mb', ' in MB')}: ${most}`)
+  return told.join(', ') || 'those of every tool'
+}
+
+function printFields(fields: readonly FormField[]): string {
+  return fields
+    .map(({ name, kind, isRequired, initial, choices, fields: inner }) => {
+      const values = choices ? ` (${choices.map(choice => JSON.stringify(choice)).join(' | ')})` : ''
+      const fallback = initial === undefined ? '' : ` = ${JSON.stringify(initial)}`
+      const group = inner ? ` {${printFields(inner)}}` : ''
+      return `${name}${isRequired ? '*' : ''} ${kind}${values}${group}${fallback}`
+    })
+    .join(', ')
+}

@@ -1,0 +1,36 @@
+// Signing many items at once is how things get signed that nobody has read. What lies in a folder of another client, or has something that a
+// reviewer would stop at, is left out of a batch until whoever signs says that it was reviewed; either way it is told what was seen.
+import { AppError, commandOf, hintWith, quoteShellWord } from '../../../base/index.ts'
+import { describeReview, type ItemReview, reviewItem } from '../../../sources/review/index.ts'
+import type { OpenedItem } from '../../../workspace/index.ts'
+import type { Signer } from './signer.ts'
+
+/** Throws `POLICY_DENIED`. What was signed by the same key before was decided about before. */
+export async function requireReview(signer: Signer, item: OpenedItem): Promise<void> {
+  const { file, verdict } = item
+  if (signer.isNamed || file.type === 'config' || verdict.signer === signer.key.fingerprint) return
+  const seen = await reviewOf(item)
+  const isElsewhere = file.folder > 0
+  if (!isElsewhere && seen.findings.length === 0) return
+  const issues = describeReview(seen)
+  if (signer.reviewed === true) {
+    signer.saw?.push({ item: file.id, seen: issues })
+    return
+  }
+  const reason = seen.findings[0]?.message ?? 'it is in a folder of another client'
+  const ref = quoteShellWord(`${file.type}:${file.id}`)
+  throw new AppError('POLICY_DENIED', `${ref} is not signed, for nobody has reviewed it: ${reason}`, {
+    hint: hintWith(
+      commandOf('read it', `review ${ref}`),
+      ', then ',
+      commandOf('sign', 'sign PATTERN --reviewed'),
+    ),
+    details: { issues },
+  })
+}
+
+async function reviewOf({ file, bytes, parts, parse }: OpenedItem): Promise<ItemReview> {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1)
+  const { metadata } = await parse()
+  return reviewItem(parts.size > 0 ? parts : new Map([[name, bytes]]), metadata)
+}

@@ -1,0 +1,57 @@
+// An identity document from an address. An address proves nothing about whose key it is: the person compares the fingerprint with its owner.
+import { AppError, firstLineOf, quoteText } from '../../../base/index.ts'
+import { fingerprintWords, type Identity, MAX_IDENTITY_BYTES, parseIdentity } from '../../../trust/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+
+const TIME_MS = 20_000
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
+export function isKeyAddress(name: string): boolean {
+  return /^https?:\/\//.test(name)
+}
+
+/** Throws `INVALID_INPUT` unless the person confirms the fingerprint, or gave it. */
+export async function fetchIdentity(
+  context: ActionContext,
+  address: string,
+  expected: string | undefined,
+): Promise<Identity> {
+  const identity = await parseIdentity(await download(context, address))
+  const { fingerprint, owner } = identity
+  if (expected === fingerprint) return identity
+  const words = fingerprintWords(fingerprint)
+  const found = `${address} has the key ${fingerprint} (${words}) of ${quoteText(owner)}`
+  if (expected !== undefined) throw new AppError('KEY_INVALID', `${found}, expected ${expected}`)
+  const text = `${found}.\nCompare these words with its owner, by telephone for example. Is it the same key?`
+  if (await context.confirm?.({ text, subject: fingerprint })) return identity
+  throw new AppError('INVALID_INPUT', `${found}, which nobody has compared`, {
+    hint: `compare the words with its owner, then: rye keys trust ${address} --fingerprint ${fingerprint}`,
+  })
+}
+
+async function download({ signal }: ActionContext, address: string): Promise<string> {
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
+    throw new AppError('INVALID_INPUT', 'anybody on the way can change what http carries: expected https')
+  try {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(TIME_MS)])
+    const response = await fetch(url, { redirect: 'error', signal: ends, credentials: 'omit' })
+    if (!response.ok || response.body === null) throw new Error(`status ${response.status}`)
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of response.body) {
+      size += chunk.length
+      if (size > MAX_IDENTITY_BYTES) throw new Error(`more than ${MAX_IDENTITY_BYTES} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (thrown) {
+    throw new AppError(
+      'REMOTE_FAILED',
+      `no key document from ${quoteText(address, 200)}: ${firstLineOf(thrown)}`,
+      {
+        cause: thrown,
+      },
+    )
+  }
+}

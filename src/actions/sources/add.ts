@@ -1,0 +1,150 @@
+// `add`: items of a folder, an archive, a repository or a package, looked at before they are trusted.
+import { extractItem } from '../../extract/index.ts'
+import { printAddress, type SourceAddress } from '../../sources/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+import { defineAction } from '../definition/action.ts'
+import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+import { answerItems, type BroughtItem } from './answer.ts'
+import { bringItems, foundIn, isWanted } from './bring-items.ts'
+import { accept, dryRun, seconds, targetSpace } from './fields.ts'
+import { digestSet } from './incoming.ts'
+import { nameSource } from './named-source.ts'
+import { type OpenedSource, openSource } from './open-source.ts'
+import { findOtherOffers, type OtherOffer } from './other-offers.ts'
+import { targetOf } from './target.ts'
+
+const ADD_FIELDS = {
+  source: {
+    type: 'string',
+    about: 'a folder, an archive, owner/repo[/path][#ref], a git address, npm:NAME[@RANGE]',
+    required: true,
+    flag: { position: 'first', value: 'SOURCE' },
+  },
+  to: targetSpace,
+  only: {
+    type: 'strings',
+    about: 'only items whose id fits: `pdf*`, `skill:team/*`; repeatable',
+    default: [],
+    flag: { value: 'GLOB' },
+  },
+  ref: { type: 'string', about: 'branch, tag, commit, version or range', flag: { value: 'R' } },
+  list: { type: 'boolean', about: 'show what is there, and take nothing', default: false },
+  dry_run: dryRun,
+  accept,
+  timeout: seconds,
+  project_path: projectPath,
+} as const satisfies Fields
+
+type Input = InputOf<typeof ADD_FIELDS>
+
+export type AddInput = CallInput<typeof ADD_FIELDS>
+export type AddAnswer = AddedItems | ListedSource
+
+/** With `list`. */
+export interface ListedSource {
+  readonly status: 'listed'
+  readonly source: string
+  readonly resolved?: string
+  readonly items: readonly { readonly item: string; readonly from: string; readonly description: string }[]
+  /** What is no item, or may not be one, and why. */
+  readonly left: readonly { readonly path: string; readonly reason: string }[]
+  /** What else is there, with the command that would bring it. */
+  readonly others: readonly OtherOffer[]
+}
+
+export interface AddedItems {
+  /** `review`: some wait for somebody to accept them. */
+  readonly status: 'added' | 'unchanged' | 'review'
+  readonly source: string
+  /** Commit, version or digest. */
+  readonly resolved: string
+  /** Of the set. */
+  readonly digest: string
+  readonly items: readonly BroughtItem[]
+  readonly left: readonly { readonly path: string; readonly reason: string }[]
+  readonly others: readonly OtherOffer[]
+  readonly message: string
+}
+
+export const add = defineAction({
+  name: 'add',
+  description: 'Take items of a folder, an archive, a repository or a package, after a review of each.',
+  effects: { readOnly: false, destructive: false, openWorld: true },
+  forPeople: true,
+  fields: ADD_FIELDS,
+  run: async (context, input): Promise<AddAnswer> => {
+    const workspace = await context.library.open(input.project_path)
+    const address = nameSource(context, input.source, input.ref)
+    const tree = await openSource(context, input, address)
+    const others = await findOtherOffers(tree)
+    if (input.list) return listSource(workspace, input, { address, tree, others })
+    const target = targetOf(workspace, input.to)
+    const brought = await bringItems(context, {
+      ...{ workspace, target, address, tree },
+      ...{ only: input.only, accept: input.accept, dryRun: input.dry_run },
+    })
+    const items = answerItems(brought, () => [])
+    const digest = digestSet(brought.items)
+    return {
+      status: statusOf(items),
+      source: brought.source,
+      resolved: brought.resolved,
+      digest,
+      items,
+      left: brought.left,
+      others,
+      message: messageOf(items, digest, input),
+    }
+  },
+  exitStatus: answer => (answer.status === 'review' ? 1 : 0),
+})
+
+interface Listing {
+  readonly address: SourceAddress
+  readonly tree: OpenedSource
+  readonly others: readonly OtherOffer[]
+}
+
+async function listSource(
+  workspace: Workspace,
+  input: Input,
+  { address, tree, others }: Listing,
+): Promise<ListedSource> {
+  const { items, refused } = foundIn(workspace, address, tree)
+  const wanted = items.filter(item => isWanted(item, input.only))
+  const contents = await tree.read(wanted.map(({ path }) => path))
+  const listed: ListedSource['items'][number][] = []
+  for (const { type, id, path, extension } of wanted) {
+    const bytes = contents.get(path)!
+    const { metadata } = await extractItem(workspace.extractors.get(type)!, { id, extension, bytes })
+    const description = typeof metadata.description === 'string' ? metadata.description : ''
+    listed.push({ item: `${type}:${id}`, from: path, description })
+  }
+  return {
+    status: 'listed',
+    source: printAddress(address, workspace.projectPath),
+    ...(tree.resolved !== undefined && { resolved: tree.resolved }),
+    ...{ items: listed, left: refused, others },
+  }
+}
+
+function statusOf(items: readonly BroughtItem[]): AddedItems['status'] {
+  if (items.some(({ state }) => state === 'open')) return 'review'
+  return items.some(({ state }) => state === 'taken') ? 'added' : 'unchanged'
+}
+
+function messageOf(items: readonly BroughtItem[], digest: string, { source, dry_run }: Input): string {
+  const open = items.filter(({ state }) => state === 'open')
+  const taken = items.filter(({ state }) => state === 'taken')
+  const edited = items.filter(({ state }) => state === 'edited')
+  const of = (count: number) => `${count} item${count === 1 ? '' : 's'}`
+  const parts = [
+    ...(taken.length > 0 ? [`${of(taken.length)} taken`] : []),
+    ...(edited.length > 0 ? [`${of(edited.length)} changed here and left as they are`] : []),
+    ...(open.length > 0 ? [`${of(open.length)} to be reviewed${dry_run ? '' : ', and not taken'}`] : []),
+  ]
+  if (parts.length === 0) return 'everything is there already'
+  const next = open.length > 0 ? `; to accept exactly this: rye add ${source} --accept ${digest}` : ''
+  return `${parts.join(', ')}${next}`
+}

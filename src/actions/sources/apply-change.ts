@@ -1,0 +1,167 @@
+// Puts a change to a space into effect: files, approvals, the lock. Everything that is needed is on the disk before the first file is touched,
+// with a note of what is to be done; a run that was killed is finished by the next one. So a space is in its old state or in its new one.
+import { isUtf8 } from 'node:buffer'
+import { join } from 'node:path'
+import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
+import {
+  acquireLock,
+  atomicWrite,
+  readFile,
+  removeEmptyFolders,
+  removeFile,
+  sweepFolders,
+  writeAll,
+} from '../../files/index.ts'
+import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
+import type { Library } from '../../workspace/index.ts'
+import { lockPath, type Target } from './target.ts'
+
+export interface SpaceChange {
+  /** Path below the folder that holds `.ai/` → content. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Files that go. */
+  readonly removed: readonly string[]
+  /** Documents of approval: name in their folder → text, or null for one that goes. */
+  readonly approvals: ReadonlyMap<string, string | null>
+  /** The text of the lock. */
+  readonly lock: string
+  /** Lists of the files of skills, kept with them. */
+  readonly manifests?: readonly string[]
+}
+
+const NOTE = 'unfinished-change.json'
+const NOTE_BYTES = 64 * 1024 * 1024
+const LOCK = { waitMs: 60_000, holdMs: 120_000 }
+const SCRIPT_MODE = 0o755
+
+/** One change at a time, after whatever was left unfinished. */
+export async function changeSpace<T>(
+  library: Library,
+  target: Target,
+  work: (apply: (change: SpaceChange) => void) => Promise<T>,
+): Promise<T> {
+  const state = library.states.make(target.base).path
+  const lock = await acquireLock(join(state, 'sources.lock'), {
+    ...LOCK,
+    subject: 'adding and removing items',
+  })
+  try {
+    finishChange(library, target, state)
+    return await work(change => apply(library, target, { state, change }))
+  } finally {
+    lock.release()
+  }
+}
+
+/** What is to be done, by the digests of kept files. */
+interface Note {
+  readonly files: readonly (readonly [path: string, digest: string])[]
+  readonly removed: readonly string[]
+  readonly approvals: readonly (readonly [name: string, text: string | null])[]
+  readonly lock: string
+}
+
+function apply(
+  library: Library,
+  target: Target,
+  { state, change }: { state: string; change: SpaceChange },
+): void {
+  const kept = acceptedFiles(library.userSpace)
+  kept.keep([...(change.manifests ?? []).map(text => Buffer.from(text)), ...change.files.values()])
+  const note: Note = {
+    files: Array.from(change.files, ([path, bytes]) => [path, sha256Hex(bytes)] as const),
+    removed: change.removed,
+    approvals: [...change.approvals],
+    lock: change.lock,
+  }
+  atomicWrite(join(state, NOTE), `${JSON.stringify({ version: 1, ...note })}\n`, { root: state, mode: 0o600 })
+  try {
+    place(target, note, change.files)
+  } catch (thrown) {
+    // Files are written all or none: what failed has not begun.
+    undo(target, state, change)
+    throw thrown
+  }
+  settle(target, note)
+  removeFile(join(state, NOTE), { root: state })
+}
+
+function undo({ base: root }: Target, state: string, { approvals }: SpaceChange): void {
+  removeFile(join(state, NOTE), { root: state })
+  for (const [name, text] of approvals)
+    if (text !== null) removeFile(join(approvalFolder(root), name), { root })
+}
+
+/** Finishes what a run that was killed has begun. */
+function finishChange({ userSpace }: Library, target: Target, state: string): void {
+  const text = readFile(join(state, NOTE), { maxBytes: NOTE_BYTES })?.bytes.toString('utf8')
+  if (text === undefined) return
+  const note = parseNote(text)
+  const kept = acceptedFiles(userSpace)
+  const files = note.files.map(([path, digest]) => [path, kept.find(digest)] as const)
+  const lost = files.find(([, bytes]) => bytes === undefined)
+  if (lost) {
+    throw new AppError(
+      'FILE_UNREADABLE',
+      `an earlier run was interrupted, and \`${lost[0]}\` is not kept any more`,
+      {
+        hint: `remove \`${join(state, NOTE)}\`, then run \`rye install\``,
+      },
+    )
+  }
+  const { base: root } = target
+  sweepFolders(
+    note.files.map(([path]) => join(root, path)),
+    root,
+  )
+  place(target, note, new Map(files as [string, Uint8Array][]))
+  settle(target, note)
+  removeFile(join(state, NOTE), { root: state })
+}
+
+/** Approvals come first: at any moment, what lies in the space is what was accepted before or what is accepted now. */
+function place({ base: root, space }: Target, { approvals }: Note, files: SpaceChange['files']): void {
+  if (space === 'user') makeUserSpace(root)
+  for (const [name, text] of approvals)
+    if (text !== null) atomicWrite(join(approvalFolder(root), name), text, { root, mode: 0o644 })
+  const changed = [...files].filter(([path, bytes]) => !isSame(join(root, path), root, bytes))
+  writeAll(new Map(changed.map(([path, bytes]) => [join(root, path), bytes])), { root, modeFor })
+}
+
+/** From here on there is no way back: what fails is done by the next run. */
+function settle(target: Target, { removed, approvals, lock }: Note): void {
+  const { base: root } = target
+  for (const path of removed) {
+    removeFile(join(root, path), { root })
+    removeEmptyFolders(join(root, path, '..'), { root, keep: join(root, '.ai') })
+  }
+  atomicWrite(lockPath(target), lock, { root, mode: 0o644 })
+  for (const [name, text] of approvals)
+    if (text === null) removeFile(join(approvalFolder(root), name), { root })
+}
+
+function isSame(path: string, root: string, bytes: Uint8Array): boolean {
+  const there = readFile(path, { root, maxBytes: Math.max(bytes.length, 1) * 2 + 1_000_000 })?.bytes
+  return there !== undefined && Buffer.compare(there, bytes) === 0
+}
+
+/** Carriers disagree about permission bits; a file that names its interpreter is meant to be started. */
+function modeFor(content: Uint8Array): number | undefined {
+  const isScript = content[0] === 0x23 && content[1] === 0x21 && isUtf8(content)
+  return isScript ? SCRIPT_MODE : undefined
+}
+
+function parseNote(text: string): Note {
+  try {
+    const note: unknown = JSON.parse(text)
+    if (isRecord(note) && note.version === 1 && typeof note.lock === 'string' && Array.isArray(note.files))
+      // Written by this program, in a folder that only this user can write.
+      return note as unknown as Note
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+  }
+  throw new AppError(
+    'FILE_UNREADABLE',
+    `the note of an interrupted run is damaged (${sha256Hex(text).slice(0, 8)})`,
+  )
+}

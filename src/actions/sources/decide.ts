@@ -1,0 +1,93 @@
+// Which of the items that a source brings are taken. A trusted signature, or an approval of exactly these bytes, is enough; everything else is
+// decided by a person: at the terminal, or by naming the digest that was reviewed.
+import { AppError, escapeHidden } from '../../base/index.ts'
+import { describeReview } from '../../sources/index.ts'
+import type { ActionContext } from '../definition/action.ts'
+import { digestSet, type IncomingItem } from './incoming.ts'
+
+export interface Decision {
+  /** Verified as they are. */
+  readonly trusted: readonly IncomingItem[]
+  /** A person has accepted them now. */
+  readonly accepted: readonly IncomingItem[]
+  /** Nobody has. */
+  readonly open: readonly IncomingItem[]
+}
+
+export interface DecisionRequest {
+  readonly items: readonly IncomingItem[]
+  readonly accept: readonly string[]
+  /** A digest that names nothing here is none of our business. */
+  readonly isForOthers: boolean
+  /** The digest that stands for all of them. */
+  readonly set: string
+  /** The key that signed it before, where that was another trusted one than now: such a change is decided by a person. */
+  formerSigner(item: IncomingItem): string | undefined
+  /** What is shown of an item, beside its review. */
+  describe(item: IncomingItem): readonly string[]
+}
+
+const MOST_QUESTIONS = 50
+
+/** Throws `INVALID_INPUT` for a digest that names nothing: what was reviewed is not what came. */
+export async function decide(context: ActionContext, request: DecisionRequest): Promise<Decision> {
+  const { items, accept, set, isForOthers } = request
+  const isTaken = (item: IncomingItem) => isTrusted(item) && request.formerSigner(item) === undefined
+  const trusted = items.filter(isTaken)
+  const open = items.filter(item => !isTaken(item))
+  const unknown = accept.find(digest => digest !== set && !items.some(item => item.digest === digest))
+  if (unknown !== undefined && !isForOthers) {
+    throw new AppError(
+      'INVALID_INPUT',
+      `nothing that came has the digest \`${unknown}\`: the set has ${set}`,
+      {
+        hint: 'the source has changed since it was reviewed: look at it again with --dry-run',
+        details: { digest: set },
+      },
+    )
+  }
+  const named = open.filter(item => accept.includes(set) || accept.includes(item.digest))
+  const left = open.filter(item => !named.includes(item))
+  const asked = accept.length > 0 || !context.confirm ? [] : await ask(context, left, request)
+  const accepted = [...named, ...asked]
+  return { trusted, accepted, open: open.filter(item => !accepted.includes(item)) }
+}
+
+/** By the key of its maker, also under another name, or because these bytes were accepted before. */
+export function isTrusted({ verdict, ownVerdict }: IncomingItem): boolean {
+  return verdict.status === 'verified' || isSigned(ownVerdict)
+}
+
+export function isSigned({ status, approved }: IncomingItem['verdict']): boolean {
+  return status === 'verified' && approved === undefined
+}
+
+/** Those in which nothing was found are one question, each of the others is one of its own. */
+async function ask(
+  { confirm, signal }: ActionContext,
+  items: readonly IncomingItem[],
+  { describe }: DecisionRequest,
+): Promise<IncomingItem[]> {
+  const plain = items.filter(({ review }) => review.findings.length === 0)
+  const others = items.filter(({ review }) => review.findings.length > 0)
+  const groups = [
+    ...(plain.length > 0 ? [plain] : []),
+    ...others.slice(0, MOST_QUESTIONS).map(item => [item]),
+  ]
+  const accepted: IncomingItem[] = []
+  for (const group of groups) {
+    signal.throwIfAborted()
+    const lines = group.flatMap(item => [
+      `${item.name} from ${item.found.path}`,
+      ...indent([...describe(item), ...describeReview(item.review)]),
+    ])
+    const question = group.length === 1 ? 'Accept it?' : `Accept these ${group.length}?`
+    const text = [...lines, question].map(line => escapeHidden(line, { oneLine: true })).join('\n')
+    if (await confirm?.({ text, subject: digestSet(group) })) accepted.push(...group)
+  }
+  return accepted
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map(line => `  ${line}`)
+}

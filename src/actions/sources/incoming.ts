@@ -1,0 +1,112 @@
+// The items of a source with everything that is known of them before anybody accepts them: their bytes, their name here, what trust says.
+import { sha256Hex } from '../../base/index.ts'
+import { extractItem } from '../../extract/index.ts'
+import { folderOf } from '../../item/index.ts'
+import { type FoundItem, type ItemReview, reviewItem, type SourceTree } from '../../sources/index.ts'
+import { SKILL_SIGNATURE, type Verdict, verify, verifySkill } from '../../trust/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+import type { NamedItem } from './choose-names.ts'
+import { digestFiles, manifestOf, type Target } from './target.ts'
+
+export interface IncomingItem {
+  readonly found: FoundItem
+  /** Here. */
+  readonly id: string
+  /** As locks and approvals have it. */
+  readonly name: string
+  readonly digest: string
+  /** Path below the type folder here → bytes. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Under its id here; approvals count. */
+  readonly verdict: Verdict
+  /** Under the id that its maker gave it, where that is another: what a trusted key says of it holds under a prefix, too. */
+  readonly ownVerdict: Verdict
+  readonly metadata: Awaited<ReturnType<typeof extractItem>>['metadata']
+  readonly review: ItemReview
+}
+
+export interface IncomingRequest {
+  readonly workspace: Workspace
+  readonly target: Target
+  /** Of every file of the items, by its path in the source. */
+  readonly contents: ReadonlyMap<string, Uint8Array>
+}
+
+export async function readIncoming(
+  request: IncomingRequest,
+  named: readonly NamedItem[],
+): Promise<IncomingItem[]> {
+  const items: IncomingItem[] = []
+  for (const one of named) items.push(await incomingItem(request, one))
+  return items
+}
+
+async function incomingItem(
+  { workspace, target, contents }: IncomingRequest,
+  { found, id }: NamedItem,
+): Promise<IncomingItem> {
+  const { type, extension } = found
+  const at = (own: string) => (id === found.id ? own : `${id}${own.slice(found.id.length)}`)
+  const files = new Map([...found.files].map(([path, from]) => [at(path), contents.get(from)!]))
+  const name = nameOfItem(found, id)
+  const judge = (own: string) => judgeAs(own, { workspace, target, found, contents })
+  const verdict = judge(id)
+  const main = contents.get(found.path)!
+  const { metadata } = await extractItem(workspace.extractors.get(type)!, { id, extension, bytes: main })
+  const shown = [...files].map(([path, bytes]) => [shownPath(found, id, path), bytes] as const)
+  return {
+    ...{ found, id, name, files, verdict, metadata },
+    digest: digestFiles(name, files),
+    ownVerdict: id === found.id ? verdict : judge(found.id),
+    review: reviewItem(new Map(shown.filter(([path]) => path !== SKILL_SIGNATURE)), metadata),
+  }
+}
+
+/** A file of a skill is shown by its path in the folder, any other by its path below `.ai/`. */
+function shownPath({ type }: FoundItem, id: string, path: string): string {
+  return type === 'skill' ? path.slice(id.length + 1) : `${folderOf(type)}/${path}`
+}
+
+export function nameOfItem({ type, extension }: Pick<FoundItem, 'type' | 'extension'>, id: string): string {
+  return type === 'skill' ? `skill:${id}` : `${type}:${id}${extension}`
+}
+
+interface Judging {
+  readonly workspace: Workspace
+  readonly target: Target
+  readonly found: FoundItem
+  readonly contents: ReadonlyMap<string, Uint8Array>
+}
+
+function judgeAs(id: string, { workspace, target, found, contents }: Judging): Verdict {
+  const { trust, extractors } = workspace
+  const { type, extension } = found
+  const own = new Map([...found.files].map(([path, from]) => [path, contents.get(from)!]))
+  if (type === 'skill') {
+    const signature = own.get(`${found.id}/${SKILL_SIGNATURE}`)
+    const files = new Map(manifestOf(found.id, own))
+    return verifySkill({ id, root: target.base, files, ...(signature && { signature }) }, trust)
+  }
+  const format = extractors.get(type)!.signatureFormats.get(extension)!
+  const bytes = contents.get(found.path)!
+  const detached = own.get(`${found.id}${extension}.sig`)
+  return verify(
+    { type, id, extension, bytes, format, root: target.base, ...(detached && { detached }) },
+    trust,
+  )
+}
+
+/** The state of a source: what it says itself, or what was read of it. */
+export function stateOf({ resolved }: SourceTree, items: readonly IncomingItem[]): string {
+  return resolved ?? `sha256-${digestSet(items.map(({ found, digest }) => ({ name: found.path, digest })))}`
+}
+
+/** Of a set: what `--accept` takes for all of it. */
+export function digestSet(items: readonly Pick<IncomingItem, 'name' | 'digest'>[]): string {
+  return sha256Hex(
+    items
+      .map(({ name, digest }) => `${digest}  ${name}\n`)
+      .sort()
+      .join(''),
+  )
+}

@@ -1,0 +1,84 @@
+// Items of a lock: which a person means, how each is doing, and its bytes as they were taken.
+import { AppError, quoteText } from '../../base/index.ts'
+import { nameOf } from '../../item/index.ts'
+import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
+import { parseSkillManifest } from '../../trust/approvals/index.ts'
+import { type AcceptedFiles, acceptedFiles } from '../../user/index.ts'
+import type { Library } from '../../workspace/index.ts'
+import { presentDigest, splitName, type Target } from './target.ts'
+
+export interface OwnedItem {
+  readonly source: LockedSource
+  readonly item: LockedItem
+}
+
+export type ItemState = 'in place' | 'missing' | 'edited'
+
+export function stateOfItem(target: Target, { name, digest }: LockedItem): ItemState {
+  const present = presentDigest(target, name)
+  if (present === undefined) return 'missing'
+  return present === digest ? 'in place' : 'edited'
+}
+
+/** The id of an item, without its extension. */
+export function idOfLocked({ name }: LockedItem): string {
+  const { type, below } = splitName(name)
+  return type === 'skill' ? below : below.replace(/\.[^./]+$/, '')
+}
+
+export function refOfLocked(item: LockedItem): string {
+  return `${splitName(item.name).type}:${idOfLocked(item)}`
+}
+
+/** A source by its address or the end of it, or an item by its id. Throws `ITEM_NOT_FOUND`. */
+export function findLocked(lock: Lock, name: string): OwnedItem[] {
+  const all = lock.sources.flatMap(source => source.items.map(item => ({ source, item })))
+  const bySource = all.filter(({ source: { source } }) => source === name || endsWithName(source, name))
+  if (bySource.length > 0) return bySource
+  const byItem = all.filter(
+    ({ item }) => item.name === name || refOfLocked(item) === name || idOfLocked(item) === name,
+  )
+  const byName = byItem.length > 0 ? byItem : all.filter(({ item }) => nameOf(idOfLocked(item)) === name)
+  if (byName.length > 0) return byName
+  throw new AppError('ITEM_NOT_FOUND', `the lock has no source and no item ${quoteText(name)}`, {
+    hint: `it has ${lock.sources.map(({ source }) => `\`${source}\``).join(', ') || 'nothing'}`,
+  })
+}
+
+/** `acme/skills` for `https://github.com/acme/skills.git`. */
+function endsWithName(source: string, name: string): boolean {
+  return source.replace(/\.git$/, '').endsWith(`/${name}`) || source === `npm:${name}`
+}
+
+/** The files of an item as they were accepted, by their path below the type folder; undefined where they are not kept here. */
+export function acceptedContent(
+  library: Library,
+  { name, digest }: LockedItem,
+): Map<string, Uint8Array> | undefined {
+  const kept = acceptedFiles(library.userSpace)
+  const { type, below } = splitName(name)
+  if (type !== 'skill') {
+    const bytes = kept.find(digest)
+    return bytes && new Map([[below, bytes]])
+  }
+  return skillContent(kept, below, digest)
+}
+
+/** The list of its files is kept like a file: its digest is that of the skill. */
+function skillContent(kept: AcceptedFiles, id: string, digest: string): Map<string, Uint8Array> | undefined {
+  const manifest = kept.find(digest)
+  const listed = manifest && parseSkillManifest(Buffer.from(manifest).toString('utf8'))
+  if (!listed || typeof listed === 'string') return undefined
+  const files = [...listed].map(([path, wanted]) => [`${id}/${path}`, kept.find(wanted)] as const)
+  if (files.some(([, bytes]) => bytes === undefined)) return undefined
+  return new Map(files as [string, Uint8Array][])
+}
+
+/** For messages: the first digits. */
+export function shortState(state: string): string {
+  return /^[0-9a-f]{40}$/.test(state)
+    ? state.slice(0, 12)
+    : state.startsWith('sha256-')
+      ? state.slice(0, 19)
+      : state
+}

@@ -1,0 +1,47 @@
+// The lock after something was taken from a source. Pure.
+import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
+
+export interface Taken {
+  readonly source: string
+  readonly ref?: string | undefined
+  readonly resolved: string
+  readonly integrity?: string | undefined
+  readonly only: readonly string[]
+  /** Without `at`: all of them are of this state. */
+  readonly items: readonly LockedItem[]
+}
+
+/** What was taken before and not again stays, with the state of the source that it is from. */
+export function lockTaken(lock: Lock, { ref, integrity, ...taken }: Taken): Lock {
+  const before = lock.sources.find(({ source }) => source === taken.source)
+  const paths = new Set(taken.items.map(({ path }) => path))
+  const names = new Set(taken.items.map(({ name }) => name))
+  const kept = (before?.items ?? [])
+    .filter(({ path, name }) => !paths.has(path) && !names.has(name))
+    .map(item => withState(item, before!.resolved, taken.resolved))
+  const entry: LockedSource = {
+    ...taken,
+    ...(ref !== undefined && { ref }),
+    ...(integrity !== undefined && { integrity }),
+    only: joinPatterns(before, taken.only),
+    items: [...taken.items, ...kept],
+  }
+  return withSource(lock, entry)
+}
+
+/** Without items, the entry goes. */
+export function withSource(lock: Lock, entry: LockedSource): Lock {
+  const others = lock.sources.filter(({ source }) => source !== entry.source)
+  return { sources: entry.items.length > 0 ? [...others, entry] : others }
+}
+
+function withState({ at, ...item }: LockedItem, before: string, now: string): LockedItem {
+  const state = at ?? before
+  return state === now ? item : { ...item, at: state }
+}
+
+/** No pattern means everything. */
+function joinPatterns(before: LockedSource | undefined, only: readonly string[]): string[] {
+  if (only.length === 0 || before?.only.length === 0) return []
+  return [...new Set([...(before?.only ?? []), ...only])].sort()
+}

@@ -1,0 +1,121 @@
+// From an address to the files of a source, whatever carries them.
+import { AppError } from '../../base/index.ts'
+import {
+  checkPackage,
+  chooseVersion,
+  gunzip,
+  integrityOf,
+  type OpenedRegistry,
+  readTar,
+} from '../../registry/index.ts'
+import {
+  fetchGit,
+  findRemote,
+  type GitAddress,
+  type PackageAddress,
+  readArchiveSource,
+  readFolderSource,
+  type SourceAddress,
+  type SourceTree,
+  treeOf,
+} from '../../sources/index.ts'
+import type { ActionContext } from '../definition/action.ts'
+import { callRegistry } from '../registry/call-registry.ts'
+
+export interface OpenedSource extends SourceTree {
+  readonly integrity?: string
+  /** The ref is a tag or a commit, which is not supposed to move. */
+  readonly isFixed: boolean
+  /** When its committer made it, in seconds. */
+  readonly time?: number
+}
+
+export interface SourceCall {
+  readonly project_path: string
+  /** Seconds. */
+  readonly timeout: number
+}
+
+/** `at` is a state that was resolved before: a commit, an exact version. */
+export async function openSource(
+  context: ActionContext,
+  call: SourceCall,
+  address: SourceAddress,
+  at?: string,
+): Promise<OpenedSource> {
+  if (address.kind === 'folder') return { ...readFolderSource(address.path), isFixed: false }
+  if (address.kind === 'archive') return { ...(await readArchiveSource(address.path)), isFixed: false }
+  if (address.kind === 'npm') return openPackage(context, call, address, at)
+  const tree = await fetchGit(address, { ...placesOf(context), signal: signalOf(context, call) }, at)
+  return { ...tree, isFixed: tree.isTag }
+}
+
+/** What the source is at now, as far as that can be told without fetching it. */
+export async function findNewest(
+  context: ActionContext,
+  call: SourceCall,
+  address: GitAddress | PackageAddress,
+): Promise<string> {
+  if (address.kind === 'git') {
+    const around = { ...placesOf(context), signal: signalOf(context, call) }
+    return (await findRemote(address, around)).commit
+  }
+  return withRegistry(
+    context,
+    call,
+    address,
+    async registry => (await findVersion(registry, address)).version,
+  )
+}
+
+function placesOf({ library }: ActionContext) {
+  return { cacheRoot: library.cacheRoot, environment: library.environment }
+}
+
+/** Until the call is cancelled, or its time is over; what is read of the source later counts, too. */
+function signalOf({ signal }: ActionContext, { timeout }: SourceCall): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)])
+}
+
+function openPackage(
+  context: ActionContext,
+  call: SourceCall,
+  address: PackageAddress,
+  at: string | undefined,
+): Promise<OpenedSource> {
+  return withRegistry(context, call, address, async registry => {
+    const { version, manifest } = await findVersion(registry, {
+      ...address,
+      ...(at !== undefined && { ref: at }),
+    })
+    const archive = await registry.download(manifest)
+    const files = new Map<string, Uint8Array>()
+    // Everything in npm's archives lies below one folder.
+    for (const { path, bytes } of readTar(await gunzip(archive)))
+      files.set(path.slice(path.indexOf('/') + 1), bytes)
+    return { ...treeOf(files, version), integrity: integrityOf(archive), isFixed: false }
+  })
+}
+
+async function findVersion(registry: OpenedRegistry, { package: name, ref = 'latest' }: PackageAddress) {
+  checkPackage(name)
+  const packument = await registry.find(name)
+  if (packument) return chooseVersion(packument, ref, 'exact, range or tag')
+  const message = `${registry.registry.url.hostname} has no package \`${name}\`, or none that you may see`
+  throw new AppError('ITEM_NOT_FOUND', message)
+}
+
+/** What a registry answers is kept aside: only failures go through what takes secrets out of answers. */
+async function withRegistry<T>(
+  context: ActionContext,
+  call: SourceCall,
+  { package: name }: PackageAddress,
+  work: (registry: OpenedRegistry) => Promise<T>,
+): Promise<T> {
+  const kept: T[] = []
+  await callRegistry(context, { ...call, package: name }, async ({ registry }) => {
+    kept.push(await work(registry))
+    return {}
+  })
+  return kept[0]!
+}

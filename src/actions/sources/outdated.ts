@@ -1,0 +1,86 @@
+// `outdated`: which sources have moved on since they were locked. Repositories and registries are asked, and nothing is fetched.
+import { AppError } from '../../base/index.ts'
+import type { LockedSource } from '../../sources/index.ts'
+import { type ActionContext, defineAction } from '../definition/action.ts'
+import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+import { bringItems } from './bring-items.ts'
+import { seconds, targetSpace } from './fields.ts'
+import { lockedAddress } from './named-source.ts'
+import { findNewest, openSource } from './open-source.ts'
+import { readLock, type Target, targetOf } from './target.ts'
+
+const OUTDATED_FIELDS = {
+  to: { ...targetSpace, about: 'the space whose lock it is' },
+  timeout: { ...seconds, default: 60 },
+  project_path: projectPath,
+} as const satisfies Fields
+
+type Input = InputOf<typeof OUTDATED_FIELDS>
+
+export type OutdatedInput = CallInput<typeof OUTDATED_FIELDS>
+
+export interface OutdatedAnswer {
+  readonly outdated: number
+  readonly sources: readonly SourceState[]
+}
+
+export interface SourceState {
+  readonly source: string
+  readonly ref?: string
+  readonly locked: string
+  /** Missing where it could not be told. */
+  readonly newest?: string
+  readonly state: 'current' | 'outdated' | 'unknown'
+  readonly error?: string
+}
+
+export const outdated = defineAction({
+  name: 'outdated',
+  description: 'Which sources of the lock have something newer.',
+  effects: { readOnly: true, destructive: false, openWorld: true },
+  forPeople: true,
+  fields: OUTDATED_FIELDS,
+  run: async (context, input): Promise<OutdatedAnswer> => {
+    const workspace = await context.library.open(input.project_path)
+    const target = targetOf(workspace, input.to)
+    const sources: SourceState[] = []
+    for (const source of readLock(target).sources)
+      sources.push(await stateOfSource(context, input, target, source))
+    return { outdated: sources.filter(({ state }) => state === 'outdated').length, sources }
+  },
+})
+
+async function stateOfSource(
+  context: ActionContext,
+  input: Input,
+  target: Target,
+  entry: LockedSource,
+): Promise<SourceState> {
+  const known = {
+    source: entry.source,
+    ...(entry.ref !== undefined && { ref: entry.ref }),
+    locked: entry.resolved,
+  }
+  try {
+    const newest = await newestOf(context, input, target, entry)
+    return { ...known, newest, state: newest === entry.resolved ? 'current' : 'outdated' }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { ...known, state: 'unknown', error: thrown.message }
+  }
+}
+
+async function newestOf(
+  context: ActionContext,
+  input: Input,
+  target: Target,
+  entry: LockedSource,
+): Promise<string> {
+  const address = lockedAddress(entry, target.base)
+  if (address.kind === 'git' || address.kind === 'npm') return findNewest(context, input, address)
+  const workspace = await context.library.open(input.project_path)
+  const tree = await openSource(context, input, address)
+  const request = { workspace, target, address, tree, only: entry.only, accept: [], dryRun: true }
+  return (await bringItems(context, request)).resolved
+}

@@ -1,0 +1,91 @@
+// The space that items of sources go to: its lock, and what lies in it.
+import { join } from 'node:path'
+import { AppError, sha256Hex } from '../../base/index.ts'
+import { readFile } from '../../files/index.ts'
+import { folderOf, type ItemType, isItemType } from '../../item/index.ts'
+import { walk } from '../../scan/index.ts'
+import { EMPTY_LOCK, LOCK_BYTES, LOCK_FILE, type Lock, parseLock } from '../../sources/index.ts'
+import { digestSkill } from '../../trust/approvals/index.ts'
+import { SKILL_SIGNATURE } from '../../trust/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+
+export interface Target {
+  readonly space: 'project' | 'user'
+  /** The folder that holds its `.ai/`. */
+  readonly base: string
+}
+
+const FILE_BYTES = 8_000_000
+
+export function targetOf({ projectPath, library }: Workspace, space: Target['space']): Target {
+  return { space, base: space === 'user' ? library.userSpace : projectPath }
+}
+
+export function lockPath({ base }: Target): string {
+  return join(base, '.ai', LOCK_FILE)
+}
+
+/** Throws `ITEM_MALFORMED`. */
+export function readLock(target: Target): Lock {
+  const text = readFile(lockPath(target), { maxBytes: LOCK_BYTES, root: target.base })?.bytes.toString('utf8')
+  return text === undefined ? EMPTY_LOCK : parseLock(text)
+}
+
+/** Type and path below the type folder, of the name that locks and approvals have for an item. */
+export function splitName(name: string): { type: ItemType; below: string } {
+  const colon = name.indexOf(':')
+  const type = name.slice(0, colon)
+  if (!isItemType(type)) throw new Error(`unreachable: the name ${name}`)
+  return { type, below: name.slice(colon + 1) }
+}
+
+/** Where the files of an item lie: one file, or the folder of a skill. */
+export function placeOf({ base }: Target, name: string): string {
+  const { type, below } = splitName(name)
+  return join(base, '.ai', folderOf(type), ...below.split('/'))
+}
+
+/** The files of an item as they are now, by their path below the type folder; none where there is no such item. */
+export function presentFiles(target: Target, name: string): Map<string, Uint8Array> {
+  const { type, below } = splitName(name)
+  const place = placeOf(target, name)
+  const { base: root } = target
+  const paths =
+    type === 'skill' ? filesBelow(place, root).map(path => `${below}/${path}`) : [below, `${below}.sig`]
+  const files = new Map<string, Uint8Array>()
+  for (const path of paths) {
+    const read = readFile(join(root, '.ai', folderOf(type), path), { root, maxBytes: FILE_BYTES })
+    if (read) files.set(path, read.bytes)
+  }
+  return type === 'skill' || files.has(below) ? files : new Map()
+}
+
+/** As locks and approvals have it; undefined where there is no such item. */
+export function presentDigest(target: Target, name: string): string | undefined {
+  const files = presentFiles(target, name)
+  return files.size === 0 ? undefined : digestFiles(name, files)
+}
+
+/** Of the files of an item by their path below the type folder. Throws `ITEM_MALFORMED`. */
+export function digestFiles(name: string, files: ReadonlyMap<string, Uint8Array>): string {
+  const { type, below } = splitName(name)
+  if (type !== 'skill') return sha256Hex(files.get(below)!)
+  return digestSkill(new Map(manifestOf(below, files)))
+}
+
+/** Digests of the files of a skill by their path in its folder. */
+export function manifestOf(
+  id: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): [path: string, digest: string][] {
+  return [...files]
+    .map(([path, bytes]): [string, string] => [path.slice(id.length + 1), sha256Hex(bytes)])
+    .filter(([path]) => path !== SKILL_SIGNATURE)
+}
+
+function filesBelow(folder: string, root: string): string[] {
+  const { files, skipped } = walk(folder, { root, everything: true })
+  const odd = skipped.find(({ path, reason }) => reason !== 'symbolic-link' && path !== `${folder}/`)
+  if (odd) throw new AppError('FILE_UNREADABLE', `\`${odd.path}\` is in the way: ${odd.message}`)
+  return files.map(({ path }) => path)
+}

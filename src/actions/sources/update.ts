@@ -1,0 +1,260 @@
+// `update`: what sources have newer than the lock, with what differs, to be taken or left item by item. Going back is refused: a version or a
+// commit that is older, a tag that was moved, a version whose bytes have changed.
+import { AppError, quoteText } from '../../base/index.ts'
+import { compareVersions, parseFullVersion } from '../../item/index.ts'
+import type { LockedSource, SourceAddress } from '../../sources/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+import { type ActionContext, defineAction } from '../definition/action.ts'
+import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+import { answerItems, type BroughtItem } from './answer.ts'
+import { type Brought, bringItems, formerSigner } from './bring-items.ts'
+import { isSigned } from './decide.ts'
+import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
+import { accept, dryRun, seconds, targetSpace } from './fields.ts'
+import { digestSet, type IncomingItem } from './incoming.ts'
+import { acceptedContent, findLocked, shortState } from './locked-items.ts'
+import { lockedAddress } from './named-source.ts'
+import { type OpenedSource, openSource } from './open-source.ts'
+import { presentFiles, readLock, type Target, targetOf } from './target.ts'
+
+const UPDATE_FIELDS = {
+  name: {
+    type: 'string',
+    about: 'a source of the lock, or one item; everything without it',
+    flag: { position: 'first', value: 'NAME' },
+  },
+  to: { ...targetSpace, about: 'the space whose lock it is' },
+  dry_run: dryRun,
+  accept,
+  timeout: seconds,
+  project_path: projectPath,
+} as const satisfies Fields
+
+type Input = InputOf<typeof UPDATE_FIELDS>
+
+export type UpdateInput = CallInput<typeof UPDATE_FIELDS>
+
+export interface UpdateAnswer {
+  /** `review`: some changes wait for somebody to accept them. */
+  readonly status: 'updated' | 'unchanged' | 'review' | 'failed'
+  readonly sources: readonly UpdatedSource[]
+  readonly message: string
+}
+
+export interface UpdatedSource {
+  readonly source: string
+  readonly locked: string
+  readonly resolved?: string
+  /** Of what has changed: what `--accept` takes for all of it. */
+  readonly digest?: string
+  /** Those of the locked ones that have changed. */
+  readonly items: readonly UpdatedItem[]
+  /** Names of what the source no longer has. */
+  readonly gone: readonly string[]
+  /** Names of what it has besides: `add` takes it. */
+  readonly others: readonly string[]
+  readonly warning?: string
+  /** Why nothing was looked at. */
+  readonly error?: string
+}
+
+export interface UpdatedItem extends BroughtItem {
+  /** Against what was accepted. */
+  readonly change?: ItemChange
+}
+
+export const update = defineAction({
+  name: 'update',
+  description: 'Take what sources of the lock have newer, after a look at what changed.',
+  effects: { readOnly: false, destructive: true, openWorld: true },
+  forPeople: true,
+  fields: UPDATE_FIELDS,
+  run: async (context, input): Promise<UpdateAnswer> => {
+    const workspace = await context.library.open(input.project_path)
+    const target = targetOf(workspace, input.to)
+    const lock = readLock(target)
+    const named = input.name === undefined ? undefined : findLocked(lock, input.name)
+    const wanted = named && new Set(named.map(({ item }) => item.name))
+    const entries = named ? [...new Set(named.map(({ source }) => source))] : lock.sources
+    const sources: UpdatedSource[] = []
+    const shared = { workspace, target, input, isOneOfSeveral: entries.length > 1 }
+    for (const entry of entries)
+      sources.push(
+        await updateSource(context, { ...shared, entry, wanted: isPart(entry, wanted) ? wanted : undefined }),
+      )
+    return { status: statusOf(sources), sources, message: messageOf(sources) }
+  },
+  exitStatus: answer => (answer.status === 'review' || answer.status === 'failed' ? 1 : 0),
+})
+
+/** Some of its items were named, and not the source. */
+function isPart({ items }: LockedSource, wanted: ReadonlySet<string> | undefined): boolean {
+  return wanted !== undefined && !items.every(({ name }) => wanted.has(name))
+}
+
+interface Updating {
+  readonly workspace: Workspace
+  readonly target: Target
+  readonly input: Input
+  readonly entry: LockedSource
+  /** Only these. */
+  readonly wanted: ReadonlySet<string> | undefined
+  /** A digest may be of another source. */
+  readonly isOneOfSeveral: boolean
+}
+
+async function updateSource(context: ActionContext, updating: Updating): Promise<UpdatedSource> {
+  const { workspace, target, input, entry, wanted } = updating
+  const known = { source: entry.source, locked: entry.resolved }
+  try {
+    const address = lockedAddress(entry, target.base)
+    const tree = await openSource(context, input, address)
+    const warning = await refuseGoingBack(context, updating, address, tree)
+    const changes = new Map<string, ItemChange>()
+    const locked = new Set(entry.items.map(({ name }) => name))
+    const others: string[] = []
+    const brought = await bringItems(context, {
+      ...{ workspace, target, address, tree, only: entry.only },
+      ...{ accept: input.accept, dryRun: input.dry_run },
+      wants: name => {
+        if (!locked.has(name)) others.push(name)
+        return locked.has(name) && (wanted?.has(name) ?? true)
+      },
+      isForOthers: updating.isOneOfSeveral,
+      prepare: async items => {
+        for (const item of items) {
+          const change = await changeOf(context, updating, item)
+          if (change) changes.set(item.name, change)
+        }
+      },
+      isAcceptedSet: item => !isUnchanged(entry, item),
+      describe: item => [...signerLines(entry, item), ...linesOf(changes.get(item.name))],
+    })
+    return {
+      ...known,
+      ...answerOf(brought, updating, changes),
+      others,
+      ...(warning !== undefined && { warning }),
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    // A digest that fits nothing is a wrong call, whatever the source.
+    if (thrown.code === 'INVALID_INPUT' || thrown.code.startsWith('KEY_')) throw thrown
+    return { ...known, items: [], gone: [], others: [], error: thrown.message }
+  }
+}
+
+function answerOf(brought: Brought, { entry, wanted }: Updating, changes: ReadonlyMap<string, ItemChange>) {
+  const changed = new Set(brought.items.filter(item => !isUnchanged(entry, item)))
+  const items = answerItems(brought, item => [
+    ...signerLines(entry, item),
+    ...linesOf(changes.get(item.name)),
+  ])
+  const names = new Set(brought.items.map(({ name }) => name))
+  const paths = new Set(brought.items.map(({ found }) => found.path))
+  const gone = entry.items.filter(
+    item => (wanted?.has(item.name) ?? true) && !names.has(item.name) && !paths.has(item.path),
+  )
+  return {
+    resolved: brought.resolved,
+    digest: digestSet([...changed]),
+    items: brought.items.flatMap((item, index): UpdatedItem[] => {
+      const change = changes.get(item.name)
+      return changed.has(item) ? [{ ...items[index]!, ...(change && { change }) }] : []
+    }),
+    gone: gone.map(({ name }) => name),
+  }
+}
+
+function isUnchanged({ items }: LockedSource, { name, digest }: IncomingItem): boolean {
+  return items.some(item => item.name === name && item.digest === digest)
+}
+
+async function changeOf(
+  context: ActionContext,
+  { workspace, target, entry }: Updating,
+  item: IncomingItem,
+): Promise<ItemChange | undefined> {
+  const locked = entry.items.find(({ name }) => name === item.name)
+  if (locked === undefined || locked.digest === item.digest) return undefined
+  // What was accepted, if it is kept; what lies here otherwise.
+  const before = acceptedContent(context.library, locked) ?? presentFiles(target, item.name)
+  return compareItems(workspace, item.name, { before, after: item.files })
+}
+
+function signerLines(entry: LockedSource, item: IncomingItem): string[] {
+  const before = formerSigner(entry, item)
+  const now = [item.verdict, item.ownVerdict].find(isSigned)?.signer
+  return before === undefined
+    ? []
+    : [`! signed by ${now}, and by ${before} before: ask its author another way`]
+}
+
+function linesOf(change: ItemChange | undefined): string[] {
+  return change === undefined ? [] : describeChange(change)
+}
+
+/** Throws `ITEM_ROLLED_BACK`. A warning where it cannot be told. */
+async function refuseGoingBack(
+  context: ActionContext,
+  { input, entry }: Updating,
+  address: SourceAddress,
+  tree: OpenedSource,
+): Promise<string | undefined> {
+  const { resolved, time, isFixed } = tree
+  const [before, now] = [shortState(entry.resolved), shortState(resolved ?? '')]
+  if (address.kind === 'npm') {
+    const [old, next] = [parseFullVersion(entry.resolved), parseFullVersion(resolved ?? '')]
+    if (old && next && compareVersions(next, old) < 0) throw older(`version ${now} is older than ${before}`)
+    if (resolved === entry.resolved && entry.integrity !== undefined && entry.integrity !== tree.integrity)
+      throw older(`version ${now} has other bytes than when it was locked`)
+    return undefined
+  }
+  if (address.kind !== 'git' || resolved === entry.resolved) return undefined
+  if (isFixed) throw older(`the tag ${quoteText(address.ref)} was moved from ${before} to ${now}`)
+  const locked = await findTime(context, input, address, entry.resolved)
+  if (locked === undefined) return `${before} is no longer in the repository: its history was rewritten`
+  if (time !== undefined && time < locked) throw older(`commit ${now} is older than ${before}`)
+  return undefined
+}
+
+async function findTime(
+  context: ActionContext,
+  input: Input,
+  address: SourceAddress,
+  commit: string,
+): Promise<number | undefined> {
+  try {
+    return (await openSource(context, input, address, commit)).time
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'REMOTE_FAILED') return undefined
+    throw thrown
+  }
+}
+
+function older(problem: string): AppError {
+  return new AppError('ITEM_ROLLED_BACK', `${problem}: nothing was taken`, {
+    hint: 'if that is meant, remove the source and add it again',
+  })
+}
+
+function statusOf(sources: readonly UpdatedSource[]): UpdateAnswer['status'] {
+  const items = sources.flatMap(source => source.items)
+  if (sources.some(({ error }) => error !== undefined)) return 'failed'
+  if (items.some(({ state }) => state === 'open')) return 'review'
+  return items.some(({ state }) => state === 'taken') ? 'updated' : 'unchanged'
+}
+
+function messageOf(sources: readonly UpdatedSource[]): string {
+  const items = sources.flatMap(source => source.items)
+  const count = (state: BroughtItem['state']) => items.filter(item => item.state === state).length
+  const parts = [
+    [count('taken'), 'taken'],
+    [count('open'), 'to be reviewed'],
+    [count('edited'), 'changed here and left as they are'],
+    [sources.filter(({ error }) => error !== undefined).length, 'sources failed'],
+  ] as const
+  const said = parts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
+  return said.length === 0 ? 'nothing has changed' : said.join(', ')
+}

@@ -1,0 +1,106 @@
+// A native module that lies compressed in the package: unpacked at its first use, beside the compiled code that is kept from one start to
+// the next, and under the same rules (`code-cache.ts`): only where nobody can write who could not change the program as well.
+// What is loaded has the digest that the package names. Where nothing can be kept, it is unpacked for this process alone.
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
+import { atomicWrite } from '../files/index.ts'
+import { type CodePlace, isWritablePlace, readKept, stateFolders } from './code-cache.ts'
+
+export interface PackedBinary {
+  /** Compressed with brotli. */
+  readonly path: string
+  readonly name: string
+  /** SHA-256 of what is in it. */
+  readonly digest: string
+}
+
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Where unpacked binaries may be, best first. */
+export function binaryPlaces(
+  packageRoot: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): CodePlace[] {
+  const kept = (root: string, ...folders: string[]) => ({ root, folder: join(root, ...folders, 'native') })
+  return [kept(packageRoot, '.cache'), ...stateFolders(environment).map(state => kept(state))]
+}
+
+export function loadPacked<T>(
+  packed: PackedBinary,
+  places: readonly CodePlace[],
+  load: (path: string) => T,
+): T {
+  const { name, digest } = packed
+  const file = `${digest.slice(0, 16)}-${name}`
+  const owners = ownersOf(packed.path)
+  for (const { folder } of places) {
+    const path = join(folder, file)
+    const bytes = readKept(path, owners, MAX_BYTES)
+    const loaded = bytes && sha256Hex(bytes) === digest ? tryToLoad(path, load) : undefined
+    if (loaded) return loaded.module
+  }
+  const bytes = unpack(packed)
+  for (const place of places) {
+    const path = join(place.folder, file)
+    const loaded = keep(place, path, bytes) ? tryToLoad(path, load) : undefined
+    if (loaded) return loaded.module
+  }
+  return loadOnce(name, bytes, load)
+}
+
+function ownersOf(path: string): number[] {
+  const user = process.geteuid?.()
+  return user === undefined ? [] : [user, statSync(path).uid]
+}
+
+function unpack({ path, name, digest }: PackedBinary): Buffer {
+  const { brotliDecompressSync } = process.getBuiltinModule('node:zlib')
+  try {
+    const bytes = brotliDecompressSync(readFileSync(path), { maxOutputLength: MAX_BYTES })
+    if (sha256Hex(bytes) === digest) return bytes
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined) throw thrown
+  }
+  throw new AppError('FILE_UNREADABLE', `\`${path}\` does not hold \`${name}\` as it was packed`, {
+    hint: 'the package is damaged: install it again',
+  })
+}
+
+function keep(place: CodePlace, path: string, bytes: Buffer): boolean {
+  try {
+    if (!isWritablePlace(place)) return false
+    atomicWrite(path, bytes, { root: place.root, mode: 0o644, folderMode: 0o755 })
+    return true
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) && systemErrorCode(thrown) === undefined) throw thrown
+    // Read-only, full, or removed meanwhile.
+    return false
+  }
+}
+
+/** Some systems run nothing from a home or a temporary folder. */
+function tryToLoad<T>(path: string, load: (path: string) => T): { readonly module: T } | undefined {
+  try {
+    return { module: load(path) }
+  } catch {
+    return undefined
+  }
+}
+
+/** In a folder of its own that nobody else can write to, gone when the module is loaded. */
+function loadOnce<T>(name: string, bytes: Buffer, load: (path: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'rye-native-'))
+  const path = join(folder, name)
+  try {
+    atomicWrite(path, bytes, { root: dirname(path) })
+    return load(path)
+  } finally {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Windows keeps what is loaded.
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Whether AND, OR and NOT are operators, or words of a sentence that somebody wrote in capitals: `make sure it does NOT restart`.
+// Operators stand between operands of a word or two. A sentence has longer runs of words with words such as `the` among them, marks of
+// punctuation or of code, or is in capitals as a whole.
+import type { Token } from './lexer.ts'
+
+/** A text of fewer words is a query. */
+const FEWEST = { words: 5, wordsWithSentence: 4 }
+/** As many words with no operator between them are a sentence; of words such as `the`, fewer. */
+const LONG_RUN = 4
+const SENTENCE_RUN = 3
+
+const SENTENCE_WORDS = new Set(
+  `an and are as at be because been but by can could did do does for from get had has have how if in into is it its just
+  like me must my need not of on or our please should so than that the their them then there these they this those to us
+  use want was we were what when where which while who why will with would you your`.split(/\s+/),
+)
+
+/** `a,` or `done.` is the end of a part of a sentence. A wildcard may end in a mark by mistake: `deploy*?`. */
+const PUNCTUATED = /[\p{L}\p{N}][,.;:!?]+$/u
+/** What stands in code, JSON, commands and traces, and in no query: `==`, `{`, `=>`, `foo();`, `</a>`, `--flag`, `|`. */
+const CODE = /[{}[\]=<>;|`\\&$]|^--?[a-z]|::|^\/\/|\/>$/
+
+/** Of a text that has operators and parses as a query; `tokens` are all of it. */
+export function isProse(text: string, tokens: readonly Token[]): boolean {
+  const words = tokens.filter(token => token.kind === 'word').map(token => token.text)
+  const runs = runsOf(tokens)
+  if (words.length >= FEWEST.wordsWithSentence && runs.some(isSentence)) return true
+  if (words.length < FEWEST.words) return false
+  return (
+    runs.some(run => run.length >= LONG_RUN) ||
+    words.some(word => PUNCTUATED.test(word)) ||
+    isInCapitals(words) ||
+    text.split(/\s+/).some(piece => CODE.test(piece))
+  )
+}
+
+/** Words with nothing between them, not even a bracket. */
+function runsOf(tokens: readonly Token[]): string[][] {
+  const runs: string[][] = [[]]
+  for (const { kind, text } of tokens) {
+    if (kind === 'word') runs.at(-1)!.push(text)
+    else runs.push([])
+  }
+  return runs
+}
+
+function isSentence(run: readonly string[]): boolean {
+  return run.length >= SENTENCE_RUN && run.some(word => SENTENCE_WORDS.has(word.toLowerCase()))
+}
+
+function isInCapitals(words: readonly string[]): boolean {
+  return words.every(word => word === word.toUpperCase()) && words.some(word => word !== word.toLowerCase())
+}

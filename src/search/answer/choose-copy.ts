@@ -1,0 +1,34 @@
+// The rows of hits, each of the equal item that whoever asks prefers.
+import type { Hit } from './hit.ts'
+import type { SearchRequest, SearchRow } from './search-request.ts'
+
+/** The most copies that are asked about in one search: anybody can make as many as they like. */
+const MAX_ASKED = 1000
+
+export interface Choice {
+  read(hits: readonly Hit[]): SearchRow[]
+  /** All that a hit stands for, itself first; undefined for one without copies. */
+  membersOf(hit: Hit): readonly Hit[] | undefined
+  readonly isWanted: SearchRequest['prefers']
+}
+
+/** Reads rows as `read` does. The bound counts over all calls. */
+export function rowChooser({ read, membersOf, isWanted }: Choice): (hits: readonly Hit[]) => SearchRow[] {
+  let left = MAX_ASKED
+  const choose = (row: SearchRow, hit: Hit): SearchRow => {
+    const members = membersOf(hit)
+    if (members === undefined) return row
+    const { score, tier, isPartial } = hit
+    let chosen = row
+    if (isWanted && left-- > 0 && !isWanted(row)) {
+      for (let at = 1; at < members.length && left-- > 0; at++) {
+        const [other] = read([{ ...members[at]!, score, tier, isPartial }])
+        if (!isWanted(other!)) continue
+        chosen = other!
+        break
+      }
+    }
+    return { ...chosen, copies: members.length }
+  }
+  return hits => read(hits).map((row, at) => choose(row, hits[at]!))
+}

@@ -1,0 +1,98 @@
+// Which items of a library are equal: the same content, or the same name and description. They are found by keys that were made when
+// the items were indexed. An item that another space shadows is no copy: it is shown for what it is.
+
+/** Of an item: two halves of what identifies it, its content, and its name and description; both 0 for none. */
+export const KEY_NUMBERS = 6
+
+/** For one space, the group of each document that has copies; groups are numbered over all spaces. */
+export type Copies = ReadonlyMap<number, number>
+
+/** `keys` of each space in order of precedence, by document number; those of deleted documents are 0. */
+export function findCopies(keys: readonly Uint32Array[]): Copies[] {
+  const bases = keys.map((_, at) => keys.slice(0, at).reduce((sum, list) => sum + sizeOf(list), 0))
+  const total = keys.reduce((sum, list) => sum + sizeOf(list), 0)
+  const table = new KeyTable(total * 3)
+  const groups = new Groups(total)
+  keys.forEach((list, at) => {
+    for (let doc = 0; doc < sizeOf(list); doc++) {
+      const entry = bases[at]! + doc
+      const from = doc * KEY_NUMBERS
+      const same = table.put(list[from]!, list[from + 1]!, entry)
+      if (same < bases[at]!) continue
+      groups.unite(entry, table.put(list[from + 2]!, list[from + 3]!, entry))
+      groups.unite(entry, table.put(list[from + 4]!, list[from + 5]!, entry))
+    }
+  })
+  return keys.map((list, at) => groups.between(bases[at]!, bases[at]! + sizeOf(list)))
+}
+
+function sizeOf(keys: Uint32Array): number {
+  return keys.length / KEY_NUMBERS
+}
+
+/** The first entry of each key. A `Map` of as many numbers takes ten times as long. */
+class KeyTable {
+  readonly #mask: number
+  readonly #keys: Uint32Array
+  /** 1 more than the entry; 0 for none. */
+  readonly #entries: Uint32Array
+
+  constructor(most: number) {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(1, most) * 2))
+    this.#mask = size - 1
+    this.#keys = new Uint32Array(size * 2)
+    this.#entries = new Uint32Array(size)
+  }
+
+  /** The first entry that was put under the key: this one, if there was none or there is no key. */
+  put(low: number, high: number, entry: number): number {
+    if (low === 0 && high === 0) return entry
+    let slot = low & this.#mask
+    for (; this.#entries[slot] !== 0; slot = (slot + 1) & this.#mask) {
+      if (this.#keys[slot * 2] === low && this.#keys[slot * 2 + 1] === high) return this.#entries[slot]! - 1
+    }
+    this.#keys[slot * 2] = low
+    this.#keys[slot * 2 + 1] = high
+    this.#entries[slot] = entry + 1
+    return entry
+  }
+}
+
+/** Entries that belong together, directly or through others. */
+class Groups {
+  readonly #parents: Uint32Array
+  readonly #sizes: Uint32Array
+
+  constructor(entries: number) {
+    this.#parents = Uint32Array.from({ length: entries }, (_, entry) => entry)
+    this.#sizes = new Uint32Array(entries).fill(1)
+  }
+
+  unite(a: number, b: number): void {
+    if (a === b) return
+    const [large, small] = this.#bySize(this.#root(a), this.#root(b))
+    if (large === small) return
+    this.#parents[small] = large
+    this.#sizes[large]! += this.#sizes[small]!
+  }
+
+  /** The groups of the entries from `start` to `end`, by number from 0; without those that are alone. */
+  between(start: number, end: number): Map<number, number> {
+    const found = new Map<number, number>()
+    for (let entry = start; entry < end; entry++) {
+      const root = this.#root(entry)
+      if (this.#sizes[root]! > 1) found.set(entry - start, root)
+    }
+    return found
+  }
+
+  #bySize(a: number, b: number): [number, number] {
+    return this.#sizes[a]! >= this.#sizes[b]! ? [a, b] : [b, a]
+  }
+
+  #root(entry: number): number {
+    let root = entry
+    while (this.#parents[root] !== root) root = this.#parents[root]!
+    return root
+  }
+}

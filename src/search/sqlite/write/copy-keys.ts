@@ -1,0 +1,19 @@
+// What an index keeps of an item to find its copies: short digests of its id, of its content, and of its name and description.
+import { sha256Hex } from '../../../base/index.ts'
+import type { IndexedItem } from '../indexed-item.ts'
+
+/** Bytes of each key. Whoever makes two items of one key gains that they are shown as one. */
+const KEY_BYTES = 8
+
+/** As `findCopies` takes them. */
+export function copyKeys({ hash, document }: Pick<IndexedItem, 'hash' | 'document'>): Uint8Array {
+  const { type, id, name, description } = document
+  // A name alone is common: `index`, `setup`.
+  const text = description === '' ? '' : keyOf('text', type, name, description)
+  const none = '00'.repeat(KEY_BYTES)
+  return Buffer.from([keyOf('id', type, id), keyOf('content', type, hash), text || none].join(''), 'hex')
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return sha256Hex(JSON.stringify(parts)).slice(0, KEY_BYTES * 2)
+}

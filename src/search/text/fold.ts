@@ -1,0 +1,46 @@
+// Folding: what differs in case, accents or width only is the same word. Marks that make another letter of one are kept: a Russian `й`
+// is no `и`, and in Hindi or Thai marks are vowels.
+import { lazy } from '../../base/index.ts'
+
+/** Letters of full width, kana of half width, and ligatures. */
+const wide = lazy(() => /[\uff01-\uffdc\ufb00-\ufb06]/g)
+/** Accents of Latin, Greek and Cyrillic; points and vowels of Hebrew and Arabic, which are seldom written; a stroke that only stretches. */
+const accents = lazy(
+  () =>
+    /([\u0438\u0456\u0443][\u0306\u0308])|[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+/g,
+)
+/** Letters that are written with others where a keyboard lacks them. */
+const OTHER_LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ς: 'σ' },
+  }),
+)
+const otherLetters = lazy(() => new RegExp(`[${[...OTHER_LETTERS.keys()].join('')}]`, 'g'))
+const ASCII_ONLY = /^[\0-\x7f]*$/
+
+/** Folds a word, or a pattern in the same way. Never empty, unless the text is. */
+export function foldWord(text: string): string {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase()
+  const lower = text
+    .replace(wide(), character => character.normalize('NFKC'))
+    .normalize('NFD')
+    .toLowerCase()
+  const folded = lower
+    .replace(accents(), (_, kept: string | undefined) => kept ?? '')
+    .replace(otherLetters(), letter => OTHER_LETTERS.get(letter)!)
+    .normalize('NFC')
+  return folded === '' ? lower.normalize('NFC') : folded
+}
+
+const accented = lazy(() => /[\u00c0-\u052f\u1e00-\u1fff\uff01-\uffdc]/g)
+
+/** Folds a text character by character, as far as that leaves every offset what it was. */
+export function foldInPlace(text: string): string {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase()
+  return text
+    .replace(accented(), character => {
+      const folded = foldWord(character)
+      return folded.length === character.length ? folded : character
+    })
+    .toLowerCase()
+}

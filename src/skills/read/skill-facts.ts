@@ -1,0 +1,97 @@
+// What linking needs to know of a skill, without the skill: small enough to be kept of every folder. Two of a name, documents
+// that describe nothing, and which documents describe a tool follow from the facts of all skills, in any order.
+import { nearest } from '../../base/index.ts'
+import { compareText, createFileReport, type Place } from './file-report.ts'
+import { pathIn, type ReadSkill } from './read-skill.ts'
+import type { SkillDiagnostic } from './records.ts'
+import { SKILL_FILE } from './structure.ts'
+import { keyReferences, keyTools } from './unique-keys.ts'
+
+export interface DocumentFact {
+  /** Unique among all skills: `git.references.smart_commit`. */
+  readonly key: string
+  readonly name: string
+  /** From the scanned root. */
+  readonly path: string
+  /** The tools that it describes, by their full names. */
+  readonly tools: readonly string[]
+  readonly place: Place
+}
+
+export interface SkillFacts {
+  /** From the scanned root. */
+  readonly path: string
+  /** The name of its SKILL.md. */
+  readonly main: string
+  /** Full names, each once. */
+  readonly tools: readonly string[]
+  /** The documents that describe tools, of this skill or of others. */
+  readonly documents: readonly DocumentFact[]
+  /** What is wrong with this skill alone. */
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
+
+/** Each one compares a name with all others. */
+const MOST_SUGGESTIONS = 50
+
+export function factsOf(skill: ReadSkill): SkillFacts {
+  const diagnostics = [...skill.diagnostics]
+  const documents = keyReferences(skill, diagnostics).flatMap(({ key, reference: { record, place } }) =>
+    record.for_tools
+      ? [{ key, name: record.ref_name, path: record.file_path, tools: record.for_tools, place }]
+      : [],
+  )
+  keyTools(skill, diagnostics)
+  const tools = [...new Set(skill.tools.map(tool => tool.record.tool_name))]
+  return { path: skill.path, main: skill.main, tools, documents, diagnostics }
+}
+
+/** Documents by the tool that they describe, sorted by key. */
+export function documentsByTool(all: readonly SkillFacts[]): Map<string, DocumentFact[]> {
+  const byTool = new Map<string, DocumentFact[]>()
+  for (const document of all.flatMap(({ documents }) => documents)) {
+    for (const tool of document.tools) {
+      const list = byTool.get(tool)
+      if (list) list.push(document)
+      else byTool.set(tool, [document])
+    }
+  }
+  for (const list of byTool.values()) list.sort((a, b) => compareText(a.key, b.key))
+  return byTool
+}
+
+/** What is wrong between skills: tools of one name, and documents of tools that nobody has. */
+export function reportLinks(all: readonly SkillFacts[]): SkillDiagnostic[] {
+  const diagnostics: SkillDiagnostic[] = []
+  const sorted = [...all].sort((a, b) => compareText(a.path, b.path))
+  reportSameNames(sorted, diagnostics)
+  reportUnknownTools(sorted, diagnostics)
+  return diagnostics
+}
+
+/** Skills of one name in several places are usual, as copies for each client; it matters only where their tools cannot be told apart. */
+function reportSameNames(skills: readonly SkillFacts[], diagnostics: SkillDiagnostic[]): void {
+  const owners = new Map<string, SkillFacts>()
+  for (const skill of skills) {
+    const clashes = skill.tools.filter(name => owners.has(name))
+    for (const name of skill.tools) if (!owners.has(name)) owners.set(name, skill)
+    if (clashes.length === 0) continue
+    const others = clashes.length > 1 ? ` and ${clashes.length - 1} more` : ''
+    const message = `\`${pathIn(owners.get(clashes[0]!)!, SKILL_FILE)}\` has a tool \`${clashes[0]}\`${others} as well`
+    createFileReport(pathIn(skill, skill.main), diagnostics).warning('skill-collision', message)
+  }
+}
+
+function reportUnknownTools(skills: readonly SkillFacts[], diagnostics: SkillDiagnostic[]): void {
+  const names = new Set(skills.flatMap(skill => [...skill.tools]))
+  let suggestions = MOST_SUGGESTIONS
+  for (const { path, tools, place } of skills.flatMap(skill => [...skill.documents])) {
+    for (const tool of tools) {
+      if (names.has(tool)) continue
+      const close = suggestions-- > 0 ? nearest(tool, names)[0] : undefined
+      const hint = close === undefined ? '' : `; did you mean \`${close}\`?`
+      const message = `\`for_tools\`: no tool is called \`${tool}\`${hint}`
+      createFileReport(path, diagnostics).warning('tool-unknown', message, place)
+    }
+  }
+}

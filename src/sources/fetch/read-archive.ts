@@ -1,0 +1,65 @@
+// An archive of this machine as a source, unpacked in memory. A link, a device, a name that leads elsewhere or two names for one file condemn
+// it as a whole: whoever packed it meant something that is not to be guessed.
+import { AppError, sha256Hex } from '../../base/index.ts'
+import { readFile } from '../../files/index.ts'
+import { foldPath } from '../../registry/bundle/index.ts'
+import { gunzip, readTar } from '../../registry/index.ts'
+import { MOST_SOURCE_FILES, SOURCE_FILE_BYTES, type SourceTree } from '../find/source-tree.ts'
+import { readZip } from './read-zip.ts'
+
+const ARCHIVE_BYTES = 100_000_000
+
+export interface ArchiveTree extends SourceTree {
+  readonly integrity: string
+}
+
+/** Throws `ITEM_MALFORMED`, `FILE_UNREADABLE`, `FILE_TOO_LARGE`. */
+export async function readArchiveSource(path: string): Promise<ArchiveTree> {
+  const archive = readFile(path, { maxBytes: ARCHIVE_BYTES })?.bytes
+  if (archive === undefined) throw new AppError('FILE_UNREADABLE', `there is no archive \`${path}\``)
+  const digest = sha256Hex(archive)
+  return { ...treeOf(await unpack(path, archive), digest), integrity: `sha256-${digest}` }
+}
+
+/** Files that are in memory as a source. */
+export function treeOf(files: ReadonlyMap<string, Uint8Array>, resolved: string): SourceTree {
+  const small = [...files].filter(([, bytes]) => bytes.length <= SOURCE_FILE_BYTES)
+  const large = [...files].filter(([, bytes]) => bytes.length > SOURCE_FILE_BYTES)
+  return {
+    resolved,
+    files: small
+      .map(([path, bytes]) => ({ path, size: bytes.length }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    odd: large.map(([path]) => ({ path, reason: `is larger than ${SOURCE_FILE_BYTES} bytes` })),
+    read: async paths => new Map(paths.map(path => [path, files.get(path)!])),
+  }
+}
+
+async function unpack(path: string, archive: Buffer): Promise<Map<string, Uint8Array>> {
+  const entries = /\.zip$/i.test(path)
+    ? await readZip(archive)
+    : readTar(/\.tar$/i.test(path) ? archive : await gunzip(archive))
+  const files = new Map<string, Uint8Array>()
+  const folded = new Map<string, string>()
+  for (const { path: name, bytes } of entries) {
+    const twin = folded.get(foldPath(name))
+    if (twin !== undefined)
+      throw new AppError(
+        'ITEM_MALFORMED',
+        `the archive holds two files for one name: \`${twin}\` and \`${name}\``,
+      )
+    folded.set(foldPath(name), name)
+    files.set(name, bytes)
+    if (files.size > MOST_SOURCE_FILES)
+      throw new AppError('ITEM_MALFORMED', `the archive holds more than ${MOST_SOURCE_FILES} files`)
+  }
+  return withoutCommonFolder(files)
+}
+
+/** Forges pack a repository into one folder that is named after it. */
+function withoutCommonFolder(files: Map<string, Uint8Array>): Map<string, Uint8Array> {
+  const firsts = new Set([...files.keys()].map(path => path.slice(0, path.indexOf('/') + 1)))
+  const [common] = firsts
+  if (firsts.size !== 1 || !common || common.startsWith('.')) return files
+  return new Map([...files].map(([path, bytes]) => [path.slice(common.length), bytes]))
+}

@@ -1,0 +1,157 @@
+// The lock: what was taken from each source, as text that is the same whenever the content is. One entry a source, a line an item. Pure.
+import { AppError, quoteText } from '../../base/index.ts'
+import { idProblem, isItemType } from '../../item/index.ts'
+import { isFingerprint } from '../../trust/index.ts'
+
+export interface LockedItem {
+  /** `TYPE:ID.EXTENSION`, or `skill:ID`: as approvals name it. */
+  readonly name: string
+  /** As approvals have it: of the file, or of the list of files of a skill. */
+  readonly digest: string
+  /** Fingerprint of the key that signed it, if that was why it was taken. */
+  readonly signer?: string
+  /** Fingerprint of the key whose owner accepted it. */
+  readonly accepted?: string
+  /** The state of the source that it was taken from, where that is another than the entry's. */
+  readonly at?: string
+  /** Of its file in the source. */
+  readonly path: string
+}
+
+export interface LockedSource {
+  /** As `add` takes it. */
+  readonly source: string
+  /** What was asked for: a branch, a tag, a range. */
+  readonly ref?: string
+  /** A commit, a version or a digest. */
+  readonly resolved: string
+  /** Of the archive, where there is one. */
+  readonly integrity?: string
+  /** Patterns of what was wanted; everything without them. */
+  readonly only: readonly string[]
+  readonly items: readonly LockedItem[]
+}
+
+export interface Lock {
+  readonly sources: readonly LockedSource[]
+}
+
+export const EMPTY_LOCK: Lock = { sources: [] }
+export const LOCK_FILE = 'rye.lock'
+export const LOCK_BYTES = 16 * 1024 * 1024
+
+const FIRST_LINE = 'rye lock v1'
+const DIGEST = /^sha256:(?<digest>[0-9a-f]{64})$/
+const WORD = /^\S{1,400}$/
+const TEXT = /^[^\p{Cc}\u2028\u2029]{1,2000}$/u
+
+export function printLock({ sources }: Lock): string {
+  return [FIRST_LINE, ...[...sources].sort(by('source')).flatMap(printSource)].join('\n').concat('\n')
+}
+
+function printSource({ source, ref, resolved, integrity, only, items }: LockedSource): string[] {
+  return [
+    '',
+    `source ${source}`,
+    ...(ref === undefined ? [] : [`  ref ${ref}`]),
+    `  resolved ${resolved}`,
+    ...(integrity === undefined ? [] : [`  integrity ${integrity}`]),
+    ...[...only].sort().map(pattern => `  only ${pattern}`),
+    ...[...items].sort(by('name')).map(printItem),
+  ]
+}
+
+function printItem({ name, digest, signer = '-', accepted = '-', at = '-', path }: LockedItem): string {
+  return `  item ${name} sha256:${digest} signer ${signer} accepted ${accepted} at ${at} from ${path}`
+}
+
+/** Throws `ITEM_MALFORMED`: a lock that was not written by this program, or was merged by hand, is for a person to look at. */
+export function parseLock(text: string): Lock {
+  const lines = text.split('\n')
+  if (lines.shift() !== FIRST_LINE) throw malformed(1, `expected \`${FIRST_LINE}\``)
+  const sources: Building[] = []
+  for (const [index, line] of lines.entries()) readLine(line, index + 2, sources)
+  const lock = { sources: sources.map(({ resolved = '', ...rest }) => ({ ...rest, resolved })) }
+  if (lock.sources.some(({ resolved }) => resolved === ''))
+    throw malformed(lines.length, 'a source has no `resolved`')
+  const names = lock.sources.flatMap(({ items }) => items.map(({ name }) => name))
+  const twice = names.length > new Set(names).size
+  if (twice) throw malformed(lines.length, `${quoteText(repeated(names))} is there twice`)
+  // One spelling: order, doubles and blanks included.
+  const again = printLock(lock)
+  if (again === text) return lock
+  const [wanted, found] = [again.split('\n'), text.split('\n')]
+  const at = wanted.findIndex((line, index) => line !== found[index])
+  throw malformed(at + 1, `expected ${quoteText(wanted[at] ?? '', 120)}: its lines are sorted`)
+}
+
+interface Building {
+  readonly source: string
+  ref?: string
+  resolved?: string
+  integrity?: string
+  readonly only: string[]
+  readonly items: LockedItem[]
+}
+
+function readLine(line: string, number: number, sources: Building[]): void {
+  if (line === '') return
+  const [, indent = '', key = '', value = ''] = /^( {2})?(\w+) (.+)$/.exec(line) ?? []
+  if (!TEXT.test(value)) throw malformed(number, `got ${quoteText(line, 120)}`)
+  if (indent === '' && key === 'source') {
+    if (sources.some(({ source }) => source === value)) throw malformed(number, 'the source is there twice')
+    sources.push({ source: value, only: [], items: [] })
+    return
+  }
+  const entry = sources.at(-1)
+  if (entry === undefined || indent === '') throw malformed(number, `got ${quoteText(line, 120)}`)
+  if (key === 'only') entry.only.push(value)
+  else if (key === 'item') addItem(entry, value, number)
+  else if (key === 'ref' || key === 'resolved' || key === 'integrity') {
+    if (entry[key] !== undefined || !WORD.test(value)) throw malformed(number, `got ${quoteText(line, 120)}`)
+    entry[key] = value
+  } else throw malformed(number, `got ${quoteText(line, 120)}`)
+}
+
+const ITEM =
+  /^(?<name>\S+) (?<digest>\S+) signer (?<signer>\S+) accepted (?<accepted>\S+) at (?<at>\S+) from (?<path>.+)$/
+
+function addItem(entry: Building, value: string, number: number): void {
+  const {
+    name = '',
+    digest = '',
+    signer = '',
+    accepted = '',
+    at = '',
+    path = '',
+  } = ITEM.exec(value)?.groups ?? {}
+  const bare = DIGEST.exec(digest)?.groups?.digest
+  const [type = '', id = ''] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)]
+  const isItem = isItemType(type) && idProblem(id) === undefined && bare !== undefined
+  if (!isItem || ![signer, accepted].every(key => key === '-' || isFingerprint(key)))
+    throw malformed(number, `expected \`item NAME sha256:DIGEST signer KEY accepted KEY at STATE from PATH\``)
+  entry.items.push({
+    name,
+    digest: bare,
+    ...(signer !== '-' && { signer }),
+    ...(accepted !== '-' && { accepted }),
+    ...(at !== '-' && { at }),
+    path,
+  })
+}
+
+function repeated(names: readonly string[]): string {
+  return names.find((name, index) => names.indexOf(name) !== index)!
+}
+
+function by<K extends string>(
+  key: K,
+): (a: Readonly<Record<K, string>>, b: Readonly<Record<K, string>>) => number {
+  return (a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0)
+}
+
+function malformed(line: number, problem: string): AppError {
+  return new AppError('ITEM_MALFORMED', `the lock cannot be read: line ${line}: ${problem}`, {
+    hint: 'take it from the last commit, or remove it and add the sources again',
+  })
+}

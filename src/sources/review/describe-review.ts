@@ -1,0 +1,38 @@
+// A review in lines, for whoever decides: signs of danger first, then what there is.
+import { shortenText } from '../../base/index.ts'
+import type { ItemReview } from './review-item.ts'
+
+const MOST_LINES = 12
+
+export function describeReview(review: ItemReview): string[] {
+  const { files, programs, commands, hosts, findings, permissions, executor, license } = review
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  const count = `${files.length} file${files.length === 1 ? '' : 's'}, ${sizeText(size)}`
+  return [
+    ...few(findings.map(({ path, line, message }) => `! ${path}:${line}: ${message}`)),
+    count + (license === undefined ? ', no licence' : `, licence: ${license}`),
+    ...few(programs.map(({ path, language, starts }) => `${path}: ${language}${startsText(starts)}`)),
+    ...(commands.length > 0 ? [`tells its reader to run: ${commands.join(', ')}`] : []),
+    ...(hosts.length > 0 ? [`addresses: ${hosts.slice(0, MOST_LINES).join(', ')}`] : []),
+    ...(permissions === undefined ? [] : [`asks for: ${textOf(permissions)}`]),
+    ...(executor === undefined ? [] : [`runs with: ${executor}`]),
+  ].map(line => shortenText(line, 300))
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+function startsText(starts: readonly string[]): string {
+  return starts.length === 0 ? '' : `, starts ${starts.join(', ')}`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function few(lines: readonly string[]): string[] {
+  const more = lines.length - MOST_LINES
+  return more <= 0 ? [...lines] : [...lines.slice(0, MOST_LINES), `and ${more} more`]
+}

@@ -1,0 +1,2 @@
+export { describeReview } from './describe-review.ts'
+export { type ItemReview, reviewItem } from './review-item.ts'

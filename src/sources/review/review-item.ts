@@ -1,0 +1,79 @@
+// Everything that a person is shown of an item before accepting it.
+import { isUtf8 } from 'node:buffer'
+import type { JsonObject } from '../../base/index.ts'
+import { type Finding, findSigns } from './findings.ts'
+import { commandsInText, type ReviewedProgram, readProgram } from './programs.ts'
+
+export interface ItemReview {
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+  readonly programs: readonly ReviewedProgram[]
+  /** What its text tells the reader to run. */
+  readonly commands: readonly string[]
+  /** Hosts of the addresses in its files. */
+  readonly hosts: readonly string[]
+  readonly findings: readonly Finding[]
+  /** What it asks to be allowed, as it says itself. */
+  readonly permissions?: unknown
+  readonly executor?: string
+  readonly license?: string
+}
+
+const ADDRESS =
+  /\b(?:https?|ftp|wss?):\/\/(?:[^\s/@"'<>]*@)?(?<host>[A-Za-z0-9.-]+\.[A-Za-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}|localhost)/g
+const LICENSE_FILE = /(?:^|\/)(?:licen[cs]e|copying)(?:\.\w+)?$/i
+const MOST_HOSTS = 50
+/** Beginnings of programs for Linux, macOS, Windows and WebAssembly. */
+const COMPILED = ['7f454c46', 'feedface', 'feedfacf', 'cffaedfe', 'cefaedfe', 'cafebabe', '4d5a', '0061736d']
+
+export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: JsonObject): ItemReview {
+  const programs: ReviewedProgram[] = []
+  const findings: Finding[] = []
+  const hosts = new Set<string>()
+  const commands = new Set<string>()
+  for (const [path, bytes] of files) {
+    const text = textOf(bytes)
+    if (text === undefined) {
+      if (isCompiled(bytes))
+        findings.push({
+          code: 'compiled-program',
+          path,
+          line: 1,
+          message: 'a compiled program: nobody can read what it does',
+        })
+      continue
+    }
+    const program = readProgram(path, text)
+    if (program) programs.push(program)
+    if (/\.(?:md|markdown|txt|ya?ml|toml)$/i.test(path))
+      for (const word of commandsInText(text)) commands.add(word)
+    for (const found of text.matchAll(ADDRESS)) hosts.add(found.groups!.host!.toLowerCase())
+    findings.push(...findSigns(path, text))
+  }
+  const { permissions, executor_id: executor } = metadata
+  const allowed = permissions ?? metadata['allowed-tools'] ?? metadata.allowed_tools
+  const license = licenseOf(files, metadata)
+  return {
+    files: Array.from(files, ([path, bytes]) => ({ path, size: bytes.length })),
+    programs,
+    commands: [...commands].sort(),
+    hosts: [...hosts].sort().slice(0, MOST_HOSTS),
+    findings,
+    ...(allowed !== undefined && allowed !== null && { permissions: allowed }),
+    ...(typeof executor === 'string' && { executor }),
+    ...(license !== undefined && { license }),
+  }
+}
+
+function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObject): string | undefined {
+  if (typeof license === 'string' && license !== '') return license.slice(0, 200)
+  return [...files.keys()].find(path => LICENSE_FILE.test(path))
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : undefined
+}
+
+function isCompiled(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString('hex')
+  return COMPILED.some(mark => start.startsWith(mark))
+}

@@ -1,0 +1,9 @@
+// What the client calls itself. Revision 2026-07-28 says it with each request, earlier ones with the connection.
+import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server'
+import { isRecord } from '../../base/index.ts'
+
+export function clientName(server: Server, { mcpReq }: ServerContext): string | undefined {
+  const envelope: unknown = mcpReq.envelope
+  const info = (isRecord(envelope) ? envelope[CLIENT_INFO_META_KEY] : undefined) ?? server.getClientVersion()
+  return isRecord(info) && typeof info.name === 'string' && info.name !== '' ? info.name : undefined
+}

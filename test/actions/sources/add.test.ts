@@ -1,0 +1,190 @@
+// `add` from folders: what is found, what a person has to accept, and what lies in the space afterwards.
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { knowledge, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
+
+/** A folder beside the project. */
+function vendor(made: Scratch, files: Readonly<Record<string, string>>, name = 'vendor'): string {
+  for (const [path, text] of Object.entries(files)) {
+    const full = join(made.root, name, path)
+    mkdirSync(dirname(full), { recursive: true })
+    writeFileSync(full, text)
+  }
+  return join(made.root, name)
+}
+
+async function accepted(made: Scratch, source: string, input: object = {}) {
+  const shown = await made.run('add', { source, ...input, dry_run: true })
+  return made.run('add', { source, ...input, accept: [shown.digest] })
+}
+
+describe('add', () => {
+  it('takes nothing that nobody has accepted, and makes what was accepted usable', async () => {
+    const made = await scratch()
+    const source = vendor(made, {
+      'skills/pdf/SKILL.md': skill('pdf'),
+      '.ai/tools/deploy.py': tool('deploy'),
+    })
+    const shown = await made.run('add', { source })
+    expect(shown).toMatchObject({ status: 'review', source: '../vendor' })
+    expect(shown.items).toMatchObject([
+      { item: 'skill:pdf', from: 'skills/pdf/SKILL.md', state: 'open' },
+      {
+        item: 'tool:deploy',
+        from: '.ai/tools/deploy.py',
+        state: 'open',
+        review: { executor: 'rye/core/runtimes/python/function' },
+      },
+    ])
+    expect((await made.run('list', { source: 'project' })).items).toEqual([])
+    const taken = await made.run('add', { source, accept: [shown.digest] })
+    expect(taken).toMatchObject({ status: 'added', digest: shown.digest })
+    const loaded = await made.run('load', { item_id: 'skill:pdf' })
+    expect(loaded).toMatchObject({
+      status: 'success',
+      trust: { status: 'verified', approved: { source: '../vendor' } },
+    })
+    const ran = await made.run('execute', { item_id: 'tool:deploy', dry_run: true })
+    expect(ran).toMatchObject({ status: 'validation_passed' })
+    expect(made.read('.ai/rye.lock')).toBe(
+      [
+        'rye lock v1',
+        '',
+        'source ../vendor',
+        `  resolved ${taken.resolved}`,
+        `  item skill:pdf sha256:${taken.items[0].digest} signer - accepted ${TEST_KEY.fingerprint} at - from skills/pdf/SKILL.md`,
+        `  item tool:deploy.py sha256:${taken.items[1].digest} signer - accepted ${TEST_KEY.fingerprint} at - from .ai/tools/deploy.py`,
+        '',
+      ].join('\n'),
+    )
+    expect(await made.run('add', { source })).toMatchObject({ status: 'unchanged' })
+  })
+
+  it('accepts one item of several', async () => {
+    const made = await scratch()
+    const source = vendor(made, { 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })
+    const shown = await made.run('add', { source, dry_run: true })
+    const taken = await made.run('add', { source, accept: [shown.items[1].digest] })
+    expect(taken.items).toMatchObject([
+      { item: 'skill:a', state: 'open' },
+      { item: 'skill:b', state: 'taken' },
+    ])
+    expect(await made.run('load', { item_id: 'skill:a' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+  })
+
+  it('refuses a digest of something else than what came', async () => {
+    const made = await scratch()
+    const source = vendor(made, { 'a/SKILL.md': skill('a') })
+    const shown = await made.run('add', { source, dry_run: true })
+    vendor(made, { 'a/SKILL.md': skill('a', 'Other') })
+    expect(await made.run('add', { source, accept: [shown.digest] })).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  it('is for people', async () => {
+    const made = await scratch()
+    expect(await made.run('add', { source: '.' }, 'agent')).toMatchObject({ code: 'POLICY_DENIED' })
+  })
+
+  it('takes with a trusted signature what has one', async () => {
+    const author = await scratch({ '.ai/knowledge/notes.md': knowledge('notes') })
+    await author.sign('knowledge:notes')
+    const made = await scratch()
+    expect(await made.run('add', { source: author.project })).toMatchObject({ status: 'added' })
+    expect(made.read('.ai/rye.lock')).toContain(`signer ${TEST_KEY.fingerprint} accepted -`)
+    expect(await made.run('load', { item_id: 'knowledge:notes' })).toMatchObject({ status: 'success' })
+  })
+
+  it('puts the name of the source before an id that is taken, and keeps it', async () => {
+    const made = await scratch({ '.ai/skills/pdf/SKILL.md': skill('pdf', 'Mine') })
+    const source = vendor(made, { 'pdf/SKILL.md': skill('pdf') }, 'acme')
+    expect((await accepted(made, source)).items).toMatchObject([{ item: 'skill:acme/pdf', state: 'taken' }])
+    expect(made.read('.ai/skills/pdf/SKILL.md')).toContain('Mine')
+    vendor(made, { 'pdf/SKILL.md': skill('pdf', 'Changed') }, 'acme')
+    expect((await accepted(made, source)).items).toMatchObject([{ item: 'skill:acme/pdf', state: 'taken' }])
+    expect(made.read('.ai/skills/acme/pdf/SKILL.md')).toContain('Changed')
+  })
+
+  it('keeps what was edited here', async () => {
+    const made = await scratch()
+    const source = vendor(made, { 'pdf/SKILL.md': skill('pdf') })
+    await accepted(made, source)
+    made.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'Edited'))
+    vendor(made, { 'pdf/SKILL.md': skill('pdf', 'Newer') })
+    expect((await made.run('add', { source })).items).toMatchObject([{ state: 'edited' }])
+    expect(made.read('.ai/skills/pdf/SKILL.md')).toContain('Edited')
+  })
+
+  it('removes files that a newer state of a skill does not have', async () => {
+    const made = await scratch()
+    const source = vendor(made, {
+      'pdf/SKILL.md': skill('pdf'),
+      'pdf/scripts/run.sh': '#!/bin/sh\necho hi\n',
+    })
+    await accepted(made, source)
+    expect(made.read('.ai/skills/pdf/scripts/run.sh')).toContain('echo')
+    const other = vendor(made, { 'pdf/SKILL.md': skill('pdf') }, 'other')
+    writeFileSync(
+      join(made.project, '.ai/rye.lock'),
+      readFileSync(join(made.project, '.ai/rye.lock'), 'utf8').replace('../vendor', '../other'),
+    )
+    await accepted(made, other)
+    expect(() => made.read('.ai/skills/pdf/scripts/run.sh')).toThrow('ENOENT')
+    expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'success' })
+  })
+
+  it('refuses an item with a link, and takes the others', async () => {
+    const made = await scratch()
+    const source = vendor(made, { 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })
+    symlinkSync('/etc/passwd', join(source, 'b/notes.md'))
+    const shown = await made.run('add', { source, dry_run: true })
+    expect(shown.items).toMatchObject([{ item: 'skill:a' }])
+    expect(shown.left).toMatchObject([{ path: 'b/' }])
+  })
+
+  it('brings no settings, keys or approvals of a source', async () => {
+    const made = await scratch()
+    const source = vendor(made, {
+      '.ai/config/keys/trusted/0123456789abcdef.toml': 'x',
+      '.ai/config/approvals/x.txt': 'rye approval v1\n',
+      '.ai/tools/rye/bash.py': tool('rye/bash'),
+      '.ai/knowledge/a.md': knowledge('a'),
+    })
+    const taken = await accepted(made, source)
+    expect(taken.items).toMatchObject([{ item: 'knowledge:a', state: 'taken' }])
+    expect(taken.left).toMatchObject([{ path: '.ai/tools/rye/bash.py' }])
+    expect(() => made.read('.ai/config/keys/trusted/0123456789abcdef.toml')).toThrow('ENOENT')
+  })
+
+  it('lists what is there, with servers and skills that lie elsewhere', async () => {
+    const made = await scratch()
+    const source = vendor(made, {
+      '.claude/skills/pdf/SKILL.md': skill('pdf', 'Reads forms'),
+      '.mcp.json': JSON.stringify({ mcpServers: { web: { command: 'npx', args: ['-y', 'web-server'] } } }),
+      'skills-lock.json': JSON.stringify({
+        version: 1,
+        skills: { docx: { source: 'acme/office', sourceType: 'github' } },
+      }),
+      '.claude-plugin/marketplace.json': JSON.stringify({
+        plugins: [{ name: 'x', source: { source: 'github', repo: 'acme/x' } }],
+      }),
+    })
+    expect(await made.run('add', { source, list: true })).toEqual({
+      status: 'listed',
+      source: '../vendor',
+      items: [{ item: 'skill:pdf', from: '.claude/skills/pdf/SKILL.md', description: 'Reads forms' }],
+      left: [],
+      others: [
+        { kind: 'plugin', name: 'x', from: '.claude-plugin/marketplace.json', command: 'rye add acme/x' },
+        { kind: 'server', name: 'web', from: '.mcp.json', command: 'rye mcp add web -- npx -y web-server' },
+        {
+          kind: 'skill',
+          name: 'docx',
+          from: 'skills-lock.json',
+          command: 'rye add acme/office --only skill:docx',
+        },
+      ],
+    })
+    expect(() => made.read('.ai/rye.lock')).toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,145 @@
+// Real repositories, over `file` and over git's own http server.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/base/digest.ts'
+import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
+import { makeRepository, serve } from './repository.ts'
+
+async function take(made: Scratch, source: string, input: object = {}) {
+  const { digest } = await made.run('add', { source, ...input, dry_run: true })
+  return made.run('add', { source, ...input, accept: [digest] })
+}
+
+describe('a repository', () => {
+  it('over http gives its items, and installs again from the lock', async () => {
+    const made = await scratch()
+    const repository = makeRepository({ 'skills/pdf/SKILL.md': skill('pdf'), 'README.md': 'x' })
+    const url = await serve(repository)
+    const taken = await take(made, url)
+    expect(taken).toMatchObject({
+      status: 'added',
+      source: url,
+      resolved: repository.git('rev-parse', 'HEAD'),
+    })
+    expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({
+      status: 'success',
+      trust: { approved: { source: url, revision: taken.resolved } },
+    })
+    // Upstream moves on; the lock still means what it meant.
+    repository.commit({ 'skills/pdf/SKILL.md': skill('pdf', 'Newer') })
+    rmSync(join(made.project, '.ai/skills'), { recursive: true })
+    rmSync(join(made.user, '.ai/state/accepted'), { recursive: true })
+    rmSync(join(made.library.cacheRoot, 'sources'), { recursive: true })
+    expect(await made.run('install')).toMatchObject({ status: 'installed', untrusted: [] })
+    expect(made.read('.ai/skills/pdf/SKILL.md')).not.toContain('Newer')
+    expect(await made.run('outdated')).toMatchObject({
+      outdated: 1,
+      sources: [{ state: 'outdated', locked: taken.resolved }],
+    })
+    const shown = await made.run('update')
+    expect(shown.sources[0].items).toMatchObject([{ item: 'skill:pdf', state: 'open' }])
+    expect(await made.run('update', { accept: [shown.sources[0].digest] })).toMatchObject({
+      status: 'updated',
+    })
+    expect(made.read('.ai/skills/pdf/SKILL.md')).toContain('Newer')
+    expect(await made.run('outdated')).toMatchObject({ outdated: 0 })
+  })
+
+  it('gives a folder of it, a branch of it, and some of its items', async () => {
+    const made = await scratch()
+    const repository = makeRepository({
+      'office/a/SKILL.md': skill('a'),
+      'office/b/SKILL.md': skill('b'),
+      'c/SKILL.md': skill('c'),
+    })
+    repository.git('checkout', '--quiet', '-b', 'next')
+    repository.commit({ 'office/a/SKILL.md': skill('a', 'Next') })
+    const taken = await take(made, `${repository.url}//office#next`, { only: ['a'] })
+    expect(taken.items).toMatchObject([{ item: 'skill:a', from: 'a/SKILL.md', description: 'Next' }])
+    expect(made.read('.ai/rye.lock')).toContain(`source ${repository.url}//office\n  ref next\n`)
+    expect(await made.run('add', { source: repository.url, ref: 'nowhere' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+    expect(await made.run('add', { source: `${repository.url}//nowhere` })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+  })
+
+  it('takes or leaves each item of an update, and knows the state of each', async () => {
+    const made = await scratch()
+    const repository = makeRepository({ 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })
+    const before = repository.git('rev-parse', 'HEAD')
+    await take(made, repository.url)
+    const after = repository.commit({ 'a/SKILL.md': skill('a', 'New a'), 'b/SKILL.md': skill('b', 'New b') })
+    const shown = await made.run('update', { dry_run: true })
+    const [a] = shown.sources[0].items
+    expect(await made.run('update', { accept: [a.digest] })).toMatchObject({ status: 'review' })
+    const lock = made.read('.ai/rye.lock')
+    expect(lock).toMatch(new RegExp(`resolved ${after}`))
+    expect(lock).toMatch(/skill:a .* at - from/)
+    expect(lock).toMatch(new RegExp(`skill:b .* at ${before} from`))
+    expect(made.read('.ai/skills/b/SKILL.md')).not.toContain('New b')
+    // An item that was left is installed from the state that it is from.
+    rmSync(join(made.project, '.ai/skills'), { recursive: true })
+    rmSync(join(made.user, '.ai/state/accepted'), { recursive: true })
+    expect(await made.run('install')).toMatchObject({ written: ['skill:a', 'skill:b'], untrusted: [] })
+  })
+
+  it.each([
+    ['a lock of a run that was killed', 'shallow.lock', ''],
+    ['a damaged head', 'HEAD', 'nothing'],
+  ])('whose copy here has %s is fetched again', async (_, file, content) => {
+    const made = await scratch()
+    const repository = makeRepository({ 'a/SKILL.md': skill('a') })
+    await take(made, repository.url)
+    repository.commit({ 'a/SKILL.md': skill('a', 'New') })
+    const copies = join(made.library.cacheRoot, 'sources')
+    const name = `${sha256Hex(repository.url).slice(0, 32)}.git`
+    writeFileSync(join(copies, name, file), content)
+    expect((await made.run('update')).sources).toMatchObject([
+      { items: [{ item: 'skill:a', state: 'open' }] },
+    ])
+  })
+
+  it('does not go back', async () => {
+    const made = await scratch()
+    const repository = makeRepository({ 'a/SKILL.md': skill('a') })
+    const old = repository.git('rev-parse', 'HEAD')
+    repository.commit({ 'a/SKILL.md': skill('a', 'Newer') })
+    await take(made, repository.url)
+    repository.git('reset', '--quiet', '--hard', old)
+    const { status, sources } = await made.run('update')
+    expect(status).toBe('failed')
+    expect(sources[0].error).toContain('is older than')
+    expect(made.read('.ai/skills/a/SKILL.md')).toContain('Newer')
+  })
+
+  it('whose tag was moved is refused', async () => {
+    const made = await scratch()
+    const repository = makeRepository({ 'a/SKILL.md': skill('a') })
+    repository.git('tag', '-a', '-m', 'one', 'v1')
+    await take(made, `${repository.url}#v1`)
+    repository.commit({ 'a/SKILL.md': skill('a', 'Moved') })
+    repository.git('tag', '-f', 'v1')
+    const { sources } = await made.run('update')
+    expect(sources[0].error).toContain('the tag `v1` was moved')
+  })
+
+  it('whose history was rewritten says so, and asks for a review', async () => {
+    const made = await scratch()
+    const repository = makeRepository({ 'a/SKILL.md': skill('a') })
+    await take(made, repository.url)
+    repository.write('a/SKILL.md', skill('a', 'Rewritten'))
+    repository.git('commit', '--quiet', '--all', '--amend', '-m', 'other')
+    repository.git('reflog', 'expire', '--expire=now', '--all')
+    repository.git('gc', '--quiet', '--prune=now')
+    rmSync(join(made.library.cacheRoot, 'sources'), { recursive: true })
+    const { status, sources } = await made.run('update')
+    expect(status).toBe('review')
+    expect(sources[0]).toMatchObject({
+      warning: expect.stringContaining('rewritten'),
+      items: [{ state: 'open' }],
+    })
+  })
+})

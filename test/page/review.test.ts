@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { compareNeeds } from '../../page/review/compare-needs.ts'
+
+const NONE = { network: [], write: [], limits: {}, variables: [], secrets: [], faults: [] }
+const schema = (properties: object) => ({ config_schema: { type: 'object', properties } })
+
+it('permissions are set beside those that were signed, and what differs is marked', () => {
+  const before = { needs: { ...NONE, executor: 'a' }, metadata: schema({ target: { type: 'string' } }) }
+  const now = {
+    needs: { ...NONE, executor: 'b', network: ['*'], write: ['/srv'], secrets: ['KEY'], variables: ['X'] },
+    metadata: schema({ target: { type: 'string' }, force: { type: 'boolean', default: false } }),
+  }
+  const rows = compareNeeds(before, now)
+  expect(rows.filter(row => row.isChanged).map(row => [row.name, row.before, row.now])).toEqual([
+    ['run by', 'a', 'b'],
+    ['network', 'none', 'all of the web'],
+    ['writes to', 'the project', 'the project, /srv'],
+    ['variables', 'none', 'X'],
+    ['secrets', 'none', 'KEY'],
+    ['parameters', 'target text', 'target text, force boolean = false'],
+  ])
+  expect(compareNeeds(now, now).some(row => row.isChanged)).toBe(false)
+})
+
+it('without what was signed, nothing counts as changed', () => {
+  const rows = compareNeeds(undefined, { needs: NONE, metadata: {} })
+  expect(rows.every(row => row.before === undefined && !row.isChanged)).toBe(true)
+  expect(compareNeeds(undefined, { metadata: {} })).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { matchRules } from '../../src/skills/sniff/match-rules.ts'
+import { scratch } from '../workspace/scratch.ts'
+
+const exists = (pattern: string) => ({ type: 'file_exists', pattern })
+const like = (pattern: string) => ({ type: 'file_pattern', pattern })
+
+describe('rules', () => {
+  const project = {
+    files: ['Cargo.toml', 'docs/a.md', 'src/main.rs'],
+    has: (path: string) => ['Cargo.toml', '.git', '../secret', '/etc'].includes(path),
+  }
+
+  it.each([
+    [exists('Cargo.toml'), 'Cargo.toml'],
+    [exists('.git'), '.git'],
+    [exists('main.rs'), undefined],
+    [exists('../secret'), undefined],
+    [exists('/etc'), undefined],
+    [exists(''), undefined],
+    [like('*.rs'), 'src/main.rs'],
+    [like('docs/*.md'), 'docs/a.md'],
+    [like('src/**'), 'src/main.rs'],
+    [like('*.py'), undefined],
+    [{ type: 'run_program', pattern: 'Cargo.toml' }, undefined],
+  ])('%j matches %s', (rule, path) => {
+    expect(matchRules([rule], project)).toEqual(path === undefined ? [] : [{ ...rule, path }])
+  })
+})
+
+describe('skills sniff', () => {
+  it('tells which skills of the library fit, and what is wrong with rules', async () => {
+    const skill = (name: string) => `---\nname: ${name}\ndescription: Does ${name}\n---\n`
+    const rule = (type: string, pattern: string) => `[[match]]\ntype = "${type}"\npattern = "${pattern}"\n`
+    const made = await scratch({
+      'Cargo.toml': '',
+      'src/main.rs': '',
+      '.ai/skills/rust/SKILL.md': skill('rust'),
+      '.ai/skills/rust/extensions/sniffer/rules.toml':
+        rule('file_exists', 'Cargo.toml') + rule('file_pattern', '*.rs'),
+      '.ai/skills/any/SKILL.md': skill('any'),
+      '.claude/skills/files/SKILL.md': skill('files'),
+      '.claude/skills/files/extensions/sniffer/rules.toml': `${rule('file_pattern', '*.toml')}[[match]]\n`,
+      '.ai/skills/python/SKILL.md': skill('python'),
+      '.ai/skills/python/extensions/sniffer/rules.toml': rule('file_pattern', '*.py'),
+    })
+    const answer = await made.run('skills sniff', { directory: made.project })
+    expect(answer.root).toBe(made.project)
+    expect(answer.skills).toEqual([
+      {
+        item_id: 'rust',
+        space: 'project',
+        matches: [
+          { type: 'file_exists', pattern: 'Cargo.toml', path: 'Cargo.toml' },
+          { type: 'file_pattern', pattern: '*.rs', path: 'src/main.rs' },
+        ],
+      },
+      {
+        item_id: 'files',
+        space: 'project',
+        matches: [{ type: 'file_pattern', pattern: '*.toml', path: 'Cargo.toml' }],
+      },
+    ])
+    expect(answer.diagnostics).toMatchObject([
+      { path: 'files/extensions/sniffer/rules.toml', code: 'sniffer-rule' },
+    ])
+  })
+})

@@ -1,0 +1,121 @@
+// What the table of skills promises beyond its rows: trust, several directories, other scripts, its size, and an end when it is told to.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Scratch, scratch } from '../workspace/scratch.ts'
+import { PROGRAM } from './run-rye.ts'
+
+let made: Scratch
+let uri: string
+beforeEach(async () => {
+  made = await scratch()
+  uri = made.path('db')
+})
+afterEach(() => made.close())
+
+function addSkill(folder: string, description: string): void {
+  made.write(
+    `${folder}/SKILL.md`,
+    `---\nname: ${folder.split('/').at(-1)}\ndescription: ${description}\n---\n`,
+  )
+}
+
+const sync = (directory: string, ...more: string[]) =>
+  made.run('skills sync', { directory: made.path(directory), more: more.map(made.path), lance: uri })
+
+async function find(query: string, options: object = {}) {
+  const { results } = await made.run('skills search', { query, lance: uri, ...options })
+  return results as { id: string; metadata: { digest: string; trust: { status: string } } }[]
+}
+
+describe('rows', () => {
+  it('say what the folder is and whether it is trusted, and follow a signature', async () => {
+    addSkill('.ai/skills/zebra', 'Counts stripes')
+    await sync('.ai/skills')
+    const [before] = await find('stripes')
+    expect(before).toMatchObject({
+      id: 'zebra',
+      metadata: {
+        digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+        trust: { status: 'unsigned', signer: null },
+      },
+    })
+    await made.run('keys generate', {})
+    const signed = await made.run('sign', { item_id: 'zebra', item_type: 'skill' })
+    expect(signed).toMatchObject({ status: 'signed' })
+    expect(await sync('.ai/skills')).toMatchObject({ updated: ['zebra'] })
+    const [after] = await find('stripes')
+    expect(after!.metadata).toMatchObject({ digest: before!.metadata.digest, trust: { status: 'verified' } })
+    made.write('.ai/skills/zebra/notes.txt', 'planted')
+    await sync('.ai/skills')
+    expect((await find('stripes'))[0]!.metadata.trust).toMatchObject({ status: 'tampered' })
+  })
+
+  it('of several directories are in one table, each under an id of its own', async () => {
+    addSkill('one/pdf', 'Fills forms')
+    addSkill('two/pdf', 'Merges forms')
+    addSkill('two/team/tax', 'Sends forms')
+    expect(await sync('one', 'two')).toMatchObject({ added: ['pdf', 'pdf@two', 'team/tax'] })
+    expect((await find('forms')).map(({ id }) => id).sort()).toEqual(['pdf', 'pdf@two', 'team/tax'])
+    expect(await sync('one', 'two')).toMatchObject({ unchanged_count: 3 })
+    expect(await sync('two')).toMatchObject({ updated: ['pdf'], deleted: ['pdf@two'], unchanged_count: 1 })
+  })
+
+  it('in scripts without spaces are found by parts of what they say', async () => {
+    addSkill('skills/nihongo', 'PDFファイルを結合する')
+    addSkill('skills/zhongwen', '把表格转换成图表')
+    addSkill('skills/thai', 'แปลงเอกสารเป็นข้อความ')
+    addSkill('skills/russian', 'Собирает отчёты')
+    await sync('skills')
+    for (const [query, id] of [
+      ['ファイル', 'nihongo'],
+      ['图表', 'zhongwen'],
+      ['เอกสาร', 'thai'],
+      ['отчёты', 'russian'],
+    ])
+      expect((await find(query!))[0], query).toMatchObject({ id })
+  })
+})
+
+it('twenty edits do not make the table ten times as large', async () => {
+  for (let index = 0; index < 200; index++)
+    addSkill(`skills/s${index}`, `Does thing ${index} ${'word '.repeat(60)}`)
+  await sync('skills')
+  const size = () =>
+    readdirSync(join(uri, 'skills.lance'), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+  const first = size()
+  for (let edit = 0; edit < 20; edit++) {
+    addSkill('skills/s7', `Does edit ${edit}`)
+    expect(await sync('skills')).toMatchObject({ updated: ['s7'] })
+    expect((await find(`edit ${edit}`, { skill: 's7' }))[0]).toMatchObject({ id: 's7' })
+  }
+  expect(size()).toBeLessThan(3 * first)
+})
+
+it('SIGTERM ends a sync, and the next one ends its work', async () => {
+  const folder = made.path('skills')
+  for (let index = 0; index < 600; index++) {
+    mkdirSync(join(folder, `s${index}`), { recursive: true })
+    writeFileSync(
+      join(folder, `s${index}/SKILL.md`),
+      `---\nname: s${index}\ndescription: Thing ${index}\n---\n`,
+    )
+  }
+  const child = spawn(process.execPath, [PROGRAM, 'skills', 'sync', folder, '--lance', uri, '--json'], {
+    env: made.environment,
+  })
+  const ended = new Promise<[number | null, string | null]>(resolve =>
+    child.on('exit', (...how) => resolve(how)),
+  )
+  // It has begun to write: the lock is there.
+  while (!existsSync(join(uri, '.skills.lock')) && child.exitCode === null)
+    await new Promise(resolve => setTimeout(resolve, 2))
+  child.kill('SIGTERM')
+  const [status, signal] = await ended
+  expect(signal ?? status).not.toBe(0)
+  const answer = await sync('skills')
+  expect((answer.added as string[]).length + Number(answer.unchanged_count)).toBe(600)
+})

@@ -1,0 +1,72 @@
+// Items of a real npm registry as a source: taken after a review, locked with their integrity, brought up to date, never back.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
+import { knowledge } from '../workspace/scratch.ts'
+import { type NpmRegistry, startRegistry } from './npm-registry.ts'
+
+let root: string
+let registry: NpmRegistry
+let ann: LibrarySession
+let bob: LibrarySession
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'rye-sources-npm-'))
+  registry = await startRegistry(join(root, 'registry'))
+  ann = await openSession({ signing: true, environment: { NPM_TOKEN: registry.token } })
+  bob = await openSession({ signing: true })
+  for (const session of [ann, bob]) {
+    session.write(
+      '.ai/config/rye/registry.yaml',
+      `version: "1.0.0"\ncategory: rye\nregistry: ${registry.url}\nallow_private: true\n`,
+    )
+    await session.call('sign', { item_type: 'config', item_id: 'rye/registry' })
+  }
+}, 180_000)
+afterAll(async () => {
+  await registry?.stop()
+  await ann?.close()
+  await bob?.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function publish(version: string, body: string): Promise<void> {
+  ann.write('.ai/knowledge/team/rules.md', knowledge('team/rules', { body }))
+  await ann.call('sign', { item_id: 'knowledge:team/rules' })
+  const answer = await ann.call('registry publish', {
+    ...{ package: '@team/rules', version, description: 'Rules', items: ['knowledge:team/rules'] },
+  })
+  expect(answer).toMatchObject({ version, dry_run: false })
+}
+
+const lock = () => readFileSync(join(bob.project, '.ai/rye.lock'), 'utf8')
+
+it('a package is taken, locked, brought up to date and not taken back', { timeout: 120_000 }, async () => {
+  await publish('1.0.0', 'Be kind.')
+  const source = 'npm:@team/rules@^1.0.0'
+  const shown = await bob.call('add', { source, dry_run: true })
+  expect(shown).toMatchObject({ status: 'review', source: 'npm:@team/rules', resolved: '1.0.0' })
+  expect(await bob.call('add', { source, accept: [shown.digest] })).toMatchObject({ status: 'added' })
+  expect(lock()).toMatch(
+    /source npm:@team\/rules\n {2}ref \^1\.0\.0\n {2}resolved 1\.0\.0\n {2}integrity sha512-/,
+  )
+  expect(await bob.call('load', { item_id: 'knowledge:team/rules' })).toMatchObject({ status: 'success' })
+  expect(await bob.call('outdated', {})).toMatchObject({ outdated: 0 })
+  await publish('1.1.0', 'Be kinder.')
+  expect(await bob.call('outdated', {})).toMatchObject({
+    outdated: 1,
+    sources: [{ locked: '1.0.0', newest: '1.1.0' }],
+  })
+  const changed = await bob.call('update', { dry_run: true })
+  const [{ digest }] = changed.sources as [{ digest: string }]
+  expect(JSON.stringify(changed)).toContain('+Be kinder.')
+  expect(await bob.call('update', { accept: [digest] })).toMatchObject({ status: 'updated' })
+  expect(lock()).toContain('resolved 1.1.0')
+  await ann.call('registry unpublish', { package: '@team/rules', version: '1.1.0' })
+  const back = await bob.call('update', {})
+  expect(back).toMatchObject({ status: 'failed' })
+  expect(JSON.stringify(back)).toContain('version 1.0.0 is older than 1.1.0')
+  expect(lock()).toContain('resolved 1.1.0')
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { extractItem } from '../../src/extract/index.ts'
+import { readSystemExtractors } from '../../src/workspace/load-extractors.ts'
+import { withSkillText } from '../../src/workspace/skill-text.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+it('search reads how the references of a skill begin, and their headings, however long they are', async () => {
+  const main = bytes('---\nname: s\ndescription: Does\n---\nMain text\n')
+  const manual = `# Manual\n\nopening\n\n${'filler '.repeat(2000)}\n\n## Appendix\n\nburied\n`
+  const files = new Map([['SKILL.md', main]])
+  for (let number = 0; number < 40; number++) files.set(`references/m${number}.md`, bytes(manual))
+  const extractor = readSystemExtractors().get('skill')!
+  const parsed = await extractItem(extractor, { id: 's', extension: '.md', bytes: main })
+  const { body } = await withSkillText(parsed, files)
+  expect(body).toMatch(/Main text[\s\S]*# Manual\n\nopening[\s\S]*\nAppendix/)
+  expect(body).not.toContain('buried')
+  expect(body!.length).toBeLessThan(25_000)
+})
