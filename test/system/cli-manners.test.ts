@@ -60,3 +60,13 @@ it('a flag that would change nothing is a wrong call', async () => {
   expect(ran).toMatchObject({ status: 2, stdout: '' })
   expect(ran.stderr).toContain('`--port` is for `--http`')
 })
+
+it('--quiet says nothing of what went well, and still warns', async () => {
+  await place.rye(['new', 'tool', 'calm/one', '--command', 'echo one', '--quiet'])
+  const moved = await place.rye(['mv', 'calm/one', 'rye/bash', '--quiet'])
+  expect(moved).toMatchObject({ status: 0, stdout: '' })
+  expect(moved.stderr).toBe('warning: it is used instead of `rye/bash` of the system space\n')
+  expect(await place.rye(['rm', 'tool:rye/bash@project', '--quiet'])).toMatchObject({
+    ...{ status: 0, stdout: '', stderr: '' },
+  })
+})

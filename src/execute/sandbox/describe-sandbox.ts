@@ -48,7 +48,8 @@ export function describeSandbox(
   // A tool may add items there, but must not decide what `.ai` is.
   createDirectory(`${projectPath}/.ai`)
   const named = homeDirectories(places.home)
-  const homes = realPaths(named).filter(path => path !== '/')
+  // Some accounts have a device, such as `/dev/null`, for a home: there is nothing in it to hide.
+  const homes = realPaths(named).filter(path => path !== '/' && examine(path)?.kind === 'directory')
   const table = new MountTable()
   for (const path of [...privateDirectories(), ...homes]) table.add(path, 'private')
   for (const path of realPaths([projectPath, ...request.permissions.write])) {

@@ -27,7 +27,8 @@ export interface CommandSettings extends ProjectSettings {
 
 /** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
 const REPORTS: readonly string[] = [
-  ...['init', 'new', 'sign', 'index', 'skills install', 'skills sync'],
+  ...['init', 'new', 'sign', 'edit', 'mv', 'rm', 'index', 'mcp add', 'mcp remove'],
+  ...['skills install', 'skills remove', 'skills sync'],
   ...['generate', 'trust', 'offer', 'rotate', 'revoke', 'remove'].map(verb => `keys ${verb}`),
 ]
 
@@ -89,6 +90,9 @@ export async function runCommand(
       if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
       if (!(status === 0 && terminal.quiet && REPORTS.includes(action.name)))
         terminal.print(renderAnswer(action.name, answer, terminal))
+      // What went well is not told, what gives pause is.
+      else if ('warnings' in answer && Array.isArray(answer.warnings))
+        for (const warning of answer.warnings) terminal.say(`warning: ${warning}`)
     }
     return status
   } finally {
