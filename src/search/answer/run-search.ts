@@ -8,21 +8,14 @@ import { matchLeaf } from '../match/match-leaf.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { lowerByCoverage } from '../rank/coverage.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
-import {
-  leafShares,
-  measureCollection,
-  rarity,
-  roundScore,
-  type Scale,
-  scoreDocuments,
-} from '../rank/score.ts'
+import { leafShares, measureCollection, rarity, type Scale, scoreDocuments } from '../rank/score.ts'
 import { nameKey } from '../text/name-key.ts'
 import { type AskedType, askedType } from '../text/type-words.ts'
 import { rowChooser } from './choose-copy.ts'
 import { type Collapsed, collapseCopies, type TierDocs } from './collapse-copies.ts'
 import type { Copies } from './copies.ts'
 import { filterDocs } from './filter-docs.ts'
-import { compareHits, groupByTier, type Hit, scoreFloor, TIER } from './hit.ts'
+import { compareHits, groupByTier, type Hit, TIER } from './hit.ts'
 import { LeafMatches } from './leaf-matches.ts'
 import type { Evidence } from './matched-words.ts'
 import { MeaningScores } from './meaning-scores.ts'
@@ -32,6 +25,7 @@ import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
 import type { SearchAnswer, SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
+import { countDocs, countWeak, offerTier, signedHitsAfter } from './tier-hits.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
 /** Names and types are looked for in the beginning of a text: somebody may paste a book. */
@@ -96,8 +90,6 @@ const FAR = 0.4
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
 
-/** The most hits that are added to a page because they may be signed: anybody can write what looks like a signature. */
-const MAX_SIGNED = 1000
 const SIGNED_BATCH = 50
 
 interface Found extends Pick<Collapsed, 'membersOf'> {
@@ -209,7 +201,7 @@ class Search {
     })
     const { tiers, membersOf } = this.#collapse(all)
     const top = new TopHits(Math.max(JUDGED, offset + limit), compareHits(this.#spaces, sortBy))
-    for (const group of tiers) this.#offer(top, group)
+    for (const group of tiers) offerTier(top, group, sortBy)
     const hits = top.sorted()
     const total = countDocs(tiers)
     const weak = this.#weakBelow(reading, hits)
@@ -220,35 +212,14 @@ class Search {
     const kept = shown.filter(hit => hit.score < boundOf(hit, Number.POSITIVE_INFINITY, weak)).length
     const weaker = countWeak(tiers, weak) - kept
     const page = shown.slice(offset, offset + limit)
-    const signedAfter = (wanted: SignedHits) => this.#signedAfter(page.at(-1), tiers, { wanted, weak })
+    const signedAfter = (wanted: SignedHits) =>
+      signedHitsAfter(this.#spaces, tiers, { last: page.at(-1), wanted, weak, sortBy })
     return { hits: page, membersOf, signedAfter, total, weaker, unsigned, scored: reading.scored }
   }
 
   #collapse(tiers: readonly TierDocs[]): Collapsed {
     if (countDocs(tiers) < 2) return { tiers, membersOf: () => undefined }
     return collapseCopies(this.#spaces, tiers, this.#request.copies())
-  }
-
-  #signedAfter(
-    last: Hit | undefined,
-    tiers: readonly TierDocs[],
-    { wanted, weak }: { readonly wanted: SignedHits; readonly weak: WeakBelow },
-  ): Hit[] {
-    if (last === undefined) return []
-    const compare = compareHits(this.#spaces, this.#request.sortBy)
-    const top = new TopHits(MAX_SIGNED, compare)
-    for (const group of tiers) {
-      const { at, tier, isPartial, docs, scores } = group
-      if (wanted !== 'all' && tier !== last.tier) continue
-      const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
-      const least = Math.max(wanted === 'all' ? 0 : wanted.least, bound)
-      const mayBeSigned = this.#spaces[at]!.reader.items.mayBeSigned()
-      for (const doc of docs) {
-        const hit = { at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) }
-        if (mayBeSigned.has(doc) && hit.score >= least && compare(hit, last) > 0) top.offer(hit)
-      }
-    }
-    return top.sorted()
   }
 
   /** Which matches of a question are left out. */
@@ -277,18 +248,6 @@ class Search {
       })),
     )
     return this.#request.isBrief ? below : { ...below, clear: 0 }
-  }
-
-  #offer(top: TopHits<Hit>, { at, tier, isPartial, docs, scores }: TierDocs): void {
-    const isByScore = this.#request.sortBy === 'score'
-    let floor = isByScore ? scoreFloor(tier, top.worst) : Number.NEGATIVE_INFINITY
-    for (let index = 0; index < docs.length; index++) {
-      const doc = docs[index]!
-      // Most documents stop here, before an object is made for them.
-      if (scores[doc]! < floor) continue
-      top.offer({ at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) })
-      if (isByScore) floor = scoreFloor(tier, top.worst)
-    }
   }
 
   #hasWord({ scored }: Reading): boolean {
@@ -321,26 +280,6 @@ function lower(scores: Float64Array, docs: Uint32Array, asked: DocSet): void {
   for (const doc of docs) if (!asked.has(doc)) scores[doc]! *= OTHER_TYPE
 }
 
-/** Named items have the highest score, whatever their words. */
-function shownScore(tier: number, score: number): number {
-  return tier < TIER.found ? 1 : roundScore(score)
-}
-
 function keepSigned(signed: ReadonlySet<number>, docs: Uint32Array): Uint32Array {
   return docs.filter(doc => signed.has(doc))
-}
-
-function countDocs(tiers: readonly TierDocs[]): number {
-  return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
-}
-
-function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {
-  let count = 0
-  for (const group of tiers) {
-    const { docs, scores } = group
-    const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
-    if (bound === 0) continue
-    for (let index = 0; index < docs.length; index++) if (roundScore(scores[docs[index]!]!) < bound) count++
-  }
-  return count
 }

@@ -1,0 +1,79 @@
+// The documents of a tier as hits: the best of them, those after a page that may be signed, and how many there are.
+import { TopHits } from '../match/top-hits.ts'
+import { roundScore } from '../rank/score.ts'
+import type { TierDocs } from './collapse-copies.ts'
+import { compareHits, type Hit, scoreFloor, TIER } from './hit.ts'
+import type { SearchRequest, SignedHits } from './search-request.ts'
+import type { OpenSpace } from './stored-space.ts'
+import { boundOf, type WeakBelow } from './weak-hits.ts'
+
+/** The most hits that are added to a page because they may be signed: anybody can write what looks like a signature. */
+const MAX_SIGNED = 1000
+
+export function offerTier(
+  top: TopHits<Hit>,
+  { at, tier, isPartial, docs, scores }: TierDocs,
+  sortBy: SearchRequest['sortBy'],
+): void {
+  const isByScore = sortBy === 'score'
+  let floor = isByScore ? scoreFloor(tier, top.worst) : Number.NEGATIVE_INFINITY
+  for (let index = 0; index < docs.length; index++) {
+    const doc = docs[index]!
+    // Most documents stop here, before an object is made for them.
+    if (scores[doc]! < floor) continue
+    top.offer({ at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) })
+    if (isByScore) floor = scoreFloor(tier, top.worst)
+  }
+}
+
+interface SignedAfter {
+  /** The last hit of the page. */
+  readonly last: Hit | undefined
+  readonly wanted: SignedHits
+  readonly weak: WeakBelow
+  readonly sortBy: SearchRequest['sortBy']
+}
+
+/** Hits after a page that may be signed, best first. */
+export function signedHitsAfter(
+  spaces: readonly OpenSpace[],
+  tiers: readonly TierDocs[],
+  { last, wanted, weak, sortBy }: SignedAfter,
+): Hit[] {
+  if (last === undefined) return []
+  const compare = compareHits(spaces, sortBy)
+  const top = new TopHits(MAX_SIGNED, compare)
+  for (const group of tiers) {
+    const { at, tier, isPartial, docs, scores } = group
+    if (wanted !== 'all' && tier !== last.tier) continue
+    const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
+    const least = Math.max(wanted === 'all' ? 0 : wanted.least, bound)
+    const mayBeSigned = spaces[at]!.reader.items.mayBeSigned()
+    for (const doc of docs) {
+      const hit = { at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) }
+      if (mayBeSigned.has(doc) && hit.score >= least && compare(hit, last) > 0) top.offer(hit)
+    }
+  }
+  return top.sorted()
+}
+
+export function countDocs(tiers: readonly TierDocs[]): number {
+  return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
+}
+
+/** How many are left out, whatever their place. */
+export function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {
+  let count = 0
+  for (const group of tiers) {
+    const { docs, scores } = group
+    const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
+    if (bound === 0) continue
+    for (let index = 0; index < docs.length; index++) if (roundScore(scores[docs[index]!]!) < bound) count++
+  }
+  return count
+}
+
+/** Named items have the highest score, whatever their words. */
+function shownScore(tier: number, score: number): number {
+  return tier < TIER.found ? 1 : roundScore(score)
+}
