@@ -197,7 +197,7 @@ describe('what is verified', () => {
       '.claude/skills/two/SKILL.md': skill('two'),
       '.agents/skills/three/SKILL.md': skill('three'),
     })
-    await made.sign('*')
+    await made.sign('*', { reviewed: true })
     expect(statuses(await made.run('verify', { targets: [made.project] }))).toEqual({
       'skill:one': 'verified',
       'skill:two': 'verified',
