@@ -18,7 +18,10 @@ export function readAddress(path: string, search: string): Address {
 
 /** Without parameters that say nothing. */
 export function printAddress({ page, rest, params }: Partial<Address> & { readonly page: string }): string {
-  const path = [page === 'overview' ? '' : page, ...(rest ?? [])].map(encodeURIComponent).join('/')
+  const path = [page === 'overview' ? '' : page, ...(rest ?? [])]
+    .filter(part => part !== '')
+    .map(encodeURIComponent)
+    .join('/')
   const given = Object.entries(params ?? {}).filter(([, value]) => value !== '')
   const search = new URLSearchParams(given).toString()
   return `/${path}${search && `?${search}`}`

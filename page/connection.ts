@@ -1,6 +1,7 @@
 // Speaks with the server: one call, long work line by line, and what has changed. Failures are answers, as everywhere.
 import type { Failure, Progress, Signatures } from 'ryekit'
 import type { ReferenceMap } from '../src/surfaces/ui/reference-map.ts'
+import type { Summary } from '../src/surfaces/ui/summary-types.ts'
 
 export type Answer<Name extends keyof Signatures> = Signatures[Name]['answer'] | Failure
 export type Input<Name extends keyof Signatures> = Omit<Signatures[Name]['input'], 'project_path'>
@@ -52,6 +53,10 @@ export async function callOnce<Name extends keyof Signatures>(
   underWay.set(key, asked)
   // Of the call with this name, which is part of the key.
   return asked as Promise<Answer<Name>>
+}
+
+export async function summary(project: number, signal?: AbortSignal): Promise<Summary | Failure> {
+  return ask('/api/summary', { project }, signal)
 }
 
 export async function references(project: number, signal?: AbortSignal): Promise<ReferenceMap | Failure> {

@@ -12,7 +12,7 @@ import { RunsPage } from './pages/runs.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { Empty, Go, Sorry, useLinks } from './parts/basics.tsx'
 import { Shell } from './parts/shell.tsx'
-import { State, useAddress, usePage } from './state.tsx'
+import { State, SummaryProvider, useAddress, usePage } from './state.tsx'
 
 const PAGES: Readonly<Record<string, () => preact.JSX.Element>> = {
   overview: OverviewPage,
@@ -29,7 +29,10 @@ function Page({ about }: { about: About }) {
   const project = Math.min(Math.max(0, Number(address.params.project ?? 0) || 0), about.projects.length - 1)
   const [versions, setVersions] = useState<Record<string, number>>({})
   const [isAway, setAway] = useState(false)
+  // A browser opens six connections to a server, for all of its tabs: those that nobody looks at keep none.
+  const isSeen = useVisible()
   useEffect(() => {
+    if (!isSeen) return
     const leaving = new AbortController()
     void follow(project, leaving.signal, (changed, state) => {
       setAway(state === 'away')
@@ -41,15 +44,27 @@ function Page({ about }: { about: About }) {
       })
     })
     return () => leaving.abort()
-  }, [project])
+  }, [project, isSeen])
   const Content = PAGES[address.page] ?? Missing
   return (
     <State.Provider value={{ about, project, address, go, versions }}>
-      <Shell isAway={isAway}>
-        <Content key={`${address.page} ${project}`} />
-      </Shell>
+      <SummaryProvider key={project}>
+        <Shell isAway={isAway}>
+          <Content key={`${address.page} ${project}`} />
+        </Shell>
+      </SummaryProvider>
     </State.Provider>
   )
+}
+
+function useVisible(): boolean {
+  const [isSeen, setSeen] = useState(!document.hidden)
+  useEffect(() => {
+    const look = () => setSeen(!document.hidden)
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  return isSeen
 }
 
 function Missing() {

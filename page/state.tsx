@@ -1,9 +1,10 @@
 // What every part of the page may ask: where we are, what the server says about itself, and answers that stay up to date.
-import { createContext } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, Signatures } from 'ryekit'
+import type { Summary } from '../src/surfaces/ui/summary-types.ts'
 import { type Address, printAddress, readAddress } from './address.ts'
-import { type About, call, callOnce, type Input, isFailure } from './connection.ts'
+import { type About, call, callOnce, type Input, isFailure, summary } from './connection.ts'
 
 export interface PageState {
   readonly about: About
@@ -58,7 +59,7 @@ export interface Asked<T> {
 }
 
 /** What several parts ask for at once, and what is heavy to answer. */
-const SHARED: ReadonlySet<string> = new Set(['verify', 'list', 'doctor', 'keys list'])
+const SHARED: ReadonlySet<string> = new Set(['doctor', 'keys list'])
 
 /** Asks, and asks again when one of the kinds has changed or the question is another. */
 export function useAnswer<Name extends keyof Signatures>(
@@ -73,37 +74,76 @@ export function useAnswer<Name extends keyof Signatures>(
   return useAsked(input === undefined ? undefined : ask, [action, project, JSON.stringify(input)], kinds)
 }
 
+/**
+ * Another question ends the one under way. A change does not: where changes come faster than answers, each answer is shown, and then
+ * the next is asked for.
+ */
 export function useAsked<T extends object>(
   ask: ((signal: AbortSignal) => Promise<T | Failure>) | undefined,
   question: readonly unknown[],
   kinds: readonly string[],
 ): Asked<Exclude<T, Failure>> {
   const { versions } = usePage()
-  const [state, setState] = useState<Asked<Exclude<T, Failure>>>({
-    answer: undefined,
-    failure: undefined,
-    isWaiting: true,
-  })
-  const asked = useRef('')
+  const [state, setState] = useState<Asked<Exclude<T, Failure>>>(NOTHING)
+  const latest = useRef(ask)
+  latest.current = ask
+  const before = useRef<unknown>(undefined)
+  const refresh = useRef<(() => void) | undefined>(undefined)
+  const isAsked = ask !== undefined
   const key = JSON.stringify(question)
+  const moment = kinds.map(kind => versions[kind] ?? 0).join()
+  const known = useRef(moment)
   useEffect(() => {
-    if (!ask) return
-    const abort = new AbortController()
-    // The answer to another question is not shown as the answer to this one, but stays until there is one.
-    if (asked.current.split('\n')[0] !== String(question[0]))
-      setState({ answer: undefined, failure: undefined, isWaiting: true })
-    else setState(before => ({ ...before, isWaiting: true }))
-    asked.current = `${question[0]}\n${key}`
-    ask(abort.signal).then(
-      answer => {
-        if (abort.signal.aborted) return
+    known.current = moment
+    if (!isAsked) return
+    const ending = new AbortController()
+    // The answer to a question of another kind is not shown as the answer to this one; that of the same kind stays until there is one.
+    if (before.current !== question[0]) setState(NOTHING)
+    else setState(last => (last.isWaiting ? last : { ...last, isWaiting: true }))
+    before.current = question[0]
+    let isUnderWay = false
+    let isOutdated = false
+    const start = async () => {
+      isUnderWay = true
+      do {
+        isOutdated = false
+        const answer = await latest.current!(ending.signal).catch(() => undefined)
+        if (ending.signal.aborted || answer === undefined) return
         if (isFailure(answer)) setState({ answer: undefined, failure: answer, isWaiting: false })
         // What is no failure is the answer.
         else setState({ answer: answer as Exclude<T, Failure>, failure: undefined, isWaiting: false })
-      },
-      () => {},
-    )
-    return () => abort.abort()
-  }, [key, ask === undefined, ...kinds.map(kind => versions[kind] ?? 0)])
+      } while (isOutdated)
+      isUnderWay = false
+    }
+    refresh.current = () => {
+      if (isUnderWay) isOutdated = true
+      else void start()
+    }
+    void start()
+    return () => {
+      refresh.current = undefined
+      ending.abort()
+    }
+  }, [key, isAsked])
+  useEffect(() => {
+    if (known.current === moment) return
+    known.current = moment
+    refresh.current?.()
+  }, [moment])
   return state
+}
+
+const NOTHING = { answer: undefined, failure: undefined, isWaiting: true } as const
+
+const SummaryState = createContext<Asked<Summary>>(NOTHING)
+
+/** Asked for once, for all parts. */
+export function SummaryProvider({ children }: { children: ComponentChildren }) {
+  const { project } = usePage()
+  const asked = useAsked(signal => summary(project, signal), ['summary', project], ['items', 'trust'])
+  return <SummaryState.Provider value={asked}>{children}</SummaryState.Provider>
+}
+
+export function useSummary(): Asked<Summary> {
+  return useContext(SummaryState)
 }

@@ -127,7 +127,7 @@ export function Facts({ item }: { item: ShowAnswer }) {
           <div key={key}>
             <dt>{key.replaceAll('_', ' ')}</dt>
             <dd>
-              <Foreign text={printFact(value)} />
+              <Foreign text={cut(printFact(value))} />
             </dd>
           </div>
         ))}
@@ -138,6 +138,12 @@ export function Facts({ item }: { item: ShowAnswer }) {
       </dl>
     </section>
   )
+}
+
+const LONGEST = 2000
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text
 }
 
 function printFact(value: unknown): string {

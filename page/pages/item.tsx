@@ -22,10 +22,12 @@ export function ItemPage() {
   return <Item item={answer} />
 }
 
+const LONGEST_LEAD = 1000
+
 function Item({ item }: { item: ShowAnswer }) {
   const links = useLinks()
   const { item_type: type, item_id: id, space, trust, metadata } = item
-  const description = String(metadata.description ?? metadata.title ?? '')
+  const description = String(metadata.description ?? metadata.title ?? '').slice(0, LONGEST_LEAD)
   const canRun = type === 'tool' || type === 'directive'
   return (
     <article class="item">

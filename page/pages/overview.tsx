@@ -1,8 +1,8 @@
 // What is in the library, and what needs attention first.
-import type { Check, McpListAnswer, VerifiedItem } from 'ryekit'
+import type { Check, McpListAnswer } from 'ryekit'
+import type { Summary } from '../../src/surfaces/ui/summary-types.ts'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
-import { spaceOf } from '../review/queue.ts'
-import { useAnswer, usePage } from '../state.tsx'
+import { useAnswer, usePage, useSummary } from '../state.tsx'
 
 const TYPES = ['directive', 'tool', 'knowledge', 'skill']
 const SPACES = ['project', 'user', 'system'] as const
@@ -10,11 +10,10 @@ const MOST_SHOWN = 8
 
 export function OverviewPage() {
   const { about, project } = usePage()
-  const list = useAnswer('list', {}, ['items'])
-  const verify = useAnswer('verify', {})
-  const doctor = useAnswer('doctor', {}, ['items', 'trust', 'runs'])
+  const { answer: summary, failure } = useSummary()
+  // It looks at everything, and comes after what is shown at once.
+  const doctor = useAnswer('doctor', summary ? {} : undefined, ['trust'])
   const servers = useAnswer('mcp list', {}, ['items'])
-  const failure = list.failure ?? verify.failure
   return (
     <>
       <header class="page-head">
@@ -25,24 +24,20 @@ export function OverviewPage() {
       <div class="overview">
         <section class="card wide">
           <h2>Needs attention</h2>
-          {verify.answer && list.answer ? (
-            <Attention items={verify.answer.items} checks={doctor.answer?.checks ?? []} />
-          ) : (
-            <Waiting />
-          )}
+          {summary ? <Attention summary={summary} checks={doctor.answer?.checks ?? []} /> : <Waiting />}
         </section>
         <section class="card">
           <h2>Items</h2>
-          {list.answer ? <Counts items={list.answer.items} /> : <Waiting lines={5} />}
+          {summary ? <Counts counts={summary.counts} /> : <Waiting lines={5} />}
         </section>
         <section class="card">
           <h2>Trust</h2>
-          {verify.answer ? <TrustBar counts={verify.answer.counts} /> : <Waiting lines={5} />}
+          {summary ? <TrustBar counts={summary.trust} /> : <Waiting lines={5} />}
         </section>
         <section class="card wide">
           <h2>MCP servers</h2>
-          {servers.answer && verify.answer ? (
-            <Servers servers={servers.answer.servers} items={verify.answer.items} />
+          {servers.answer && summary ? (
+            <Servers servers={servers.answer.servers} waiting={summary.servers_waiting} />
           ) : servers.failure ? (
             <Sorry failure={servers.failure} />
           ) : (
@@ -64,10 +59,10 @@ export function OverviewPage() {
   )
 }
 
-function Attention({ items, checks }: { items: readonly VerifiedItem[]; checks: readonly Check[] }) {
-  const { about, project } = usePage()
+function Attention({ summary, checks }: { summary: Summary; checks: readonly Check[] }) {
   const links = useLinks()
-  const waiting = items.filter(({ status }) => status !== 'verified')
+  const { waiting, trust } = summary
+  const total = Object.values(trust).reduce((sum, count) => sum + count, 0) - (trust.verified ?? 0)
   const problems = checks.filter(check => check.status === 'problem' && isNoVerdict(check))
   if (waiting.length + problems.length === 0)
     return (
@@ -87,24 +82,21 @@ function Attention({ items, checks }: { items: readonly VerifiedItem[]; checks: 
           </span>
         </li>
       ))}
-      {waiting.slice(0, MOST_SHOWN).map(item => {
-        const space = spaceOf(item.path, about.projects[project]!.path, item.signer)
+      {waiting.slice(0, MOST_SHOWN).map(({ item_type, item_id, space, status }) => {
+        const name = `${item_type}:${item_id}@${space}`
         return (
-          <li key={item.path}>
-            <Trust status={item.status} />
-            <Go
-              to={links.page('review', { item: `${item.item_type}:${item.item_id}@${space}` })}
-              class="row-text"
-            >
-              {item.item_id}
+          <li key={name}>
+            <Trust status={status} />
+            <Go to={links.page('review', { item: name })} class="row-text">
+              {item_id}
             </Go>
-            <Type type={item.item_type} />
+            <Type type={item_type} />
           </li>
         )
       })}
-      {waiting.length > MOST_SHOWN && (
+      {total > MOST_SHOWN && (
         <li>
-          <Go to={links.page('review')}>{waiting.length - MOST_SHOWN} more to review</Go>
+          <Go to={links.page('review')}>{total - MOST_SHOWN} more to review</Go>
         </li>
       )}
     </ul>
@@ -112,7 +104,13 @@ function Attention({ items, checks }: { items: readonly VerifiedItem[]; checks: 
 }
 
 /** A server is as good as the worst of what was written for it. */
-function Servers({ servers, items }: { servers: McpListAnswer['servers']; items: readonly VerifiedItem[] }) {
+function Servers({
+  servers,
+  waiting,
+}: {
+  servers: McpListAnswer['servers']
+  waiting: Summary['servers_waiting']
+}) {
   const links = useLinks()
   if (servers.length === 0)
     return (
@@ -120,24 +118,17 @@ function Servers({ servers, items }: { servers: McpListAnswer['servers']; items:
         None. <code>rye mcp add NAME</code> makes the tools of another MCP server part of the library.
       </p>
     )
-  const statuses = new Map(
-    items.filter(item => item.item_type === 'tool').map(({ item_id, status }) => [item_id, status]),
-  )
   return (
     <ul class="rows">
       {servers.map(({ name, server, tools }) => {
-        const found = [server, ...tools].map(id => statuses.get(id) ?? 'unsigned')
-        const bad = found.filter(status => status !== 'verified')
+        const open = [server, ...tools].filter(id => waiting.includes(id)).length
         return (
           <li key={server}>
-            <Trust status={bad[0] ?? 'verified'} />
+            {open === 0 ? <Trust status="verified" /> : <span class="pill">{open} to review</span>}
             <Go to={links.item({ type: 'tool', space: 'project', id: server })} class="row-text">
               <Foreign text={name} />
             </Go>
-            <span class="faint">
-              {tools.length === 1 ? '1 tool' : `${tools.length} tools`}
-              {bad.length > 0 && `, ${bad.length} to review`}
-            </span>
+            <span class="faint">{tools.length === 1 ? '1 tool' : `${tools.length} tools`}</span>
           </li>
         )
       })}
@@ -145,10 +136,10 @@ function Servers({ servers, items }: { servers: McpListAnswer['servers']; items:
   )
 }
 
-function Counts({ items }: { items: readonly { item_type: string; space: string }[] }) {
+function Counts({ counts }: { counts: Summary['counts'] }) {
   const links = useLinks()
-  const count = (type: string, space?: string) =>
-    items.filter(item => item.item_type === type && (space === undefined || item.space === space)).length
+  const count = (type: string, space: string) =>
+    counts.find(one => one.item_type === type && one.space === space)?.count ?? 0
   return (
     <table class="counts">
       <thead>

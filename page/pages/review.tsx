@@ -1,6 +1,7 @@
 // Where a person decides what an agent may use: each item as it is beside what was signed of it, with nothing hidden.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Failure, ShowAnswer } from 'ryekit'
+import type { Summary } from '../../src/surfaces/ui/summary-types.ts'
 import { call, isFailure } from '../connection.ts'
 import { VerdictCard } from '../item/verdict.tsx'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
@@ -9,29 +10,26 @@ import { Diff } from '../parts/diff.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { Source } from '../parts/source.tsx'
 import { compareNeeds, type NeedRow } from '../review/compare-needs.ts'
-import { type Waiting as Entry, makeQueue } from '../review/queue.ts'
-import { useAnswer, usePage, useParams } from '../state.tsx'
+import { useAnswer, usePage, useParams, useSummary } from '../state.tsx'
 import { showHidden } from '../text/hidden.ts'
 
 /** More buttons than this are of no use to anybody. */
 const MOST_LISTED = 100
 
 export function ReviewPage() {
-  const { about, project } = usePage()
   const [params, change] = useParams()
-  const { answer, failure } = useAnswer('verify', {})
+  const { answer, failure } = useSummary()
   const links = useLinks()
   if (failure) return <Sorry failure={failure} />
   if (!answer) return <Waiting lines={6} />
-  const queue = makeQueue(answer.items, about.projects[project]!.path)
-  const nameOf = ({ type, id, space }: Entry) => `${type}:${id}@${space}`
-  const at = Math.max(
-    0,
-    queue.findIndex(entry => nameOf(entry) === params.item),
-  )
-  const entry = queue[at]
+  const { trust, waiting: queue } = answer
+  const total = Object.values(trust).reduce((sum, count) => sum + count, 0) - (trust.verified ?? 0)
+  const found = queue.findIndex(entry => nameOf(entry) === params.item)
+  // What comes after the part of the queue that is listed is shown by its name.
+  const entry = queue[found] ?? (total > queue.length ? readName(params.item) : undefined) ?? queue[0]
+  const at = Math.max(0, found)
   const first = Math.max(0, Math.min(at - 20, queue.length - MOST_LISTED))
-  if (!entry)
+  if (!entry || total === 0)
     return (
       <>
         <h1>Review</h1>
@@ -48,7 +46,7 @@ export function ReviewPage() {
       <header class="page-head">
         <h1>Review</h1>
         <p class="faint" role="status">
-          {at + 1} of {queue.length}
+          {found === -1 ? total : `${at + 1} of ${total}`}
         </p>
       </header>
       <div class="review">
@@ -62,8 +60,8 @@ export function ReviewPage() {
                   onClick={() => change({ item: nameOf(one) })}
                 >
                   <Trust status={one.status} />
-                  <span class="queue-id">{one.id}</span>
-                  <Type type={one.type} />
+                  <span class="queue-id">{one.item_id}</span>
+                  <Type type={one.item_type} />
                 </button>
               </li>
             ))}
@@ -72,17 +70,28 @@ export function ReviewPage() {
         <Decision
           key={nameOf(entry)}
           entry={entry}
-          onNext={() => change({ item: nameOf(queue[(at + 1) % queue.length]!) })}
+          onNext={() => change({ item: nameOf(queue[(found + 1) % queue.length]!) })}
         />
       </div>
     </>
   )
 }
 
+type Entry = Omit<Summary['waiting'][number], 'status'>
+
+function nameOf({ item_type, item_id, space }: Entry): string {
+  return `${item_type}:${item_id}@${space}`
+}
+
+function readName(name = ''): Entry | undefined {
+  const [, item_type, item_id, space] = /^(\w+):(.+)@(\w+)$/.exec(name) ?? []
+  return item_type && item_id && space ? { item_type, item_id, space } : undefined
+}
+
 function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
   const { about, project } = usePage()
   const links = useLinks()
-  const { type, id, space } = entry
+  const { item_type: type, item_id: id, space } = entry
   const { answer: item, failure } = useAnswer('show', { item_id: `${type}:${id}@${space}`, content: true })
   const [isAsking, setAsking] = useState(false)
   const [refusal, setRefusal] = useState<Failure>()
@@ -157,10 +166,12 @@ function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
 
 /** What a reader might overlook. */
 function Noticed({ item }: { item: ShowAnswer }) {
-  const hidden = (item.content?.files ?? []).flatMap(({ path, text }) =>
-    showHidden(text ?? '').flatMap(part => (part.hidden === undefined ? [] : [{ path, name: part.hidden }])),
+  const files = item.content?.files
+  const hidden = useMemo(
+    () => (files ?? []).flatMap(({ text }) => showHidden(text ?? '').flatMap(part => part.hidden ?? [])),
+    [files],
   )
-  const names = [...new Set(hidden.map(({ name }) => name))]
+  const names = [...new Set(hidden)]
   const faults = item.content?.needs?.faults ?? []
   return (
     <section class="card">

@@ -38,6 +38,11 @@ function RunForm({ item }: { item: ShowAnswer }) {
   const abort = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
   const { parameters, faults } = readForm(fields, values)
+  const change = (next: Values) => {
+    setValues(next)
+    // What was tried was something else.
+    setWork(before => (before?.isDry ? undefined : before))
+  }
   const isRunning = work !== undefined && work.answer === undefined
   const start = async (isDry: boolean) => {
     setTried(true)
@@ -81,7 +86,7 @@ function RunForm({ item }: { item: ShowAnswer }) {
         >
           <h2>Parameters</h2>
           {fields.length === 0 && <p class="faint">It takes none.</p>}
-          <Form fields={fields} values={values} faults={isTried ? faults : NONE} onChange={setValues} />
+          <Form fields={fields} values={values} faults={isTried ? faults : NONE} onChange={change} />
           <div class="decide">
             <button type="submit" class={`button ${hasPassed ? '' : 'button-main'}`} disabled={isRunning}>
               Try without running

@@ -1,10 +1,12 @@
 // Search as you type: everything that is asked for is in the address.
-import { useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { useAnswer, useParams } from '../state.tsx'
 
 const LIMIT = 100
+/** Of a description. */
+const LONGEST = 400
 const FILTERS = [
   ['type', 'Type'],
   ['space', 'Space'],
@@ -38,8 +40,13 @@ export function SearchPage() {
   )
   const answer = isNarrow ? narrow.answer : all.answer
   const failure = all.failure ?? (isNarrow ? narrow.failure : undefined)
-  const results = (answer?.results ?? []).filter(result =>
-    chosen.every(([name]) => facetOf(result, name) === params[name]),
+  const filters = chosen.map(([name]) => params[name]).join('\n')
+  const results = useMemo(
+    () =>
+      (answer?.results ?? []).filter(result =>
+        chosen.every(([name]) => facetOf(result, name) === params[name]),
+      ),
+    [answer, filters],
   )
   return (
     <>
@@ -51,7 +58,7 @@ export function SearchPage() {
       ) : (
         <div class="search-page">
           <Filters results={all.answer?.results ?? []} total={all.answer?.total ?? 0} />
-          <section class="results-frame" aria-label="Results">
+          <section class="results-frame" aria-label="Results" data-query={answer.query}>
             <div class="results-head">
               <p role="status">
                 {results.length < answer.total && chosen.length === 0
@@ -126,8 +133,17 @@ function Filters({ results, total }: { results: readonly SearchResult[]; total: 
   )
 }
 
+/** What is in sight comes at once, the rest when nobody types. */
+const FIRST_SHOWN = 20
+const REST_AFTER_MS = 200
+
 function Results({ results }: { results: readonly SearchResult[] }) {
   const list = useRef<HTMLOListElement>(null)
+  const [whole, setWhole] = useState<readonly SearchResult[]>()
+  useEffect(() => {
+    const timer = setTimeout(() => setWhole(results), REST_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [results])
   const move = (event: KeyboardEvent) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>('a') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)
@@ -140,7 +156,7 @@ function Results({ results }: { results: readonly SearchResult[] }) {
   }
   return (
     <ol class="results" ref={list} onKeyDown={move}>
-      {results.map(result => (
+      {(whole === results ? results : results.slice(0, FIRST_SHOWN)).map(result => (
         <Hit key={`${result.type} ${result.source} ${result.id}`} result={result} />
       ))}
     </ol>
@@ -167,7 +183,7 @@ function Hit({ result }: { result: SearchResult }) {
         </span>
         {description && (
           <span class="hit-text">
-            <Marked text={description} words={words} />
+            <Marked text={description.slice(0, LONGEST)} words={words} />
           </span>
         )}
         {preview && (

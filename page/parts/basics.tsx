@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Failure, Verdict } from 'ryekit'
 import { type ItemName, itemAddress, printAddress } from '../address.ts'
 import { usePage } from '../state.tsx'
-import { showHidden } from '../text/hidden.ts'
+import { escapeHidden, showHidden } from '../text/hidden.ts'
 
 /** A link within the page; the browser's own gestures (new tab, new window) stay. */
 export function Go({
@@ -62,11 +62,16 @@ export function Type({ type }: { type: string }) {
   return <span class={`type type-${type}`}>{type}</span>
 }
 
+/** More characters than this that cannot be seen would be more elements than a browser shows at ease. */
+const MOST_MARKED = 100
+
 /** Text of somebody else: what cannot be seen in it is shown. */
 export function Foreign({ text }: { text: string }) {
+  const parts = showHidden(text)
+  if (parts.length > 2 * MOST_MARKED) return <span class="hidden-many">{escapeHidden(text)}</span>
   return (
     <>
-      {showHidden(text).map((part, index) =>
+      {parts.map((part, index) =>
         part.hidden === undefined ? (
           part.text
         ) : (

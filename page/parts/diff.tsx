@@ -1,5 +1,5 @@
 // Two texts side by side; on narrow screens one below the other.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { compareLines, compareTexts, type DiffRow, foldSame, type Line } from '../text/compare.ts'
 import { shortenSignature } from '../text/signature.ts'
 import { Foreign } from './basics.tsx'
@@ -10,8 +10,14 @@ export interface Side {
   readonly text: string
 }
 
+const FIRST_ROWS = 2000
+
 export function Diff({ left, right }: { left: Side; right: Side }) {
-  const rows = compareTexts(shortenSignature(left.text), shortenSignature(right.text))
+  const [isWhole, setWhole] = useState(false)
+  const rows = useMemo(
+    () => compareTexts(shortenSignature(left.text), shortenSignature(right.text)),
+    [left.text, right.text],
+  )
   const changes = rows.filter(row => row.kind !== 'same').length
   if (changes === 0)
     return (
@@ -25,12 +31,17 @@ export function Diff({ left, right }: { left: Side; right: Side }) {
         <span>{left.title}</span>
         <span>{right.title}</span>
       </div>
-      {foldSame(rows).map((part, index) =>
+      {foldSame(isWhole ? rows : rows.slice(0, FIRST_ROWS)).map((part, index) =>
         'skipped' in part ? (
           <Fold key={index} rows={part.skipped} />
         ) : (
           part.map((row, at) => <Row key={`${index}-${at}`} row={row} />)
         ),
+      )}
+      {!isWhole && rows.length > FIRST_ROWS && (
+        <button type="button" class="diff-fold" onClick={() => setWhole(true)}>
+          Show {rows.length - FIRST_ROWS} more lines
+        </button>
       )}
     </Scroller>
   )

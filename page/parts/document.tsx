@@ -6,10 +6,21 @@ import { Scroller } from './scroller.tsx'
 import { Source } from './source.tsx'
 
 const MOST_ROWS = 100
+const MOST_COLUMNS = 50
+/** Longer prose is for an editor. */
+const LONGEST = 250_000
 
 export function Document({ text }: { text: string }) {
-  const blocks = useMemo(() => readMarkdown(bodyOf(text)), [text])
-  return <div class="document">{blocks.map(renderBlock)}</div>
+  const body = useMemo(() => bodyOf(text), [text])
+  const blocks = useMemo(() => readMarkdown(body.slice(0, LONGEST)), [body])
+  return (
+    <div class="document">
+      {blocks.map(renderBlock)}
+      {body.length > LONGEST && (
+        <p class="notice">{body.length - LONGEST} more characters are in the source.</p>
+      )}
+    </div>
+  )
 }
 
 function renderBlock(block: Block, key: number) {
@@ -37,13 +48,15 @@ function renderBlock(block: Block, key: number) {
 }
 
 function TableBlock({ table }: { table: Extract<Block, { kind: 'table' }> }) {
+  const head = table.head.slice(0, MOST_COLUMNS)
   const more = table.rows.length - MOST_ROWS
+  const wider = table.head.length - MOST_COLUMNS
   return (
     <Scroller class="table-frame" label="table">
       <table>
         <thead>
           <tr>
-            {table.head.map((cell, index) => (
+            {head.map((cell, index) => (
               <th key={index} scope="col">
                 {cell.map(renderSpan)}
               </th>
@@ -53,7 +66,7 @@ function TableBlock({ table }: { table: Extract<Block, { kind: 'table' }> }) {
         <tbody>
           {table.rows.slice(0, MOST_ROWS).map((row, index) => (
             <tr key={index}>
-              {row.slice(0, table.head.length).map((cell, at) => (
+              {row.slice(0, head.length).map((cell, at) => (
                 <td key={at}>{cell.map(renderSpan)}</td>
               ))}
             </tr>
@@ -61,6 +74,7 @@ function TableBlock({ table }: { table: Extract<Block, { kind: 'table' }> }) {
         </tbody>
       </table>
       {more > 0 && <p class="faint">{more} more rows are in the source.</p>}
+      {wider > 0 && <p class="faint">{wider} more columns are in the source.</p>}
     </Scroller>
   )
 }

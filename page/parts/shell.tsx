@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { printAddress } from '../address.ts'
-import { useAnswer, usePage } from '../state.tsx'
+import { usePage, useSummary } from '../state.tsx'
 import { Go, useLinks } from './basics.tsx'
 
 const PAGES = [
@@ -16,8 +16,11 @@ const PAGES = [
 export function Shell({ isAway, children }: { isAway: boolean; children: ComponentChildren }) {
   const { about, address } = usePage()
   const links = useLinks()
-  const { answer: verdicts } = useAnswer('verify', {})
-  const waiting = verdicts?.items.filter(({ status }) => status !== 'verified').length ?? 0
+  const { trust = {} } = useSummary().answer ?? {}
+  const waiting = Object.entries(trust).reduce(
+    (sum, [status, count]) => sum + (status === 'verified' ? 0 : count),
+    0,
+  )
   useEffect(() => {
     const title = PAGES.find(([page]) => page === address.page)?.[1]
     document.title =

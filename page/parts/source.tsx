@@ -1,15 +1,22 @@
 // Source text with line numbers, coloured, and with nothing hidden in it.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import { escapeHidden, showHidden } from '../text/hidden.ts'
 import { highlight, splitPieces } from '../text/highlight.ts'
 import { shortenSignature } from '../text/signature.ts'
 import { Foreign } from './basics.tsx'
 import { Scroller } from './scroller.tsx'
 
 const FIRST_LINES = 1500
+const MOST_PARTS = 4000
 
 export function Source({ text, language, label }: { text: string; language: string; label: string }) {
   const [isWhole, setWhole] = useState(false)
-  const lines = splitPieces(highlight(shortenSignature(text), language))
+  const lines = useMemo(() => {
+    const shortened = shortenSignature(text)
+    // Not a mark for each where there are many: see `Foreign`.
+    const isCrowded = showHidden(shortened).length > MOST_PARTS
+    return splitPieces(highlight(isCrowded ? escapeHidden(shortened) : shortened, isCrowded ? '' : language))
+  }, [text, language])
   const shown = isWhole ? lines : lines.slice(0, FIRST_LINES)
   return (
     <div class="source-frame">

@@ -24,3 +24,10 @@ export function showHidden(text: string): Visible[] {
   if (at < text.length) parts.push({ text: text.slice(at) })
   return parts
 }
+
+/** The same within the text itself, for text that is full of them. */
+export function escapeHidden(text: string): string {
+  return showHidden(text)
+    .map(part => (part.hidden === undefined ? part.text : `⟨${part.hidden}⟩`))
+    .join('')
+}

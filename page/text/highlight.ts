@@ -16,6 +16,7 @@ const KEYWORDS = new Set(
     .split(' '),
 )
 
+/** A rule matches, or fails within a bounded number of characters: text that never closes what it opens is read once. */
 type Rules = readonly (readonly [Piece['kind'] | 'word', RegExp])[]
 
 const HASH: Rules = [['comment', /#[^\n]*/y]]
@@ -25,7 +26,7 @@ const SLASH: Rules = [
 ]
 const STRINGS: Rules = [
   ['string', /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)/y],
-  ['string', /"(?:[^"\\\n]|\\[\s\S])*(?:"|(?=\n)|$)|'(?:[^'\\\n]|\\[\s\S])*(?:'|(?=\n)|$)/y],
+  ['string', /"(?:[^"\\\n]|\\[\s\S]?)*(?:"|(?=\n)|$)|'(?:[^'\\\n]|\\[\s\S]?)*(?:'|(?=\n)|$)/y],
 ]
 const WORDS: Rules = [
   ['number', /\b\d[\w.]*/y],
@@ -34,14 +35,14 @@ const WORDS: Rules = [
 const LANGUAGES: Readonly<Record<string, Rules>> = {
   py: [...HASH, ...STRINGS, ...WORDS],
   sh: [...HASH, ...STRINGS, ...WORDS],
-  js: [...SLASH, ...STRINGS, ['string', /`(?:[^`\\]|\\[\s\S])*(?:`|$)/y], ...WORDS],
-  yaml: [...HASH, ['name', /[\w.-]+(?=:(?:\s|$))/y], ...STRINGS, ...WORDS],
+  js: [...SLASH, ...STRINGS, ['string', /`(?:[^`\\]|\\[\s\S]?)*(?:`|$)/y], ...WORDS],
+  yaml: [...HASH, ['name', /[\w.-]{1,100}(?=:(?:\s|$))/y], ...STRINGS, ...WORDS],
   json: [['name', /"(?:[^"\\\n]|\\[\s\S])*"(?=\s*:)/y], ...STRINGS, ...WORDS],
   md: [
     ['comment', /<!--[\s\S]*?(?:-->|$)/y],
     ['keyword', /(?<=^|\n)#{1,6} [^\n]*/y],
     ['string', /`[^`\n]*`/y],
-    ['name', /<\/?[A-Za-z][^>\n]*>/y],
+    ['name', /<\/?[A-Za-z][^>\n]{0,300}>/y],
   ],
 }
 const SAME: Readonly<Record<string, string>> = {
@@ -59,8 +60,9 @@ const SAME: Readonly<Record<string, string>> = {
   ...{ javascript: 'js', typescript: 'js', yml: 'yaml', toml: 'yaml', markdown: 'md' },
 }
 
-/** Longer text is shown plain. */
+/** Longer text is shown plain, and so is text of more pieces. */
 const LONGEST = 200_000
+const MOST_PIECES = 20_000
 
 /** The language is a file's extension or a word after a fence. */
 export function highlight(text: string, language: string): Piece[] {
@@ -86,7 +88,7 @@ export function highlight(text: string, language: string): Piece[] {
     at = found.end
   }
   if (plain < text.length) pieces.push({ kind: 'plain', text: text.slice(plain) })
-  return pieces
+  return pieces.length > MOST_PIECES ? [{ kind: 'plain', text }] : pieces
 }
 
 function firstRule(

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { layoutMap, nameClusters } from '../../page/map/layout.ts'
-import { makeQueue } from '../../page/review/queue.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
 import { readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
-import type { Run, VerifiedItem } from '../../src/index.ts'
+import type { Run } from '../../src/index.ts'
 
 const SCHEMA = {
   type: 'object',
@@ -131,27 +130,6 @@ describe('figures', () => {
   ])('say for %j who ran it', (parts, name) => {
     expect(callerOf({ ...run('a', '2026-02-03', 1), ...parts })).toBe(name)
   })
-})
-
-it('the queue has what is not verified, worst first', () => {
-  const item = (item_id: string, status: string, path: string, signer: string | null = null) =>
-    ({ item_type: 'tool', item_id, status, path, signer }) as VerifiedItem
-  const queue = makeQueue(
-    [
-      item('fine', 'verified', '/p/.ai/x'),
-      item('new', 'unsigned', '/p/.ai/x'),
-      item('other', 'untrusted', '/home/.ai/x', 'abc'),
-      item('bad', 'tampered', '/p/.ai/x'),
-      item('broken', 'tampered', '/package/x', 'system'),
-    ],
-    '/p',
-  )
-  expect(queue.map(({ id, space }) => `${id} ${space}`)).toEqual([
-    'bad project',
-    'broken system',
-    'other user',
-    'new project',
-  ])
 })
 
 describe('the map', () => {

@@ -1,11 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { itemAddress, itemOf, printAddress, readAddress } from '../../page/address.ts'
-import { showHidden } from '../../page/text/hidden.ts'
+import { escapeHidden, showHidden } from '../../page/text/hidden.ts'
 import { highlight, splitPieces } from '../../page/text/highlight.ts'
 import { shortenSignature } from '../../page/text/signature.ts'
 
 describe('highlighting', () => {
+  it.each(['py', 'sh', 'js', 'yaml', 'json', 'md'])(
+    'reads text of %s that never closes what it opens, and each character once',
+    language => {
+      const opened = ['"', '"\\', "'\\", '`a\\', '"""a', '<a', '<!--', '/*', 'a-', '1 ']
+      for (const piece of opened) {
+        const text = piece.repeat(Math.floor(60_000 / piece.length))
+        expect(
+          highlight(text, language)
+            .map(one => one.text)
+            .join(''),
+        ).toBe(text)
+      }
+    },
+  )
+
   it('colours without changing the text', () => {
     const piece = fc.constantFrom(
       '"',
@@ -121,4 +136,16 @@ describe('an address', () => {
     expect(readAddress('/', '?a=1')).toEqual({ page: 'overview', rest: [], params: { a: '1' } })
     expect(readAddress('/item/%', '').rest).toEqual(['%'])
   })
+})
+
+it('text full of characters that cannot be seen names each within the text', () => {
+  expect(escapeHidden('a\u202eb\u200bc')).toBe('a⟨U+202E⟩b⟨U+200B⟩c')
+})
+
+it('an address never leads to another host', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('overview', '', 'item', '/'), fc.array(fc.string()), (page, rest) => {
+      expect(new URL(printAddress({ page, rest }), 'http://127.0.0.1:1/').host).toBe('127.0.0.1:1')
+    }),
+  )
 })

@@ -1,5 +1,5 @@
 // The page in a real browser, over a real server: what a person does with it, by keyboard and by pointer.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -260,6 +260,30 @@ it('a server that only shows offers no way to run or sign', async () => {
   await other.getByLabel(/^loaves/).fill('1')
   await other.getByRole('button', { name: 'Try without running' }).click()
   await other.getByText('it would run').waitFor()
+  await context.close()
+  await server.stop()
+})
+
+it('follows several projects, each under its own address', async () => {
+  const other = join(scene.session.project, '..', 'second')
+  mkdirSync(join(other, '.ai', 'knowledge'), { recursive: true })
+  writeFileSync(join(other, '.ai', 'knowledge', 'yeast.md'), note('yeast', 'Yeast is alive.'))
+  const server = await scene.startServer(['--also', other])
+  const context = await scene.newContext()
+  const window = await context.newPage()
+  await window.goto(server.address)
+  await window.getByLabel('Project').selectOption({ label: 'second' })
+  await window.getByRole('heading', { name: 'second' }).waitFor()
+  await window.getByRole('link', { name: 'yeast' }).click()
+  await window.locator('.decision').getByText('Yeast is alive.').waitFor()
+  expect(new URL(window.url()).searchParams.get('project')).toBe('1')
+  await window.goto(`${server.origin}/runs`)
+  await window.getByRole('heading', { name: 'By project' }).waitFor()
+  await window.getByRole('link', { name: 'second' }).click()
+  await window.getByText('Nothing has run here yet').waitFor()
+  // Of the projects that it was started for, and of no others.
+  await window.goto(`${server.origin}/search?project=7&q=yeast`)
+  await window.locator('.results a', { hasText: 'yeast' }).waitFor()
   await context.close()
   await server.stop()
 })

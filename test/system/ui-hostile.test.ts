@@ -42,6 +42,24 @@ hidden: \u202edrawkcab\u202c and \u200bnothing
 \`\`\`
 `
 
+const HUGE = `---
+id: huge
+title: huge
+version: "1.0.0"
+entry_type: guide
+category: notes
+---
+
+| ${'column | '.repeat(2000)}
+| ${'--- | '.repeat(2000)}
+${'| cell | cell |\n'.repeat(1000)}
+${'<!--'.repeat(20_000)}
+
+${'\u202ex'.repeat(60_000)}
+
+${'line '.repeat(60_000)}
+`
+
 let scene: UiScene
 let other: Server
 const reached: string[] = []
@@ -49,6 +67,7 @@ const reached: string[] = []
 beforeAll(async () => {
   scene = await openUiScene(async session => {
     session.write('.ai/knowledge/notes/hostile.md', HOSTILE)
+    session.write('.ai/knowledge/notes/huge.md', HUGE)
     session.write(
       '.ai/skills/drawing/SKILL.md',
       '---\nname: drawing\ndescription: Draws.\n---\n\n# Drawing\n',
@@ -118,6 +137,22 @@ describe('an item', () => {
     await page.locator('.source .hidden-character', { hasText: 'U+202E' }).waitFor()
     expect(await page.locator('.source').innerText()).toContain("<script>ran('script')</script>")
   })
+})
+
+it('an item that is made to be too much is shown in part, and says so', async () => {
+  const { page, server } = scene
+  await page.goto(`${server.origin}/item/knowledge/project/notes/huge`)
+  await page.getByText(/more characters are in the source/).waitFor()
+  await page.getByText(/more columns are in the source/).waitFor()
+  await page.getByRole('button', { name: 'source' }).click()
+  await page
+    .locator('.source')
+    .getByText(/⟨U\+202E⟩/)
+    .first()
+    .waitFor()
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(60_000)
+  await page.getByRole('link', { name: 'Runs' }).click()
+  await page.getByRole('heading', { name: 'Runs' }).waitFor()
 })
 
 it('the policy of the page stops a script that got in all the same', async () => {

@@ -58,6 +58,9 @@ export function createApp(settings: AppSettings): Hono {
       send({ answer })
     })
   })
+  app.post('/api/summary', async ({ req, json }) =>
+    json(await library.summary(await readProject(req.raw), req.raw.signal), 200, PAGE_HEADERS),
+  )
   app.post('/api/references', async ({ req, json }) =>
     json(await library.references(await readProject(req.raw)), 200, PAGE_HEADERS),
   )

@@ -18,7 +18,6 @@ const CALLS: Readonly<Record<string, Call>> = {
   list: { fields: ['pattern', 'item_type', 'source'] },
   show: { fields: ['item_id', 'item_type', 'content'] },
   load: { fields: ['item_id', 'item_type', 'source', 'view', 'offset', 'limit'] },
-  verify: { fields: ['item_type'] },
   runs: { fields: ['receipt', 'item_id', 'outcome', 'since', 'limit'] },
   doctor: { fields: [] },
   'keys list': { fields: [] },

@@ -52,7 +52,8 @@ export function refuseStranger({ hosts }: Guard, request: RequestFacts): Refusal
 
 /** What holds once the token was exchanged. */
 export function refuseWithoutSession(guard: Guard, request: RequestFacts): Refusal | undefined {
-  if (!isSame(cookieOf(guard, request) ?? '', guard.session.cookie))
+  // Another port can set a cookie of the same name: it is sent besides ours, and must not hide it.
+  if (!cookiesOf(guard, request).some(cookie => isSame(cookie, guard.session.cookie)))
     return { status: 401, message: 'expected the address that `rye ui` printed when it started' }
   if (!request.path.startsWith('/api/')) return undefined
   if (isSame(request.header(KEY_HEADER) ?? '', guard.session.key)) return undefined
@@ -65,7 +66,9 @@ export function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret))
 }
 
-function cookieOf({ cookieName }: Guard, request: RequestFacts): string | undefined {
+function cookiesOf({ cookieName }: Guard, request: RequestFacts): string[] {
   const pairs = (request.header('cookie') ?? '').split(';').map(pair => pair.trim())
-  return pairs.find(pair => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+  return pairs
+    .filter(pair => pair.startsWith(`${cookieName}=`))
+    .map(pair => pair.slice(cookieName.length + 1))
 }

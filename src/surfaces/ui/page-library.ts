@@ -17,6 +17,8 @@ import { followChanges } from './follow-changes.ts'
 import type { Send } from './line-stream.ts'
 import type { ReferenceMap } from './reference-map.ts'
 import { findReferences, type Referable } from './references.ts'
+import { summarize } from './summarize.ts'
+import type { Summary } from './summary-types.ts'
 
 export interface CallOptions {
   readonly signal: AbortSignal
@@ -29,6 +31,7 @@ export interface PageLibrary {
   readonly projects: readonly { readonly name: string; readonly path: string }[]
   /** What the action answers, failures included. */
   call(call: PageCall, options: CallOptions): Promise<object>
+  summary(project: number, signal: AbortSignal): Promise<Summary>
   references(project: number): Promise<ReferenceMap>
   /** Sends a line for each change, until the signal. */
   follow(project: number, send: Send, signal: AbortSignal): Promise<void>
@@ -66,6 +69,7 @@ export function createPageLibrary(library: Library, projectPaths: readonly strin
       })
       return answer
     },
+    summary: async (project, signal) => summarize(await library.open(pathOf(project)), signal),
     references: project => mapReferences(library, pathOf(project)),
     follow: (project, send, signal) => followChanges(library, pathOf(project), send, signal),
     describe: error => describeFailure(error, 'person'),

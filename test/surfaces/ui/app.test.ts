@@ -22,6 +22,7 @@ function serve({ readOnly = false } = {}) {
       for (let line = 0; line < 300; line++) onOutput?.(line === 299 ? 'x'.repeat(9000) : `line ${line}`)
       return { status: 'success', aborted: signal.aborted }
     },
+    summary: async () => ({ counts: [], trust: {}, waiting: [], servers_waiting: [] }),
     references: async () => ({ items: [], references: [] }),
     async follow(_project, send, signal) {
       send({ changed: ['items'] })
@@ -142,6 +143,12 @@ describe('nobody is let in', () => {
     ['under a DNS name', 403, { host: 'rebound.example:4478' }],
     ['under a name that only begins right', 403, { host: '127.0.0.1:4478.evil.example' }],
     ['without a port', 403, { host: '127.0.0.1' }],
+    ['under a name that resolves here', 403, { host: '127.0.0.1.nip.io:4478' }],
+    ['under another address of this machine', 403, { host: '[::1]:4478' }],
+    ['under a name with a dot at its end', 403, { host: 'localhost.:4478' }],
+    ['under two names', 403, { host: '127.0.0.1:4478, rebound.example' }],
+    ['without a name', 403, { host: undefined }],
+    ['from a part of this origin', 403, { origin: 'http://127.0.0.1:4478.evil.example' }],
     ['from another site', 403, { 'sec-fetch-site': 'cross-site' }],
     ['from another port of this machine', 403, { 'sec-fetch-site': 'same-site' }],
   ])('%s', async (_title, status, headers) => {
@@ -153,6 +160,21 @@ describe('nobody is let in', () => {
   it.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('with %s for a call', async method => {
     const { send, calls } = serve()
     expect([(await send('/api/call', CALLER, { method })).status, calls]).toEqual([405, []])
+  })
+
+  it.each(['/%61pi/call', '/api/./call', '/api//call', '//api/call', '/x/../api/call', '/api/call/'])(
+    'through %s',
+    async path => {
+      const { send, calls } = serve()
+      const init = { method: 'POST', body: JSON.stringify({ action: 'doctor' }) }
+      const answer = await send(path, { ...VISITOR, origin: CALLER.origin }, init)
+      expect([answer.status >= 400, calls]).toEqual([true, []])
+    },
+  )
+
+  it('but by a cookie that another port has set besides', async () => {
+    const cookie = 'rye-ui-4478=planted; rye-ui-4478=the-cookie'
+    expect((await serve().send('/', { cookie })).status).toBe(200)
   })
 
   it('for a file of the page without the cookie', async () => {
@@ -173,7 +195,7 @@ describe('a call', () => {
     ['a name of the prototype', { action: 'constructor' }],
     ['no action', {}],
     ['a list', []],
-    ['a path', { action: 'verify', input: { targets: ['/etc'] } }],
+    ['a path', { action: 'show', input: { item_id: 'a', path: '/etc' } }],
     ['another project', { action: 'list', input: { project_path: '/etc' } }],
     ['a copy', { action: 'load', input: { item_id: 'a', destination: 'user' } }],
     ['a signature on what was not read', { action: 'sign', input: { item_id: 'a' } }],

@@ -1,0 +1,18 @@
+// What the page is told about the whole library: counts, and what waits for a decision.
+
+export interface Waiting {
+  readonly item_type: string
+  readonly item_id: string
+  readonly space: string
+  readonly status: string
+}
+
+export interface Summary {
+  readonly counts: readonly { readonly item_type: string; readonly space: string; readonly count: number }[]
+  /** By status of the verdict. */
+  readonly trust: Readonly<Record<string, number>>
+  /** Worst first, and no more than anybody looks through; `trust` counts all. */
+  readonly waiting: readonly Waiting[]
+  /** Of tools that were written for MCP servers, the ids of those that wait. */
+  readonly servers_waiting: readonly string[]
+}
