@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { stateAt } from '../../files/index.ts'
 import { watchRoots } from '../../scan/index.ts'
-import { receiptsPath, revokedKeyFolder, trustedKeyFolder } from '../../user/index.ts'
+import { approvalFolder, receiptsPath, revokedKeyFolder, trustedKeyFolder } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { Send } from './line-stream.ts'
 
@@ -48,7 +48,11 @@ export async function followChanges(
 
 function stampsOf(library: Library, projectPath: string): { readonly runs: string; readonly trust: string } {
   const state = library.states.find(projectPath)
-  const folders = [trustedKeyFolder(library.userSpace), revokedKeyFolder(library.userSpace)]
+  const { userSpace } = library
+  const folders = [
+    ...[trustedKeyFolder(userSpace), revokedKeyFolder(userSpace)],
+    ...[approvalFolder(userSpace), approvalFolder(projectPath)],
+  ]
   return {
     runs: state === undefined ? '' : stampOf(receiptsPath(state.path)),
     trust: folders.map(stampOf).join(),
