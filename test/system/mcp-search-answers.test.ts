@@ -6,7 +6,7 @@ import { connectStdio, ERAS, makeWorld, searchFor, type World } from './mcp-worl
 type Hit = Record<string, unknown>
 
 const ALWAYS = ['id', 'name', 'description', 'category', 'score', 'type', 'source', 'preview']
-const SOMETIMES = ['parameters', 'title', 'trust', 'shadows', 'shadowed_by', 'partial']
+const SOMETIMES = ['parameters', 'title', 'trust', 'shadows', 'shadowed_by', 'partial', 'copies']
 const QUESTIONS = [
   'read a file',
   'how do I sign all items of my project',

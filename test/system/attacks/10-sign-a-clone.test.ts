@@ -146,7 +146,7 @@ describe('a person', () => {
   ])('at a terminal is asked, and answers %s', async (answer, status) => {
     const words = [process.execPath, PROGRAM, 'sign', 'knowledge:changed']
     const ran = await mine.run('python3', ['-c', TERMINAL, answer, ...words])
-    expect(ran.stdout).toMatch(/knowledge:changed: it was signed by .* and changed since/)
+    expect(ran.stdout).toMatch(/knowledge:changed: it was signed by [\s\S]*\sand changed since/)
     expect(await statuses()).toMatchObject({ changed: status })
   })
 })
