@@ -1,4 +1,5 @@
 // `add`: items of a folder, an archive, a repository or a package, looked at before they are trusted.
+import { countOf, quoteShellWord } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
 import { printAddress, type SourceAddress } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
@@ -134,17 +135,29 @@ function statusOf(items: readonly BroughtItem[]): AddedItems['status'] {
   return items.some(({ state }) => state === 'taken') ? 'added' : 'unchanged'
 }
 
-function messageOf(items: readonly BroughtItem[], digest: string, { source, dry_run }: Input): string {
+function messageOf(items: readonly BroughtItem[], digest: string, input: Input): string {
   const open = items.filter(({ state }) => state === 'open')
   const taken = items.filter(({ state }) => state === 'taken')
   const edited = items.filter(({ state }) => state === 'edited')
-  const of = (count: number) => `${count} item${count === 1 ? '' : 's'}`
+  const of = (count: number) => countOf(count, 'item')
   const parts = [
     ...(taken.length > 0 ? [`${of(taken.length)} taken`] : []),
     ...(edited.length > 0 ? [`${of(edited.length)} changed here and left as they are`] : []),
-    ...(open.length > 0 ? [`${of(open.length)} to be reviewed${dry_run ? '' : ', and not taken'}`] : []),
+    ...(open.length > 0
+      ? [`${of(open.length)} to be reviewed${input.dry_run ? '' : ', and not taken'}`]
+      : []),
   ]
   if (parts.length === 0) return 'everything is there already'
-  const next = open.length > 0 ? `; to accept exactly this: rye add ${source} --accept ${digest}` : ''
+  const next = open.length > 0 ? `; to accept exactly this: ${acceptCommand(digest, input)}` : ''
   return `${parts.join(', ')}${next}`
+}
+
+/** With all that chose the set: another choice would have another digest. */
+function acceptCommand(digest: string, { source, to, only, ref }: Input): string {
+  const words = [
+    ...[source, ...only.flatMap(pattern => ['--only', pattern])],
+    ...(ref === undefined ? [] : ['--ref', ref]),
+    ...(to === 'project' ? [] : ['--to', to]),
+  ]
+  return `rye add ${words.map(quoteShellWord).join(' ')} --accept ${digest}`
 }

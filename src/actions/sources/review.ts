@@ -1,4 +1,5 @@
 // `review`: what there is to look at in an item, and how it differs from what was accepted, file by file.
+import { countOf } from '../../base/index.ts'
 import { parseRef } from '../../item/index.ts'
 import { describeReview, type ItemReview, type LockedItem, reviewItem } from '../../sources/index.ts'
 import type { Verdict } from '../../trust/index.ts'
@@ -85,5 +86,5 @@ function messageOf(locked: LockedItem | undefined, change: ItemChange | undefine
     return 'what was accepted is not kept on this machine: run `rye install` where it is missing'
   return change.files.length === 0
     ? 'as it was accepted'
-    : `${change.files.length} of its files differ from what was accepted`
+    : `changed since it was accepted: ${countOf(change.files.length, 'file')}`
 }

@@ -61,6 +61,16 @@ describe('add', () => {
     expect(await made.run('add', { source })).toMatchObject({ status: 'unchanged' })
   })
 
+  it('offers the command that accepts what was shown, with all that chose it', async () => {
+    const made = await scratch()
+    const source = vendor(made, { 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') }, "it's")
+    const shown = await made.run('add', { source, only: ['a*'], to: 'user', dry_run: true })
+    const quoted = `'${source.replace("'", `'\\''`)}'`
+    expect(shown.message).toBe(
+      `1 item to be reviewed; to accept exactly this: rye add ${quoted} --only 'a*' --to user --accept ${shown.digest}`,
+    )
+  })
+
   it('accepts one item of several', async () => {
     const made = await scratch()
     const source = vendor(made, { 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })
