@@ -20,7 +20,14 @@ import type { ActionContext } from '../definition/action.ts'
 import { changeSpace, type SpaceChange } from './apply-change.ts'
 import { chooseNames } from './choose-names.ts'
 import { type Decision, decide, isSigned, isTrusted } from './decide.ts'
-import { digestSet, type IncomingItem, nameOfItem, readIncoming, stateOf } from './incoming.ts'
+import {
+  digestSet,
+  type IncomingItem,
+  nameOfItem,
+  readIncoming,
+  stateOf,
+  withoutOddSignature,
+} from './incoming.ts'
 import { lockTaken } from './merge-lock.ts'
 import type { OpenedSource } from './open-source.ts'
 import { manifestOf, presentDigest, presentFiles, readLock, type Target } from './target.ts'
@@ -83,6 +90,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
       : await decide(context, {
           items: free,
           set: digestSet(items.filter(isIn)),
+          isInSet: isIn,
           accept: request.accept,
           isForOthers: request.isForOthers ?? false,
           describe: request.describe ?? (() => []),
@@ -123,7 +131,8 @@ async function considered(request: BringRequest, entry: LockedSource | undefined
   const known = new Map(entry?.items.map(item => [item.path, item.name]))
   const names = new Set(entry?.items.map(item => item.name))
   const contents = await tree.read([...new Set(wanted.flatMap(item => [...item.files.values()]))])
-  const choice = chooseNames(wanted, {
+  const fitting = wanted.map(item => withoutOddSignature(item, contents))
+  const choice = chooseNames(fitting, {
     prefix: prefixOf(address),
     known: item => idOf(item, known.get(item.path)),
     isTaken: (item, id) => !names.has(nameOfItem(item, id)) && isOccupied(request, { item, id, contents }),

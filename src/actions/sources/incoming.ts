@@ -3,6 +3,7 @@ import { sha256Hex } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type FoundItem, type ItemReview, reviewItem, type SourceTree } from '../../sources/index.ts'
+import { hasFittingSignature } from '../../trust/approvals/index.ts'
 import { SKILL_SIGNATURE, type Verdict, verify, verifySkill } from '../../trust/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { NamedItem } from './choose-names.ts'
@@ -60,6 +61,17 @@ async function incomingItem(
     ownVerdict: id === found.id ? verdict : judge(found.id),
     review: reviewItem(new Map(shown.filter(([path]) => path !== SKILL_SIGNATURE)), metadata),
   }
+}
+
+/** A `SKILL.sig` that is no list of the files beside it is not taken: no review shows it, and no approval covers it. */
+export function withoutOddSignature(found: FoundItem, contents: ReadonlyMap<string, Uint8Array>): FoundItem {
+  const own = `${found.id}/${SKILL_SIGNATURE}`
+  const from = found.type === 'skill' ? found.files.get(own) : undefined
+  if (from === undefined) return found
+  const bytes = new Map([...found.files].map(([path, origin]) => [path, contents.get(origin)!]))
+  const signature = contents.get(from)!
+  if (hasFittingSignature({ signature, files: new Map(manifestOf(found.id, bytes)) })) return found
+  return { ...found, files: new Map([...found.files].filter(([path]) => path !== own)) }
 }
 
 /** A file of a skill is shown by its path in the folder, any other by its path below `.ai/`. */
