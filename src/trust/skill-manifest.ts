@@ -10,7 +10,7 @@ import { makeLine, type SignOptions } from './sign.ts'
 import { encodeSignature, printSignatureLine, SIDECAR_MARKS } from './signature-line.ts'
 import { splitSignedContent } from './signed-content.ts'
 import type { SignatureLine, SignedSkill, TrustContext, Verdict } from './types.ts'
-import { judge, refuse, systemVerdict } from './verify.ts'
+import { isOfRevoked, judge, refuse, systemVerdict } from './verify.ts'
 
 export const SKILL_SIGNATURE = 'SKILL.sig'
 const SKILL_FILE = 'SKILL.md'
@@ -51,7 +51,8 @@ export function signSkill(
 /** Judges a skill folder. Never throws. */
 export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict {
   const own = verifyOwn(skill, context)
-  if (own.status === 'verified' || hasOddPath(skill.files) || !hasFittingSignature(skill)) return own
+  if (own.status === 'verified' || isOfRevoked(own, context)) return own
+  if (hasOddPath(skill.files) || !hasFittingSignature(skill)) return own
   const item = { type: 'skill', id: skill.id, root: skill.root, name: `skill:${skill.id}` } as const
   return approvedVerdict({ ...item, digest: () => digestSkill(skill.files) }, context) ?? own
 }

@@ -13,7 +13,7 @@ import {
   printLock,
   type SourceAddress,
 } from '../../sources/index.ts'
-import { approve, printSkillManifest } from '../../trust/approvals/index.ts'
+import { approve, isOfRevoked, printSkillManifest } from '../../trust/approvals/index.ts'
 import { approvalFile, findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -140,7 +140,16 @@ async function considered(request: BringRequest, entry: LockedSource | undefined
   const chosen = choice.items.filter(({ found: item, id }) => request.wants?.(nameOfItem(item, id)) ?? true)
   const items = await readIncoming({ workspace, target, contents }, chosen)
   const byName = [...items].sort((a, b) => (a.name < b.name ? -1 : 1))
-  return { items: byName, left: [...found.refused, ...choice.left] }
+  // No approval makes these usable: to offer them for a review would waste it.
+  const ofRevoked = byName.filter(({ verdict }) => isOfRevoked(verdict, workspace.trust))
+  const revoked = ofRevoked.map(item => ({
+    path: item.found.path,
+    reason: `signed with the key ${item.verdict.signer}, which is revoked`,
+  }))
+  return {
+    items: byName.filter(item => !ofRevoked.includes(item)),
+    left: [...found.refused, ...choice.left, ...revoked],
+  }
 }
 
 /** A skill that is the source itself is called after it. */

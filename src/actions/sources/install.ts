@@ -207,7 +207,8 @@ async function findUntrusted(
 function judgePlaced(workspace: Workspace, { space, base }: Target, item: LockedItem): Verdict {
   const { type } = splitName(item.name)
   const named = { type, id: idOfLocked(item), root: base, name: item.name, digest: () => item.digest }
-  const approved = approvedVerdict(named, workspace.trust)
+  const isOfRevoked = item.signer !== undefined && workspace.trust.revoked.has(item.signer)
+  const approved = isOfRevoked ? undefined : approvedVerdict(named, workspace.trust)
   if (approved) return approved
   return workspace.read(workspace.find({ type, id: idOfLocked(item), space })).verdict
 }
