@@ -206,15 +206,26 @@ interface Placing {
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
-/** Something else than what comes is under this id in the space, also in a folder of another client. */
+/**
+ * Something else than what comes is under this id in the space, also in a folder of another client. The folder of a skill is its own: it
+ * neither holds files of others, such as skills below the same name, nor lies in another skill.
+ */
 function isOccupied({ workspace, target }: BringRequest, { item, id, contents }: Placing): boolean {
-  if (!workspace.has({ type: item.type, id, space: target.space })) return false
+  const has = (own: string) => workspace.has({ type: item.type, id: own, space: target.space })
+  if (item.type === 'skill' && foldersAround(id).some(has)) return true
   const there = presentFiles(target, nameOfItem(item, id))
+  if (there.size === 0) return has(id)
   const isSame = ([path, from]: readonly [string, string]) => {
     const bytes = there.get(`${id}${path.slice(item.id.length)}`)
     return bytes !== undefined && Buffer.compare(bytes, contents.get(from)!) === 0
   }
   return there.size !== item.files.size || ![...item.files].every(isSame)
+}
+
+/** `a` and `a/b` of `a/b/c`. */
+function foldersAround(id: string): string[] {
+  const segments = id.split('/')
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
 /** Neither what was taken nor what comes now. */

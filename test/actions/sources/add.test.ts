@@ -163,6 +163,21 @@ describe('add', () => {
     expect(made.read('.ai/skills/acme/pdf/SKILL.md')).toContain('Changed')
   })
 
+  it('takes no folder in which there is something else, nor one in another skill', async () => {
+    const made = await scratch({
+      '.ai/skills/office/pdf/SKILL.md': skill('pdf', 'Mine'),
+      '.ai/skills/acme/SKILL.md': skill('acme', 'Mine'),
+    })
+    const source = vendor(made, { 'office/SKILL.md': skill('office') }, 'vendor')
+    expect((await accepted(made, source)).items).toMatchObject([{ item: 'skill:vendor/office' }])
+    expect(made.read('.ai/skills/office/pdf/SKILL.md')).toContain('Mine')
+    const other = vendor(made, { 'office/SKILL.md': skill('office', 'Other') }, 'acme')
+    expect(await made.run('add', { source: other })).toMatchObject({
+      items: [],
+      left: [{ reason: expect.stringContaining('is taken') }],
+    })
+  })
+
   it('keeps what was edited here', async () => {
     const made = await scratch()
     const source = vendor(made, { 'pdf/SKILL.md': skill('pdf') })
