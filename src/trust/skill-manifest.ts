@@ -10,7 +10,7 @@ import { makeLine, type SignOptions } from './sign.ts'
 import { encodeSignature, printSignatureLine, SIDECAR_MARKS } from './signature-line.ts'
 import { splitSignedContent } from './signed-content.ts'
 import type { SignatureLine, SignedSkill, TrustContext, Verdict } from './types.ts'
-import { judge, refuse, systemVerdict } from './verify.ts'
+import { isOfRevoked, judge, refuse, systemVerdict } from './verify.ts'
 
 export const SKILL_SIGNATURE = 'SKILL.sig'
 const SKILL_FILE = 'SKILL.md'
@@ -51,9 +51,22 @@ export function signSkill(
 /** Judges a skill folder. Never throws. */
 export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict {
   const own = verifyOwn(skill, context)
-  if (own.status === 'verified' || hasOddPath(skill.files)) return own
+  if (own.status === 'verified' || isOfRevoked(own, context)) return own
+  if (hasOddPath(skill.files) || !hasFittingSignature(skill)) return own
   const item = { type: 'skill', id: skill.id, root: skill.root, name: `skill:${skill.id}` } as const
   return approvedVerdict({ ...item, digest: () => digestSkill(skill.files) }, context) ?? own
+}
+
+/**
+ * An approval does not cover `SKILL.sig`. So that nothing else can be put there, to be read or run by whoever uses the skill, it has to be
+ * absent or a list of exactly these files.
+ */
+export function hasFittingSignature({ signature, files }: Pick<SignedSkill, 'signature' | 'files'>): boolean {
+  if (signature === undefined) return true
+  const content = splitSignedContent(signature, { ...SIDECAR_MARKS, afterShebang: false })
+  if (content.kind !== 'signed') return false
+  const listed = parseSkillManifest(asBuffer(content.covered).toString('utf8'))
+  return typeof listed !== 'string' && findDifference(listed, files) === undefined
 }
 
 /** What a skill is approved by: of the list of its files. Throws `ITEM_MALFORMED` for a path that cannot be listed. */

@@ -18,9 +18,17 @@ import type { SignatureLine, SignedFile, TrustContext, TrustedKey, Verdict } fro
 /** Judges one item. Never throws; whatever cannot be read is `malformed`. */
 export function verify(file: SignedFile, context: TrustContext): Verdict {
   const own = verifyOwn(file, context)
-  if (own.status === 'verified') return own
+  if (own.status === 'verified' || isOfRevoked(own, context)) return own
   const name = `${file.type}:${file.id}${file.extension}`
   return approvedVerdict({ ...file, name, digest: () => sha256Hex(file.bytes) }, context) ?? own
+}
+
+/** Whoever accepted it may have done so for the sake of that key, as under another id. What is signed anew can be used. */
+export function isOfRevoked(
+  { signer }: Pick<Verdict, 'signer'>,
+  { revoked }: Pick<TrustContext, 'revoked'>,
+): boolean {
+  return signer !== null && revoked.has(signer)
 }
 
 /** By its own signature. */

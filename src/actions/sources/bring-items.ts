@@ -13,14 +13,21 @@ import {
   printLock,
   type SourceAddress,
 } from '../../sources/index.ts'
-import { approve, printSkillManifest } from '../../trust/approvals/index.ts'
+import { approve, isOfRevoked, printSkillManifest } from '../../trust/approvals/index.ts'
 import { approvalFile, findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { changeSpace, type SpaceChange } from './apply-change.ts'
 import { chooseNames } from './choose-names.ts'
 import { type Decision, decide, isSigned, isTrusted } from './decide.ts'
-import { digestSet, type IncomingItem, nameOfItem, readIncoming, stateOf } from './incoming.ts'
+import {
+  digestSet,
+  type IncomingItem,
+  nameOfItem,
+  readIncoming,
+  stateOf,
+  withoutOddSignature,
+} from './incoming.ts'
 import { lockTaken } from './merge-lock.ts'
 import type { OpenedSource } from './open-source.ts'
 import { manifestOf, presentDigest, presentFiles, readLock, type Target } from './target.ts'
@@ -83,6 +90,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
       : await decide(context, {
           items: free,
           set: digestSet(items.filter(isIn)),
+          isInSet: isIn,
           accept: request.accept,
           isForOthers: request.isForOthers ?? false,
           describe: request.describe ?? (() => []),
@@ -123,7 +131,8 @@ async function considered(request: BringRequest, entry: LockedSource | undefined
   const known = new Map(entry?.items.map(item => [item.path, item.name]))
   const names = new Set(entry?.items.map(item => item.name))
   const contents = await tree.read([...new Set(wanted.flatMap(item => [...item.files.values()]))])
-  const choice = chooseNames(wanted, {
+  const fitting = wanted.map(item => withoutOddSignature(item, contents))
+  const choice = chooseNames(fitting, {
     prefix: prefixOf(address),
     known: item => idOf(item, known.get(item.path)),
     isTaken: (item, id) => !names.has(nameOfItem(item, id)) && isOccupied(request, { item, id, contents }),
@@ -131,7 +140,16 @@ async function considered(request: BringRequest, entry: LockedSource | undefined
   const chosen = choice.items.filter(({ found: item, id }) => request.wants?.(nameOfItem(item, id)) ?? true)
   const items = await readIncoming({ workspace, target, contents }, chosen)
   const byName = [...items].sort((a, b) => (a.name < b.name ? -1 : 1))
-  return { items: byName, left: [...found.refused, ...choice.left] }
+  // No approval makes these usable: to offer them for a review would waste it.
+  const ofRevoked = byName.filter(({ verdict }) => isOfRevoked(verdict, workspace.trust))
+  const revoked = ofRevoked.map(item => ({
+    path: item.found.path,
+    reason: `signed with the key ${item.verdict.signer}, which is revoked`,
+  }))
+  return {
+    items: byName.filter(item => !ofRevoked.includes(item)),
+    left: [...found.refused, ...choice.left, ...revoked],
+  }
 }
 
 /** A skill that is the source itself is called after it. */
@@ -188,15 +206,26 @@ interface Placing {
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
-/** Something else than what comes is under this id in the space, also in a folder of another client. */
+/**
+ * Something else than what comes is under this id in the space, also in a folder of another client. The folder of a skill is its own: it
+ * neither holds files of others, such as skills below the same name, nor lies in another skill.
+ */
 function isOccupied({ workspace, target }: BringRequest, { item, id, contents }: Placing): boolean {
-  if (!workspace.has({ type: item.type, id, space: target.space })) return false
+  const has = (own: string) => workspace.has({ type: item.type, id: own, space: target.space })
+  if (item.type === 'skill' && foldersAround(id).some(has)) return true
   const there = presentFiles(target, nameOfItem(item, id))
+  if (there.size === 0) return has(id)
   const isSame = ([path, from]: readonly [string, string]) => {
     const bytes = there.get(`${id}${path.slice(item.id.length)}`)
     return bytes !== undefined && Buffer.compare(bytes, contents.get(from)!) === 0
   }
   return there.size !== item.files.size || ![...item.files].every(isSame)
+}
+
+/** `a` and `a/b` of `a/b/c`. */
+function foldersAround(id: string): string[] {
+  const segments = id.split('/')
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
 /** Neither what was taken nor what comes now. */

@@ -19,8 +19,10 @@ export interface DecisionRequest {
   readonly accept: readonly string[]
   /** A digest that names nothing here is none of our business. */
   readonly isForOthers: boolean
-  /** The digest that stands for all of them. */
+  /** The digest that stands for all of those in the set. */
   readonly set: string
+  /** Whoever accepts the set has seen this one. */
+  isInSet(item: IncomingItem): boolean
   /** The key that signed it before, where that was another trusted one than now: such a change is decided by a person. */
   formerSigner(item: IncomingItem): string | undefined
   /** What is shown of an item, beside its review. */
@@ -46,7 +48,9 @@ export async function decide(context: ActionContext, request: DecisionRequest): 
       },
     )
   }
-  const named = open.filter(item => accept.includes(set) || accept.includes(item.digest))
+  const named = open.filter(
+    item => (accept.includes(set) && request.isInSet(item)) || accept.includes(item.digest),
+  )
   const left = open.filter(item => !named.includes(item))
   const asked = accept.length > 0 || !context.confirm ? [] : await ask(context, left, request)
   const accepted = [...named, ...asked]

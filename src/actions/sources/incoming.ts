@@ -3,6 +3,7 @@ import { sha256Hex } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type FoundItem, type ItemReview, reviewItem, type SourceTree } from '../../sources/index.ts'
+import { hasFittingSignature, outsideBounds } from '../../trust/approvals/index.ts'
 import { SKILL_SIGNATURE, type Verdict, verify, verifySkill } from '../../trust/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { NamedItem } from './choose-names.ts'
@@ -57,9 +58,36 @@ async function incomingItem(
   return {
     ...{ found, id, name, files, verdict, metadata },
     digest: digestFiles(name, files),
-    ownVerdict: id === found.id ? verdict : judge(found.id),
+    ownVerdict:
+      id === found.id ? verdict : (underPrefix(judge(found.id), { workspace, target, found, id }) ?? verdict),
     review: reviewItem(new Map(shown.filter(([path]) => path !== SKILL_SIGNATURE)), metadata),
   }
+}
+
+interface Renamed {
+  readonly workspace: Workspace
+  readonly target: Target
+  readonly found: FoundItem
+  readonly id: string
+}
+
+/** A prefix keeps the name that was signed; any other was chosen by a lock, which may be a stranger's. Bounds of a key hold for the id here. */
+function underPrefix(own: Verdict, { workspace, target, found, id }: Renamed): Verdict | undefined {
+  const { keys, now } = workspace.trust
+  const key = own.signer === null ? undefined : keys.get(own.signer)
+  const isWithin = key !== undefined && !outsideBounds(key, { type: found.type, id, root: target.base }, now)
+  return isWithin && id.endsWith(`/${found.id}`) ? own : undefined
+}
+
+/** A `SKILL.sig` that is no list of the files beside it is not taken: no review shows it, and no approval covers it. */
+export function withoutOddSignature(found: FoundItem, contents: ReadonlyMap<string, Uint8Array>): FoundItem {
+  const own = `${found.id}/${SKILL_SIGNATURE}`
+  const from = found.type === 'skill' ? found.files.get(own) : undefined
+  if (from === undefined) return found
+  const bytes = new Map([...found.files].map(([path, origin]) => [path, contents.get(origin)!]))
+  const signature = contents.get(from)!
+  if (hasFittingSignature({ signature, files: new Map(manifestOf(found.id, bytes)) })) return found
+  return { ...found, files: new Map([...found.files].filter(([path]) => path !== own)) }
 }
 
 /** A file of a skill is shown by its path in the folder, any other by its path below `.ai/`. */

@@ -15,6 +15,7 @@ import { changeSpace } from './apply-change.ts'
 import { foundIn } from './bring-items.ts'
 import { checkedSpace } from './checked-space.ts'
 import { seconds, targetSpace } from './fields.ts'
+import { withoutOddSignature } from './incoming.ts'
 import { acceptedContent, idOfLocked, refOfLocked, shortState, stateOfItem } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
 import { openSource } from './open-source.ts'
@@ -149,9 +150,10 @@ async function fetchLocked(
   const found = new Map(foundIn(workspace, address, tree).items.map(item => [item.path, item]))
   const contents: [LockedItem, Map<string, Uint8Array>][] = []
   for (const { item } of group) {
-    const origin = found.get(item.path)
-    if (origin === undefined) throw gone(source, item)
-    const bytes = await tree.read([...origin.files.values()])
+    const offered = found.get(item.path)
+    if (offered === undefined || offered.type !== splitName(item.name).type) throw gone(source, item)
+    const bytes = await tree.read([...offered.files.values()])
+    const origin = withoutOddSignature(offered, bytes)
     const rename = (path: string) => `${idOfLocked(item)}${path.slice(origin.id.length)}`
     const files = new Map([...origin.files].map(([path, from]) => [rename(path), bytes.get(from)!]))
     if (digestFiles(item.name, files) !== item.digest) throw gone(source, item)
@@ -205,7 +207,8 @@ async function findUntrusted(
 function judgePlaced(workspace: Workspace, { space, base }: Target, item: LockedItem): Verdict {
   const { type } = splitName(item.name)
   const named = { type, id: idOfLocked(item), root: base, name: item.name, digest: () => item.digest }
-  const approved = approvedVerdict(named, workspace.trust)
+  const isOfRevoked = item.signer !== undefined && workspace.trust.revoked.has(item.signer)
+  const approved = isOfRevoked ? undefined : approvedVerdict(named, workspace.trust)
   if (approved) return approved
   return workspace.read(workspace.find({ type, id: idOfLocked(item), space })).verdict
 }

@@ -105,6 +105,8 @@ export function protectedPaths(places: Places): ProtectedPath[] {
     ...(packageRoot === undefined ? [] : rows(outermostModules(packageRoot), [''], 'read-only', 'open')),
     ...rows(projectPath, ['.git'], 'read-only', 'guard-only'),
     ...rows(projectPath, ['.ai/config'], 'read-only', 'guard'),
+    // Where items come from, and who signed them before. One that is planted where none was is reviewed like a stranger's.
+    ...rows(projectPath, ['.ai/rye.lock'], 'read-only', 'open'),
     ...PROJECT_STARTUP.flatMap(([name, absent]) => rows(projectPath, [name], 'read-only', absent)),
     ...rows(home, STARTUP_FILES, 'read-only', 'open'),
     ...rows(home, SECRETS, 'hidden', 'open'),

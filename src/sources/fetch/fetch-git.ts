@@ -2,7 +2,7 @@
 // checked out, so there are no hooks, filters, submodules or links that could do anything. What was fetched before is not fetched again.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, sha256Hex } from '../../base/index.ts'
+import { AppError, quoteText, sha256Hex } from '../../base/index.ts'
 import { acquireLock, makePrivateFolder, stateAt } from '../../files/index.ts'
 import type { GitAddress } from '../address/source-address.ts'
 import {
@@ -45,8 +45,15 @@ export function findRemote(address: GitAddress, around: GitSurroundings): Promis
   return withRepository(address, around, run => resolveRef(run, address))
 }
 
-/** The files of a commit: the one that is asked for, or that the ref of the address points to. */
-export function fetchGit(address: GitAddress, around: GitSurroundings, commit?: string): Promise<GitTree> {
+/** The files of a commit: the one that is asked for, or that the ref of the address points to. Throws `ITEM_MALFORMED`. */
+export async function fetchGit(
+  address: GitAddress,
+  around: GitSurroundings,
+  commit?: string,
+): Promise<GitTree> {
+  // It may be from the lock of a stranger, and git would take `--output=FILE` for an option that empties the file.
+  if (commit !== undefined && !COMMIT.test(commit))
+    throw new AppError('ITEM_MALFORMED', `expected a commit of 40 digits, got ${quoteText(commit, 120)}`)
   return withRepository(address, around, async run => {
     const state = commit === undefined ? await resolveRef(run, address) : { commit, isTag: false }
     if (!(await hasCommit(run, state.commit))) await fetchCommit(run, address, state.commit)

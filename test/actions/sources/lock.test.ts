@@ -121,6 +121,18 @@ describe('update', () => {
     expect(await made.run('update')).toMatchObject({ status: 'unchanged' })
   })
 
+  it('takes with the digest of what it showed nothing that it did not show', async () => {
+    const { made, source } = await project()
+    // As in the clone of a stranger: in place and locked, and accepted by nobody who is trusted here.
+    rmSync(join(made.project, '.ai/config'), { recursive: true })
+    writeFileSync(join(source, 'pdf/SKILL.md'), skill('pdf', 'Other words'))
+    const [{ items, digest }] = (await made.run('update', { dry_run: true })).sources
+    expect(items.map(({ item }: { item: string }) => item)).toEqual(['skill:pdf'])
+    await made.run('update', { accept: [digest] })
+    expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'success' })
+    expect(await made.run('load', { item_id: 'tool:deploy' })).toMatchObject({ code: 'ITEM_UNSIGNED' })
+  })
+
   it('asks when an item is signed with another trusted key than before', async () => {
     const [author, other] = [
       await scratch({ '.ai/tools/deploy.py': tool('deploy') }),

