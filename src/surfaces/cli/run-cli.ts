@@ -75,7 +75,7 @@ function unknownCommand(
   const entries = [...ACTIONS, ...others]
   const group = entries.filter(({ name }) => name.startsWith(`${words[0]} `))
   if (group.length > 0) {
-    if (hasFlag(words, '--help')) {
+    if (hasFlag(words, '--help', '-h')) {
       terminal.print(overview(group, version, terminal.columns))
       return 0
     }
