@@ -53,6 +53,7 @@ describe('the words of a command', () => {
     [['x', '--limti', '5'], 'unknown flag `--limti`; did you mean `--limit`?'],
     [['x', '--secret', '5'], 'unknown flag `--secret`'],
     [['x', '--limit'], '`--limit` expects a value'],
+    [['x', '--json=3'], '`--json` takes no value, got `3`'],
     [['x', '--limit', 'ten'], '`--limit` expects a number, got `ten`'],
     [['x', '--filter', 'nothing'], '`--filter` expects NAME=VALUE, got `nothing`'],
     [['x', '--dry-run=maybe'], '`--dry-run` expects true or false, got `maybe`'],

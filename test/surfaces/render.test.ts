@@ -133,7 +133,7 @@ describe('a screen', () => {
         'tea  ✓ loads  ✓ conforms  ✓ served  tea',
         '    long',
         '',
-        '2 skills: 2 load, 1 conform, 1 are served',
+        '2 skills: 2 load, 1 conforms, 1 is served',
       ],
     ],
     [

@@ -38,6 +38,10 @@ it('keeps what does not validate as a draft, and the item as it was', async () =
   expect(code).toBe('VALIDATION_FAILED')
   expect(readFileSync(draft, 'utf8')).toContain('version: soon')
   expect(readFileSync(notes)).toEqual(before)
+  await edit('true')
+  const again = (await edit(`sed -i 's/^version:.*/version: later/'`, '--json')).json()
+  expect(readFileSync(again.draft, 'utf8')).toContain('version: later')
+  expect(readFileSync(draft, 'utf8')).toContain('version: soon')
 })
 
 it('changes nothing when the editor fails, or when somebody else wrote meanwhile', async () => {

@@ -90,7 +90,7 @@ describe('an archive', () => {
     [
       'holds an unsigned item',
       () => tar([tool('x.py'), { ...tool('y.py'), data: 'x = 1\n' }]),
-      '1 files are not signed',
+      '1 file is not signed',
     ],
     ['holds no items', () => tar([{ name: 'package/index.js', data: 'x' }]), 'holds no items'],
     [

@@ -196,7 +196,7 @@ describe('rye/registry', () => {
     bob.write('.ai/tools/team/greet.py', '# mine\n')
     rmSync(join(bob.project, '.ai/tools/team/list.sh'))
     const refused = await call(bob, 'pull', { package: '@team/pack' })
-    expect(refused.error).toContain('1 files of the project stand in its way')
+    expect(refused.error).toContain('1 file of the project stands in its way')
     expect(refused.data).toMatchObject({ success: false, conflicts: ['.ai/tools/team/greet.py'] })
     expect(read(bob, '.ai/tools/team/greet.py').toString()).toBe('# mine\n')
     expect(() => read(bob, '.ai/tools/team/list.sh')).toThrow('ENOENT')

@@ -1,6 +1,6 @@
 // Packs signed items of the project and sends them. Whatever is wrong with any of them is said before anything is sent, and a dry run shows
 // exactly what would be.
-import { AppError } from '../../base/index.ts'
+import { AppError, countOf } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import {
   checkPackage,
@@ -112,7 +112,7 @@ async function publish(context: ActionContext, input: Input, { registry, workspa
   const { extractors, trust, projectPath: root } = workspace
   const problems = await publishProblems(files, { extractors, trust, root, secrets: registry.secrets })
   if (problems.length > 0) {
-    throw new AppError('VALIDATION_FAILED', `${problems.length} files cannot be published`, {
+    throw new AppError('VALIDATION_FAILED', `${countOf(problems.length, 'file')} cannot be published`, {
       details: { problems: problems.slice(0, MOST_PROBLEMS) },
     })
   }

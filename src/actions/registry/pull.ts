@@ -1,6 +1,6 @@
 // Writes the items of a bundle into the project: all of them, or none. Pulling trusts nobody. The one thing that it asks of an item is a
 // signature, since development mode would run one without.
-import { AppError } from '../../base/index.ts'
+import { AppError, countOf } from '../../base/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type BundleItem, type Files, itemsOf } from '../../registry/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
@@ -124,9 +124,13 @@ function refuseUnsigned(
   const bare = items.filter(item => item.judge(trust).signer === null).map(({ path }) => path)
   const unsigned = [...bare, ...itemsOf(bundle.files, extractors).strays].sort()
   if (unsigned.length === 0) return
-  throw new AppError('ITEM_UNSIGNED', `\`${name}\` was not pulled: ${unsigned.length} files are not signed`, {
-    details: { unsigned: shown(unsigned) },
-  })
+  throw new AppError(
+    'ITEM_UNSIGNED',
+    `\`${name}\` was not pulled: ${countOf(unsigned.length, 'file')} ${unsigned.length === 1 ? 'is' : 'are'} not signed`,
+    {
+      details: { unsigned: shown(unsigned) },
+    },
+  )
 }
 
 interface Changes {
@@ -170,7 +174,7 @@ function refuseConflicts(
   const count = differing.length + rivals.length
   throw new AppError(
     'ITEM_EXISTS',
-    `\`${name}@${version}\` was not pulled: ${count} files of the project stand in its way; ${fix}`,
+    `\`${name}@${version}\` was not pulled: ${countOf(count, 'file')} of the project ${count === 1 ? 'stands' : 'stand'} in its way; ${fix}`,
     { details: { conflicts: [...shown(differing), ...rivals], unchanged: shown(unchanged) } },
   )
 }

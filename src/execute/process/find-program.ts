@@ -1,6 +1,6 @@
 // Finds programs on disk: by absolute path, or by name in a `PATH`.
 import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { delimiter, isAbsolute, join, posix } from 'node:path'
 import { AppError } from '../../base/index.ts'
 
 /** The first executable regular file of that name. Relative entries of `PATH` are ignored. */
@@ -19,9 +19,14 @@ export function findOnPath(name: string, path: string): string | undefined {
 export function requireProgram(command: string, env: Readonly<Record<string, string>>): string {
   const found = isAbsolute(command) ? command : findOnPath(command, env.PATH ?? '')
   if (found !== undefined && isExecutable(found)) return found
+  if (!isAbsolute(command) && command.includes('/')) {
+    throw new AppError('INTERPRETER_MISSING', `\`${command}\` is neither a name nor an absolute path`, {
+      hint: `for a file of the project: \`{project_path}/${posix.normalize(command)}\``,
+    })
+  }
   const problem = isAbsolute(command) ? 'is not an executable file' : "was not found on the tool's PATH"
   throw new AppError('INTERPRETER_MISSING', `\`${command}\` ${problem}`, {
-    hint: "install it, or name another interpreter in the runtime's env_config",
+    hint: 'install it, or name another program in the item or in its runtime',
   })
 }
 

@@ -79,6 +79,7 @@ export function readArguments(
     const [typed, attached] = splitFlag(word)
     const shared = known.find(flag => flag === typed)
     if (shared) {
+      if (attached !== undefined) throw wrong(`\`--${typed}\` takes no value, got \`${attached}\``)
       globals.add(shared)
       continue
     }

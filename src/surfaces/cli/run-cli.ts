@@ -49,7 +49,11 @@ async function printItems(terminal: Terminal, typed = '', settings: CliSettings)
 /** A reader such as `head` may close our output early: that is not an error. */
 function outliveReader(): void {
   process.stdout.on('error', thrown => {
-    if (systemErrorCode(thrown) !== 'EPIPE') throw thrown
+    const code = systemErrorCode(thrown)
+    if (code === 'EPIPE') return
+    if (code === undefined) throw thrown
+    process.stderr.write(`error: cannot write the output: ${code}\n`)
+    process.exit(1)
   })
 }
 
@@ -75,7 +79,7 @@ function unknownCommand(
   const entries = [...ACTIONS, ...others]
   const group = entries.filter(({ name }) => name.startsWith(`${words[0]} `))
   if (group.length > 0) {
-    if (hasFlag(words, '--help')) {
+    if (hasFlag(words, '--help', '-h')) {
       terminal.print(overview(group, version, terminal.columns))
       return 0
     }

@@ -17,7 +17,7 @@ describe('findOnPath', () => {
 })
 
 describe('requireProgram', () => {
-  it.each(['no-such-program', '/no/such/program', '/etc/passwd', '/'])('%s is missing', command => {
+  it.each(['no-such-program', '/no/such/program', '/etc/passwd', '/', './sh'])('%s is missing', command => {
     expect(() => requireProgram(command, { PATH: '/bin' })).toThrow(
       expect.objectContaining({ code: 'INTERPRETER_MISSING' }),
     )

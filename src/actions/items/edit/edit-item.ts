@@ -35,7 +35,7 @@ export async function editItem(
   const item = allowed ?? workspace.read(found)
   if (key && !allowed) refuseForeign({ workspace, key }, item)
   const before = bareText(workspace, item)
-  const draft = draftPath(workspace, item)
+  const draft = draftPath(workspace, item, before)
   const root = dirname(draft)
   atomicWrite(draft, before, { root, mode: 0o600 })
   const bytes = await editUntilValid(context, workspace, item, draft)
@@ -154,12 +154,17 @@ function bareText(workspace: Workspace, { file, bytes }: OpenedItem): Buffer {
   return Buffer.from(format ? bareContent({ type, id, root: file.base, extension, bytes, format }) : bytes)
 }
 
-/** With the name of the item, which editors choose their colours by. */
-function draftPath({ library, projectPath }: Workspace, { file }: OpenedItem): string {
+/** With the name of the item, which editors choose their colours by. What an earlier edit left there stays. */
+function draftPath({ library, projectPath }: Workspace, { file }: OpenedItem, before: Buffer): string {
   const state = library.states.make(file.space === 'user' ? library.userSpace : projectPath).path
-  const folder = join(state, 'drafts', `${file.type}-${file.id.replaceAll('/', '-')}`)
-  makeFolder(folder, { root: state, folderMode: 0o700 })
-  return join(folder, basename(file.path))
+  const name = `${file.type}-${file.id.replaceAll('/', '-')}`
+  for (let count = 1; ; count++) {
+    const folder = join(state, 'drafts', count === 1 ? name : `${name}.${count}`)
+    makeFolder(folder, { root: state, folderMode: 0o700 })
+    const draft = join(folder, basename(file.path))
+    const kept = readFile(draft, { maxBytes: WALK_LIMITS.fileBytes })
+    if (!kept || Buffer.compare(kept.bytes, before) === 0) return draft
+  }
 }
 
 function nameOf({ file }: OpenedItem): string {

@@ -1,9 +1,11 @@
 // A command line, as one would type it, read as a program and its arguments. No shell will read it: quotes hold words together, and
 // what only a shell could do (pipes, redirections, variables, patterns) is refused instead of being passed on as text.
+import { posix } from 'node:path'
 import { AppError, quoteText } from '../../../base/index.ts'
 import { type NewParameter, readParameter, uniteParameters } from './parameters.ts'
 
 export interface CommandLine {
+  /** A name, an absolute path, or one that begins with `{project_path}`. */
   readonly command: string
   /** With `{name}` where a value goes. */
   readonly args: readonly string[]
@@ -24,7 +26,13 @@ export function readCommandLine(text: string): CommandLine {
       return `{${parameter.name}}`
     }),
   )
-  return { command, args, parameters: uniteParameters(parameters) }
+  return { command: placeProgram(command), args, parameters: uniteParameters(parameters) }
+}
+
+/** A name is looked for on the `PATH`; `./deploy.sh` is a file of the project, on every machine that has it. */
+function placeProgram(command: string): string {
+  const isRelative = command.includes('/') && !posix.isAbsolute(command)
+  return isRelative ? `{project_path}/${posix.normalize(command)}` : command
 }
 
 /** `{name}` and what may follow the name; other braces are for the program. */

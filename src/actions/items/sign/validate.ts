@@ -85,9 +85,10 @@ export function contentConflict(path: string, line: number): AppError {
   )
 }
 
-function conflictOf(
+/** What a merge left in the text of an item. */
+export function conflictOf(
   { extractors }: Pick<Workspace, 'extractors'>,
-  { file, bytes }: Validated,
+  { file, bytes }: Pick<Validated, 'file' | 'bytes'>,
 ): MergeConflict {
   const format = extractors.get(file.type)?.signatureFormats.get(file.extension)
   return readMergeConflict(bytes, format ?? SIDECAR_MARKS)

@@ -15,6 +15,7 @@ import {
   type Workspace,
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import { conflictOf } from '../../items/sign/validate.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
 import type { Check } from './check.ts'
 import { type Finding, groupFindings } from './group-findings.ts'
@@ -82,6 +83,8 @@ function findFaults(
     })
   if (verdict.status === 'verified') return faults
   const fault = { name: verdict.status, type, id, space, reason: verdict.reason ?? verdict.status } as const
+  if (item && conflictOf(workspace, item).kind === 'signature')
+    return [...faults, { ...fault, status: 'problem', ...resolving(fault) }]
   const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
   const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
   const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
@@ -114,6 +117,12 @@ function signing(
   const { command, flags } = signCommand(item, { userSpace: library.userSpace, keys: trust.keys, own })
   // A pattern over settings would match keys, too.
   return { fix: command, ...(item.file.type !== 'config' && { signFlags: flags }) }
+}
+
+/** Two people's edits were merged, and both signature lines are left: any other way to sign it is refused. */
+function resolving({ type, id, space }: Pick<Finding, 'type' | 'id' | 'space'>) {
+  const signFlags = `${space === 'user' ? ' --source user' : ''} --resolve`
+  return { reason: 'a merge left two signatures', fix: `rye sign ${type}:${id}${signFlags}`, signFlags }
 }
 
 function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {

@@ -83,6 +83,10 @@ export const renderSkillsValidate: Renderer = (answer, terminal) => {
   const skills = records(answer.skills)
   const verdicts = ['loads', 'conforms', 'served'] as const
   const mark = (verdict: unknown) => (field(verdict, 'ok') === true ? style.green('✓') : style.red('✗'))
+  const many = (name: string, one: string, others: string) => {
+    const amount = field(answer.summary, name)
+    return `${cell(amount)} ${amount === 1 ? one : others}`
+  }
   return [
     ...skills.flatMap(skill => [
       `${style.bold(cell(skill.name))}  ${verdicts.map(name => `${mark(skill[name])} ${name}`).join('  ')}  ${style.dim(cell(skill.path))}`,
@@ -94,7 +98,7 @@ export const renderSkillsValidate: Renderer = (answer, terminal) => {
     ]),
     ...problemLines(answer.diagnostics, terminal),
     '',
-    `${count(skills.length, 'skill')}: ${cell(field(answer.summary, 'load'))} load, ${cell(field(answer.summary, 'conform'))} conform, ${cell(field(answer.summary, 'served'))} are served`,
+    `${count(skills.length, 'skill')}: ${[many('load', 'loads', 'load'), many('conform', 'conforms', 'conform'), many('served', 'is served', 'are served')].join(', ')}`,
   ].join('\n')
 }
 

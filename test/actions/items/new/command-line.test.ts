@@ -9,6 +9,8 @@ const required = (name: string, type = 'string') => ({ name, type, required: tru
 describe('a command line', () => {
   it.each([
     ['git log', { command: 'git', args: ['log'], parameters: [] }],
+    ['./deploy.sh now', { command: '{project_path}/deploy.sh', args: ['now'], parameters: [] }],
+    ['/bin/ls', { command: '/bin/ls', args: [], parameters: [] }],
     [
       'git log -n {n:integer} --oneline',
       { command: 'git', args: ['log', '-n', '{n}', '--oneline'], parameters: [required('n', 'integer')] },
