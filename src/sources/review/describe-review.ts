@@ -1,5 +1,5 @@
 // A review in lines, for whoever decides: signs of danger first, then what there is.
-import { shortenText } from '../../base/index.ts'
+import { countOf, shortenText } from '../../base/index.ts'
 import type { ItemReview } from './review-item.ts'
 
 const MOST_LINES = 12
@@ -7,7 +7,7 @@ const MOST_LINES = 12
 export function describeReview(review: ItemReview): string[] {
   const { files, programs, commands, hosts, findings, permissions, executor, license } = review
   const size = files.reduce((sum, file) => sum + file.size, 0)
-  const count = `${files.length} file${files.length === 1 ? '' : 's'}, ${sizeText(size)}`
+  const count = `${countOf(files.length, 'file')}, ${sizeText(size)}`
   return [
     ...few(findings.map(({ path, line, message }) => `! ${path}:${line}: ${message}`)),
     count + (license === undefined ? ', no licence' : `, licence: ${license}`),

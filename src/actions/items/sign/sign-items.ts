@@ -3,6 +3,7 @@ import {
   AppError,
   callOf,
   commandOf,
+  countOf,
   escapeHidden,
   hintWith,
   printHint,
@@ -174,7 +175,7 @@ async function signBatch(
   }
   const total = signed.length + unchanged.length + failed.length
   const counts = [
-    `Signed ${signed.length}/${total} item${total === 1 ? '' : 's'}`,
+    `Signed ${signed.length}/${countOf(total, 'item')}`,
     ...(unchanged.length > 0 ? [`${unchanged.length} unchanged`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
   ]

@@ -1,5 +1,5 @@
 // Whether a file may be signed: what its extractor demands of an item of its type, and no merge that is not finished.
-import { AppError, type Diagnostic } from '../../../base/index.ts'
+import { AppError, countOf, type Diagnostic } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { nameOf } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
@@ -46,7 +46,7 @@ export async function validateForSigning(
     }
   throw new AppError(
     'VALIDATION_FAILED',
-    `Validation failed: \`${item.file.path}\`: ${issues.length} problem${issues.length === 1 ? '' : 's'}`,
+    `Validation failed: \`${item.file.path}\`: ${countOf(issues.length, 'problem')}`,
     {
       hint: `fix ${issues.length === 1 ? 'this' : 'these'} and sign again: ${issues[0]}`,
       details: { issues, path: item.file.path },
