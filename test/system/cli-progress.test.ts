@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PYTHON } from '../execute/hand-made-plan.ts'
-import { type NpmRegistry, startRegistry } from './npm-registry.ts'
+import { type NpmRegistry, registrySettings, startRegistry } from './npm-registry.ts'
 import { makePlace, type Place, PROGRAM, type Ran } from './run-rye.ts'
 
 const IN_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
@@ -21,10 +21,7 @@ beforeAll(async () => {
   for (let i = 0; i < 40; i++) writeFileSync(join(notes, `note${i}.md`), makeNote(i))
   const config = join(place.project, '.ai/config/rye')
   mkdirSync(config, { recursive: true })
-  writeFileSync(
-    join(config, 'registry.yaml'),
-    `version: "1.0.0"\ncategory: rye\nregistry: ${registry.url}\nallow_private: true\n`,
-  )
+  writeFileSync(join(config, 'registry.yaml'), registrySettings(registry.url))
   await succeed(['keys', 'generate'])
   await succeed(['sign', 'config:rye/registry'])
 }, 180_000)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Answer, type LibrarySession, openSession } from '../fixtures/library-session.ts'
 import type { Entry } from './hostile-archive.ts'
+import { registrySettings } from './npm-registry.ts'
 
 export const TOKEN = 'token-of-the-user'
 export const GREET = '.ai/tools/team/greet.py'
@@ -71,10 +72,7 @@ export async function openHostileRegistry(): Promise<HostileRegistry> {
 
 /** Signs the settings and a tool, and answers with the tool. */
 async function prepare(session: LibrarySession, url: string): Promise<Buffer> {
-  session.write(
-    '.ai/config/rye/registry.yaml',
-    `version: "1.0.0"\ncategory: rye\nregistry: ${url}\nallow_private: true\n`,
-  )
+  session.write('.ai/config/rye/registry.yaml', registrySettings(url))
   await session.call('sign', { item_type: 'config', item_id: 'rye/registry' })
   session.write(
     GREET,

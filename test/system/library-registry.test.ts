@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type LibrarySession, openSession } from '../fixtures/library-session.ts'
-import { type NpmRegistry, startRegistry } from './npm-registry.ts'
+import { type NpmRegistry, registrySettings, startRegistry } from './npm-registry.ts'
 
 const ITEMS = {
   '.ai/tools/team/greet.py': `__version__ = "1.0.0"
@@ -80,11 +80,9 @@ afterAll(async () => {
 })
 
 async function configure(session: LibrarySession, url: string): Promise<void> {
-  session.write('.ai/config/rye/registry.yaml', settings(url))
+  session.write('.ai/config/rye/registry.yaml', registrySettings(url))
   await sign(session, 'config:rye/registry')
 }
-
-const settings = (url: string) => `version: "1.0.0"\ncategory: rye\nregistry: ${url}\nallow_private: true\n`
 
 async function sign(session: LibrarySession, ref: string): Promise<void> {
   const [item_type, item_id] = ref.split(':')
@@ -325,7 +323,7 @@ describe('rye/registry', () => {
 
   it('obeys the settings only when they are signed', async () => {
     const stranger = await openSession({ signing: true })
-    stranger.write('.ai/config/rye/registry.yaml', settings(registry.url))
+    stranger.write('.ai/config/rye/registry.yaml', registrySettings(registry.url))
     expect((await call(stranger, 'search')).code).toBe('ITEM_UNSIGNED')
     await stranger.close()
   })

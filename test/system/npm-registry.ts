@@ -110,3 +110,8 @@ async function answers(url: URL): Promise<boolean> {
   const answer = await fetch(url).catch(() => undefined)
   return answer?.ok ?? false
 }
+
+/** The settings of a project whose registry is at this address. */
+export function registrySettings(url: string): string {
+  return `version: "1.0.0"\ncategory: rye\nregistry: ${url}\nallow_private: true\n`
+}

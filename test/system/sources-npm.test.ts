@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
 import { knowledge } from '../workspace/scratch.ts'
-import { type NpmRegistry, startRegistry } from './npm-registry.ts'
+import { type NpmRegistry, registrySettings, startRegistry } from './npm-registry.ts'
 
 let root: string
 let registry: NpmRegistry
@@ -18,10 +18,7 @@ beforeAll(async () => {
   ann = await openSession({ signing: true, environment: { NPM_TOKEN: registry.token } })
   bob = await openSession({ signing: true })
   for (const session of [ann, bob]) {
-    session.write(
-      '.ai/config/rye/registry.yaml',
-      `version: "1.0.0"\ncategory: rye\nregistry: ${registry.url}\nallow_private: true\n`,
-    )
+    session.write('.ai/config/rye/registry.yaml', registrySettings(registry.url))
     await session.call('sign', { item_type: 'config', item_id: 'rye/registry' })
   }
 }, 180_000)
