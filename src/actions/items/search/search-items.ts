@@ -2,7 +2,7 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
+import { ITEM_TYPES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -20,6 +20,7 @@ import {
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
+  requirePermission,
   type SpaceStamps,
   stampSpaces,
   type Workspace,
@@ -61,6 +62,8 @@ export async function searchItems(
   input: Input,
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
+  requirePermission(context.library, 'search')
+  if (input.source === 'registry') requirePermission(context.library, 'network')
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
@@ -124,7 +127,9 @@ export async function searchItems(
     ...(found.total === 0 &&
       results.length === 0 && {
         hint:
-          found.hidden > 0 ? unusableHint(found.hidden) : emptyHint(answer, countElsewhere(index, request)),
+          found.hidden > 0
+            ? unusableHint(found.hidden)
+            : emptyHint(answer, countElsewhere(index, request, workspace)),
       }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
@@ -238,8 +243,8 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
     scope,
     spaces:
       input.source === 'all' || input.source === 'local'
-        ? SPACES
-        : SPACES.filter(space => space === input.source),
+        ? workspace.spaces
+        : workspace.spaces.filter(space => space === input.source),
     sortBy: input.sort_by,
     offset: input.offset,
     limit: input.limit,
@@ -248,7 +253,7 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
 }
 
 /** How many items of other types, places and spaces the same words would find. */
-function countElsewhere(index: LiveIndex, request: SearchRequest): number {
+function countElsewhere(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): number {
   const scope: Scope = { type: 'all', namespace: '', self: true }
-  return index.search({ ...request, scope, spaces: SPACES, offset: 0, limit: 1 }).total
+  return index.search({ ...request, scope, spaces, offset: 0, limit: 1 }).total
 }
