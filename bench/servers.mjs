@@ -59,7 +59,7 @@ function prepare(root) {
   mkdirSync(join(project, '.ai', 'knowledge'), { recursive: true })
   mkdirSync(home)
   for (let n = 0; n < ITEMS; n++) {
-    const text = `---\nid: k${n}\ntitle: Service ${wordOf(n)}\nversion: 1.0.0\n---\n\nhow to deploy the service ${wordOf(n)}\n`
+    const text = `---\nid: k${n}\ntitle: Service ${wordOf(n)}\nentry_type: reference\nversion: 1.0.0\n---\n\nhow to deploy the service ${wordOf(n)}\n`
     writeFileSync(join(project, '.ai', 'knowledge', `k${n}.md`), text)
   }
   const env = { PATH: process.env.PATH, HOME: home, USER_SPACE: home, XDG_CACHE_HOME: join(root, 'cache') }
