@@ -58,7 +58,7 @@ export async function createPlanContext(
 ): Promise<PlanContext> {
   const { library, projectPath } = workspace
   const runner = await openRunner(workspace)
-  const { core_shadowing, project_interpreters } = (await library.policy()).execute
+  const { core_shadowing, project_interpreters, script_packages } = (await library.policy()).execute
   const schemas = await library.keep('schemas', () => Object.assign(new ParameterSchemas(), { close() {} }))
   return {
     projectPath,
@@ -79,6 +79,7 @@ export async function createPlanContext(
     readAction,
     coreShadowing: core_shadowing,
     projectInterpreters: project_interpreters.get(projectPath) ?? 'refuse',
+    scriptPackages: script_packages,
   }
 }
 
