@@ -1,2 +1,3 @@
+export { commandWords } from './command-words.ts'
 export type { OtherCommand } from './other-command.ts'
 export { runCli } from './run-cli.ts'
