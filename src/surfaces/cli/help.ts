@@ -47,8 +47,14 @@ export function commandHelp(entry: Command, fields: Fields, options: HelpOptions
     hangingIndent('', entry.summary, columns),
     '',
     ...rows.map(([left, right]) => hangingIndent(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
-    ...(example === undefined ? [] : ['', `example: ${example}`]),
+    ...(example === undefined ? [] : ['', inOnePiece(example, columns)]),
   ].join('\n')
+}
+
+/** To be copied, so it is not broken. */
+function inOnePiece(example: string, columns: number): string {
+  const line = `example: ${example}`
+  return line.length <= columns ? line : `example:\n  ${example}`
 }
 
 /** One line: how a command is typed. */
