@@ -53,8 +53,7 @@ export async function runCommand(
     return 1
   }
   const interruption = listenForInterrupt()
-  // A new project is made where one stands, also inside of another.
-  const project = projectFinder(terminal, settings, { upwards: action.name !== 'init' })
+  const project = projectFinder(terminal, settings, { isNew: action.name === 'init' })
   try {
     const { failed, answer } = await runAction({
       action,
