@@ -1,6 +1,6 @@
 // Everything that a person is shown of an item before accepting it.
 import { isUtf8 } from 'node:buffer'
-import type { JsonObject } from '../../base/index.ts'
+import { isRecord, type JsonObject } from '../../base/index.ts'
 import { type Finding, findSigns } from './findings.ts'
 import { commandsInText, type ReviewedProgram, readProgram } from './programs.ts'
 
@@ -49,8 +49,10 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     for (const found of text.matchAll(ADDRESS)) hosts.add(found.groups!.host!.toLowerCase())
     findings.push(...findSigns(path, text))
   }
-  const { permissions, executor_id: executor } = metadata
-  const allowed = permissions ?? metadata['allowed-tools'] ?? metadata.allowed_tools
+  const { permissions, config, executor_id: executor } = metadata
+  const declared = [permissions, isRecord(config) ? config.permissions : undefined].filter(isSaid)
+  const allowed =
+    declared.length > 1 ? declared : (declared[0] ?? metadata['allowed-tools'] ?? metadata.allowed_tools)
   const license = licenseOf(files, metadata)
   return {
     files: Array.from(files, ([path, bytes]) => ({ path, size: bytes.length })),
@@ -58,10 +60,14 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     commands: [...commands].sort(),
     hosts: [...hosts].sort().slice(0, MOST_HOSTS),
     findings,
-    ...(allowed !== undefined && allowed !== null && { permissions: allowed }),
+    ...(isSaid(allowed) && { permissions: allowed }),
     ...(typeof executor === 'string' && { executor }),
     ...(license !== undefined && { license }),
   }
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObject): string | undefined {

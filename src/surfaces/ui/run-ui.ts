@@ -16,9 +16,11 @@ export interface UiSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called when the page can be opened. */
   readonly onStarted: () => void
+  /** Resolves to the exit status once the person, or the system, ends it. */
+  readonly untilInterrupted: () => Promise<number>
 }
 
-export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettings): Promise<void> {
+export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettings): Promise<number> {
   const projects = [flags.project_path, ...flags.also.map(path => resolve(path))].map(checkProject)
   const library = openLibrary({ environment: settings.environment, caller: 'person', watches: true })
   const server = await serveUi({
@@ -30,20 +32,16 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
   })
   process.stderr.on('error', () => {})
   process.on('unhandledRejection', report)
+  // Listened for before anybody can know that it runs.
+  const interrupted = settings.untilInterrupted()
   process.stdout.write(`listening: ${server.address}\n`)
   settings.onStarted()
   if (!flags.no_open) openBrowser(server.address, settings.environment)
-  await terminated()
+  const status = await interrupted
   await server.close()
   await library.close()
   setTimeout(() => process.exit(), LINGER_MS).unref()
-}
-
-function terminated(): Promise<void> {
-  return new Promise(done => {
-    process.once('SIGTERM', () => done())
-    process.once('SIGINT', () => done())
-  })
+  return status
 }
 
 function report(thrown: unknown): void {
