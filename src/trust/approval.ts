@@ -81,11 +81,13 @@ export function approvedVerdict(
   const known = approvals.get(item.name)
   if (known === undefined) return undefined
   const hash = item.digest()
-  const found = known.find(({ digest, signer, at }) => {
+  const valid = known.filter(({ digest, signer, at }) => {
     const key = revoked.has(signer) ? undefined : keys.get(signer)
     if (digest !== hash || key === undefined || isFuture(at, now)) return false
     return outsideBounds(key, item, now) === undefined
   })
+  // Of several, the last one: by its time an item that was put back is told from one that was accepted again.
+  const found = valid.sort((a, b) => (a.at < b.at ? -1 : 1)).at(-1)
   if (found === undefined) return undefined
   const { signer, at, source, revision } = found
   const approved = { source, ...(revision !== '' && { revision }) }
