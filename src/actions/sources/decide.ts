@@ -2,6 +2,7 @@
 // decided by a person: at the terminal, or by naming the digest that was reviewed.
 import { AppError, escapeHidden } from '../../base/index.ts'
 import { describeReview } from '../../sources/index.ts'
+import { describeRollback } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { digestSet, type IncomingItem } from './incoming.ts'
 
@@ -34,10 +35,14 @@ const MOST_QUESTIONS = 50
 /** Throws `INVALID_INPUT` for a digest that names nothing: what was reviewed is not what came. */
 export async function decide(context: ActionContext, request: DecisionRequest): Promise<Decision> {
   const { items, accept, set, isForOthers } = request
-  const isTaken = (item: IncomingItem) => isTrusted(item) && request.formerSigner(item) === undefined
+  const isTaken = (item: IncomingItem) =>
+    isTrusted(item) && item.olderThan === undefined && request.formerSigner(item) === undefined
   const trusted = items.filter(isTaken)
   const open = items.filter(item => !isTaken(item))
-  const unknown = accept.find(digest => digest !== set && !items.some(item => item.digest === digest))
+  // Bound to their names: the same files under another id are another thing to accept.
+  const ofItem = new Map(items.map(item => [item, digestSet([item])]))
+  const known = new Set([set, ...ofItem.values()])
+  const unknown = accept.find(digest => !known.has(digest))
   if (unknown !== undefined && !isForOthers) {
     throw new AppError(
       'INVALID_INPUT',
@@ -49,7 +54,7 @@ export async function decide(context: ActionContext, request: DecisionRequest): 
     )
   }
   const named = open.filter(
-    item => (accept.includes(set) && request.isInSet(item)) || accept.includes(item.digest),
+    item => (accept.includes(set) && request.isInSet(item)) || accept.includes(ofItem.get(item)!),
   )
   const left = open.filter(item => !named.includes(item))
   const asked = accept.length > 0 || !context.confirm ? [] : await ask(context, left, request)
@@ -83,13 +88,19 @@ async function ask(
     signal.throwIfAborted()
     const lines = group.flatMap(item => [
       `${item.name} from ${item.found.path}`,
-      ...indent([...describe(item), ...describeReview(item.review)]),
+      ...indent(linesOf(item, describe(item))),
     ])
     const question = group.length === 1 ? 'Accept it?' : `Accept these ${group.length}?`
     const text = [...lines, question].map(line => escapeHidden(line, { oneLine: true })).join('\n')
     if (await confirm?.({ text, subject: digestSet(group) })) accepted.push(...group)
   }
   return accepted
+}
+
+/** Everything that is shown of an item. */
+export function linesOf({ olderThan, review }: IncomingItem, described: readonly string[]): string[] {
+  const older = olderThan ? [`! ${describeRollback(olderThan)}`] : []
+  return [...older, ...described, ...describeReview(review)]
 }
 
 function indent(lines: readonly string[]): string[] {

@@ -77,7 +77,7 @@ describe('add', () => {
     const made = await scratch()
     const source = vendor(made, { 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })
     const shown = await made.run('add', { source, dry_run: true })
-    const taken = await made.run('add', { source, accept: [shown.items[1].digest] })
+    const taken = await made.run('add', { source, accept: [shown.items[1].accept] })
     expect(taken.items).toMatchObject([
       { item: 'skill:a', state: 'open' },
       { item: 'skill:b', state: 'taken' },
