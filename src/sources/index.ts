@@ -24,3 +24,4 @@ export {
 export { describeReview } from './review/describe-review.ts'
 export type { Finding } from './review/findings.ts'
 export { type ItemReview, reviewItem } from './review/review-item.ts'
+export { isDanger } from './review/signs.ts'

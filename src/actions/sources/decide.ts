@@ -1,7 +1,7 @@
 // Which of the items that a source brings are taken. A trusted signature, or an approval of exactly these bytes, is enough; everything else is
 // decided by a person: at the terminal, or by naming the digest that was reviewed.
-import { AppError, escapeHidden } from '../../base/index.ts'
-import { describeReview } from '../../sources/index.ts'
+import { AppError, escapeHidden, shortenText } from '../../base/index.ts'
+import { describeReview, isDanger } from '../../sources/index.ts'
 import { describeRollback } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { digestSet, type IncomingItem } from './incoming.ts'
@@ -71,16 +71,17 @@ export function isSigned({ status, approved }: IncomingItem['verdict']): boolean
   return status === 'verified' && approved === undefined
 }
 
-/** Those in which nothing was found are one question, each of the others is one of its own. */
+/** Those in which nothing was found are one question, those that only install or run something usual another, each of the others is one of its own. */
 async function ask(
   { confirm, signal }: ActionContext,
   items: readonly IncomingItem[],
   { describe }: DecisionRequest,
 ): Promise<IncomingItem[]> {
   const plain = items.filter(({ review }) => review.findings.length === 0)
-  const others = items.filter(({ review }) => review.findings.length > 0)
+  const others = items.filter(({ review }) => review.findings.some(isDanger))
+  const usual = items.filter(item => !plain.includes(item) && !others.includes(item))
   const groups = [
-    ...(plain.length > 0 ? [plain] : []),
+    ...[plain, usual].filter(group => group.length > 0),
     ...others.slice(0, MOST_QUESTIONS).map(item => [item]),
   ]
   const accepted: IncomingItem[] = []
@@ -88,6 +89,7 @@ async function ask(
     signal.throwIfAborted()
     const lines = group.flatMap(item => [
       `${item.name} from ${item.found.path}`,
+      ...indent(descriptionOf(item)),
       ...indent(linesOf(item, describe(item))),
     ])
     const question = group.length === 1 ? 'Accept it?' : `Accept these ${group.length}?`
@@ -95,6 +97,10 @@ async function ask(
     if (await confirm?.({ text, subject: digestSet(group) })) accepted.push(...group)
   }
   return accepted
+}
+
+function descriptionOf({ metadata: { description } }: IncomingItem): string[] {
+  return typeof description === 'string' && description !== '' ? [shortenText(description, 300)] : []
 }
 
 /** Everything that is shown of an item. */
