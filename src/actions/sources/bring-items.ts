@@ -104,6 +104,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const { approvals, accepted, at } = await approveTaken(context.library, request.target, {
       ...brought,
       items: taken,
+      reviewed: decision.accepted,
     })
     const lockedItems = taken.map(item => lockedItem(item, accepted))
     const { ref } = 'ref' in request.address ? request.address : {}

@@ -190,7 +190,8 @@ async function findUntrusted(
   return items.flatMap(item => {
     const verdict = judgePlaced(workspace, target, item)
     if (verdict.status === 'verified') return []
-    const key = item.accepted ?? item.signer ?? verdict.signer ?? undefined
+    const named = [item.accepted, item.signer, verdict.signer ?? undefined].filter(key => key !== undefined)
+    const key = named.find(one => !workspace.trust.keys.has(one)) ?? named[0]
     const owner = key === undefined ? undefined : offers.get(key)?.owner
     const isKnown = key !== undefined && workspace.trust.keys.has(key)
     const reason =

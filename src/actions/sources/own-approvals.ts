@@ -14,6 +14,8 @@ export interface TakenItems {
   readonly source: string
   readonly resolved: string
   readonly items: readonly IncomingItem[]
+  /** Those of them that a person has accepted now. */
+  readonly reviewed: readonly IncomingItem[]
 }
 
 export interface WrittenApprovals {
@@ -24,11 +26,11 @@ export interface WrittenApprovals {
   readonly at: string
 }
 
-/** One document for all that was accepted, and for what a trusted key signed under another name. */
+/** One document for all that was accepted, and one for each trusted key that signed something under another name. */
 export async function approveTaken(
   library: Library,
   target: Target,
-  { source, resolved, items }: TakenItems,
+  { source, resolved, items, reviewed }: TakenItems,
 ): Promise<WrittenApprovals> {
   const fresh = items.filter(needsApproval)
   const before = items.filter(item => item.verdict.approved !== undefined && !needsApproval(item))
@@ -42,9 +44,16 @@ export async function approveTaken(
   if (fresh.length === 0) return { approvals: replaced, accepted, at }
   const key = getSigningKey(library.userSpace)
   for (const { name } of fresh) accepted.set(name, key.fingerprint)
-  const named = new Map(fresh.map(({ name, digest }) => [name, digest]))
-  const { name, text } = approvalFile(approve({ at, source, revision: resolved, items: named }, key))
-  return { approvals: new Map([...replaced, [name, text]]), accepted, at }
+  const people = new Set(reviewed)
+  const sakeOf = (item: IncomingItem) => (people.has(item) ? '' : (item.ownVerdict.signer ?? ''))
+  const written = [...new Set(fresh.map(sakeOf))].map(trusting => {
+    const group = fresh.filter(item => sakeOf(item) === trusting)
+    const named = new Map(group.map(({ name, digest }) => [name, digest]))
+    const sake = trusting === '' ? {} : { trusting }
+    return approvalFile(approve({ at, source, revision: resolved, ...sake, items: named }, key))
+  })
+  const approvals = new Map([...replaced, ...written.map(({ name, text }) => [name, text] as const)])
+  return { approvals, accepted, at }
 }
 
 /** What was put back is accepted anew, so that its approval is the newest. */
@@ -79,13 +88,13 @@ export async function writeAnew(
   const { trust } = await library.openShared()
   const changed = new Map<string, string | null>()
   for (const { file, document } of listApprovals(base, trust).documents) {
-    if (document.signer !== by.fingerprint) continue
-    const { at, source, revision } = document
-    const items = new Map([...document.items].filter(([name, digest]) => !isGone(name, digest)))
-    if (by === next && items.size === document.items.size) continue
+    const { signer, signature, items: all, ...shared } = document
+    if (signer !== by.fingerprint) continue
+    const items = new Map([...all].filter(([name, digest]) => !isGone(name, digest)))
+    if (by === next && items.size === all.size) continue
     changed.set(file, null)
     if (items.size === 0) continue
-    const { name, text } = approvalFile(approve({ at, source, revision, items }, next))
+    const { name, text } = approvalFile(approve({ ...shared, items }, next))
     changed.set(name, text)
   }
   return changed

@@ -139,6 +139,26 @@ describe('add', () => {
       expect(again.left).toMatchObject([{ reason: expect.stringContaining('which is revoked') }])
     })
 
+    it.each([
+      ['is trusted no longer', (made: Scratch) => made.run('keys remove', { fingerprint: key.fingerprint })],
+      [
+        'is trusted for something else',
+        (made: Scratch) => made.run('keys trust', { file: made.path('key.toml'), for: ['tool:deploy'] }),
+      ],
+    ])('is not usable under a prefix once the key %s', async (_, narrow) => {
+      const { made, source } = await taken()
+      await made.run('add', { source })
+      const load = () => made.run('load', { item_id: 'tool:acme/deploy' })
+      expect(await load()).toMatchObject({ status: 'success' })
+      await narrow(made)
+      expect(await load()).toMatchObject({ status: 'error' })
+      // A person may accept it for what it is.
+      const shown = await made.run('add', { source })
+      expect(shown).toMatchObject({ status: 'review' })
+      await made.run('add', { source, accept: [shown.digest] })
+      expect(await load()).toMatchObject({ status: 'success' })
+    })
+
     it('is reviewed under a prefix that the key is not trusted for', async () => {
       const { made, source } = await taken({ for: ['tool:deploy'] })
       expect(await made.run('add', { source })).toMatchObject({ status: 'review' })

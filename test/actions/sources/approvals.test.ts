@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/base/digest.ts'
 import { generateKey } from '../../../src/trust/key.ts'
 import { placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
 
@@ -138,6 +139,51 @@ describe('what is accepted by its digest', () => {
     expect(other.digest).toBe(digest)
     expect(await made.run('add', { source, accept: [accept] })).toMatchObject({ code: 'INVALID_INPUT' })
     expect(await made.run('add', { source, accept: [other.accept] })).toMatchObject({ status: 'added' })
+  })
+})
+
+describe('a change that was interrupted', () => {
+  /** As a run leaves it that was killed once its note was written. */
+  async function interrupted() {
+    const { made } = await accepted({ 'pdf/SKILL.md': skill('pdf'), 'pdf/a.md': 'a\n', 'pdf/b.md': 'b\n' })
+    const lock = made.read('.ai/rye.lock')
+    const [a, b] = ['.ai/skills/pdf/a.md', '.ai/skills/pdf/b.md']
+    const kept = sha256Hex(made.read('.ai/skills/pdf/SKILL.md'))
+    const note = {
+      version: 2,
+      files: [[a, kept, sha256Hex('a\n')]],
+      removed: [[b, sha256Hex('b\n')]],
+      approvals: [],
+      lock: `${lock}`,
+      lock_before: sha256Hex(lock),
+    }
+    const state = made.library.states.make(made.project).path
+    writeFileSync(join(state, 'unfinished-change.json'), JSON.stringify(note))
+    return { made, a, b, finish: () => made.run('install') }
+  }
+
+  it('is finished by the next run', async () => {
+    const { made, a, b, finish } = await interrupted()
+    await finish()
+    expect(made.read(a)).toBe(made.read('.ai/skills/pdf/SKILL.md'))
+    expect(() => made.read(b)).toThrow('ENOENT')
+  })
+
+  it('is not finished over what was edited since', async () => {
+    const { made, a, b, finish } = await interrupted()
+    made.write(a, 'mine\n')
+    made.write(b, 'mine, too\n')
+    await finish()
+    expect([made.read(a), made.read(b)]).toEqual(['mine\n', 'mine, too\n'])
+  })
+
+  it('is not finished where the lock is another one by now', async () => {
+    const { made, a, b, finish } = await interrupted()
+    made.write('.ai/rye.lock', 'rye lock v1\n')
+    await finish()
+    expect([made.read(a), made.read(b)]).toEqual(['a\n', 'b\n'])
+    expect(made.read('.ai/rye.lock')).toBe('rye lock v1\n')
+    expect(await made.run('install')).toMatchObject({ status: 'unchanged' })
   })
 })
 
