@@ -4,7 +4,6 @@ import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
 import {
-  acquireLock,
   atomicWrite,
   readFile,
   removeEmptyFolders,
@@ -15,6 +14,7 @@ import {
 } from '../../files/index.ts'
 import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { inTurn } from '../registry/space-lock.ts'
 import { lockPath, type Target } from './target.ts'
 
 export interface SpaceChange {
@@ -32,7 +32,6 @@ export interface SpaceChange {
 
 const NOTE = 'unfinished-change.json'
 const NOTE_BYTES = 64 * 1024 * 1024
-const LOCK = { waitMs: 60_000, holdMs: 120_000 }
 const SCRIPT_MODE = 0o755
 const MOST_BYTES = 64 * 1024 * 1024
 
@@ -42,17 +41,10 @@ export async function changeSpace<T>(
   target: Target,
   work: (apply: (change: SpaceChange) => void) => Promise<T>,
 ): Promise<T> {
-  const state = library.states.make(target.base).path
-  const lock = await acquireLock(join(state, 'sources.lock'), {
-    ...LOCK,
-    subject: 'adding and removing items',
-  })
-  try {
+  return inTurn(library, target.base, async state => {
     finishChange(library, target, state)
-    return await work(change => apply(library, target, { state, change }))
-  } finally {
-    lock.release()
-  }
+    return work(change => apply(library, target, { state, change }))
+  })
 }
 
 /** What is to be done, by the digests of kept files, and of what was there: what somebody writes after an interruption is theirs. */

@@ -8,6 +8,7 @@ import {
   findItems,
   type LockedItem,
   type LockedSource,
+  lockTaken,
   prefixOf,
   printAddress,
   printLock,
@@ -20,6 +21,7 @@ import type { ActionContext } from '../definition/action.ts'
 import { changeSpace, type SpaceChange } from './apply-change.ts'
 import { chooseNames } from './choose-names.ts'
 import { type Decision, decide, isSigned, isTrusted } from './decide.ts'
+import { rememberNames, withFormerSigners } from './former-signers.ts'
 import {
   digestSet,
   type IncomingItem,
@@ -28,7 +30,6 @@ import {
   stateOf,
   withoutOddSignature,
 } from './incoming.ts'
-import { lockTaken } from './merge-lock.ts'
 import type { OpenedSource } from './open-source.ts'
 import { approveTaken, type WrittenApprovals } from './own-approvals.ts'
 import { manifestOf, presentDigest, presentFiles, readLock, type Target } from './target.ts'
@@ -72,7 +73,8 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const lock = readLock(request.target)
     const source = printAddress(request.address, request.target.base)
     const entry = lock.sources.find(one => one.source === source)
-    const { items, left } = await considered(request, entry)
+    const { items: found, left } = await considered(request, entry)
+    const items = withFormerSigners(context.library, request.address, { items: found, entry })
     const present = new Map(items.map(item => [item, presentDigest(request.target, item.name)]))
     const locked = new Map(entry?.items.map(item => [item.name, item.digest]))
     const edited = items.filter(item => isEdited(present.get(item), locked.get(item.name), item.digest))
@@ -95,7 +97,6 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
           accept: request.accept,
           isForOthers: request.isForOthers ?? false,
           describe: request.describe ?? (() => []),
-          formerSigner: item => formerSigner(entry, item),
         })
     const taken = [...decision.trusted, ...decision.accepted]
     const unchanged = taken.filter(item => present.get(item) === item.digest)
@@ -113,6 +114,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const change = changeOf(request.target, taken)
     apply({ ...change, approvals, manifests: manifestsOf(taken), lock: printLock(next) })
     for (const item of decision.accepted) if (item.olderThan) await acceptOlder(request, item, at)
+    if (request.tree.origin) await rememberNames(context.library, request.tree.origin, taken)
     return brought
   })
 }
@@ -237,16 +239,6 @@ function foldersAround(id: string): string[] {
 /** Neither what was taken nor what comes now. */
 function isEdited(present: string | undefined, locked: string | undefined, incoming: string): boolean {
   return present !== undefined && locked !== undefined && present !== locked && present !== incoming
-}
-
-/** A name that changes hands is what a theft looks like, and what a new key of the same people looks like. */
-export function formerSigner(
-  entry: LockedSource | undefined,
-  { name, verdict, ownVerdict }: IncomingItem,
-): string | undefined {
-  const before = entry?.items.find(item => item.name === name)?.signer
-  const now = [verdict, ownVerdict].find(isSigned)?.signer
-  return before === undefined || now === undefined || now === null || before === now ? undefined : before
 }
 
 /** A person has decided to go back: from now on this is the newest. */

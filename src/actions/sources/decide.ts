@@ -24,8 +24,6 @@ export interface DecisionRequest {
   readonly set: string
   /** Whoever accepts the set has seen this one. */
   isInSet(item: IncomingItem): boolean
-  /** The key that signed it before, where that was another trusted one than now: such a change is decided by a person. */
-  formerSigner(item: IncomingItem): string | undefined
   /** What is shown of an item, beside its review. */
   describe(item: IncomingItem): readonly string[]
 }
@@ -36,7 +34,7 @@ const MOST_QUESTIONS = 50
 export async function decide(context: ActionContext, request: DecisionRequest): Promise<Decision> {
   const { items, accept, set, isForOthers } = request
   const isTaken = (item: IncomingItem) =>
-    isTrusted(item) && item.olderThan === undefined && request.formerSigner(item) === undefined
+    isTrusted(item) && item.olderThan === undefined && item.formerSigner === undefined
   const trusted = items.filter(isTaken)
   const open = items.filter(item => !isTaken(item))
   // Bound to their names: the same files under another id are another thing to accept.
@@ -104,9 +102,22 @@ function descriptionOf({ metadata: { description } }: IncomingItem): string[] {
 }
 
 /** Everything that is shown of an item. */
-export function linesOf({ olderThan, review }: IncomingItem, described: readonly string[]): string[] {
-  const older = olderThan ? [`! ${describeRollback(olderThan)}`] : []
-  return [...older, ...described, ...describeReview(review)]
+export function linesOf(item: IncomingItem, described: readonly string[]): string[] {
+  const { olderThan, formerSigner, review } = item
+  const now = signerOf(item)
+  const signed = now === undefined ? 'signed by nobody' : `signed by ${now}`
+  return [
+    ...(formerSigner ? [`! ${signed}, and by ${formerSigner} before: ask its author another way`] : []),
+    ...(olderThan ? [`! ${describeRollback(olderThan)}`] : []),
+    ...described,
+    ...describeReview(review),
+  ]
+}
+
+/** The key that its own signature names, trusted or not. */
+export function signerOf({ verdict, ownVerdict }: IncomingItem): string | undefined {
+  const own = [verdict, ownVerdict].find(({ approved, signer }) => approved === undefined && signer !== null)
+  return own?.signer ?? undefined
 }
 
 function indent(lines: readonly string[]): string[] {

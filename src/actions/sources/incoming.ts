@@ -22,6 +22,8 @@ export interface IncomingItem {
   readonly verdict: Verdict
   /** Under the id that its maker gave it, where that is another: what a trusted key says of it holds under a prefix, too. */
   readonly ownVerdict: Verdict
+  /** The key that signed it before, where that is another one than now: a name that changes hands is decided by a person. */
+  readonly formerSigner?: string
   /** What was used of it here before, if that was newer: going back is decided by a person. */
   readonly olderThan?: RolledBackFrom
   readonly metadata: Awaited<ReturnType<typeof extractItem>>['metadata']

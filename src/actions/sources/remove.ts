@@ -2,14 +2,13 @@
 // own by now: it stays.
 import { join } from 'node:path'
 import { folderOf } from '../../item/index.ts'
-import { type Lock, printLock } from '../../sources/index.ts'
+import { type Lock, printLock, withSource } from '../../sources/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { changeSpace } from './apply-change.ts'
 import { targetSpace } from './fields.ts'
 import { findLocked, type OwnedItem, refOfLocked, stateOfItem } from './locked-items.ts'
-import { withSource } from './merge-lock.ts'
 import { withoutApprovals } from './own-approvals.ts'
 import { presentFiles, readLock, splitName, type Target, targetOf } from './target.ts'
 
