@@ -40,7 +40,6 @@ import {
   unusedWarnings,
   weakHint,
 } from './hints.ts'
-import type { RegistryHits } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -98,7 +97,7 @@ export async function searchItems(
     found = await find()
   }
   const { answer } = found
-  const remote = await hits
+  const remote = await (await hits)?.take()
   const own = found.described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
@@ -141,7 +140,7 @@ function pageOf(
 }
 
 /** Loaded when it is needed: most searches ask no registry. */
-async function startRegistry(context: ActionContext, input: Input, scope: Scope): Promise<RegistryHits> {
+async function startRegistry(context: ActionContext, input: Input, scope: Scope) {
   const { searchRegistryBeside } = await import('./registry-hits.ts')
   return searchRegistryBeside(context, input, scope)
 }
