@@ -4,7 +4,7 @@ import type { OtherCommand } from '../surfaces/cli/index.ts'
 
 export interface OtherSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The file of the command, for the part of the tour that starts it. */
+  /** The file of the command, for the parts that start it again. */
   readonly program: string
   /** Called when a server has what it needs to begin. */
   readonly onStarted: () => void
@@ -35,7 +35,12 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
       name: 'ui',
       summary: 'show the library, its trust and its runs in the browser',
       load: async () =>
-        (await import('../surfaces/ui/index.ts')).uiCommand({ version: VERSION, environment, onStarted }),
+        (await import('../surfaces/ui/index.ts')).uiCommand({
+          version: VERSION,
+          program,
+          environment,
+          onStarted,
+        }),
     },
   ]
 }

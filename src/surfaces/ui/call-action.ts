@@ -1,0 +1,29 @@
+// An action of every surface, called for the person who looks at the page.
+import { findAction, readInput, runAction } from '../../actions/index.ts'
+import type { Library } from '../../workspace/index.ts'
+import type { PageCall } from './calls.ts'
+import type { CallOptions } from './page-library.ts'
+
+export async function callAction(
+  library: Library,
+  project_path: string,
+  { action: name, input }: Omit<PageCall, 'project'>,
+  { signal, onProgress = () => {}, onOutput }: CallOptions,
+): Promise<object> {
+  const action = await findAction(name)!.load()
+  const raw = Object.hasOwn(action.fields, 'project_path') ? { ...input, project_path } : input
+  const { answer } = await runAction({
+    action,
+    read: () => readInput(action.fields, raw),
+    context: {
+      library,
+      caller: 'person',
+      client: 'rye ui',
+      signal,
+      onProgress,
+      onOutput,
+      onNote: () => {},
+    },
+  })
+  return answer
+}
