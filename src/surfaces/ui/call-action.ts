@@ -1,8 +1,14 @@
 // An action of every surface, called for the person who looks at the page.
-import { findAction, readInput, runAction } from '../../actions/index.ts'
+import { findAction, type Progress, readInput, runAction } from '../../actions/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { PageCall } from './calls.ts'
-import type { CallOptions } from './page-library.ts'
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /** Called with each line that a tool writes while it runs. */
+  readonly onOutput?: (line: string) => void
+}
 
 export async function callAction(
   library: Library,

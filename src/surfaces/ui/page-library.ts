@@ -1,8 +1,8 @@
 // The library as the page sees it: the actions of every surface, called for a person, on the projects that the server was started for.
-import { describeFailure, type Failure, type Progress } from '../../actions/index.ts'
+import { describeFailure, type Failure } from '../../actions/index.ts'
 import type { AppError } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
-import { callAction } from './call-action.ts'
+import { type CallOptions, callAction } from './call-action.ts'
 import type { PageCall } from './calls.ts'
 import { followChanges } from './follow-changes.ts'
 import { keepSummary } from './kept-summary.ts'
@@ -12,13 +12,6 @@ import type { Projects } from './projects.ts'
 import type { ReferenceMap } from './reference-map.ts'
 import type { Summary } from './summary-types.ts'
 import type { Sweeper } from './sweeper.ts'
-
-export interface CallOptions {
-  readonly signal: AbortSignal
-  readonly onProgress?: (progress: Progress) => void
-  /** Called with each line that a tool writes while it runs. */
-  readonly onOutput?: (line: string) => void
-}
 
 export interface PageLibrary {
   readonly projects: Projects['list']
