@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 /** Imports go one way: a folder may use those above it in this list. */
 const LAYERS = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
-  ...['files', 'user', 'scan', 'search', 'skills', 'execute', 'registry', 'sources'],
+  ...['files', 'user', 'scan', 'search', 'lance', 'skills', 'execute', 'registry', 'sources'],
   ...['workspace', 'actions', 'surfaces', 'program'],
 ]
 /** The functional core: values in, values out. Where a folder holds pure and other rooms, the pure rooms are named. */

@@ -1,6 +1,6 @@
 // LanceDB is large and optional: it is imported when a table is first opened, and may not be installed.
 import { fileURLToPath } from 'node:url'
-import { AppError, firstLineOf, systemErrorCode } from '../../../base/index.ts'
+import { AppError, firstLineOf, systemErrorCode } from '../base/index.ts'
 import { installCommand } from './install-command.ts'
 
 export type Lance = typeof import('@lancedb/lancedb')
