@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import type { Runner } from '../execute/index.ts'
 import { readFile } from '../files/index.ts'
-import { folderOf, precedenceOf, SPACES, type Space } from '../item/index.ts'
+import { folderOf, OWN_SPACES, precedenceOf, SPACES, type Space } from '../item/index.ts'
 import {
   type ActionReader,
   ParameterSchemas,
@@ -183,7 +183,7 @@ function rootOf(workspace: Workspace, space: Space): string {
 export async function readConfig(workspace: Workspace, path: string) {
   const id = path.replace(/\.(?:ya?ml|toml)$/, '')
   const layers: { space: Space; data: VerifiedTool['metadata'] }[] = []
-  for (const space of SPACES) {
+  for (const space of OWN_SPACES) {
     const found = locate(workspace.roots, workspace.extractors, { type: 'config', id, space }).found[0]
     if (!found) continue
     const item = await workspace.use(workspace.read(found))

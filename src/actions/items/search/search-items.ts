@@ -2,7 +2,7 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
+import { ITEM_TYPES, OWN_SPACES, SPACES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -236,9 +236,11 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
     filters: readFilters({ filters, category, tags, date_from, date_to }),
     scope,
     spaces:
-      input.source === 'all' || input.source === 'local'
+      input.source === 'all'
         ? SPACES
-        : SPACES.filter(space => space === input.source),
+        : input.source === 'local'
+          ? OWN_SPACES
+          : SPACES.filter(space => space === input.source),
     sortBy: input.sort_by,
     offset: input.offset,
     limit: input.limit,
