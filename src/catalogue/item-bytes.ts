@@ -29,7 +29,8 @@ export function unpackFiles(bytes: Uint8Array): Map<string, Uint8Array> {
   for (const line of lines) {
     const [, length = '', name = ''] = /^(0|[1-9][0-9]{0,8}) (.+)$/su.exec(line) ?? []
     if (!isPlainPath(name)) throw malformed(`expected a length and a path, got ${quoteText(line, 120)}`)
-    if (compareText(before, name) >= 0) throw malformed(`expected paths in order, got ${quoteText(name, 120)}`)
+    if (compareText(before, name) >= 0)
+      throw malformed(`expected paths in order, got ${quoteText(name, 120)}`)
     files.set(name, all.subarray(at, at + Number(length)))
     at += Number(length)
     before = name

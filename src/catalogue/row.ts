@@ -20,7 +20,8 @@ export interface CatalogueItem {
   readonly stamp: string
 }
 
-export interface ItemRow extends Readonly<Record<string, string | number | Uint8Array | Float32Array | null>> {
+export interface ItemRow
+  extends Readonly<Record<string, string | number | Uint8Array | Float32Array | null>> {
   readonly key: string
   readonly digest: string
   readonly bytes: Uint8Array | null

@@ -194,7 +194,9 @@ async function readKnown({ arrow, connection }: OpenLance, uri: string, root: st
       .select(['key', 'digest', 'stamp', 'made'])
       .where(`root = ${quoteSql(root)}`)
       .toArrow()
-    const [keys, digests, stamps, mades] = ['key', 'digest', 'stamp', 'made'].map(name => found.getChild(name)!)
+    const [keys, digests, stamps, mades] = ['key', 'digest', 'stamp', 'made'].map(
+      name => found.getChild(name)!,
+    )
     const rows = new Map<string, number>()
     const repeated = new Set<string>()
     for (let row = 0; row < found.numRows; row++) {
