@@ -123,7 +123,7 @@ it('nobody notices when a server is killed, or ends in good order, under load', 
   }
   const third = await replace(servers[0]!, 'SIGKILL')
   await replace(servers[1]!, 'SIGTERM')
-  expect(await servers[1]!.ended).toBe(0)
+  expect(await servers[1]!.ended).toBe(143)
   await replace(third, 'SIGKILL')
   await serveSome()
   over = true
@@ -153,7 +153,7 @@ describe('a server that is told to end', () => {
     )
     writeFileSync(join(project, 'go'), '')
     expect(await running).toMatchObject({ status: 'success', data: 'waited' })
-    expect(await server.ended).toBe(0)
+    expect(await server.ended).toBe(143)
     expect(server.log()).not.toContain('"event":"cut"')
   })
 
@@ -168,7 +168,7 @@ describe('a server that is told to end', () => {
     running.catch(() => {})
     await until(() => existsSync(join(project, 'waiting')))
     server.child.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
+    expect(await server.ended).toBe(143)
     expect(server.log()).toContain('"event":"cut"')
   })
 })

@@ -14,16 +14,20 @@ const LINGER_MS = 3000
 /** What a client asks right after its first answer is still part of the start. */
 const STARTED_MS = 200
 
+const TERMINATED = 143
+
 type Flags = InputOf<typeof MCP_FIELDS>
 
-/** Serves until it is ended. */
-export async function runMcp(flags: Flags, settings: McpSettings): Promise<void> {
+/** Serves until it is ended; answers with the exit status. */
+export async function runMcp(flags: Flags, settings: McpSettings): Promise<number> {
   refuseIdle(flags)
   const log = createLog(process.stderr, flags.log ?? 'text', () => new Date())
   surviveErrors(log)
-  if (flags.http) await (await import('./http/run-http.ts')).runHttp(flags, settings, log, terminated())
-  else await runStdio(flags, settings, log)
+  const status = flags.http
+    ? await (await import('./http/run-http.ts')).runHttp(flags, settings, log)
+    : await runStdio(flags, settings, log)
   setTimeout(() => process.exit(), LINGER_MS).unref()
+  return status
 }
 
 /** A flag that changes nothing was meant to change something. */
@@ -32,7 +36,7 @@ function refuseIdle({ http, project_path: _, profile: __, ...forHttp }: Flags): 
   if (idle) throw new AppError('INVALID_INPUT', `\`${idle[0]}\` is for \`http\`: on stdio nothing listens`)
 }
 
-async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<void> {
+async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<number> {
   const library = lazyLibrary(settings)
   const [factory, { serveStdio }, { LineTransport }] = await Promise.all([
     createServerFactory({
@@ -53,9 +57,11 @@ async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<
     },
   })
   const handle = serveStdio(() => factory(), { transport, onerror: error => log.error(error.message) })
-  await Promise.race([transport.closed, terminated()])
+  const status = await Promise.race([transport.closed.then(() => 0), settings.untilInterrupted()])
   await handle.close()
   await library.close()
+  // A client ends a server by closing its input, or with this signal: neither is a failure.
+  return status === TERMINATED ? 0 : status
 }
 
 /** The library is opened by the first call that needs it: listing the tools needs little of our code. */
@@ -73,13 +79,6 @@ function lazyLibrary({ environment }: McpSettings): {
     },
     close: async () => (await opened)?.close(),
   }
-}
-
-function terminated(): Promise<void> {
-  return new Promise(done => {
-    process.once('SIGTERM', () => done())
-    process.once('SIGINT', () => done())
-  })
 }
 
 /**

@@ -2,7 +2,7 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES } from '../../../item/index.ts'
+import { ITEM_TYPES, OWN_SPACES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -41,7 +41,6 @@ import {
   unusedWarnings,
   weakHint,
 } from './hints.ts'
-import type { RegistryHits } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -101,7 +100,7 @@ export async function searchItems(
     found = await find()
   }
   const { answer } = found
-  const remote = await hits
+  const remote = await (await hits)?.take()
   const own = found.described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
@@ -146,7 +145,7 @@ function pageOf(
 }
 
 /** Loaded when it is needed: most searches ask no registry. */
-async function startRegistry(context: ActionContext, input: Input, scope: Scope): Promise<RegistryHits> {
+async function startRegistry(context: ActionContext, input: Input, scope: Scope) {
   const { searchRegistryBeside } = await import('./registry-hits.ts')
   return searchRegistryBeside(context, input, scope)
 }
@@ -242,9 +241,11 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
     filters: readFilters({ filters, category, tags, date_from, date_to }),
     scope,
     spaces:
-      input.source === 'all' || input.source === 'local'
+      input.source === 'all'
         ? workspace.spaces
-        : workspace.spaces.filter(space => space === input.source),
+        : workspace.spaces.filter(space =>
+            input.source === 'local' ? OWN_SPACES.some(own => own === space) : space === input.source,
+          ),
     sortBy: input.sort_by,
     offset: input.offset,
     limit: input.limit,

@@ -15,13 +15,8 @@ import { serveHttp } from './serve.ts'
 
 type Flags = InputOf<typeof MCP_FIELDS>
 
-/** Serves until it is told to end. */
-export async function runHttp(
-  flags: Flags,
-  settings: McpSettings,
-  log: Log,
-  ended: Promise<void>,
-): Promise<void> {
+/** Serves until it is told to end; answers with the exit status. */
+export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Promise<number> {
   const { environment, version } = settings
   const { callers, fences, token } = await openCallers(flags)
   const metrics = new ServerMetrics()
@@ -63,14 +58,17 @@ export async function runHttp(
     onRequest: (path, status) => metrics.countRequest(path, status),
     onError: log.error,
   })
+  // Listened for before anybody can know that it runs.
+  const interrupted = settings.untilInterrupted()
   if (token !== undefined) log.say('token', token)
   log.say('listening', server.address)
-  await ended
+  const status = await interrupted
   const { drain = DRAIN_SECONDS, drain_notice = 0 } = flags
   if (drain_notice > 0) log.say('draining', `for ${drain_notice} s as not ready, then for ${drain} s at most`)
   const cut = await server.drain({ noticeMs: drain_notice * 1000, limitMs: drain * 1000 })
   if (cut > 0) log.say('cut', `${cut} unfinished after ${drain} s`)
   await Promise.all([library.close(), traces.close()])
+  return status
 }
 
 const DRAIN_SECONDS = 2
