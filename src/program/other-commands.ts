@@ -4,7 +4,7 @@ import { type OtherCommand, untilInterrupted } from '../surfaces/cli/index.ts'
 
 export interface OtherSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The file of the command, for the part of the tour that starts it. */
+  /** The file of the command, for the parts that start it again. */
   readonly program: string
   /** Called when a server has what it needs to begin. */
   readonly onStarted: () => void
@@ -34,7 +34,7 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
     {
       name: 'ui',
       summary: 'show the library, its trust and its runs in the browser',
-      load: async () => (await import('../surfaces/ui/index.ts')).uiCommand(served),
+      load: async () => (await import('../surfaces/ui/index.ts')).uiCommand({ ...served, program }),
     },
   ]
 }
