@@ -46,7 +46,9 @@ export interface BringRequest {
   prepare?(items: readonly IncomingItem[]): Promise<void>
   /** Lines about an item, beside its review. */
   describe?(item: IncomingItem): readonly string[]
-  /** Which of those found are wanted, by their names here, beside the patterns. */
+  /** What is not even read: `same` is locked, and as it was, `other` is not wanted. */
+  skips?(item: FoundItem): { readonly same: string } | 'other' | undefined
+  /** Which of those read are wanted, by their names here, beside the patterns. */
   wants?(name: string): boolean
   /** What is accepted may be of another source. */
   readonly isForOthers?: boolean
@@ -65,6 +67,8 @@ export interface Brought {
   readonly edited: readonly IncomingItem[]
   /** In place already, as they come. */
   readonly unchanged: readonly IncomingItem[]
+  /** Names of those that were not read, for they are as they were locked. */
+  readonly same: readonly string[]
   readonly left: readonly { readonly path: string; readonly reason: string }[]
 }
 
@@ -73,7 +77,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const lock = readLock(request.target)
     const source = printAddress(request.address, request.target.base)
     const entry = lock.sources.find(one => one.source === source)
-    const { items: found, left } = await considered(request, entry)
+    const { items: found, left, same } = await considered(request, entry)
     const items = withFormerSigners(context.library, request.address, { items: found, entry })
     const present = new Map(items.map(item => [item, presentDigest(request.target, item.name)]))
     const locked = new Map(entry?.items.map(item => [item.name, item.digest]))
@@ -100,8 +104,9 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
         })
     const taken = [...decision.trusted, ...decision.accepted]
     const unchanged = taken.filter(item => present.get(item) === item.digest)
-    const brought = { source, resolved, items, decision, edited, unchanged, left }
-    if (taken.length === 0) return brought
+    const brought = { source, resolved, items, decision, edited, unchanged, left, same }
+    const movesOn = same.length > 0 && entry !== undefined && entry.resolved !== resolved && !request.dryRun
+    if (taken.length === 0 && !movesOn) return brought
     const { approvals, accepted, at } = await approveTaken(context.library, request.target, {
       ...brought,
       items: taken,
@@ -110,7 +115,8 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const lockedItems = taken.map(item => lockedItem(item, accepted))
     const { ref } = 'ref' in request.address ? request.address : {}
     const { integrity } = request.tree
-    const next = lockTaken(lock, { source, ref, resolved, integrity, only: request.only, items: lockedItems })
+    const state = { source, ref, resolved, integrity, same }
+    const next = lockTaken(lock, { ...state, only: request.only, items: lockedItems })
     const change = changeOf(request.target, taken)
     apply({ ...change, approvals, manifests: manifestsOf(taken), lock: printLock(next) })
     for (const item of decision.accepted) if (item.olderThan) await acceptOlder(request, item, at)
@@ -129,6 +135,7 @@ async function acceptorKey({ library }: ActionContext): Promise<void> {
 interface Considered {
   readonly items: readonly IncomingItem[]
   readonly left: Brought['left']
+  readonly same: readonly string[]
 }
 
 async function considered(request: BringRequest, entry: LockedSource | undefined): Promise<Considered> {
@@ -136,10 +143,13 @@ async function considered(request: BringRequest, entry: LockedSource | undefined
   const found = foundIn(workspace, address, tree)
   const wanted = found.items.filter(item => isWanted(item, only))
   if (wanted.length === 0) throw nothingFound(found, only)
+  const skipped = new Map(wanted.map(item => [item, request.skips?.(item)]))
+  const read = wanted.filter(item => skipped.get(item) === undefined)
+  const same = [...skipped.values()].flatMap(skip => (typeof skip === 'object' ? skip.same : []))
   const known = new Map(entry?.items.map(item => [item.path, item.name]))
   const names = new Set(entry?.items.map(item => item.name))
-  const contents = await tree.read([...new Set(wanted.flatMap(item => [...item.files.values()]))])
-  const fitting = wanted.map(item => withoutOddSignature(item, contents))
+  const contents = await tree.read([...new Set(read.flatMap(item => [...item.files.values()]))])
+  const fitting = read.map(item => withoutOddSignature(item, contents))
   const choice = chooseNames(fitting, {
     prefix: prefixOf(address),
     known: item => idOf(item, known.get(item.path)),
@@ -157,6 +167,7 @@ async function considered(request: BringRequest, entry: LockedSource | undefined
   return {
     items: byName.filter(item => !ofRevoked.includes(item)),
     left: [...found.refused, ...choice.left, ...revoked],
+    same,
   }
 }
 

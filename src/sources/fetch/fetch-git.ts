@@ -72,6 +72,7 @@ export async function fetchGit(
       resolved: state.commit,
       files: listed.files.map(({ path, size }) => ({ path, size })),
       odd: listed.odd,
+      objectOf: path => objects.get(path),
       read: paths => readObjects(run, new Map(paths.map(path => [path, objects.get(path)!]))),
     }
   })
