@@ -1,7 +1,7 @@
 // Which items of a source are as they were when they were locked, told by the names of their files' objects: nothing of them is read.
 import type { FoundItem, LockedSource, SourceAddress } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
-import { foundIn } from './bring-items.ts'
+import { foundIn } from './consider-items.ts'
 import type { OpenedSource } from './open-source.ts'
 
 interface States {

@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { answerItems, type BroughtItem } from './answer.ts'
+import { answerItems, type BroughtItem, describeMerged } from './answer.ts'
 import { type Brought, bringItems } from './bring-items.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
 import { accept, dryRun, seconds, targetSpace } from './fields.ts'
@@ -250,7 +250,7 @@ function statusOf(sources: readonly UpdatedSource[]): UpdateAnswer['status'] {
   const items = sources.flatMap(source => source.items)
   if (sources.some(({ error }) => error !== undefined)) return 'failed'
   if (items.some(({ state }) => state === 'open')) return 'review'
-  return items.some(({ state }) => state === 'taken') ? 'updated' : 'unchanged'
+  return items.some(({ state }) => state === 'taken' || state === 'merged') ? 'updated' : 'unchanged'
 }
 
 function messageOf(sources: readonly UpdatedSource[]): string {
@@ -262,6 +262,7 @@ function messageOf(sources: readonly UpdatedSource[]): string {
     [count('edited'), 'changed here and left as they are'],
     [sources.filter(({ error }) => error !== undefined).length, 'sources failed'],
   ] as const
-  const said = parts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
+  const counted = parts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
+  const said = [...counted, ...describeMerged(items)]
   return said.length === 0 ? 'nothing has changed' : said.join(', ')
 }
