@@ -15,6 +15,7 @@ import {
 import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { inTurn } from '../registry/space-lock.ts'
+import { pruneAccepted } from './prune-accepted.ts'
 import { lockPath, type Target } from './target.ts'
 
 export interface SpaceChange {
@@ -82,6 +83,7 @@ function apply(
   }
   settle(target, note)
   removeFile(join(state, NOTE), { root: state })
+  pruneAccepted(library)
 }
 
 function undo({ base: root }: Target, state: string, { approvals }: SpaceChange): void {
