@@ -16,6 +16,7 @@ const PARTS = {
   execute: async () => (await import('./execute.mjs')).measureExecution(),
   sources: async () => (await import('./sources.mjs')).measureSources(),
   ui: async () => (await import('./ui.mjs')).measureUi(),
+  servers: async () => (await import('./servers.mjs')).measureServers(),
   answers: async () => (await import('./answers.mjs')).measureAnswers(),
   large: async () => (await import('./search.mjs')).measureSearch(100_000),
   trust: async () => fromSource(async () => (await import('./trust.mjs')).measureTrust()),

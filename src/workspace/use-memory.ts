@@ -27,7 +27,12 @@ export interface UsedFile {
 interface Options {
   readonly used: UsedItems
   /** The folders whose `.ai` holds the items of a space. */
-  readonly folders: { readonly project: string | undefined; readonly user: string }
+  readonly folders: {
+    readonly project: string | undefined
+    readonly user: string
+    /** The cache of the catalogue, where there is one. */
+    readonly shared?: string | undefined
+  }
   readonly policy: Pick<UserPolicy, 'rollback'>
   readonly keys: TrustContext['keys']
 }
@@ -105,7 +110,7 @@ export class UseMemory {
   /** Writes what was used, and returns what the caller has to be told. */
   async finish(): Promise<readonly string[]> {
     const { used, folders } = this.#options
-    for (const folder of new Set([folders.project, folders.user])) {
+    for (const folder of new Set([folders.project, folders.user, folders.shared])) {
       if (folder === undefined) continue
       try {
         const forgotten = await used.in(folder).save({ mayForget: !this.refuses })

@@ -1,5 +1,6 @@
 // A review in lines, for whoever decides: signs of danger first, then what there is.
 import { countOf, shortenText } from '../../base/index.ts'
+import { permissionWords } from './permission-words.ts'
 import type { ItemReview } from './review-item.ts'
 import { isDanger } from './signs.ts'
 
@@ -7,6 +8,7 @@ const MOST_LINES = 12
 
 export function describeReview(review: ItemReview): string[] {
   const { files, programs, commands, hosts, findings, permissions, executor, license, more_findings } = review
+  const asked = permissionWords(permissions)
   const size = files.reduce((sum, file) => sum + file.size, 0)
   const count = `${countOf(files.length, 'file')}, ${sizeText(size)}`
   return [
@@ -20,7 +22,7 @@ export function describeReview(review: ItemReview): string[] {
     ...few(programs.map(({ path, language, starts }) => `${path}: ${language}${startsText(starts)}`)),
     ...(commands.length > 0 ? [`tells its reader to run: ${commands.join(', ')}`] : []),
     ...(hosts.length > 0 ? [`addresses: ${hosts.slice(0, MOST_LINES).join(', ')}`] : []),
-    ...(permissions === undefined ? [] : [`asks for: ${textOf(permissions)}`]),
+    ...(asked === '' ? [] : [`asks for: ${asked}`]),
     ...(executor === undefined ? [] : [`runs with: ${executor}`]),
   ].map(line => shortenText(line, 300))
 }
@@ -32,10 +34,6 @@ export function sizeText(bytes: number): string {
 
 function startsText(starts: readonly string[]): string {
   return starts.length === 0 ? '' : `, starts ${starts.join(', ')}`
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** `unlisted` is how many there are besides. */

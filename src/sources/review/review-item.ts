@@ -1,6 +1,6 @@
 // Everything that a person is shown of an item before accepting it.
 import { isUtf8 } from 'node:buffer'
-import type { JsonObject } from '../../base/index.ts'
+import { isRecord, type JsonObject } from '../../base/index.ts'
 import { type Finding, findSigns, worstFirst } from './findings.ts'
 import { commandsInText, type ReviewedProgram, readProgram } from './programs.ts'
 import { findSelfStarting } from './self-starting.ts'
@@ -54,8 +54,10 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     for (const found of text.matchAll(ADDRESS)) hosts.add(found.groups!.host!.toLowerCase())
     findings.push(...findSigns(path, text))
   }
-  const { permissions, executor_id: executor } = metadata
-  const allowed = permissions ?? metadata['allowed-tools'] ?? metadata.allowed_tools
+  const { permissions, config, executor_id: executor } = metadata
+  const declared = [permissions, isRecord(config) ? config.permissions : undefined].filter(isSaid)
+  const allowed =
+    declared.length > 1 ? declared : (declared[0] ?? metadata['allowed-tools'] ?? metadata.allowed_tools)
   const license = licenseOf(files, metadata)
   const sorted = worstFirst([...findings, ...findSelfStarting(files, metadata)])
   return {
@@ -65,10 +67,14 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     hosts: [...hosts].sort().slice(0, MOST_HOSTS),
     findings: sorted.slice(0, MOST_FINDINGS),
     ...(sorted.length > MOST_FINDINGS && { more_findings: sorted.length - MOST_FINDINGS }),
-    ...(allowed !== undefined && allowed !== null && { permissions: allowed }),
+    ...(isSaid(allowed) && { permissions: allowed }),
     ...(typeof executor === 'string' && { executor }),
     ...(license !== undefined && { license }),
   }
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObject): string | undefined {
