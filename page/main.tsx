@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure } from 'ryekit'
-import { type About, about, follow, isFailure, takeKey } from './connection.ts'
+import { type About, about, type Connection, follow, isFailure, takeKey } from './connection.ts'
 import { ItemPage } from './pages/item.tsx'
 import { MapPage } from './pages/map.tsx'
 import { OverviewPage } from './pages/overview.tsx'
@@ -28,14 +28,14 @@ function Page({ about }: { about: About }) {
   const [address, go] = useAddress()
   const project = Math.min(Math.max(0, Number(address.params.project ?? 0) || 0), about.projects.length - 1)
   const [versions, setVersions] = useState<Record<string, number>>({})
-  const [isAway, setAway] = useState(false)
+  const [connection, setConnection] = useState<Connection>('live')
   // A browser opens six connections to a server, for all of its tabs: those that nobody looks at keep none.
   const isSeen = useVisible()
   useEffect(() => {
     if (!isSeen) return
     const leaving = new AbortController()
     void follow(project, leaving.signal, (changed, state) => {
-      setAway(state === 'away')
+      setConnection(state)
       if (changed.length === 0) return
       setVersions(before => {
         const next = { ...before }
@@ -49,7 +49,7 @@ function Page({ about }: { about: About }) {
   return (
     <State.Provider value={{ about, project, address, go, versions }}>
       <SummaryProvider key={project}>
-        <Shell isAway={isAway}>
+        <Shell connection={connection}>
           <Content key={`${address.page} ${project}`} />
         </Shell>
       </SummaryProvider>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { printAddress } from '../address.ts'
+import type { Connection } from '../connection.ts'
 import { usePage, useSummary } from '../state.tsx'
 import { Go, useLinks } from './basics.tsx'
 
@@ -13,7 +14,7 @@ const PAGES = [
   ['map', 'Map'],
 ] as const
 
-export function Shell({ isAway, children }: { isAway: boolean; children: ComponentChildren }) {
+export function Shell({ connection, children }: { connection: Connection; children: ComponentChildren }) {
   const { about, address } = usePage()
   const links = useLinks()
   const { trust = {} } = useSummary().answer ?? {}
@@ -51,15 +52,27 @@ export function Shell({ isAway, children }: { isAway: boolean; children: Compone
           </Go>
         ))}
         <p class="side-note">
-          <span class={isAway ? 'dot dot-away' : 'dot'} aria-hidden="true" />
-          <span role="status">{isAway ? 'the server is away' : 'live'}</span>
+          <span class={connection === 'live' ? 'dot' : 'dot dot-away'} aria-hidden="true" />
+          <span role="status">{connection === 'live' ? 'live' : 'not live'}</span>
           <span class="faint">rye {about.version}</span>
         </p>
       </nav>
       <main id="content" class="content">
+        {connection !== 'live' && <Away connection={connection} />}
         {children}
       </main>
     </div>
+  )
+}
+
+/** Over the page, so that nothing moves when it comes and goes. */
+function Away({ connection }: { connection: Connection }) {
+  return (
+    <p class="away" role="alert">
+      {connection === 'away'
+        ? 'The server is away: what is shown may be old. Is `rye ui` still running?'
+        : '`rye ui` was started anew: open the address that it printed, and this page goes on.'}
+    </p>
   )
 }
 

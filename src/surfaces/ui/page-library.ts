@@ -7,10 +7,11 @@ import type { PageCall } from './calls.ts'
 import { followChanges } from './follow-changes.ts'
 import { keepSummary } from './kept-summary.ts'
 import type { Send } from './line-stream.ts'
+import { readLockedSources } from './locked-sources.ts'
 import { changesOf } from './project-changes.ts'
 import type { Projects } from './projects.ts'
 import type { ReferenceMap } from './reference-map.ts'
-import type { Summary } from './summary-types.ts'
+import type { LockedSources, Summary } from './summary-types.ts'
 import type { Sweeper } from './sweeper.ts'
 
 export interface PageLibrary {
@@ -18,6 +19,7 @@ export interface PageLibrary {
   /** What the action answers, failures included. */
   call(call: PageCall, options: CallOptions): Promise<object>
   summary(project: number): Promise<Summary>
+  sources(project: number): Promise<LockedSources>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
   /** Sends a line for each change, until the signal. */
   follow(project: number, send: Send, signal: AbortSignal): Promise<void>
@@ -39,6 +41,7 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
       projects.pathOf(project)
       return summaries[project]!.read()
     },
+    sources: async project => readLockedSources(library, projects.pathOf(project)),
     async references(project, signal) {
       projects.pathOf(project)
       return sweeper.references(project, signal)
