@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 /** Imports go one way: a folder may use those above it in this list. */
 const LAYERS = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
-  ...['files', 'user', 'scan', 'search', 'skills', 'execute', 'registry', 'sources'],
+  ...['files', 'user', 'scan', 'search', 'lance', 'skills', 'catalogue', 'execute', 'registry', 'sources'],
   ...['workspace', 'actions', 'surfaces', 'program'],
 ]
 /** The functional core: values in, values out. Where a folder holds pure and other rooms, the pure rooms are named. */
@@ -35,6 +35,7 @@ const RESOLVERS: Readonly<Record<string, string>> = {
   'actions/definition/resolve-path.ts': 'the one place where a path that a caller names becomes absolute',
   'scan/item-roots.ts': 'joins a root with names below it',
   'skills/folders/walk-directory.ts': 'a directory that an action has made absolute',
+  'catalogue/table/items-table.ts': 'a directory that an action has made absolute',
   'skills/table/lance/skill-table.ts': 'a directory that an action has made absolute',
   'workspace/places.ts': '`USER_SPACE` of a command; the library for programs has made it absolute',
 }

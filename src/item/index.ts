@@ -11,5 +11,5 @@ export {
 } from './item-type.ts'
 export type { SignatureFormat } from './signature-format.ts'
 export { SKIPPED_FOLDERS } from './skipped-folders.ts'
-export { isSpace, precedenceOf, SPACES, type Space } from './space.ts'
+export { isSpace, isWritable, OWN_SPACES, precedenceOf, SPACES, type Space } from './space.ts'
 export { compareVersions, parseFullVersion, parseVersion, readVersion, type Version } from './version.ts'

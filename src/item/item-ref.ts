@@ -2,7 +2,7 @@
 import { AppError, nearest } from '../base/index.ts'
 import { checkId } from './item-id.ts'
 import { ITEM_TYPES, type ItemType, isItemType } from './item-type.ts'
-import { isSpace, SPACES, type Space } from './space.ts'
+import { isSpace, OWN_SPACES, type Space } from './space.ts'
 
 export interface ItemRef {
   readonly id: string
@@ -17,7 +17,7 @@ export function parseRef(text: string): ItemRef {
   const type = colon === -1 ? undefined : text.slice(0, colon)
   const space = at === -1 ? undefined : text.slice(at + 1)
   if (type !== undefined && !isItemType(type)) throw unknownWord('item type', type, ITEM_TYPES)
-  if (space !== undefined && !isSpace(space)) throw unknownWord('space', space, SPACES)
+  if (space !== undefined && !isSpace(space)) throw unknownWord('space', space, OWN_SPACES)
   const id = checkId(text.slice(colon + 1, at === -1 ? undefined : at))
   return { id, ...(type && { type }), ...(space && { space }) }
 }

@@ -1,13 +1,22 @@
-// Three spaces, in order of precedence. The first that has an item wins; the others are shadowed, and listed as such.
+// The spaces, in order of precedence. The first that has an item wins; the others are shadowed, and listed as such. `shared` is there
+// for a user who has set up a catalogue, and for nobody else.
 
-export const SPACES = ['project', 'user', 'system'] as const
+export const SPACES = ['project', 'user', 'shared', 'system'] as const
 export type Space = (typeof SPACES)[number]
+
+/** Those that everybody has. */
+export const OWN_SPACES = ['project', 'user', 'system'] as const
+
+/** Whether items of a space can be changed. */
+export function isWritable(space: Space): space is 'project' | 'user' {
+  return space === 'project' || space === 'user'
+}
 
 export function isSpace(value: unknown): value is Space {
   return SPACES.includes(value as Space)
 }
 
-/** 0 for project, 1 for user, 2 for system: lower wins. */
+/** Lower wins. */
 export function precedenceOf(space: Space): number {
   return SPACES.indexOf(space)
 }

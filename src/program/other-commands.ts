@@ -1,6 +1,6 @@
 // Commands that are no actions: each belongs to a surface, and is loaded when it is typed.
 import { VERSION } from '../base/index.ts'
-import type { OtherCommand } from '../surfaces/cli/index.ts'
+import { type OtherCommand, untilInterrupted } from '../surfaces/cli/index.ts'
 
 export interface OtherSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -11,6 +11,7 @@ export interface OtherSettings {
 }
 
 export function otherCommands({ environment, program, onStarted }: OtherSettings): OtherCommand[] {
+  const served = { version: VERSION, environment, onStarted, untilInterrupted }
   return [
     {
       name: 'demo',
@@ -23,8 +24,7 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
     {
       name: 'mcp',
       summary: 'serve the library to an agent over MCP, on stdio or --http',
-      load: async () =>
-        (await import('../surfaces/mcp/index.ts')).mcpCommand({ version: VERSION, environment, onStarted }),
+      load: async () => (await import('../surfaces/mcp/index.ts')).mcpCommand(served),
     },
     {
       name: 'dev',
@@ -34,13 +34,7 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
     {
       name: 'ui',
       summary: 'show the library, its trust and its runs in the browser',
-      load: async () =>
-        (await import('../surfaces/ui/index.ts')).uiCommand({
-          version: VERSION,
-          program,
-          environment,
-          onStarted,
-        }),
+      load: async () => (await import('../surfaces/ui/index.ts')).uiCommand({ ...served, program }),
     },
   ]
 }

@@ -1,7 +1,7 @@
 // Whether the files of a large library have changed since they were indexed, asked of `find` in a process of its own that is
 // started before anything else. Mostly nothing has changed, and then no file is looked at any further.
 import { AppError } from '../base/index.ts'
-import { SPACES } from '../item/index.ts'
+import { OWN_SPACES } from '../item/index.ts'
 import { stampRoots } from '../scan/index.ts'
 import { indexBytes } from './index-location.ts'
 import { type Environment, rootsOf, type SpacePaths, spacePathsOf } from './places.ts'
@@ -35,6 +35,6 @@ export function startChangeCheck(environment: Environment, projectPath: string):
 
 function runFind(paths: SpacePaths, projectPath: string): Promise<SpaceStamps> | undefined {
   const roots = rootsOf(paths, projectPath).filter(root => root.type !== 'config')
-  const stamping = stampRoots(SPACES.map(space => roots.filter(root => root.space === space)))
-  return stamping?.then(stamps => new Map(stamps?.map((stamp, index) => [SPACES[index]!, stamp])))
+  const stamping = stampRoots(OWN_SPACES.map(space => roots.filter(root => root.space === space)))
+  return stamping?.then(stamps => new Map(stamps?.map((stamp, index) => [OWN_SPACES[index]!, stamp])))
 }

@@ -54,7 +54,7 @@ function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: F
   const sameType = items.filter(item => (request.type ? item.type === request.type : item.type !== 'config'))
   const ids = sameType.map(item => item.id)
   const close = nearest(request.id, ids)[0] ?? relatedId(request.id, ids)
-  const where = request.space ?? SPACES.join(', ')
+  const where = request.space ?? spacesOf(roots).join(', ')
   const hint: Hint = elsewhere
     ? `there is \`${elsewhere.type}:${elsewhere.id}@${elsewhere.space}\``
     : close
@@ -67,6 +67,11 @@ function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: F
     hint,
     details: { searched: where, ...(request.type && { item_type: request.type }), item_id: request.id },
   })
+}
+
+/** As far as there are folders of them. */
+function spacesOf(roots: readonly ItemRoot[]): readonly Space[] {
+  return SPACES.filter(space => space !== 'shared' || roots.some(root => root.space === space))
 }
 
 /** An id of the same name, or one that this one goes on from: `rye/bash` for `rye/bash/bash`. The longest common beginning wins. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, makePrivateFolder, readFile } from '../files/index.ts'
-import { SPACES, type Space } from '../item/index.ts'
+import { OWN_SPACES, type Space } from '../item/index.ts'
 import { type ItemRoot, realPath } from '../scan/index.ts'
 import { cacheRootOf, homeOf, isInside, rootsOf, type SpacePaths } from './places.ts'
 
@@ -27,7 +27,7 @@ export function indexLocations(paths: SpacePaths, projectPath: string): Map<Spac
   const isForeign =
     isInside(realPath(cacheRoot), projectPath) && !isInside(realPath(homeOf(paths.environment)), projectPath)
   return new Map(
-    SPACES.map(space => {
+    OWN_SPACES.map(space => {
       const folders = foldersOf(roots, space)
       const path = pathOf(cacheRoot, folders)
       return [space, !isForeign && makePlace(path, folders) ? path : IN_MEMORY]

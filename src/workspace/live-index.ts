@@ -2,7 +2,7 @@
 // folders; a single command checks once.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
-import { SPACES, type Space } from '../item/index.ts'
+import { OWN_SPACES, type Space } from '../item/index.ts'
 import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
 import type { Embedded, Embedder, LocalEmbedder } from '../search/index.ts'
 import {
@@ -94,7 +94,7 @@ export class LiveIndex {
 
   /** Whether the files have the stamps under which all of them were indexed. */
   isUnchanged(workspace: Workspace, stamps: SpaceStamps): boolean {
-    return SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), stamps))
+    return OWN_SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), stamps))
   }
 
   search(request: SearchRequest): SearchAnswer {
@@ -112,7 +112,7 @@ export class LiveIndex {
     const pace = new Pace()
     let [embedded, missing] = [0, 0]
     let problem: Embedded['problem']
-    for (const space of SPACES) {
+    for (const space of OWN_SPACES) {
       const before = embedded
       const onProgress = (done: number) => bounds.onProgress?.(before + done, total)
       const rest = problem && { lastStart: Number.NEGATIVE_INFINITY }
@@ -126,7 +126,7 @@ export class LiveIndex {
 
   async #countWithout(embedder: Embedder, bounds: EmbedBounds): Promise<number> {
     const none = { ...bounds, lastStart: Number.NEGATIVE_INFINITY }
-    const parts = await Promise.all(SPACES.map(space => this.#index.embed(space, embedder, none)))
+    const parts = await Promise.all(OWN_SPACES.map(space => this.#index.embed(space, embedder, none)))
     return parts.reduce((sum, { missing }) => sum + missing, 0)
   }
 
@@ -152,7 +152,7 @@ export class LiveIndex {
     const reports: RefreshReport[] = []
     const meaning = await readMeaning(workspace.library)
     const embedding = { ...options, embedder: () => meaning.builtIn?.().embedder }
-    for (const space of SPACES) {
+    for (const space of OWN_SPACES) {
       reports.push(await this.#refreshSpace(planOf(workspace, space), embedding))
     }
     this.#fresh = true

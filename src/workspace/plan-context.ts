@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import type { Runner } from '../execute/index.ts'
 import { readFile } from '../files/index.ts'
-import { folderOf, precedenceOf, SPACES, type Space } from '../item/index.ts'
+import { folderOf, OWN_SPACES, precedenceOf, SPACES, type Space } from '../item/index.ts'
 import {
   type ActionReader,
   ParameterSchemas,
@@ -58,7 +58,7 @@ export async function createPlanContext(
 ): Promise<PlanContext> {
   const { library, projectPath } = workspace
   const runner = await openRunner(workspace)
-  const { core_shadowing, project_interpreters } = (await library.policy()).execute
+  const { core_shadowing, project_interpreters, script_packages } = (await library.policy()).execute
   const schemas = await library.keep('schemas', () => Object.assign(new ParameterSchemas(), { close() {} }))
   return {
     projectPath,
@@ -79,6 +79,7 @@ export async function createPlanContext(
     readAction,
     coreShadowing: core_shadowing,
     projectInterpreters: project_interpreters.get(projectPath) ?? 'refuse',
+    scriptPackages: script_packages,
   }
 }
 
@@ -182,7 +183,7 @@ function rootOf(workspace: Workspace, space: Space): string {
 export async function readConfig(workspace: Workspace, path: string) {
   const id = path.replace(/\.(?:ya?ml|toml)$/, '')
   const layers: { space: Space; data: VerifiedTool['metadata'] }[] = []
-  for (const space of SPACES) {
+  for (const space of OWN_SPACES) {
     const found = locate(workspace.roots, workspace.extractors, { type: 'config', id, space }).found[0]
     if (!found) continue
     const item = await workspace.use(workspace.read(found))

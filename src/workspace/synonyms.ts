@@ -1,6 +1,6 @@
 // The synonyms of the project and of the user: `.ai/config/search/synonyms.yaml`, which counts only as far as its signature is trusted.
 import { AppError } from '../base/index.ts'
-import { SPACES } from '../item/index.ts'
+import { OWN_SPACES } from '../item/index.ts'
 import { locate } from '../scan/index.ts'
 import { joinSynonyms, type ReadSynonyms, readSynonyms, type Synonyms } from '../search/index.ts'
 import type { Workspace } from './types.ts'
@@ -20,7 +20,7 @@ export interface LibrarySynonyms {
 export async function librarySynonyms(workspace: Workspace): Promise<LibrarySynonyms> {
   const read: ReadSynonyms[] = []
   const warnings: string[] = []
-  for (const space of SPACES) {
+  for (const space of OWN_SPACES) {
     if (space === 'system') continue
     const roots = workspace.roots.filter(root => root.type === 'config' && root.space === space)
     const found = locate(roots, workspace.extractors, { type: 'config', id: SYNONYMS_ID, space }).found[0]

@@ -17,7 +17,12 @@ export const VERIFIED: Verdict = {
   timestamp: '2026-01-01T00:00:00Z',
 }
 
-const ROOTS: Record<Space, string> = { project: '/srv/app', user: '/home/ada', system: '/opt/rye/system' }
+const ROOTS: Record<Space, string> = {
+  project: '/srv/app',
+  user: '/home/ada',
+  shared: '/home/ada/.cache/rye/shared',
+  system: '/opt/rye/system',
+}
 
 export interface ToolFacts {
   readonly space?: Space
@@ -75,6 +80,7 @@ export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: W
     nodePath: '/usr/bin/node',
     timeoutMs: null,
     projectInterpreters: 'refuse',
+    scriptPackages: 'refuse',
     lookup: lookupIn(tools),
     findInterpreter: async request =>
       request.files.find(file => !file.includes('.venv')) ??

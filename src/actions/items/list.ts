@@ -1,5 +1,12 @@
 // Everything that the project sees, with what shadows what. Read from the files, not from the index.
-import { categoryOf, ITEM_TYPES, matchesGlob, type SignedType, SPACES, type Space } from '../../item/index.ts'
+import {
+  categoryOf,
+  ITEM_TYPES,
+  matchesGlob,
+  OWN_SPACES,
+  type SignedType,
+  type Space,
+} from '../../item/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { FileNote, Shadow } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -17,7 +24,7 @@ const LIST_FIELDS = {
     values: ITEM_TYPES,
     flag: { name: 'type', value: 'T' },
   },
-  source: { type: 'string', about: 'only this space', values: SPACES, flag: { value: 'S' } },
+  source: { type: 'string', about: 'only this space', values: OWN_SPACES, flag: { value: 'S' } },
   project_path: projectPath,
 } as const satisfies Fields
 

@@ -1,6 +1,6 @@
 // `review`: what there is to look at in an item, and how it differs from what was accepted, file by file.
 import { countOf } from '../../base/index.ts'
-import { parseRef } from '../../item/index.ts'
+import { isWritable, parseRef } from '../../item/index.ts'
 import { describeReview, type ItemReview, type LockedItem, reviewItem } from '../../sources/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
@@ -60,7 +60,7 @@ function filesOf({ file, parts, bytes }: OpenedItem): ReadonlyMap<string, Uint8A
 }
 
 function findOwned(workspace: Workspace, { file }: OpenedItem): LockedItem | undefined {
-  if (file.space === 'system') return undefined
+  if (!isWritable(file.space)) return undefined
   const { sources } = readLock(targetOf(workspace, file.space))
   const items = sources.flatMap(source => source.items)
   return items.find(one => splitName(one.name).type === file.type && idOfLocked(one) === file.id)

@@ -1,5 +1,5 @@
 // `why`: where an item is from, who vouches for it, and how it is doing.
-import { parseRef, type Space } from '../../item/index.ts'
+import { isWritable, parseRef, type Space } from '../../item/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { joinRef } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -48,7 +48,7 @@ export const why = defineAction({
     )
     const { type, id, space, path } = file
     const facts = { item: `${type}:${id}`, space, path, trust: verdict }
-    const origin = space === 'system' ? undefined : originOf()
+    const origin = isWritable(space) ? originOf() : undefined
     return { ...facts, ...(origin && { origin }), message: messageOf(facts, origin) }
 
     function originOf(): WhyAnswer['origin'] {
@@ -74,6 +74,7 @@ function messageOf(
   origin: WhyAnswer['origin'],
 ): string {
   if (space === 'system') return `${item} is part of this program`
+  if (space === 'shared') return `${item} comes from the shared catalogue, and is ${trust.status}`
   if (origin === undefined) return `${item} was made here: no source brought it, and it is ${trust.status}`
   const { source, resolved, from, signer, accepted, state } = origin
   const by = accepted !== undefined ? `accepted by ${accepted}` : `signed by ${signer}`

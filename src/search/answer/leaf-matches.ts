@@ -1,11 +1,12 @@
 // What each leaf of a query matches in each space. A leaf is matched when it is first needed: readings that are never tried
 // cost nothing.
 import { evaluateClause } from '../match/clauses.ts'
-import type { Clause, Leaf } from '../match/compiled-query.ts'
+import type { Clause, Leaf, Pattern } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
 import { matchLeaf } from '../match/match-leaf.ts'
 import type { Postings } from '../match/postings/postings.ts'
-import type { OpenSpace } from './stored-space.ts'
+import { stem } from '../text/porter.ts'
+import type { CollectionStatistics, OpenSpace } from './stored-space.ts'
 
 export interface LeafMatch {
   /** For each space. */
@@ -30,7 +31,10 @@ export class LeafMatches {
     if (known) return known
     const postings = this.#spaces.map(({ reader }) => matchLeaf(reader, this.#leaves[leaf]!))
     const sets = postings.map(({ docs }, at) => DocSet.of(this.#spaces[at]!.reader.capacity, docs))
-    const holders = postings.reduce((sum, { docs }) => sum + docs.length, 0)
+    const holders = postings.reduce(
+      (sum, { docs }, at) => sum + holdersIn(this.#spaces[at]!, this.#leaves[leaf]!, docs.length),
+      0,
+    )
     const match = { postings, sets, holders }
     this.#found[leaf] = match
     return match
@@ -41,4 +45,18 @@ export class LeafMatches {
     const all = this.#spaces[at]!.reader.docsOfType(0)
     return evaluateClause(clause, leaf => this.of(leaf).sets[at]!, all)
   }
+}
+
+/** In all of the collection that a space is a part of. Of words in order it is not known, and the part must do. */
+function holdersIn({ statistics }: OpenSpace, { slots, also = [] }: Leaf, found: number): number {
+  if (!statistics) return found
+  const counts = [slots, ...also].map(words => (words.length === 1 ? countOf(words[0]!, statistics) : 0))
+  return Math.max(
+    found,
+    counts.reduce((sum, count) => sum + count, 0),
+  )
+}
+
+function countOf(pattern: Pattern, { holders }: CollectionStatistics): number {
+  return 'word' in pattern ? (holders.get(stem(pattern.word)) ?? 0) : 0
 }

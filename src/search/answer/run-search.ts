@@ -133,7 +133,13 @@ class Search {
     this.#matches = new LeafMatches(spaces, compiled.leaves)
     this.#scale = {
       weights: [[], ...ITEM_TYPES.map(type => request.weights.get(type) ?? fieldWeights(undefined))],
-      collection: measureCollection(spaces.map(({ reader }) => reader.totals)),
+      collection: {
+        ...measureCollection(spaces.map(({ reader }) => reader.totals)),
+        documents: spaces.reduce(
+          (sum, { reader, statistics }) => sum + (statistics ?? reader.totals).documents,
+          0,
+        ),
+      },
     }
     const asked = this.#isDecidedByWord(compiled) ? { ...request, vector: undefined } : request
     this.meaning = new MeaningScores(spaces, asked, compiled, this.#scale.collection.documents)

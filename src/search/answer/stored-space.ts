@@ -13,6 +13,14 @@ import type { SearchRow } from './search-request.ts'
 export interface OpenSpace {
   readonly space: Space
   readonly reader: StoredSpace
+  /** Where the documents are only those of a larger collection that may fit: what is known of all of it. */
+  readonly statistics?: CollectionStatistics
+}
+
+export interface CollectionStatistics {
+  readonly documents: number
+  /** How many documents have a word, by its stem; as of some time ago. */
+  readonly holders: ReadonlyMap<string, number>
 }
 
 /** The words and documents of a space at one moment. */

@@ -8,8 +8,7 @@ export function mcpCommand(settings: McpSettings) {
     fields: MCP_FIELDS,
     async run(input: InputOf<typeof MCP_FIELDS>): Promise<number> {
       const { runMcp } = await import('./run-mcp.ts')
-      await runMcp(input, settings)
-      return 0
+      return runMcp(input, settings)
     },
   }
 }

@@ -13,21 +13,26 @@ const LINGER_MS = 3000
 /** What a client asks right after its first answer is still part of the start. */
 const STARTED_MS = 200
 
+const TERMINATED = 143
+
 export interface McpSettings {
   readonly version: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called when a client on stdio has what it needs to begin. */
   readonly onStarted: () => void
+  /** Resolves to the exit status once somebody ends it. */
+  readonly untilInterrupted: () => Promise<number>
 }
 
 type Flags = InputOf<typeof MCP_FIELDS>
 
-/** Serves until it is ended. */
-export async function runMcp(flags: Flags, settings: McpSettings): Promise<void> {
+/** Serves until it is ended; answers with the exit status. */
+export async function runMcp(flags: Flags, settings: McpSettings): Promise<number> {
   refuseIdle(flags)
   surviveErrors()
-  await (flags.http ? runHttp(flags, settings) : runStdio(flags, settings))
+  const status = await (flags.http ? runHttp(flags, settings) : runStdio(flags, settings))
   setTimeout(() => process.exit(), LINGER_MS).unref()
+  return status
 }
 
 /** A flag that changes nothing was meant to change something. */
@@ -38,7 +43,7 @@ function refuseIdle({ http, port, host, token_file }: Flags): void {
   if (idle) throw new AppError('INVALID_INPUT', `\`${idle[0]}\` is for \`http\`: on stdio nothing listens`)
 }
 
-async function runStdio(flags: Flags, settings: McpSettings): Promise<void> {
+async function runStdio(flags: Flags, settings: McpSettings): Promise<number> {
   const library = lazyLibrary(settings)
   const [factory, { serveStdio }, { LineTransport }] = await Promise.all([
     createServerFactory({
@@ -59,12 +64,14 @@ async function runStdio(flags: Flags, settings: McpSettings): Promise<void> {
     },
   })
   const handle = serveStdio(factory, { transport, onerror: error => say(`mcp: ${error.message}`) })
-  await Promise.race([transport.closed, terminated()])
+  const status = await Promise.race([transport.closed.then(() => 0), settings.untilInterrupted()])
   await handle.close()
   await library.close()
+  // A client ends a server by closing its input, or with this signal: neither is a failure.
+  return status === TERMINATED ? 0 : status
 }
 
-async function runHttp(flags: Flags, settings: McpSettings): Promise<void> {
+async function runHttp(flags: Flags, settings: McpSettings): Promise<number> {
   const { serveHttp } = await import('./serve-http.ts')
   const token =
     flags.token_file === undefined
@@ -85,11 +92,14 @@ async function runHttp(flags: Flags, settings: McpSettings): Promise<void> {
     factory,
     onError: report,
   })
+  // Listened for before anybody can know that it runs.
+  const interrupted = settings.untilInterrupted()
   if (flags.token_file === undefined) say(`token: ${token}`)
   say(`listening: ${server.address}`)
-  await terminated()
+  const status = await interrupted
   await server.close()
   await library.close()
+  return status
 }
 
 /** The library is opened by the first call that needs it: listing the tools needs little of our code. */
@@ -107,13 +117,6 @@ function lazyLibrary({ environment }: McpSettings): {
     },
     close: async () => (await opened)?.close(),
   }
-}
-
-function terminated(): Promise<void> {
-  return new Promise(done => {
-    process.once('SIGTERM', () => done())
-    process.once('SIGINT', () => done())
-  })
 }
 
 /**

@@ -24,9 +24,11 @@ export interface UiSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called when the page can be opened. */
   readonly onStarted: () => void
+  /** Resolves to the exit status once the person, or the system, ends it. */
+  readonly untilInterrupted: () => Promise<number>
 }
 
-export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettings): Promise<void> {
+export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettings): Promise<number> {
   const projects = listProjects(
     [flags.project_path, ...flags.also.map(path => resolve(path))].map(checkProject),
   )
@@ -35,7 +37,8 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
   if (parentPort) {
     await answerSweeps(parentPort, createSweeper(library, projects))
     parentPort.close()
-    return library.close()
+    await library.close()
+    return 0
   }
   const sweeper = sweepInThreads(() => startThread(settings.program))
   const server = await serveUi({
@@ -47,14 +50,17 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
   })
   process.stderr.on('error', () => {})
   process.on('unhandledRejection', report)
+  // Listened for before anybody can know that it runs.
+  const interrupted = settings.untilInterrupted()
   process.stdout.write(`listening: ${server.address}\n`)
   settings.onStarted()
   if (!flags.no_open) openBrowser(server.address, settings.environment)
-  await terminated()
+  const status = await interrupted
   await server.close()
   await sweeper.close()
   await library.close()
   setTimeout(() => process.exit(), LINGER_MS).unref()
+  return status
 }
 
 /** The same command with the same words. Its heap stays small: it looks at many things, and keeps little of each. */
@@ -62,13 +68,6 @@ function startThread(program: string): Worker {
   return new Worker(program, {
     argv: process.argv.slice(2),
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  })
-}
-
-function terminated(): Promise<void> {
-  return new Promise(done => {
-    process.once('SIGTERM', () => done())
-    process.once('SIGINT', () => done())
   })
 }
 

@@ -8,6 +8,7 @@ import { atomicWrite, readFile } from '../../../files/index.ts'
 import {
   folderOf,
   type ItemType,
+  isWritable,
   parseRef,
   precedenceOf,
   printRef,
@@ -94,8 +95,8 @@ function readTarget(workspace: Workspace, { file }: OpenedItem, to: string): Tar
   if (ref.type && ref.type !== file.type)
     throw new AppError('INVALID_INPUT', `a ${file.type} cannot become a ${ref.type}`)
   const space = ref.space ?? file.space
-  if (space === 'system')
-    throw new AppError('SPACE_IMMUTABLE', 'system items are immutable: nothing can be moved there')
+  if (!isWritable(space))
+    throw new AppError('SPACE_IMMUTABLE', `${space} items are immutable: nothing can be moved there`)
   const { id } = ref
   if (id === file.id && space === file.space)
     throw new AppError('INVALID_INPUT', `\`${to}\` is where it is already`)

@@ -1,6 +1,6 @@
 // The items that a person may change: those of the project and of the user, never those of the package.
 import { AppError, callOf, hintWith } from '../../../base/index.ts'
-import { type ItemType, parseRef, printRef } from '../../../item/index.ts'
+import { type ItemType, isWritable, parseRef, printRef } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { joinRef, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
@@ -17,9 +17,9 @@ export function findOwnItem(
 ): ResolvedEntry<ItemFile> {
   const found = workspace.find(joinRef(parseRef(input.item_id), input.item_type, input.source))
   const { type, id, space } = found.entry
-  if (space !== 'system') return found
+  if (isWritable(space)) return found
   const item = printRef({ type: type as ItemType, id })
-  throw new AppError('SPACE_IMMUTABLE', `system items are immutable: ${item} cannot be ${verb}`, {
+  throw new AppError('SPACE_IMMUTABLE', `${space} items are immutable: ${item} cannot be ${verb}`, {
     hint: hintWith(
       verb === 'removed' ? 'an item of your own with this id takes its place: ' : 'copy it first: ',
       callOf('load', { item_id: item, destination: 'project' }),

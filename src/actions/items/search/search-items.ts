@@ -2,7 +2,7 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES, SPACES } from '../../../item/index.ts'
+import { ITEM_TYPES, OWN_SPACES, SPACES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -40,7 +40,6 @@ import {
   unusedWarnings,
   weakHint,
 } from './hints.ts'
-import type { RegistryHits } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -98,7 +97,7 @@ export async function searchItems(
     found = await find()
   }
   const { answer } = found
-  const remote = await hits
+  const remote = await (await hits)?.take()
   const own = found.described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
@@ -141,7 +140,7 @@ function pageOf(
 }
 
 /** Loaded when it is needed: most searches ask no registry. */
-async function startRegistry(context: ActionContext, input: Input, scope: Scope): Promise<RegistryHits> {
+async function startRegistry(context: ActionContext, input: Input, scope: Scope) {
   const { searchRegistryBeside } = await import('./registry-hits.ts')
   return searchRegistryBeside(context, input, scope)
 }
@@ -237,9 +236,11 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
     filters: readFilters({ filters, category, tags, date_from, date_to }),
     scope,
     spaces:
-      input.source === 'all' || input.source === 'local'
+      input.source === 'all'
         ? SPACES
-        : SPACES.filter(space => space === input.source),
+        : input.source === 'local'
+          ? OWN_SPACES
+          : SPACES.filter(space => space === input.source),
     sortBy: input.sort_by,
     offset: input.offset,
     limit: input.limit,

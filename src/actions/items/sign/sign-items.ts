@@ -13,6 +13,7 @@ import {
   ITEM_TYPES,
   isGlob,
   isItemType,
+  isWritable,
   matchesGlob,
   nameOf,
   parseRef,
@@ -121,8 +122,8 @@ function readWanted({ item_id, item_type, category }: Input): Wanted {
 
 function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): ResolvedEntry<ItemFile> {
   const ref = parseRef(id)
-  if (ref.space === 'system') {
-    throw new AppError('SPACE_IMMUTABLE', 'system items are immutable and cannot be signed', {
+  if (ref.space !== undefined && !isWritable(ref.space)) {
+    throw new AppError('SPACE_IMMUTABLE', `${ref.space} items are immutable and cannot be signed`, {
       hint: hintWith(
         'copy it first: ',
         callOf('load', {

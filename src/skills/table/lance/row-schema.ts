@@ -1,9 +1,8 @@
 // The columns of the `skills` table, and the vectors that rows get.
 import type { Schema } from 'apache-arrow'
-import { isRecord } from '../../../base/index.ts'
+import type { Arrow } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import type { ToolRow } from '../skill-rows.ts'
-import type { Arrow } from './load-lance.ts'
 
 export const TABLE = 'skills'
 
@@ -40,22 +39,6 @@ export async function rowSchema(arrow: Arrow, embedder: TextEmbedder | undefined
   const item = new arrow.Field('item', new arrow.Float32(), true)
   const vector = new arrow.Field('vector', new arrow.FixedSizeList(dimensions, item), true)
   return new arrow.Schema([...fields, vector])
-}
-
-/** How long the vectors of a table are; undefined when it has none. */
-export function vectorLength(schema: Schema): number | undefined {
-  const type: unknown = schema.fields.find(field => field.name === 'vector')?.type
-  return isRecord(type) && typeof type.listSize === 'number' ? type.listSize : undefined
-}
-
-/** Whether two schemas have the same columns. */
-export function hasSchema(found: Schema, wanted: Schema): boolean {
-  const print = (schema: Schema) =>
-    schema.fields
-      .map(field => `${field.name}: ${field.type}`)
-      .sort()
-      .join('\n')
-  return print(found) === print(wanted)
 }
 
 /** Adds the model to a digest, so that rows with vectors of another model are rewritten. */

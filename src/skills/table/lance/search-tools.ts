@@ -2,12 +2,11 @@
 // a vector search, and `route.ts` ranks them. Filters apply to both searches, so that nothing gets around them.
 import type { FullTextQuery, Table } from '@lancedb/lancedb'
 import { AppError } from '../../../base/index.ts'
+import { type Lance, quoteSql, vectorLength } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import { type Confidence, routeTools } from '../route.ts'
 import { unspacedText } from '../skill-rows.ts'
-import type { Lance } from './load-lance.ts'
-import { modelOf, SEARCHED, UNSPACED, vectorLength } from './row-schema.ts'
-import { quoteSql } from './sql-text.ts'
+import { modelOf, SEARCHED, UNSPACED } from './row-schema.ts'
 import {
   CANDIDATE_COLUMNS,
   type Candidate,

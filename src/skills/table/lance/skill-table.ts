@@ -5,18 +5,27 @@ import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
 import { acquireLock } from '../../../files/index.ts'
+import {
+  connectLance,
+  findTable,
+  guardLance,
+  isAddress,
+  isConflict,
+  isGone,
+  type OpenLance,
+  pauseBefore,
+  shownUri,
+  untilAborted,
+} from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import type { SyncReport } from '../../read/records.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
 import type { CollectedRows, FolderNotes } from '../collect-rows.ts'
-import { findTable } from './find-table.ts'
 import { notesInFolder } from './folder-note.ts'
-import { lanceError, shownUri } from './lance-error.ts'
-import { loadLance } from './load-lance.ts'
 import { TABLE } from './row-schema.ts'
 import { type RouteAnswer, type RouteOptions, searchTools } from './search-tools.ts'
 import { type NoteKeeper, notesAtAddress, recallNote, type SyncNote } from './sync-note.ts'
-import { clearTable, type OpenLance, updateRows } from './write-rows.ts'
+import { clearTable, updateRows } from './write-rows.ts'
 
 export interface SkillTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
@@ -44,7 +53,6 @@ export interface SkillTable {
 
 const LOCK = { waitMs: 120_000, holdMs: 900_000 }
 const MAX_ATTEMPTS = 12
-const PAUSE_MS = 200
 const REMOTE_KEEP_MS = 600_000
 
 /** LanceDB is loaded and connected when first needed. */
@@ -57,14 +65,14 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   let opened: Promise<Table> | undefined
   let recalled: SyncNote | undefined
   const open = (): Promise<OpenLance> => {
-    opening ??= connect(uri, directory)
+    opening ??= connectLance(uri, directory)
     opening.catch(() => {
       opening = undefined
     })
     return opening
   }
   const notes = isRemote ? notesAtAddress(async () => (await open()).connection) : notesInFolder(uri)
-  const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guard(uri, work), signal)
+  const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guardLance(uri, work), signal)
   const locked = async <T>(work: () => Promise<T>): Promise<T> => {
     const lock = isRemote ? undefined : await acquireLock(join(uri, '.skills.lock'), LOCK)
     try {
@@ -123,12 +131,6 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   }
 }
 
-async function connect(uri: string, directory: string | undefined): Promise<OpenLance> {
-  const { lance, arrow } = await loadLance(directory)
-  // Zero: every query looks for what other processes have written.
-  return { lance, arrow, connection: await lance.connect(uri, { readConsistencyInterval: 0 }) }
-}
-
 interface SyncParts {
   readonly uri: string
   readonly notes: NoteKeeper
@@ -166,8 +168,7 @@ async function syncUntilSame(parts: SyncParts, collected: CollectedRows): Promis
   let report: SyncReport | undefined
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     signal?.throwIfAborted()
-    // After a random delay, so that two writers do not collide again.
-    if (attempt > 2) await new Promise(done => setTimeout(done, Math.random() * attempt * PAUSE_MS))
+    await pauseBefore(attempt)
     try {
       const before = await notes.tableStamp()
       const rows = { wanted, rows: collected.rows, embedder, optimizedAt, keepMs, signal }
@@ -198,58 +199,10 @@ async function syncUntilSame(parts: SyncParts, collected: CollectedRows): Promis
   )
 }
 
-/** A file of LanceDB is no longer there. */
-function isGone(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error && !(thrown instanceof AppError) && /not found|NotFound/i.test(thrown.message)
-  )
-}
-
-/** LanceDB cannot be interrupted: whoever waits for it need not. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-    // What it ends with after all is of no interest.
-    work.catch(() => {})
-  }
-}
-
-/** Another process committed first; its rows can be read now. LanceDB calls some of these collisions unreachable code. */
-function isConflict(thrown: unknown): boolean {
-  if (thrown instanceof AppError) return false
-  return (
-    thrown instanceof Error &&
-    /conflict|concurrent|already exists|retry|not found|entered unreachable code/i.test(thrown.message)
-  )
-}
-
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {
   const table = await findTable(connection, TABLE)
   if (table) return table
   throw new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${shownUri(uri)}\``, {
     hint: commandOf('make it', `skills sync DIR --lance ${quoteShellWord(shownUri(uri))}`),
   })
-}
-
-/** Errors of LanceDB are about the address: unreachable, forbidden, out of space. */
-async function guard<T>(uri: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    if (cause instanceof AppError || !(cause instanceof Error)) throw cause
-    throw lanceError(uri, cause)
-  }
-}
-
-function isAddress(uri: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri)
 }

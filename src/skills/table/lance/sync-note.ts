@@ -2,10 +2,10 @@
 // nothing to do, and finding that out reads little. A sync that was killed leaves no note.
 import type { Connection } from '@lancedb/lancedb'
 import { AppError, isRecord } from '../../../base/index.ts'
+import { findTable } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
 import type { FolderNote, FolderNotes } from '../collect-rows.ts'
-import { findTable } from './find-table.ts'
 import { TABLE } from './row-schema.ts'
 
 export interface SyncNote {

@@ -1,22 +1,14 @@
 // Makes the table hold the rows of a scan. Every write is one commit of LanceDB, so readers never see half of one. An
 // interrupted sync leaves rows missing, which the next comparison finds.
-import type { Connection, Table } from '@lancedb/lancedb'
+import type { Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
+import { findTable, hasSchema, type OpenLance, quoteSql, vectorLength } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import type { SyncReport } from '../../read/records.ts'
 import type { CollectedRows } from '../collect-rows.ts'
 import { planSync, type StoredRow } from '../sync-plan.ts'
-import { findTable } from './find-table.ts'
-import type { Arrow, Lance } from './load-lance.ts'
-import { hasSchema, markModel, rowSchema, TABLE, vectorLength, withVectors } from './row-schema.ts'
-import { quoteSql } from './sql-text.ts'
+import { markModel, rowSchema, TABLE, withVectors } from './row-schema.ts'
 import { indexRows } from './table-indexes.ts'
-
-export interface OpenLance {
-  readonly lance: Lance
-  readonly arrow: Arrow
-  readonly connection: Connection
-}
 
 export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
   readonly embedder: TextEmbedder | undefined

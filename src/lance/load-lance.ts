@@ -1,6 +1,7 @@
 // LanceDB is large and optional: it is imported when a table is first opened, and may not be installed.
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { AppError, firstLineOf, systemErrorCode } from '../../../base/index.ts'
+import { AppError, firstLineOf, systemErrorCode } from '../base/index.ts'
 import { installCommand } from './install-command.ts'
 
 export type Lance = typeof import('@lancedb/lancedb')
@@ -12,7 +13,9 @@ const LANCE_PACKAGES = '@lancedb/lancedb@0.31.0 apache-arrow@18.1.0'
 /** Throws `NOT_AVAILABLE` with the command that installs it, as typed in `directory`. */
 export async function loadLance(directory: string | undefined): Promise<{ lance: Lance; arrow: Arrow }> {
   try {
-    const [lance, arrow] = await Promise.all([import('@lancedb/lancedb'), import('apache-arrow')])
+    const lance = await import('@lancedb/lancedb')
+    // The build that LanceDB itself requires: a table of the other one is copied value by value before it is written.
+    const arrow: Arrow = createRequire(import.meta.url)('apache-arrow')
     return { lance, arrow }
   } catch (cause) {
     const isMissing =

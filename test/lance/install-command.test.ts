@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { installCommand } from '../../../../src/skills/table/lance/install-command.ts'
+import { installCommand } from '../../src/lance/install-command.ts'
 
 let root: string
 beforeEach(() => {
@@ -36,8 +36,8 @@ it('is plain for a checkout', () => {
 
 it('names the versions that the package asks for', () => {
   const read = (path: string) =>
-    readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8')
+    readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
   const peers: Record<string, string> = JSON.parse(read('package.json')).peerDependencies
   const named = Object.entries(peers).map(([name, version]) => `${name}@${version}`)
-  expect(read('src/skills/table/lance/load-lance.ts')).toContain(`'${named.join(' ')}'`)
+  expect(read('src/lance/load-lance.ts')).toContain(`'${named.join(' ')}'`)
 })

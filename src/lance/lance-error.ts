@@ -1,6 +1,6 @@
 // Errors of LanceDB, made readable: without the paths of its source files, and without secrets that an address may
 // contain, such as a key or a signature.
-import { AppError, firstLineOf } from '../../../base/index.ts'
+import { AppError, firstLineOf } from '../base/index.ts'
 
 const MAX_REASON = 300
 /** Variables with the credentials of each kind of storage; LanceDB reads them itself. */

@@ -2,7 +2,7 @@
 // peer is looked for from the program's own folder upwards, so a copy in another project does not help.
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { quoteShellWord } from '../../../base/index.ts'
+import { quoteShellWord } from '../base/index.ts'
 
 /** `program` is the path of a file of ours, `cwd` where the command would be typed, if that is known. */
 export function installCommand(program: string, packages: string, cwd?: string): string {

@@ -1,0 +1,58 @@
+// The files of one item as one sequence of bytes, whose digest names them all. There is one way to write them: files by name, each
+// with its length, then their contents.
+import { AppError, quoteText } from '../base/index.ts'
+
+const FIRST_LINE = 'rye item v1'
+const MAX_FILES = 10_000
+const MAX_HEADER = 2_000_000
+/** As much as a folder of a space may hold. */
+export const MAX_ITEM_BYTES = 16 * 1024 * 1024 + MAX_HEADER
+
+/** Paths are relative, with slashes. */
+export function packFiles(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const names = [...files.keys()].sort(compareText)
+  const header = [FIRST_LINE, ...names.map(name => `${files.get(name)!.length} ${name}`), '', ''].join('\n')
+  return Buffer.concat([Buffer.from(header), ...names.map(name => files.get(name)!)])
+}
+
+/** Throws `ITEM_MALFORMED` for anything that `packFiles` does not write. */
+export function unpackFiles(bytes: Uint8Array): Map<string, Uint8Array> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const end = all.subarray(0, MAX_HEADER).indexOf('\n\n')
+  const [first, ...lines] = all.subarray(0, Math.max(0, end)).toString('utf8').split('\n')
+  if (end === -1 || first !== FIRST_LINE) throw malformed(`expected \`${FIRST_LINE}\` and a list of files`)
+  if (lines.length === 0 || lines.length > MAX_FILES)
+    throw malformed(`expected 1 to ${MAX_FILES} files, got ${lines.length}`)
+  const files = new Map<string, Uint8Array>()
+  let at = end + 2
+  let before = ''
+  for (const line of lines) {
+    const [, length = '', name = ''] = /^(0|[1-9][0-9]{0,8}) (.+)$/su.exec(line) ?? []
+    if (!isPlainPath(name)) throw malformed(`expected a length and a path, got ${quoteText(line, 120)}`)
+    if (compareText(before, name) >= 0)
+      throw malformed(`expected paths in order, got ${quoteText(name, 120)}`)
+    files.set(name, all.subarray(at, at + Number(length)))
+    at += Number(length)
+    before = name
+  }
+  if (at !== all.length) throw malformed(`expected ${at} bytes, got ${all.length}`)
+  return files
+}
+
+/** Below a folder, and never out of it. */
+export function isPlainPath(path: string): boolean {
+  return (
+    path !== '' &&
+    Buffer.byteLength(path) <= 1024 &&
+    !/[\p{Cc}\\]/u.test(path) &&
+    path.split('/').every(part => part !== '' && part !== '.' && part !== '..')
+  )
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function malformed(what: string): AppError {
+  return new AppError('ITEM_MALFORMED', `the files of an item are damaged: ${what}`)
+}

@@ -1,0 +1,253 @@
+// The `items` table of a catalogue, in a directory or at any address that LanceDB accepts. Every write is one commit of LanceDB, so
+// that readers never see half of one; an interrupted sync leaves rows missing, which the next one finds.
+import { join, resolve } from 'node:path'
+import type { Table } from '@lancedb/lancedb'
+import { AppError, commandOf, quoteShellWord, sha256Hex } from '../../base/index.ts'
+import { acquireLock } from '../../files/index.ts'
+import {
+  connectLance,
+  findTable,
+  guardLance,
+  hasSchema,
+  isAddress,
+  isGone,
+  makeBatch,
+  type OpenLance,
+  quoteSql,
+  shownUri,
+  untilAborted,
+} from '../../lance/index.ts'
+import type { CollectionStatistics } from '../../search/index.ts'
+import type { Candidate, ItemRow } from '../row.ts'
+import { ITEMS, itemsSchema, OBJECTS, objectsSchema } from './columns.ts'
+import { type CandidateQuestion, findCandidates, findItemRows, type ItemName } from './find-rows.ts'
+import { readStatistics } from './statistics.ts'
+import { type CatalogueStatus, describeTable } from './status.ts'
+import { keepUp } from './upkeep.ts'
+
+export interface ItemsTableOptions {
+  /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
+  readonly uri: string
+  /** Where the caller stands, for the command that installs what is missing. */
+  readonly directory?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The rows of a root, by key, as far as a comparison needs them. */
+export interface KnownRows {
+  readonly size: number
+  /** Keys that more than one row has. */
+  readonly repeated: readonly string[]
+  find(key: string): { readonly digest: string; readonly stamp: string; readonly made: string } | undefined
+  keys(): Iterable<string>
+}
+
+export interface FoundCandidates {
+  readonly candidates: readonly Candidate[]
+  readonly statistics: CollectionStatistics
+}
+
+export interface ItemsTable {
+  readonly uri: string
+  known(root: string): Promise<KnownRows>
+  /** Writes rows whose keys are new, and replaces others. */
+  write(rows: { readonly added: readonly ItemRow[]; readonly updated: readonly ItemRow[] }): Promise<void>
+  putObjects(objects: readonly Uint8Array[]): Promise<void>
+  remove(keys: readonly string[]): Promise<void>
+  /** Indexes, compaction, clean-up. */
+  keepUp(): Promise<void>
+  /** In a directory, nobody else syncs this root meanwhile. */
+  locked<T>(root: string, work: () => Promise<T>): Promise<T>
+  candidates(question: CandidateQuestion): Promise<FoundCandidates>
+  find(name: ItemName): Promise<readonly Candidate[]>
+  /** The files of a large item, as they are packed; undefined where they are not there. Nobody has checked them. */
+  object(digest: string): Promise<Uint8Array | undefined>
+  status(): Promise<CatalogueStatus>
+  close(): void
+}
+
+const LOCK = { waitMs: 600_000, holdMs: 3_600_000 }
+const KEYS_AT_ONCE = 500
+
+/** LanceDB is loaded and connected when first needed. */
+export function openItemsTable({ uri: given, directory, signal }: ItemsTableOptions): ItemsTable {
+  const isRemote = isAddress(given)
+  const uri = isRemote ? given : resolve(given)
+  let opening: Promise<OpenLance> | undefined
+  let opened: Promise<Table> | undefined
+  const open = (): Promise<OpenLance> => {
+    opening ??= connectLance(uri, directory)
+    opening.catch(() => {
+      opening = undefined
+    })
+    return opening
+  }
+  const table = (): Promise<Table> => {
+    opened ??= open().then(lance => openExisting(lance, uri))
+    opened.catch(() => {
+      opened = undefined
+    })
+    return opened
+  }
+  const made = async (): Promise<Table> => {
+    const { arrow, connection } = await open()
+    if (!(await findTable(connection, ITEMS)))
+      await connection.createEmptyTable(ITEMS, itemsSchema(arrow), { existOk: true })
+    return table()
+  }
+  const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guardLance(uri, work), signal)
+  /** A sync deletes the files of versions that are no longer current, and this one may just have been. */
+  const reading = <T>(work: () => Promise<T>): Promise<T> =>
+    guarded(async () => {
+      try {
+        return await work()
+      } catch (thrown) {
+        if (!isGone(thrown)) throw thrown
+        opened = undefined
+        return await work()
+      }
+    })
+
+  return {
+    uri,
+    known: root => reading(async () => readKnown(await open(), uri, root)),
+    write: ({ added, updated }) =>
+      guarded(async () => {
+        const { arrow } = await open()
+        const target = await made()
+        const schema = itemsSchema(arrow)
+        if (added.length > 0) await target.add(makeBatch(arrow, schema, added))
+        if (updated.length === 0) return
+        await target
+          .mergeInsert('key')
+          .whenMatchedUpdateAll()
+          .whenNotMatchedInsertAll()
+          .execute(makeBatch(arrow, schema, updated))
+      }),
+    putObjects: objects => guarded(async () => putObjects(await open(), objects)),
+    remove: keys =>
+      guarded(async () => {
+        const target = await made()
+        for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+          signal?.throwIfAborted()
+          const some = keys.slice(from, from + KEYS_AT_ONCE).map(quoteSql)
+          await target.delete(`key IN (${some.join(', ')})`)
+        }
+      }),
+    keepUp: () => guarded(async () => keepUp(await open(), await made())),
+    async locked(root, work) {
+      const name = `.items-${sha256Hex(root).slice(0, 16)}.lock`
+      const lock = isRemote ? undefined : await acquireLock(join(uri, name), { ...LOCK, signal })
+      try {
+        return await work()
+      } finally {
+        lock?.release()
+      }
+    },
+    candidates: question =>
+      reading(async () => {
+        const lance = await open()
+        const target = await table()
+        const [candidates, statistics] = await Promise.all([
+          findCandidates(lance, target, question),
+          readStatistics(lance, target, question.stems),
+        ])
+        return { candidates, statistics }
+      }),
+    find: name => reading(async () => findItemRows(await table(), name)),
+    object: digest => reading(async () => findObject(await open(), digest)),
+    status: () => reading(async () => describeTable(await open(), await table())),
+    close() {
+      opening?.then(
+        ({ connection }) => connection.close(),
+        () => {},
+      )
+    },
+  }
+}
+
+/** Throws when there is no table, or one that this program does not understand. */
+async function openExisting({ arrow, connection }: OpenLance, uri: string): Promise<Table> {
+  const table = await findTable(connection, ITEMS)
+  if (!table) {
+    throw new AppError('ITEM_NOT_FOUND', `no table \`${ITEMS}\` at \`${shownUri(uri)}\``, {
+      hint: commandOf('make it', `catalogue sync --table ${quoteShellWord(shownUri(uri))}`),
+    })
+  }
+  if (hasSchema(await table.schema(), itemsSchema(arrow))) return table
+  table.close()
+  throw new AppError(
+    'REMOTE_FAILED',
+    `the table \`${ITEMS}\` at \`${shownUri(uri)}\` has other columns than this version of rye reads`,
+    { hint: 'use the version of rye that wrote it, or sync to another address' },
+  )
+}
+
+/** By columns: an object for each row would take longer than the query. */
+async function readKnown({ arrow, connection }: OpenLance, uri: string, root: string): Promise<KnownRows> {
+  const isThere = (await findTable(connection, ITEMS)) !== undefined
+  if (!isThere) return { size: 0, repeated: [], find: () => undefined, keys: () => [] }
+  const table = await openExisting({ arrow, connection } as OpenLance, uri)
+  try {
+    const found = await table
+      .query()
+      .select(['key', 'digest', 'stamp', 'made'])
+      .where(`root = ${quoteSql(root)}`)
+      .toArrow()
+    const [keys, digests, stamps, mades] = ['key', 'digest', 'stamp', 'made'].map(
+      name => found.getChild(name)!,
+    )
+    const rows = new Map<string, number>()
+    const repeated = new Set<string>()
+    for (let row = 0; row < found.numRows; row++) {
+      const key = String(keys!.get(row))
+      if (rows.has(key)) repeated.add(key)
+      rows.set(key, row)
+    }
+    return {
+      size: rows.size,
+      repeated: [...repeated],
+      keys: () => rows.keys(),
+      find(key) {
+        const row = rows.get(key)
+        if (row === undefined) return undefined
+        const [digest, stamp, made] = [digests, stamps, mades].map(column => String(column!.get(row)))
+        return { digest: digest!, stamp: stamp!, made: made! }
+      },
+    }
+  } finally {
+    table.close()
+  }
+}
+
+async function putObjects({ arrow, connection }: OpenLance, objects: readonly Uint8Array[]): Promise<void> {
+  const schema = objectsSchema(arrow)
+  const table =
+    (await findTable(connection, OBJECTS)) ??
+    (await connection.createEmptyTable(OBJECTS, schema, { existOk: true }))
+  try {
+    for (const bytes of objects) {
+      const digest = sha256Hex(bytes)
+      if ((await table.countRows(`digest = '${digest}'`)) > 0) continue
+      await table.add(makeBatch(arrow, schema, [{ digest, written: Date.now(), bytes }]))
+    }
+  } finally {
+    table.close()
+  }
+}
+
+async function findObject({ connection }: OpenLance, digest: string): Promise<Uint8Array | undefined> {
+  const table = await findTable(connection, OBJECTS)
+  if (!table) return undefined
+  try {
+    const [row] = await table
+      .query()
+      .select(['bytes'])
+      .where(`digest = ${quoteSql(digest)}`)
+      .limit(1)
+      .toArray()
+    return row?.bytes instanceof Uint8Array ? row.bytes : undefined
+  } finally {
+    table.close()
+  }
+}

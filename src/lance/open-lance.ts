@@ -1,0 +1,52 @@
+// A connection to LanceDB, in a directory or at any address that it accepts; credentials come from the environment, which
+// LanceDB reads itself.
+import type { Connection } from '@lancedb/lancedb'
+import { AppError } from '../base/index.ts'
+import { lanceError } from './lance-error.ts'
+import { type Arrow, type Lance, loadLance } from './load-lance.ts'
+
+export interface OpenLance {
+  readonly lance: Lance
+  readonly arrow: Arrow
+  readonly connection: Connection
+}
+
+/** `directory` is where the caller stands, for the command that installs what is missing. */
+export async function connectLance(uri: string, directory: string | undefined): Promise<OpenLance> {
+  const { lance, arrow } = await loadLance(directory)
+  // Zero: every query looks for what other processes have written.
+  return { lance, arrow, connection: await lance.connect(uri, { readConsistencyInterval: 0 }) }
+}
+
+/** Not a directory: there is no lock, and nothing to look at but what LanceDB answers. */
+export function isAddress(uri: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri)
+}
+
+/** Errors of LanceDB are about the address: unreachable, forbidden, out of space. */
+export async function guardLance<T>(uri: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof AppError || !(cause instanceof Error)) throw cause
+    throw lanceError(uri, cause)
+  }
+}
+
+/** LanceDB cannot be interrupted: whoever waits for it need not. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  signal.throwIfAborted()
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // What it ends with after all is of no interest.
+    work.catch(() => {})
+  }
+}
