@@ -145,8 +145,8 @@ function makeProject() {
       join(source, 'skills', 'milling', 'SKILL.md'),
       '---\nname: milling\ndescription: Mill flour.\n---\n\n# Milling\n',
     )
-    const seen = JSON.parse(rye('add', source, '--dry-run', '--json'))
-    rye('add', source, ...seen.items.flatMap(({ digest }) => ['--accept', digest]))
+    const { digest } = JSON.parse(rye('add', source, '--dry-run', '--json'))
+    rye('add', source, '--accept', digest)
   }
 }
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { printAddress } from '../address.ts'
 import type { Connection } from '../connection.ts'
-import { usePage, useSummary } from '../state.tsx'
+import { useHere, usePage, useSummary } from '../state.tsx'
 import { Go, useLinks } from './basics.tsx'
 
 const PAGES = [
@@ -15,7 +15,8 @@ const PAGES = [
 ] as const
 
 export function Shell({ connection, children }: { connection: Connection; children: ComponentChildren }) {
-  const { about, address } = usePage()
+  const { about } = usePage()
+  const address = useHere()
   const links = useLinks()
   const { trust = {} } = useSummary().answer ?? {}
   const waiting = Object.entries(trust).reduce(
@@ -77,7 +78,8 @@ function Away({ connection }: { connection: Connection }) {
 }
 
 function SearchField() {
-  const { address, go, project } = usePage()
+  const { go, project } = usePage()
+  const address = useHere()
   const field = useRef<HTMLInputElement>(null)
   const query = address.page === 'search' ? (address.params.q ?? '') : ''
   useEffect(() => {
@@ -128,7 +130,8 @@ function SearchField() {
 }
 
 function ProjectChoice() {
-  const { about, project, address, go } = usePage()
+  const { about, project, go } = usePage()
+  const address = useHere()
   const { projects } = about
   if (projects.length === 1)
     return (

@@ -296,8 +296,8 @@ it('the overview names the sources of the lock, and asks them for newer only whe
   mkdirSync(join(source, 'skills', 'milling'), { recursive: true })
   const skill = join(source, 'skills', 'milling', 'SKILL.md')
   writeFileSync(skill, '---\nname: milling\ndescription: Mills flour.\n---\n\n# Milling\n')
-  const { items } = (await session.call('add', { source, dry_run: true })) as { items: { digest: string }[] }
-  await session.call('add', { source, accept: items.map(({ digest }) => digest) })
+  const { digest } = await session.call('add', { source, dry_run: true })
+  expect(await session.call('add', { source, accept: [digest] })).toMatchObject({ status: 'added' })
   await show('/')
   const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Sources' }) })
   await card.getByText('../mill').waitFor()

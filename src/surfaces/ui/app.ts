@@ -67,7 +67,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
     })
   })
   app.post('/api/summary', async ({ req, json }) =>
-    json(await library.summary(await readProject(req.raw)), 200, PAGE_HEADERS),
+    json(await library.summary(await readProject(req.raw), req.raw.signal), 200, PAGE_HEADERS),
   )
   app.post('/api/sources', async ({ req, json }) =>
     json(await library.sources(await readProject(req.raw)), 200, PAGE_HEADERS),

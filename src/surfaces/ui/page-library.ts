@@ -18,7 +18,7 @@ export interface PageLibrary {
   readonly projects: Projects['list']
   /** What the action answers, failures included. */
   call(call: PageCall, options: CallOptions): Promise<object>
-  summary(project: number): Promise<Summary>
+  summary(project: number, signal: AbortSignal): Promise<Summary>
   sources(project: number): Promise<LockedSources>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
   /** Sends a line for each change, until the signal. */
@@ -28,7 +28,7 @@ export interface PageLibrary {
 
 export function createPageLibrary(library: Library, projects: Projects, sweeper: Sweeper): PageLibrary {
   const summaries = projects.list.map(({ path }, index) =>
-    keepSummary(library, path, () => sweeper.summary(index)),
+    keepSummary(library, path, signal => sweeper.summary(index, signal)),
   )
   return {
     projects: projects.list,
@@ -37,9 +37,9 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
       if (action === 'doctor') return sweeper.doctor(project, options.signal)
       return callAction(library, path, { action, input }, options)
     },
-    async summary(project) {
+    async summary(project, signal) {
       projects.pathOf(project)
-      return summaries[project]!.read()
+      return summaries[project]!.read(signal)
     },
     sources: async project => readLockedSources(library, projects.pathOf(project)),
     async references(project, signal) {

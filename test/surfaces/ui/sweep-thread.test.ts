@@ -41,7 +41,7 @@ afterEach(async () => {
 describe('a sweep', () => {
   it('is answered by one thread, however many are asked for at once', async () => {
     const { summary, references, doctor } = open()
-    const answers = await Promise.all([summary(0), references(0, NEVER), doctor(0, NEVER)])
+    const answers = await Promise.all([summary(0, NEVER), references(0, NEVER), doctor(0, NEVER)])
     expect(answers).toMatchObject([{ kind: 'summary' }, { kind: 'references' }, { kind: 'doctor' }])
     expect(started).toHaveLength(1)
   })
@@ -53,15 +53,15 @@ describe('a sweep', () => {
   })
 
   it('that is a fault of ours is one here', async () => {
-    const broken = open().summary(2)
+    const broken = open().summary(2, NEVER)
     await expect(broken).rejects.not.toBeInstanceOf(AppError)
     await expect(broken).rejects.toThrow('at line 3')
   })
 
   it('fails with its thread, and the next one has another', async () => {
     const { summary } = open()
-    await expect(summary(3)).rejects.toThrow('ended')
-    expect(await summary(0)).toMatchObject({ kind: 'summary' })
+    await expect(summary(3, NEVER)).rejects.toThrow('ended')
+    expect(await summary(0, NEVER)).toMatchObject({ kind: 'summary' })
     expect(started).toHaveLength(2)
   })
 
@@ -75,13 +75,13 @@ describe('a sweep', () => {
 
 it('a thread that has nothing to do ends', async () => {
   const { summary } = open()
-  await summary(0)
+  await summary(0, NEVER)
   let isOver = false
   started[0]!.once('exit', () => {
     isOver = true
   })
   await until(async () => isOver)
-  expect(await summary(0)).toMatchObject({ kind: 'summary' })
+  expect(await summary(0, NEVER)).toMatchObject({ kind: 'summary' })
   expect(started).toHaveLength(2)
 })
 
