@@ -20,7 +20,8 @@ export interface CatalogueItem {
   readonly stamp: string
 }
 
-export interface ItemRow extends Readonly<Record<string, string | number | Uint8Array | Float32Array | null>> {
+export interface ItemRow
+  extends Readonly<Record<string, string | number | Uint8Array | Float32Array | null>> {
   readonly key: string
   readonly digest: string
   readonly bytes: Uint8Array | null
@@ -125,9 +126,10 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
   if (digest === undefined || !DIGEST.test(digest)) return undefined
   if (signer === undefined || content === undefined || rest === undefined) return undefined
   const { bytes } = row
-  const [title = '', description = '', category = ''] = ['title', 'description', 'category'].map(name =>
-    text(name),
-  )
+  const [title, description, category] = ['title', 'description', 'category'].map(name => text(name))
+  const [version, parameters] = ['version', 'parameters'].map(name => text(name))
+  if (title === undefined || description === undefined || category === undefined) return undefined
+  if (version === undefined || parameters === undefined) return undefined
   const document: SearchDocument = {
     type,
     id,
@@ -135,10 +137,10 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
     title,
     description,
     category,
-    version: text('version') ?? '',
+    version,
     date: rest.date,
     tags: rest.fields.tags,
-    parameters: text('parameters') ?? '',
+    parameters,
     metadata: rest.metadata,
     fields: {
       ...rest.fields,

@@ -19,5 +19,5 @@ export type { Changes, IndexedItem, KnownFile, TouchedFile } from './sqlite/inde
 export { type GuestIndex, openIndex, type SearchIndex } from './sqlite/search-index.ts'
 export type { EmbedBounds, Embedded } from './sqlite/write/embed-items.ts'
 export { type SearchDocument, searchDocument } from './text/document.ts'
-export { ANALYSIS_VERSION } from './text/tokenize.ts'
 export { joinSynonyms, type ReadSynonyms, readSynonyms, type Synonyms } from './text/synonyms.ts'
+export { ANALYSIS_VERSION } from './text/tokenize.ts'

@@ -11,7 +11,7 @@ import { FILTER_FIELDS } from './search/fields.ts'
 const { required: _required, ...optionalId } = LOAD_FIELDS.item_id
 const { item_type: _type, source: _source, ...filterFields } = FILTER_FIELDS
 const { project_path: _project, offset: _offset, limit: _limit, ...queryOnly } = filterFields
-const ID_SOURCES = ['project', 'user', 'system', 'registry'] as const
+const ID_SOURCES = ['project', 'user', 'shared', 'system', 'registry'] as const
 
 const FETCH_FIELDS = {
   item_id: optionalId,
@@ -35,6 +35,7 @@ const FETCH_FIELDS = {
     type: 'string',
     about: 'where to look',
     values: ['project', 'user', 'system', 'local', 'registry', 'all'],
+    unlisted: ['shared'],
     flag: { value: 'S' },
   },
 } as const satisfies Fields

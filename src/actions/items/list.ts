@@ -1,5 +1,12 @@
 // Everything that the project sees, with what shadows what. Read from the files, not from the index.
-import { categoryOf, ITEM_TYPES, matchesGlob, type SignedType, OWN_SPACES, type Space } from '../../item/index.ts'
+import {
+  categoryOf,
+  ITEM_TYPES,
+  matchesGlob,
+  OWN_SPACES,
+  type SignedType,
+  type Space,
+} from '../../item/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { FileNote, Shadow } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'

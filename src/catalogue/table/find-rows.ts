@@ -1,7 +1,7 @@
 // Rows that may fit a question, by words and by meaning, and the rows of one item. How well they fit is for our own ranking to say.
 import type { Table } from '@lancedb/lancedb'
-import type { Scope } from '../../query/index.ts'
 import { type OpenLance, quoteSql } from '../../lance/index.ts'
+import type { Scope } from '../../query/index.ts'
 import { CANDIDATE_COLUMNS, type Candidate, readCandidate } from '../row.ts'
 
 export interface CandidateQuestion {
@@ -37,7 +37,11 @@ export async function findCandidates(
     filter === '' ? query : query.where(filter)
   if (words !== '') {
     const match = new lance.MatchQuery(words, 'words')
-    const query = table.query().fullTextSearch(match).select([...CANDIDATE_COLUMNS, '_score']).limit(BY_WORDS)
+    const query = table
+      .query()
+      .fullTextSearch(match)
+      .select([...CANDIDATE_COLUMNS, '_score'])
+      .limit(BY_WORDS)
     searches.push(restricted(query).toArray())
   }
   if (vector) {

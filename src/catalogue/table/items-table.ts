@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord, sha256Hex } from '../../base/index.ts'
-import { acquireLock } from '../../files/index.ts'
+import { acquireLock, stateAt } from '../../files/index.ts'
 import {
   connectLance,
   findTable,
@@ -68,6 +68,7 @@ export interface ItemsTable {
 
 const LOCK = { waitMs: 600_000, holdMs: 3_600_000 }
 const KEYS_AT_ONCE = 500
+const NOTHING_KNOWN: KnownRows = { size: 0, repeated: [], find: () => undefined, keys: () => [] }
 
 /** LanceDB is loaded and connected when first needed. */
 export function openItemsTable({ uri: given, directory, signal }: ItemsTableOptions): ItemsTable {
@@ -110,7 +111,11 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
 
   return {
     uri,
-    known: root => reading(async () => readKnown(await open(), uri, root)),
+    // LanceDB would make the directory.
+    known: root =>
+      !isRemote && stateAt(uri) === undefined
+        ? Promise.resolve(NOTHING_KNOWN)
+        : reading(async () => readKnown(await open(), uri, root)),
     write: ({ added, updated }) =>
       guarded(async () => {
         const { arrow } = await open()
@@ -184,17 +189,18 @@ async function openExisting({ arrow, connection }: OpenLance, uri: string): Prom
 }
 
 /** By columns: an object for each row would take longer than the query. */
-async function readKnown({ arrow, connection }: OpenLance, uri: string, root: string): Promise<KnownRows> {
-  const isThere = (await findTable(connection, ITEMS)) !== undefined
-  if (!isThere) return { size: 0, repeated: [], find: () => undefined, keys: () => [] }
-  const table = await openExisting({ arrow, connection } as OpenLance, uri)
+async function readKnown(open: OpenLance, uri: string, root: string): Promise<KnownRows> {
+  if (!(await findTable(open.connection, ITEMS))) return NOTHING_KNOWN
+  const table = await openExisting(open, uri)
   try {
     const found = await table
       .query()
       .select(['key', 'digest', 'stamp', 'made'])
       .where(`root = ${quoteSql(root)}`)
       .toArrow()
-    const [keys, digests, stamps, mades] = ['key', 'digest', 'stamp', 'made'].map(name => found.getChild(name)!)
+    const [keys, digests, stamps, mades] = ['key', 'digest', 'stamp', 'made'].map(
+      name => found.getChild(name)!,
+    )
     const rows = new Map<string, number>()
     const repeated = new Set<string>()
     for (let row = 0; row < found.numRows; row++) {

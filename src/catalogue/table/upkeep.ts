@@ -98,7 +98,8 @@ async function countWords(open: OpenLance, table: Table): Promise<void> {
   const data = makeBatch(arrow, wordsSchema(arrow), [{ word: ALL_ITEMS, holders: items }, ...rows])
   const counted = await connection.createTable(WORDS, data, { mode: 'overwrite' })
   try {
-    if (rows.length >= ROWS_FOR_SCALAR) await counted.createIndex('word', { config: open.lance.Index.btree() })
+    if (rows.length >= ROWS_FOR_SCALAR)
+      await counted.createIndex('word', { config: open.lance.Index.btree() })
     await counted.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_MS) })
   } finally {
     counted.close()
@@ -124,4 +125,3 @@ async function dropObjects({ connection }: OpenLance, table: Table): Promise<voi
     objects.close()
   }
 }
-

@@ -8,8 +8,8 @@ import { atomicWrite, readFile } from '../../../files/index.ts'
 import {
   folderOf,
   type ItemType,
-  parseRef,
   isWritable,
+  parseRef,
   precedenceOf,
   printRef,
   type SignedType,

@@ -13,13 +13,13 @@ import {
   ITEM_TYPES,
   isGlob,
   isItemType,
+  isWritable,
   matchesGlob,
   nameOf,
   parseRef,
   printRef,
   type SignedType,
   type Space,
-  isWritable,
 } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
