@@ -79,20 +79,23 @@ function Missing() {
   )
 }
 
-function Start() {
-  const [state, setState] = useState<About | Failure>()
-  useEffect(() => {
-    void about().then(setState)
-  }, [])
-  if (!state) return null
-  if (!isFailure(state)) return <Page about={state} />
+function Refused({ failure }: { failure: Failure }) {
   return (
     <main class="alone">
       <h1>rye</h1>
-      <Sorry failure={state} />
+      <Sorry failure={failure} />
     </main>
   )
 }
 
-takeKey()
-render(<Start />, document.getElementById('page')!)
+/** Until the server has said what it shows, the frame in `index.html` is what there is to see. */
+async function start(): Promise<void> {
+  takeKey()
+  const state = await about()
+  render(
+    isFailure(state) ? <Refused failure={state} /> : <Page about={state} />,
+    document.getElementById('page')!,
+  )
+}
+
+void start()

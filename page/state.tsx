@@ -139,9 +139,38 @@ const SummaryState = createContext<Asked<Summary>>(NOTHING)
 
 /** Asked for once, for all parts. */
 export function SummaryProvider({ children }: { children: ComponentChildren }) {
-  const { project } = usePage()
-  const asked = useAsked(signal => summary(project, signal), ['summary', project], ['items', 'trust'])
+  const { project, versions, address } = usePage()
+  // It looks at everything: what was asked for before changes are followed would be asked for twice.
+  const isFollowed = versions.items !== undefined
+  const isShown = SUMMARY_PAGES.has(address.page)
+  const isQuiet = useQuiet(QUIET_MS)
+  const ask = (signal: AbortSignal) => summary(project, signal)
+  const isAsked = isFollowed && (isShown || isQuiet)
+  const asked = useAsked(isAsked ? ask : undefined, ['summary', project], ['items', 'trust'])
   return <SummaryState.Provider value={asked}>{children}</SummaryState.Provider>
+}
+
+/** Those that show it; the others have but a number of it beside a link, which comes when nobody types. */
+const SUMMARY_PAGES: ReadonlySet<string> = new Set(['overview', 'review'])
+const QUIET_MS = 1500
+
+/** True once no key has been pressed for so long, and from then on. */
+function useQuiet(ms: number): boolean {
+  const [isQuiet, setQuiet] = useState(false)
+  useEffect(() => {
+    const wait = () => setTimeout(() => setQuiet(true), ms)
+    let timer = wait()
+    const press = () => {
+      clearTimeout(timer)
+      timer = wait()
+    }
+    addEventListener('keydown', press)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('keydown', press)
+    }
+  }, [ms])
+  return isQuiet
 }
 
 export function useSummary(): Asked<Summary> {

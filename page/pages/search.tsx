@@ -1,10 +1,10 @@
 // Search as you type: everything that is asked for is in the address.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
-import { useAnswer, useParams } from '../state.tsx'
+import { LIMIT, useSearch } from '../search/use-search.ts'
+import { useParams } from '../state.tsx'
 
-const LIMIT = 100
 /** Of a description. */
 const LONGEST = 400
 const FILTERS = [
@@ -20,26 +20,19 @@ export function SearchPage() {
   const query = params.q?.trim() || '*'
   const sort =
     params.sort === 'name' || params.sort === 'date' ? params.sort : query === '*' ? 'name' : 'score'
-  const all = useAnswer('search', { query, limit: LIMIT, sort_by: sort })
   const chosen = FILTERS.filter(([name]) => params[name])
-  // What is not among the first is asked for by itself.
-  const isNarrow = (all.answer?.total ?? 0) > LIMIT && chosen.some(([name]) => name !== 'trust')
-  const narrow = useAnswer(
-    'search',
-    isNarrow
-      ? {
-          query,
-          limit: LIMIT,
-          sort_by: sort,
-          // Values of the address are checked by the action.
-          ...(params.type && { item_type: params.type as 'tool' }),
-          ...(params.space && { source: params.space as 'user' }),
-          ...(params.category && { category: params.category }),
-        }
-      : undefined,
-  )
-  const answer = isNarrow ? narrow.answer : all.answer
-  const failure = all.failure ?? (isNarrow ? narrow.failure : undefined)
+  // Values of the address are checked by the action. Trust is not known to the index: it is looked for among what was found.
+  const { found, all } = useSearch({
+    query,
+    sort,
+    filters: {
+      ...(params.type && { item_type: params.type as 'tool' }),
+      ...(params.space && { source: params.space as 'user' }),
+      ...(params.category && { category: params.category }),
+    },
+    isSifted: Boolean(params.trust),
+  })
+  const { answer, failure } = found
   const filters = chosen.map(([name]) => params[name]).join('\n')
   const results = useMemo(
     () =>
@@ -57,7 +50,7 @@ export function SearchPage() {
         <Waiting lines={6} />
       ) : (
         <div class="search-page">
-          <Filters results={all.answer?.results ?? []} total={all.answer?.total ?? 0} />
+          <Filters results={all?.results ?? []} total={all?.total ?? 0} />
           <section class="results-frame" aria-label="Results" data-query={answer.query}>
             <div class="results-head">
               <p role="status">
@@ -133,17 +126,8 @@ function Filters({ results, total }: { results: readonly SearchResult[]; total: 
   )
 }
 
-/** What is in sight comes at once, the rest when nobody types. */
-const FIRST_SHOWN = 20
-const REST_AFTER_MS = 200
-
 function Results({ results }: { results: readonly SearchResult[] }) {
   const list = useRef<HTMLOListElement>(null)
-  const [whole, setWhole] = useState<readonly SearchResult[]>()
-  useEffect(() => {
-    const timer = setTimeout(() => setWhole(results), REST_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [results])
   const move = (event: KeyboardEvent) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>('a') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)
@@ -156,7 +140,7 @@ function Results({ results }: { results: readonly SearchResult[] }) {
   }
   return (
     <ol class="results" ref={list} onKeyDown={move}>
-      {(whole === results ? results : results.slice(0, FIRST_SHOWN)).map(result => (
+      {results.map(result => (
         <Hit key={`${result.type} ${result.source} ${result.id}`} result={result} />
       ))}
     </ol>

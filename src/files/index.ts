@@ -11,6 +11,7 @@ export {
   stateAt,
 } from './file-state.ts'
 export { type Folder, openFolder } from './folder.ts'
+export { placeLink, readLink } from './link.ts'
 export { makePrivateFolder } from './private-folder.ts'
 export { type ReadFile, readFile } from './read-file.ts'
 export { removeEmptyFolders } from './remove-empty-folders.ts'

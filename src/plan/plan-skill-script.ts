@@ -17,6 +17,8 @@ export interface SkillScript {
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Hosts that it may reach. */
   readonly network: readonly string[]
+  /** Packages that it names in its block of PEP 723. */
+  readonly dependencies: readonly string[]
 }
 
 const RUNTIMES: ReadonlyMap<string, string> = new Map([
@@ -74,6 +76,7 @@ export async function planSkillScript(
   if (language === undefined || runtime === undefined) throw noScript(script)
   const checked = context.schemas.validate(id, SCRIPT_SCHEMA, given, context.matchesPattern)
   const parameters = await refusedWith('a script takes `args`, a list of texts, and `stdin`, a text', checked)
+  const uv = script.dependencies.length === 0 ? undefined : await findUv(context)
   const tool: VerifiedTool = {
     ...skill,
     id,
@@ -84,7 +87,7 @@ export async function planSkillScript(
     metadata: {
       tool_type: 'skill',
       executor_id: runtime,
-      config: { permissions: { network: [...network] } },
+      config: { permissions: { network: [...network, ...(uv === undefined ? [] : PACKAGE_HOSTS)] } },
     },
     diagnostics: [],
   }
@@ -98,12 +101,20 @@ export async function planSkillScript(
     isData: !isBeside(name, path),
   }))
   const privateCopy = describePrivateCopy(copied, context.copiesRoot, path)
+  const program = join(privateCopy.directory, path)
+  const args = argumentsOf(parameters)
   return {
     ...plan,
     parameters,
     invocation: {
       ...invocation,
-      ...startOf(invocation, join(privateCopy.directory, path), argumentsOf(parameters)),
+      ...(uv === undefined
+        ? startOf(invocation, program, args)
+        : startWithUv(uv, invocation, {
+            program,
+            args,
+            owner: `${plan.projectPath}\0${privateCopy.digest}`,
+          })),
       stdin: String(parameters.stdin),
       privateCopy,
       origin: { copy: privateCopy.directory, original: dirname(skill.path) },
@@ -115,6 +126,29 @@ export async function planSkillScript(
 function isBeside(name: string, script: string): boolean {
   const top = script.slice(0, script.indexOf('/') + 1)
   return name.startsWith(top)
+}
+
+/** Where uv fetches packages from, unless it is told otherwise. */
+const PACKAGE_HOSTS = ['pypi.org', 'files.pythonhosted.org']
+
+async function findUv({ scriptPackages, findInterpreter }: PlanContext): Promise<string | undefined> {
+  if (scriptPackages === 'refuse') return undefined
+  return findInterpreter({ files: [], names: ['uv'], command: null })
+}
+
+/** The Python of the runtime, with the packages of the script; what the project configures for uv does not count. */
+function startWithUv(
+  uv: string,
+  { command: python }: ProcessInvocation,
+  { program, args, owner }: { program: string; args: readonly string[]; owner: string },
+): Pick<ProcessInvocation, 'command' | 'args' | 'privateArgs' | 'packageOwner'> {
+  const options = ['--quiet', '--no-project', '--no-config', '--no-python-downloads', '--python', python]
+  return {
+    command: uv,
+    args: ['run', ...options, '--script', program, ...args],
+    privateArgs: null,
+    packageOwner: owner,
+  }
 }
 
 /** A runtime that can hide arguments from lists of processes hides these. */

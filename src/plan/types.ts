@@ -65,6 +65,8 @@ export interface ProcessInvocation {
   /** `node` if the program is a JavaScript or TypeScript file, so that types are stripped. */
   readonly host: FunctionHost | null
   readonly origin?: CopyOrigin
+  /** Whose cache of packages it gets, if it fetches any. */
+  readonly packageOwner?: string
 }
 
 /** Where the files of a private copy come from: what a tool says about the copy is about the original. */
@@ -269,4 +271,6 @@ export interface PlanContext {
   readonly coreShadowing: 'refuse' | 'allow'
   /** Whether interpreters of the project (`.venv`) may run its tools, and those that are given secrets; a policy of the user. */
   readonly projectInterpreters: 'refuse' | 'allow' | 'with-secrets'
+  /** Whether `uv` may fetch what a script of a skill names; a policy of the user. */
+  readonly scriptPackages: 'refuse' | 'uv'
 }

@@ -34,10 +34,10 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 /** On Windows a user's folders are protected by access lists, which Node does not show. */
 const USER = process.geteuid?.()
 
-/** Each command has its own: the functions that this command calls, and no others. */
+/** The code of a program under one of its names (`code-name.ts`). */
 export function describeCodeCache(
   program: string,
-  command: string | undefined,
+  name: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): CodeCache {
   const { dev, ino, size, mtimeNs, ctimeNs, uid } = statSync(program, { bigint: true })
@@ -49,7 +49,7 @@ export function describeCodeCache(
       { root: packageRoot, folder: join(packageRoot, '.cache', 'code') },
       ...stateFolders(environment).map(state => ({ root: state, folder: join(state, 'code') })),
     ],
-    name: `${/^[a-z]{1,20}$/.exec(command ?? '')?.[0] ?? 'other'}-${sha256(identity).toString('hex', 0, 8)}`,
+    name: `${name}-${sha256(identity).toString('hex', 0, 8)}`,
     identity,
     owners: USER === undefined ? [] : [USER, Number(uid)],
   }

@@ -1,16 +1,17 @@
 // Commands that are no actions: each belongs to a surface, and is loaded when it is typed.
 import { VERSION } from '../base/index.ts'
-import type { OtherCommand } from '../surfaces/cli/index.ts'
+import { type OtherCommand, untilInterrupted } from '../surfaces/cli/index.ts'
 
 export interface OtherSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The file of the command, for the part of the tour that starts it. */
+  /** The file of the command, for the parts that start it again. */
   readonly program: string
   /** Called when a server has what it needs to begin. */
   readonly onStarted: () => void
 }
 
 export function otherCommands({ environment, program, onStarted }: OtherSettings): OtherCommand[] {
+  const served = { version: VERSION, environment, onStarted, untilInterrupted }
   return [
     {
       name: 'demo',
@@ -23,8 +24,7 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
     {
       name: 'mcp',
       summary: 'serve the library to an agent over MCP, on stdio or --http',
-      load: async () =>
-        (await import('../surfaces/mcp/index.ts')).mcpCommand({ version: VERSION, environment, onStarted }),
+      load: async () => (await import('../surfaces/mcp/index.ts')).mcpCommand(served),
     },
     {
       name: 'dev',
@@ -34,8 +34,7 @@ export function otherCommands({ environment, program, onStarted }: OtherSettings
     {
       name: 'ui',
       summary: 'show the library, its trust and its runs in the browser',
-      load: async () =>
-        (await import('../surfaces/ui/index.ts')).uiCommand({ version: VERSION, environment, onStarted }),
+      load: async () => (await import('../surfaces/ui/index.ts')).uiCommand({ ...served, program }),
     },
   ]
 }

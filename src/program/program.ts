@@ -21,7 +21,6 @@ export interface Start {
 
 /** A command that runs for longer has started by then, and V8 still has the code of its start. */
 const STARTED_MS = 3000
-const WRONG_CALL = 2
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
   const keep = createCodeWriter(start.code)
@@ -40,7 +39,8 @@ export async function run(words: readonly string[], start: Start): Promise<void>
   })
   process.exitCode = status
   clearTimeout(timer)
-  if (status !== WRONG_CALL) await keep()
+  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
+  if (status === 0) await keep()
   leaveLance()
 }
 

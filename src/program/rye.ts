@@ -4,7 +4,7 @@ import { VERSION } from '../base/index.ts'
 import { start } from './start.ts'
 
 const words = process.argv.slice(2)
-if (words.length === 1 && (words[0] === '--version' || words[0] === '-v')) {
+if (words.length === 1 && ['--version', '-v', '-V', 'version'].includes(words[0]!)) {
   process.stdout.write(`${VERSION}\n`)
 } else {
   // The file itself, not the link by which it was called: a sandbox may not see the link.

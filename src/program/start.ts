@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
+import { commandWords } from '../surfaces/cli/index.ts'
 import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import { describeCodeCache, readCode } from './code-cache.ts'
+import { codeName } from './code-name.ts'
 import type { run } from './program.ts'
 
-export async function start(words: readonly string[], command: string): Promise<void> {
+export async function start(typed: readonly string[], command: string): Promise<void> {
+  const words = commandWords(typed)
   const directory = currentDirectory()
   if (directory === undefined) {
     reportMissingDirectory(words)
@@ -17,8 +20,9 @@ export async function start(words: readonly string[], command: string): Promise<
   const findHere = () => findProject(process.env, directory)
   const changeCheck = checkForChanges(words, findHere)
   const path = join(import.meta.dirname, 'program.cjs')
-  const cache = describeCodeCache(path, words[0], process.env)
-  const cachedData = readCode(cache)
+  const name = codeName(words)
+  const cache = name === undefined ? undefined : describeCodeCache(path, name, process.env)
+  const cachedData = cache && readCode(cache)
   // The build wrote it in ASCII.
   const script = new Script(readFileSync(path, 'latin1'), {
     filename: path,
@@ -31,7 +35,7 @@ export async function start(words: readonly string[], command: string): Promise<
     directory,
     findProject: findHere,
     changeCheck,
-    ...(!known && { code: { cache, make: () => script.createCachedData() } }),
+    ...(cache && !known && { code: { cache, make: () => script.createCachedData() } }),
   })
 }
 

@@ -6,8 +6,8 @@ import { AppError, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, removeFile } from '../files/index.ts'
 import { type CodeCache, type CodePlace, isWritablePlace, sealCode } from './code-cache.ts'
 
-/** Enough for the commands of two versions. Older files are removed here, because nobody else does. */
-const MAX_FILES = 40
+/** Enough for the names of two versions of Node. Older files are removed here, because nobody else does. */
+const MAX_FILES = 12
 
 export function writeCode(cache: CodeCache, code: Buffer): void {
   const sealed = sealCode(cache, code)

@@ -1,4 +1,6 @@
 // Every item of the given roots, by walking them. What is no item is reported as skipped.
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import type { Extractor, Extractors } from '../extract/index.ts'
 import { type FileState, stampFiles } from '../files/index.ts'
@@ -64,8 +66,24 @@ export function walkRoots(
         const list = extractor.itemFile === null ? listFiles : listFolders
         list({ root, path, extractor, files: walked.files, items, skipped })
       }
-      return { items, skipped }
+      return { items, skipped: withoutKnownLinks(skipped, items) }
     },
+  }
+}
+
+/** Installers link from the folder of one client to that of another: such a skill is listed where it lies. */
+function withoutKnownLinks(skipped: readonly SkippedPath[], items: readonly ItemFile[]): SkippedPath[] {
+  if (!skipped.some(({ reason }) => reason === 'symbolic-link')) return [...skipped]
+  const folders = new Set(items.filter(({ type }) => type === 'skill').map(({ path }) => dirname(path)))
+  return skipped.filter(({ path, reason }) => reason !== 'symbolic-link' || !folders.has(realPathOf(path)))
+}
+
+/** Empty for a link that leads nowhere. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return ''
   }
 }
 

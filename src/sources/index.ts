@@ -21,6 +21,8 @@ export {
   parseLock,
   printLock,
 } from './lock/lock-document.ts'
+export { lockTaken, withSource } from './lock/merge-lock.ts'
 export { describeReview } from './review/describe-review.ts'
 export type { Finding } from './review/findings.ts'
 export { type ItemReview, reviewItem } from './review/review-item.ts'
+export { isDanger } from './review/signs.ts'

@@ -12,6 +12,8 @@ import type { ItemOrigin, TrustContext, Verdict } from './types.ts'
 
 export interface ApprovalDocument extends ItemOrigin {
   readonly at: string
+  /** The key for whose sake the items were taken under another name; without it, somebody has looked at them. */
+  readonly trusting?: string
   /** `TYPE:ID.EXTENSION`, or `skill:ID` → digest. */
   readonly items: ReadonlyMap<string, string>
   readonly signer: string
@@ -44,14 +46,18 @@ function parseApproval(text: string): ApprovalDocument {
   const [signed, signer = '', signature = '', ...more] = (rest.pop() ?? '').split(' ')
   if (signed !== 'signed' || !isFingerprint(signer) || more.length > 0)
     throw malformed('expected `signed FINGERPRINT SIGNATURE` as its last line')
+  const trusting = rest[0]?.startsWith('trusting ') ? rest.shift() : undefined
   const document = {
     at: fieldOf(at, 'at'),
     source: fieldOf(source, 'source'),
     revision: fieldOf(revision, 'revision'),
+    ...(trusting !== undefined && { trusting: fieldOf(trusting, 'trusting') }),
     items: new Map(rest.map(readEntry)),
     signer,
     signature,
   }
+  if (document.trusting !== undefined && !isFingerprint(document.trusting))
+    throw malformed('expected `trusting` to be a fingerprint')
   if (!isTimestamp(document.at)) throw malformed('expected `at` to be a time such as `2026-02-23T05:24:41Z`')
   // One spelling: order, doubles and blanks included.
   if (printApproval(document) !== text) throw malformed('its lines are not as this program writes them')
@@ -81,20 +87,26 @@ export function approvedVerdict(
   const known = approvals.get(item.name)
   if (known === undefined) return undefined
   const hash = item.digest()
-  const found = known.find(({ digest, signer, at }) => {
-    const key = revoked.has(signer) ? undefined : keys.get(signer)
-    if (digest !== hash || key === undefined || isFuture(at, now)) return false
-    return outsideBounds(key, item, now) === undefined
+  const isTrustedFor = (fingerprint: string) => {
+    const key = revoked.has(fingerprint) ? undefined : keys.get(fingerprint)
+    return key !== undefined && outsideBounds(key, item, now) === undefined
+  }
+  const valid = known.filter(({ digest, signer, at, trusting }) => {
+    if (digest !== hash || isFuture(at, now)) return false
+    return [signer, trusting ?? signer].every(isTrustedFor)
   })
+  // Of several, the last one: by its time an item that was put back is told from one that was accepted again.
+  const found = valid.sort((a, b) => (a.at < b.at ? -1 : 1)).at(-1)
   if (found === undefined) return undefined
   const { signer, at, source, revision } = found
   const approved = { source, ...(revision !== '' && { revision }) }
   return { status: 'verified', format: 'manifest', coverage: 'full', hash, signer, timestamp: at, approved }
 }
 
-function linesOf({ at, source, revision, items }: Omit<ApprovalDocument, 'signature'>): string[] {
+function linesOf({ at, source, revision, trusting, items }: Omit<ApprovalDocument, 'signature'>): string[] {
   const entries = [...items].map(([name, digest]) => `${digest}  ${name}`)
-  return [FIRST_LINE, `at ${at}`, `source ${source}`, `revision ${revision}`, ...entries]
+  const sake = trusting === undefined ? [] : [`trusting ${trusting}`]
+  return [FIRST_LINE, `at ${at}`, `source ${source}`, `revision ${revision}`, ...sake, ...entries]
 }
 
 /** Without the first line, which the kind of the statement stands for. */

@@ -19,12 +19,12 @@ export function foreignSignature(
   ownFingerprint: string,
   keys: TrustContext['keys'],
 ): string | undefined {
-  const { status, format, signer, timestamp, reason } = verdict
+  const { status, format, signer, timestamp, reason, approved } = verdict
+  const isAttempt = () => ATTEMPT.test(asBuffer(detached ?? bytes).toString('latin1'))
+  if (approved && isAttempt()) return `it bears the signature of its maker, and came from ${approved.source}`
   if (status === 'unsigned' || format === 'manifest') return undefined
-  if (status === 'malformed' || signer === null) {
-    const isAttempt = ATTEMPT.test(asBuffer(detached ?? bytes).toString('latin1'))
-    return isAttempt ? `it has a signature that cannot be read: ${reason}` : undefined
-  }
+  if (status === 'malformed' || signer === null)
+    return isAttempt() ? `it has a signature that cannot be read: ${reason}` : undefined
   if (signer !== ownFingerprint) {
     const key = keys.get(signer)
     const who = key ? `${key.owner} (${signer})` : `${signer}, a key that is not trusted,`

@@ -9,19 +9,19 @@ export interface SignedUse {
   /** As the item states it, if it can be compared. */
   readonly version?: string
   readonly timestamp: string
-  /** v1 does not sign its time: whoever puts an old file back can write any. */
-  readonly format: 'v1' | 'v2'
-  /** Of the bytes that were signed at that time. */
+  /** v1 does not sign its time: whoever puts an old file back can write any. The time of `manifest` is when somebody accepted the bytes. */
+  readonly format: 'v1' | 'v2' | 'manifest'
+  /** Of the bytes that were signed or accepted at that time. */
   readonly hash: string
 }
 
-/** A verdict as a use; undefined when no key signed the bytes, or they may not be used. */
+/** A verdict as a use; undefined when no key vouches for the bytes, or they may not be used. */
 export function signedUse(
   { status, format, timestamp, hash }: Verdict,
   version: string | undefined,
 ): SignedUse | undefined {
   if (status !== 'verified' || timestamp === null || hash === null) return undefined
-  if (format !== 'v1' && format !== 'v2') return undefined
+  if (format === null) return undefined
   return { ...comparable(version), timestamp, format, hash }
 }
 
@@ -30,24 +30,32 @@ export function comparable(version: string | undefined): { version?: string } {
   return version !== undefined && parseVersion(version) !== undefined ? { version } : {}
 }
 
-/** What was used before, if `found` is older: signed earlier, or of a lower version. */
+/** What was used before, if `found` is older: signed or accepted earlier, or of a lower version. */
 export function rolledBackFrom(found: SignedUse, known: SignedUse): RolledBackFrom | undefined {
-  if (compareTimes(found, known) >= 0 && !isLowerVersion(found.version, known.version)) return undefined
+  const isEarlier = compareTimes(found, known) < 0 && !isAcceptedAlike(found, known)
+  if (!isEarlier && !isLowerVersion(found.version, known.version)) return undefined
   const { version, timestamp } = known
   return { ...(version !== undefined && { version }), timestamp }
 }
 
 /** The newest of two uses, by version and by time. What is equally new is ordered by its text, so that the order of uses never matters. */
 export function newestUse(one: SignedUse, other: SignedUse): SignedUse {
-  const order = compareTimes(one, other) || (one.hash < other.hash ? -1 : 1)
+  const text = ({ format, hash }: SignedUse) => `${hash} ${format}`
+  const order = compareTimes(one, other) || (text(one) < text(other) ? -1 : 1)
   const { timestamp, format, hash } = order > 0 ? one : other
   const version = newestVersion(one.version, other.version)
   return { ...(version !== undefined && { version }), timestamp, format, hash }
 }
 
+/** The same bytes are accepted later than their maker signed them, or by several people one after the other. */
+function isAcceptedAlike(one: SignedUse, other: SignedUse): boolean {
+  const formats = [one.format, other.format]
+  return one.hash === other.hash && formats.includes('manifest') && !formats.includes('v1')
+}
+
 /** A time that was signed is newer than any that was not. */
 function compareTimes(one: SignedUse, other: SignedUse): number {
-  const [left, right] = [one, other].map(use => `${use.format} ${use.timestamp}`)
+  const [left, right] = [one, other].map(({ format, timestamp }) => `${format === 'v1' ? 0 : 1} ${timestamp}`)
   return left! < right! ? -1 : left! > right! ? 1 : 0
 }
 

@@ -38,6 +38,8 @@ export interface Approval extends ItemOrigin {
   readonly digest: string
   readonly at: string
   readonly signer: string
+  /** The key of its maker, if nobody looked at the item but took it for the sake of that key: it counts for as long as that is trusted, too. */
+  readonly trusting?: string
 }
 
 export interface RolledBackFrom {

@@ -29,6 +29,8 @@ export interface UserPolicy extends TrustPolicy {
     readonly core_shadowing: 'refuse' | 'allow'
     /** Projects whose own interpreters (`.venv`) may run their tools, by absolute path; `with-secrets`: also tools that get secrets. */
     readonly project_interpreters: ReadonlyMap<string, 'allow' | 'with-secrets'>
+    /** Whether `uv` may fetch the packages that a script of a skill names. */
+    readonly script_packages: 'refuse' | 'uv'
   }
   /** What sandboxed tools see besides the project; absolute, or from the home directory with `~/`. */
   readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
@@ -61,7 +63,12 @@ export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
   rollback: 'show',
   mcp: { sign: 'allow', take_over: 'ask' },
-  execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
+  execute: {
+    isolation: 'auto',
+    core_shadowing: 'refuse',
+    project_interpreters: new Map(),
+    script_packages: 'refuse',
+  },
   isolation: { readable: [], writable: [] },
   limits: {},
   search: { unverified: 'show', meaning: 'on', registry: 'off' },
@@ -98,6 +105,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['search.meaning', oneOf('on', 'off')],
   ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
   ['execute.core_shadowing', oneOf('refuse', 'allow')],
+  ['execute.script_packages', oneOf('refuse', 'uv')],
   ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
   ['isolation.writable', { expected: PATHS, accepts: isPath, isList: true }],
   ...LIMITS.map(name => [`limits.${name}`, COUNT] as const),
@@ -147,6 +155,9 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
       ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),
       ...(settings.has('execute.core_shadowing') && {
         core_shadowing: settings.get('execute.core_shadowing'),
+      }),
+      ...(settings.has('execute.script_packages') && {
+        script_packages: settings.get('execute.script_packages'),
       }),
       project_interpreters: settings.interpreters,
     } as UserPolicy['execute'],

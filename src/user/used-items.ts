@@ -215,7 +215,7 @@ function isEntry(value: unknown): value is SignedUse & { readonly item: string }
     (value.version === undefined || typeof value.version === 'string') &&
     typeof value.timestamp === 'string' &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value.timestamp) &&
-    (value.format === 'v1' || value.format === 'v2') &&
+    (value.format === 'v1' || value.format === 'v2' || value.format === 'manifest') &&
     typeof value.hash === 'string'
   )
 }

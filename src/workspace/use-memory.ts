@@ -1,6 +1,6 @@
 // Whether an item that is about to be used is older than what was used of it before: shown with its verdict, said with the answer, and
 // refused where the user's policy says so. Items of the system are those of the installed package, and are not remembered.
-import { AppError, countOf } from '../base/index.ts'
+import { AppError, countOf, quoteShellWord } from '../base/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import {
   comparable,
@@ -164,7 +164,10 @@ export class UseMemory {
     const { folders, keys } = this.#options
     const { type, id, path } = file
     const signers = { userSpace: folders.user, keys }
-    const { command } = signCommand({ file, verdict, bytes: new Uint8Array() }, signers)
+    // What others made is accepted again: a signature would change their file.
+    const { command } = verdict.approved
+      ? { command: addCommand(verdict.approved) }
+      : signCommand({ file, verdict, bytes: new Uint8Array() }, signers)
     return new AppError(
       'ITEM_ROLLED_BACK',
       `\`${type}:${id}\` ${describeRollback(verdict.rolled_back_from!)}: \`${path}\``,
@@ -188,6 +191,11 @@ export class UseMemory {
 export function describeRollback({ version, timestamp }: RolledBackFrom): string {
   const what = version === undefined ? 'one' : `version ${version}`
   return `is older than what was used before: ${what}, signed ${timestamp}`
+}
+
+function addCommand({ source, revision }: NonNullable<Verdict['approved']>): string {
+  const ref = revision === undefined || revision.startsWith('sha256-') ? [] : ['--ref', revision]
+  return ['rye add', ...[source, ...ref].map(quoteShellWord)].join(' ')
 }
 
 function cannotRemember(file: UsedFile, full: string): AppError {

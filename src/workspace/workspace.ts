@@ -15,6 +15,7 @@ type Parts = Pick<
   | 'library'
   | 'projectPath'
   | 'roots'
+  | 'spaces'
   | 'extractors'
   | 'sharedExtractors'
   | 'trust'
@@ -25,17 +26,18 @@ type Parts = Pick<
 >
 
 export function createWorkspace(parts: Parts): Workspace {
-  const { extractors, trust, memory } = parts
-  // What is brought from a catalogue is added.
-  const roots = [...parts.roots]
+  const { extractors, trust, memory, spaces } = parts
+  // What is brought from a catalogue is added to both.
+  const all = [...parts.roots]
+  const roots = all.filter(({ space }) => spaces.includes(space))
   const workspace: Workspace = {
     ...parts,
-    roots,
+    roots: all,
     find: request => findItem(roots, extractors, request),
     has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
     async bring(request) {
-      if (!parts.shared || request.type === 'config') return
+      if (!parts.shared || request.type === 'config' || !spaces.includes('shared')) return
       const own = roots.filter(({ space }) => isWritable(space))
       // An item that wins anyhow does not wait for the catalogue: what is at hand says whether it shadows one.
       const isOwn =
@@ -45,7 +47,11 @@ export function createWorkspace(parts: Parts): Workspace {
       const { roots: brought, warning } = isOwn
         ? parts.shared.atHand(request)
         : await parts.shared.bring(request, parts)
-      for (const root of brought) if (!roots.some(({ base }) => base === root.base)) roots.push(root)
+      for (const root of brought) {
+        if (roots.some(({ base }) => base === root.base)) continue
+        all.push(root)
+        roots.push(root)
+      }
       if (warning !== undefined) memory.warn(warning)
     },
     async open(request) {
@@ -64,6 +70,7 @@ export function createWorkspace(parts: Parts): Workspace {
       if (!memory.knows(item.file, item.verdict)) return item.verdict
       return memory.look(item.file, item.verdict, await versionOf(item))
     },
+    narrowed: (library, allowed) => createWorkspace({ ...parts, library, spaces: allowed }),
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
       // What is at hand of a catalogue is not what it has.
@@ -117,6 +124,7 @@ function requireTrust(
   { signedOnly = false }: UseOptions = {},
 ): Verdict {
   const { verdict, file } = item
+  library.onVerdict?.(verdict.status)
   const devMode = library.devMode && !signedOnly
   if (verdict.status === 'verified') return verdict
   if (isUsable(item, { devMode, refusesOlder: false, userSpace: library.userSpace })) {

@@ -307,7 +307,7 @@ judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<Pin<'keys offer'>>().toEqualTypeOf<Always<ActionAnswer<'keys offer'>>>()
   expectTypeOf<Pin<'keys export'>>().toEqualTypeOf<Always<ActionAnswer<'keys export'>>>()
   expectTypeOf<
-    'status' | 'fingerprint' | 'owner' | 'identity' | 'signed' | 'failed' | 'message'
+    'status' | 'fingerprint' | 'owner' | 'identity' | 'signed' | 'accepted' | 'failed' | 'message'
   >().toEqualTypeOf<Always<ActionAnswer<'keys rotate'>>>()
   expectTypeOf<'status' | 'fingerprint' | 'reason' | 'signed' | 'path' | 'message'>().toEqualTypeOf<
     Always<ActionAnswer<'keys revoke'>>

@@ -261,7 +261,7 @@ judgedByCompiler('of what people call', () => {
           | ('openhands' | 'pi' | 'pochi' | 'qoder' | 'qwen-code')
           | ('replit' | 'roo' | 'trae' | 'trae-cn' | 'warp')
           | ('zed' | 'zencoder')
-      } & May<{ user: boolean; overwrite: boolean }>
+      } & May<{ user: boolean; link: boolean; overwrite: boolean }>
     >
   >()
   expectTypeOf<Input<'knowledge scan'>>().toEqualTypeOf<Flat<Directory & May<{ details: boolean }>>>()

@@ -80,6 +80,7 @@ export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: W
     nodePath: '/usr/bin/node',
     timeoutMs: null,
     projectInterpreters: 'refuse',
+    scriptPackages: 'refuse',
     lookup: lookupIn(tools),
     findInterpreter: async request =>
       request.files.find(file => !file.includes('.venv')) ??

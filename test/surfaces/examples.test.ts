@@ -3,7 +3,7 @@ import { readInput } from '../../src/actions/definition/read-input.ts'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { otherCommands } from '../../src/program/other-commands.ts'
 import { gatherInput } from '../../src/surfaces/cli/arguments.ts'
-import { commandHelp } from '../../src/surfaces/cli/help.ts'
+import { commandHelp, overview } from '../../src/surfaces/cli/help.ts'
 
 const others = otherCommands({ environment: {}, program: '', onStarted: () => {} })
 
@@ -20,3 +20,17 @@ it.each([...ACTIONS, ...others].map(entry => [entry.name, entry] as const))(
     ).not.toThrow()
   },
 )
+
+it.each([...ACTIONS, ...others].map(entry => [entry.name, entry] as const))(
+  'the help of %s fits a terminal of 80 columns',
+  async (_name, entry) => {
+    const { fields } = await entry.load()
+    const lines = commandHelp(entry, fields, { columns: 80 }).split('\n')
+    expect(lines.filter(line => line.length > 80)).toEqual([])
+  },
+)
+
+it('the overview fits a terminal of 80 columns', () => {
+  const lines = overview([...ACTIONS, ...others], '10.20.30', 80).split('\n')
+  expect(lines.filter(line => line.length > 80)).toEqual([])
+})

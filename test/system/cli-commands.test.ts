@@ -83,7 +83,10 @@ describe('without --json', () => {
     [['nonsense'], 2, 'error: unknown command `nonsense`'],
     [['serch', 'x'], 2, 'did you mean `rye search`?'],
     [['keys'], 2, 'expected one of `rye keys generate`'],
-    [['keys', 'shw'], 2, 'unknown command `keys shw`'],
+    [['keys', 'shw'], 2, 'unknown command `keys shw`; did you mean `rye keys show`?'],
+    [['mcp', 'frob'], 2, 'unknown command `mcp frob`\nhint: expected one of `rye mcp add`, `rye mcp list`'],
+    [['--jsno', 'list'], 2, 'error: expected a command, got `--jsno`; flags come after the command'],
+    [['--json-lines'], 2, 'error: expected a command, got `--json-lines`\n'],
     [['search'], 2, 'usage: rye search QUERY'],
     [['search', 'x', '--limti', '3'], 2, 'did you mean `--limit`?'],
     [['search', 'x', '--limit', 'ten'], 2, '`--limit` expects a number'],
@@ -106,6 +109,7 @@ describe('without --json', () => {
     [['help', 'search'], 'usage: rye search QUERY'],
     [['keys', 'trust', '-h'], 'usage: rye keys trust KEY.toml'],
     [['keys', '--help'], 'keys generate'],
+    [['--project', '/', '--help'], 'usage: rye COMMAND'],
     [['--version'], ''],
   ])('%j is help', async (words: string[], says) => {
     const ran = await place.rye(words)

@@ -116,7 +116,7 @@ describe('the index', () => {
     const writing = setInterval(() => add(`late-${Date.now()}`, 'latecomer'), 300)
     await noted('added').finally(() => clearInterval(writing))
     child.kill('SIGINT')
-    expect(await closed).toBe(0)
+    expect(await closed).toBe(130)
     expect(JSON.parse(stdout)).toHaveProperty('added')
   })
 })

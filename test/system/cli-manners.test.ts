@@ -55,6 +55,28 @@ it('Ctrl-C ends a run with 130 and one word', async () => {
   expect(printed).toBe('interrupted\n')
 })
 
+it.each([
+  [['mcp', '--http', '--port', '0'], /listening: /, 'SIGINT', 130],
+  [['ui', '--no-open', '--port', '0'], /listening: /, 'SIGTERM', 143],
+  [['dev'], /watching /, 'SIGINT', 130],
+] as const)('`rye %s` ends by a signal as a shell expects it', async (words, begun, signal, status) => {
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    cwd: place.project,
+    env: place.environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = once(child, 'close')
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      const before = begun.test(printed)
+      printed += chunk
+      if (!before && begun.test(printed)) child.kill(signal)
+    })
+  expect((await closed)[0]).toBe(status)
+  expect(printed).not.toContain('{')
+})
+
 it('a flag that would change nothing is a wrong call', async () => {
   const ran = await place.rye(['mcp', '--port', '4'])
   expect(ran).toMatchObject({ status: 2, stdout: '' })

@@ -1,5 +1,5 @@
 // Which project a command is about: the one above where somebody stands, unless `--project` names another.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePlace, type Place, PROGRAM } from './run-rye.ts'
@@ -37,6 +37,8 @@ it('is not named where somebody stands in it', async () => {
 })
 
 it('is the one that is named', async () => {
+  const before = await ryeIn(inside, '--project', '.', '--json', 'list', '--source', 'project')
+  expect(before.json()).toMatchObject({ items: [] })
   const found = await ryeIn(inside, 'list', '--source', 'project', '--json', '--project', '.')
   expect(found.json()).toMatchObject({ items: [] })
   expect(found.stderr).toBe('')
@@ -56,8 +58,24 @@ it('is not found through the edge of a file system', async () => {
   expect(found.json()).toMatchObject({ items: [] })
 })
 
-it('is made where somebody stands, also inside of another', async () => {
-  const made = await ryeIn(inside, 'init', '--no-items', '--json')
+it('is made inside of another only when that is said', async () => {
+  const refused = await ryeIn(inside, 'init', '--no-items')
+  expect(refused).toMatchObject({ status: 2, stdout: '' })
+  expect(refused.stderr).toContain(`error: this folder is part of the project \`${place.project}\``)
+  expect(refused.stderr).toContain('`rye init .` makes a project of its own here')
+  expect(existsSync(join(inside, '.ai'))).toBe(false)
+  const made = await ryeIn(inside, 'init', '.', '--no-items', '--json')
   expect(made.json()).toMatchObject({ project_path: inside })
   expect(existsSync(join(inside, '.ai/tools'))).toBe(true)
+  // It is one now.
+  expect((await ryeIn(inside, 'init', '--no-items', '--json')).status).toBe(0)
+})
+
+it('is no file', async () => {
+  writeFileSync(join(place.project, 'note'), '')
+  for (const path of ['note', 'note/below']) {
+    const ran = await ryeIn(place.project, 'init', path)
+    expect(ran).toMatchObject({ status: 1, stdout: '' })
+    expect(ran.stderr).toContain('error: expected a folder, got')
+  }
 })

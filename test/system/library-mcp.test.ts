@@ -257,7 +257,9 @@ describe('rye/mcp/manager', () => {
       'mcp/servers/local',
     ])
     expect((await manage({ action: 'remove', name: 'local' })).error).toContain('no server')
-    expect((await manage({ action: 'refresh', name: 'local' })).error).toContain('no server item')
+    expect((await manage({ action: 'refresh', name: 'local' })).error).toContain(
+      'no server `local` in this project',
+    )
   })
 
   it('refuses names that are paths, and folders that are links', async () => {

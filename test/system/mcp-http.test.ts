@@ -93,7 +93,7 @@ describe('shutting down', () => {
     call.catch(() => {})
     await until(() => isAsleep(nap))
     server.child.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
+    expect(await server.ended).toBe(143)
     await until(() => !isAsleep(nap))
   })
 
@@ -117,7 +117,7 @@ describe('shutting down', () => {
       // No call is short that takes longer than this: a machine that took so long has shown nothing yet.
       if (answer === undefined && performance.now() - toldAt > CLOSING_MS) continue
       expect(answerOf(answer!)).toMatchObject({ status: 'success', data: 'waited' })
-      expect(await server.ended).toBe(0)
+      expect(await server.ended).toBe(143)
       break
     }
   })
@@ -139,7 +139,7 @@ describe('the token', () => {
   it('is new at each start', async () => {
     const world = makeWorld()
     const [one, two] = await Promise.all([startHttp(world), startHttp(world)])
-    expect(one.token).toMatch(/^[\w-]{43}$/)
+    expect(one.token).toMatch(/^rye_[\w-]{43}$/)
     expect(two.token).not.toBe(one.token)
   })
 })

@@ -152,7 +152,10 @@ describe('spoken to by hand', () => {
     expect(server.output()).toBe('')
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends its tools on %s', async signal => {
+  it.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 130],
+  ] as const)('ends its tools on %s, with %i', async (signal, status) => {
     const world = makeWorld()
     const nap = ownNap()
     addSleeper(world, nap)
@@ -160,7 +163,7 @@ describe('spoken to by hand', () => {
     server.child.stdin.write(`${initialize}\n${call(2, 'execute', { item_id: 'sleeper' })}\n`)
     await until(() => isAsleep(nap))
     server.child.kill(signal)
-    expect(await server.ended).toBe(0)
+    expect(await server.ended).toBe(status)
     await until(() => !isAsleep(nap))
   })
 

@@ -95,6 +95,7 @@ async function run(
     },
     readConfig: async () => [],
     projectInterpreters: 'refuse',
+    scriptPackages: 'refuse',
     coreShadowing: 'refuse',
   }
   const outcome = await runPlan(await planTool(tool, parameters, context), runner)

@@ -1,4 +1,7 @@
 // A script of a skill: run from a private copy of the signed folder, with the caller's arguments and standard input and nothing else.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratch } from '../workspace/scratch.ts'
 
@@ -35,9 +38,9 @@ console.log(JSON.stringify({ args: args.map(twice), stdin: readFileSync(0, 'utf8
 }
 const ARGS = ['--flag', '-', '$(id)', 'a b', 'ä', '']
 
-async function kit(more: Readonly<Record<string, string>> = {}) {
+async function kit(more: Readonly<Record<string, string>> = {}, environment: Record<string, string> = {}) {
   const files = Object.entries({ ...FILES, ...more }).map(([path, text]) => [`${ROOT}/${path}`, text])
-  const made = await scratch(Object.fromEntries(files))
+  const made = await scratch(Object.fromEntries(files), { environment })
   await made.sign('skill:kit')
   return made
 }
@@ -212,8 +215,43 @@ describe('scripts like those of real skills', () => {
     const made = await kit(REAL)
     expect(await run(made, 'needs.py')).toMatchObject({
       status: 'error',
-      hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' 'rich'`",
+      hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' 'rich'`, or let uv supply them with `script_packages = \"uv\"` below `[execute]` in the user's rye.toml",
     })
+  })
+
+  // uv itself cannot be had from the sources of this machine: a stand-in keeps to its command line and its cache.
+  const UV = `#!/bin/sh
+set -eu
+test "$1 $2 $3 $4 $5 $6" = "run --quiet --no-project --no-config --no-python-downloads --python"
+python=$7
+test "$8" = --script
+shift 8
+mkdir -p "$UV_CACHE_DIR"
+echo once >> "$UV_CACHE_DIR/fetched"
+echo "TIMES = $(wc -l < "$UV_CACHE_DIR/fetched")" > "$UV_CACHE_DIR/no_such_module.py"
+PYTHONPATH=$UV_CACHE_DIR exec "$python" "$@"
+`
+  const NEEDS = `${REAL['scripts/needs.py']}import sys\nprint(sys.argv[1], no_such_module.TIMES)\n`
+
+  it('get what they need from uv where the user allows it, and keep it', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'rye-uv-'))
+    writeFileSync(join(bin, 'uv'), UV, { mode: 0o755 })
+    const made = await kit(
+      { ...REAL, 'scripts/needs.py': NEEDS },
+      { PATH: `${bin}:${process.env.PATH}`, XDG_CACHE_HOME: join(bin, 'cache') },
+    )
+    const refused = await run(made, 'needs.py', { args: ['a b'] })
+    expect(refused).toMatchObject({ status: 'error', hint: expect.stringContaining('script_packages') })
+    made.write('user:.ai/config/rye.toml', '[execute]\nscript_packages = "uv"\n')
+    const asked = { item_id: 'skill:kit/scripts/needs.py', dry_run: true, trace: true }
+    expect((await made.run('execute', asked)).trace.permissions.network).toEqual([
+      'pypi.org',
+      'files.pythonhosted.org',
+    ])
+    expect(await run(made, 'needs.py', { args: ['a b'] })).toMatchObject({ data: { stdout: 'a b 1\n' } })
+    expect(await run(made, 'needs.py', { args: ['-c'] })).toMatchObject({ data: { stdout: '-c 2\n' } })
+    await made.close()
+    rmSync(bin, { recursive: true })
   })
 
   it('are told by names that lead to them', async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
 import { knowledge } from '../workspace/scratch.ts'
 import { type NpmRegistry, registrySettings, startRegistry } from './npm-registry.ts'
@@ -29,10 +29,10 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function publish(version: string, body: string): Promise<void> {
-  ann.write('.ai/knowledge/team/rules.md', knowledge('team/rules', { body }))
-  await ann.call('sign', { item_id: 'knowledge:team/rules' })
-  const answer = await ann.call('registry publish', {
+async function publish(version: string, body: string, author = ann): Promise<void> {
+  author.write('.ai/knowledge/team/rules.md', knowledge('team/rules', { body }))
+  await author.call('sign', { item_id: 'knowledge:team/rules' })
+  const answer = await author.call('registry publish', {
     ...{ package: '@team/rules', version, description: 'Rules', items: ['knowledge:team/rules'] },
   })
   expect(answer).toMatchObject({ version, dry_run: false })
@@ -66,4 +66,42 @@ it('a package is taken, locked, brought up to date and not taken back', { timeou
   expect(back).toMatchObject({ status: 'failed' })
   expect(JSON.stringify(back)).toContain('version 1.0.0 is older than 1.1.0')
   expect(lock()).toContain('resolved 1.1.0')
+})
+
+it('a name that another key signs is a stop with both keys, also where that key is trusted', {
+  timeout: 120_000,
+}, async () => {
+  const carol = await openSession({ signing: true, environment: { NPM_TOKEN: registry.token } })
+  onTestFinished(() => carol.close())
+  carol.write('.ai/config/rye/registry.yaml', registrySettings(registry.url))
+  await carol.call('sign', { item_type: 'config', item_id: 'rye/registry' })
+  const { document, fingerprint: now } = await carol.call('keys export', {})
+  bob.write('carol.toml', String(document))
+  await bob.call('keys trust', { file: join(bob.project, 'carol.toml') })
+  const { fingerprint: before } = await ann.call('keys show', {})
+  await publish('1.2.0', 'Be kindest.', carol)
+  // As in another project, whose lock knows nothing of it.
+  rmSync(join(bob.project, '.ai/rye.lock'))
+  rmSync(join(bob.project, '.ai/knowledge'), { recursive: true })
+  const source = 'npm:@team/rules@1.2.0'
+  const shown = await bob.call('add', { source })
+  expect(shown).toMatchObject({ status: 'review', items: [{ state: 'open' }] })
+  const [{ seen }] = shown.items as [{ seen: string[] }]
+  expect(seen[0]).toBe(`! signed by ${now}, and by ${before} before: ask its author another way`)
+  await bob.call('add', { source, accept: [shown.digest] })
+  expect(await bob.call('load', { item_id: 'knowledge:team/rules' })).toMatchObject({ status: 'success' })
+  // What is pulled is locked as well, and can be put back from there.
+  rmSync(join(bob.project, '.ai/rye.lock'))
+  await bob.call('registry pull', { package: '@team/rules', version: '1.2.0' })
+  expect(lock()).toMatch(
+    new RegExp(
+      `source npm:@team/rules\n  ref 1.2.0\n  resolved 1.2.0\n  integrity .*\n  item .* signer ${now} `,
+    ),
+  )
+  rmSync(join(bob.project, '.ai/knowledge'), { recursive: true })
+  expect(await bob.call('install', { frozen: true })).toMatchObject({
+    status: 'installed',
+    written: ['knowledge:team/rules'],
+    untrusted: [],
+  })
 })

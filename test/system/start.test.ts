@@ -45,11 +45,11 @@ function files(): Map<string, number> {
 }
 
 /** As the command itself sees it: the flags of this process are not its flags. */
-function cacheOf(word: string): CodeCache {
+function cacheOf(name: string): CodeCache {
   const own = process.execArgv
   process.execArgv = []
   try {
-    return describeCodeCache(join(dirname(command), 'program.cjs'), word, place.environment)
+    return describeCodeCache(join(dirname(command), 'program.cjs'), name, place.environment)
   } finally {
     process.execArgv = own
   }
@@ -69,20 +69,22 @@ beforeEach(async context => {
 
 it('the first start leaves its code, the second takes it and leaves it alone', async () => {
   const first = files()
-  expect([...first.keys()]).toEqual([cacheOf('--help').name])
+  expect([...first.keys()]).toEqual([cacheOf('help').name])
   expect(await start(['--help'])).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
   expect(files()).toEqual(first)
 })
 
-it('the version loads nothing and leaves nothing, and a wrong call leaves nothing', async () => {
+it('the version loads nothing and leaves nothing, and a call that fails leaves nothing', async () => {
   const before = files()
   expect((await start(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect((await start(['-V'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect((await start(['serach'])).status).toBe(2)
+  expect((await start(['load', 'tool:no/such'])).status).toBe(1)
   expect(files()).toEqual(before)
 })
 
 it('damaged code is compiled again and replaced', async () => {
-  const path = join(folder, cacheOf('--help').name)
+  const path = join(folder, cacheOf('help').name)
   const sound = readFileSync(path)
   for (const at of [0, 40, sound.length >> 1, sound.length - 1]) {
     const damaged = Buffer.from(sound)
@@ -94,7 +96,7 @@ it('damaged code is compiled again and replaced', async () => {
 })
 
 it('code that V8 refuses is compiled again and replaced', async () => {
-  const cache = cacheOf('--help')
+  const cache = cacheOf('help')
   const path = join(folder, cache.name)
   const sealed = sealCode(cache, Buffer.from('sealed, and yet no code at all'))
   writeFileSync(path, sealed)
@@ -164,7 +166,7 @@ it.skipIf(!isRoot)('a package that is not ours is not written; the state of the 
   const before = files()
   expect((await start(['list', '--json'])).status).toBe(0)
   expect(files()).toEqual(before)
-  expect(readdirSync(join(state, 'code'))).toEqual([cacheOf('list').name])
+  expect(readdirSync(join(state, 'code'))).toEqual([cacheOf('other').name])
 })
 
 it('a place that cannot be written is no failure', async () => {

@@ -19,6 +19,13 @@ const accepted = {
   items: new Map([['tool:team/hello.sh', sha256Hex(SCRIPT)]]),
 }
 
+/** Both keys are trusted, the second one within bounds. */
+const keysWith = (bounds?: object) =>
+  new Map([
+    [key.fingerprint, owner],
+    [stranger.fingerprint, { ...describeKey(stranger.publicPem, 'eve'), ...(bounds && { bounds }) }],
+  ])
+
 function contextOf(document: ApprovalDocument, changes: Parameters<typeof contextWith>[0] = {}) {
   const read = readApproval(printApproval(document), contextWith())
   const approvals = new Map([...read.items].map(([name, digest]) => [name, [{ ...read, digest }]]))
@@ -51,9 +58,10 @@ describe('the document', () => {
       at: fc.constant(NOW),
       source: fc.string({ maxLength: 40 }).filter(text => !/\p{Cc}|\u2028|\u2029/u.test(text)),
       revision: fc.constantFrom('', '1.2.3'),
+      trusting: fc.option(fc.constant(stranger.fingerprint), { nil: undefined }),
       items: fc.array(fc.tuple(name, digest), { maxLength: 5 }).map(entries => new Map(entries)),
     })
-    .map(one => approve(one, key))
+    .map(({ trusting, ...one }) => approve({ ...one, ...(trusting !== undefined && { trusting }) }, key))
 
   it('is read as it was written, and belongs to its key alone', () => {
     fc.assert(
@@ -100,6 +108,7 @@ describe('the document', () => {
     ],
     ['a time that is none', printApproval(approve({ ...accepted, at: 'yesterday' }, key))],
     ['a source of two lines', printApproval(approve({ ...accepted, source: 'a\nb' }, key))],
+    ['a key that is none', printApproval(approve({ ...accepted, trusting: 'everybody' }, key))],
     ['an escape', printApproval(approve({ ...accepted, source: 'a\u001b[2J' }, key))],
   ])('refuses %s', (_, text) => {
     expect(() => readApproval(text, contextWith())).toThrow(
@@ -144,6 +153,17 @@ describe('an item', () => {
     ['approved it in the future', { now: new Date('2026-01-01T00:00:00Z') }],
   ])('is not, where the key %s', (_, changes) => {
     expect(judge({}, contextOf(approve(accepted, key), changes)).status).toBe('unsigned')
+  })
+
+  it.each([
+    ['is trusted', {}, 'verified'],
+    ['is not trusted', { keys: new Map([[key.fingerprint, owner]]) }, 'unsigned'],
+    ['is revoked', { revoked: new Map([[stranger.fingerprint, { reason: 'lost' }]]) }, 'unsigned'],
+    ['was trusted until yesterday', { keys: keysWith({ until: '2026-01-01' }) }, 'unsigned'],
+    ['is trusted for others', { keys: keysWith({ for: ['skill:*'] }) }, 'unsigned'],
+  ])('for the sake of a key is worth what that key is: it %s', (_, changes, status) => {
+    const document = approve({ ...accepted, trusting: stranger.fingerprint }, key)
+    expect(judge({}, contextOf(document, { keys: keysWith(), ...changes })).status).toBe(status)
   })
 
   it('that is a skill is approved with all of its files', () => {

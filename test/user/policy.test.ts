@@ -17,7 +17,12 @@ describe('the user policy', () => {
       legacy: 'refuse',
       rollback: 'show',
       mcp: { sign: 'allow', take_over: 'ask' },
-      execute: { isolation: 'auto', core_shadowing: 'refuse', project_interpreters: new Map() },
+      execute: {
+        isolation: 'auto',
+        core_shadowing: 'refuse',
+        project_interpreters: new Map(),
+        script_packages: 'refuse',
+      },
       isolation: { readable: [], writable: [] },
       limits: {},
       search: { unverified: 'show', meaning: 'on', registry: 'off' },

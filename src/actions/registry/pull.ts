@@ -1,4 +1,4 @@
-// Writes the items of a bundle into the project: all of them, or none. Pulling trusts nobody. The one thing that it asks of an item is a
+// Writes the items of a bundle into the project, all of them or none, and what they are into its lock. Pulling trusts nobody. The one thing that it asks of an item is a
 // signature, since development mode would run one without.
 import { AppError, countOf } from '../../base/index.ts'
 import { folderOf } from '../../item/index.ts'
@@ -12,6 +12,7 @@ import { otherRegistry, packageName, seconds } from './fields.ts'
 import { refuseAcceptance, refuseOtherSigners, rememberSigners } from './known-signers.ts'
 import { type OpenedBundle, openBundle } from './open-bundle.ts'
 import { type ProjectFiles, projectFiles } from './project-files.ts'
+import { inTurn, lockPulled, readLockIn, writeLockIn } from './space-lock.ts'
 
 const PULL_FIELDS = {
   package: packageName,
@@ -80,7 +81,13 @@ async function pull(context: ActionContext, input: Input, { registry, workspace 
   refuseConflicts(bundle, changes, input.overwrite)
   refuseOtherSigners(workspace, arrivals(items, project, workspace), input.accept_signer)
   if (!input.dry_run) {
-    project.write(changes.wanted, share => reach(message, 90 + 9 * share))
+    const base = workspace.projectPath
+    await inTurn(context.library, base, async () => {
+      const pulled = { ...bundle, asked: input.version, only: [], items }
+      const lock = lockPulled(readLockIn(base), pulled, workspace.trust)
+      project.write(changes.wanted, share => reach(message, 90 + 9 * share))
+      writeLockIn(base, lock)
+    })
     const origin = { package: bundle.package, registry: registry.registry.url.href }
     await rememberSigners(workspace, items, origin)
   }

@@ -1,9 +1,11 @@
 // Asking a server for its tools on behalf of an action: by its signed item, or by a description that needs no signature.
-import { AppError, callOf, hintWith, type JsonObject } from '../../base/index.ts'
+import { AppError, type JsonObject } from '../../base/index.ts'
 import { askServer, type ServerTools } from '../../execute/index.ts'
 import { createScrubber, planServer, type ServerDescription } from '../../plan/index.ts'
 import { createPlanContext, openRunner, type Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
+import { ItemFiles } from './item-files.ts'
+import { missingServer } from './missing-server.ts'
 
 export interface FoundTools extends ServerTools {
   readonly transport: 'stdio' | 'http'
@@ -52,7 +54,5 @@ export async function openServer(workspace: Workspace, id: string): Promise<Aske
   const { lookup } = await createPlanContext(workspace, null)
   const item = await lookup(id, 'project')
   if (item !== undefined) return { item, isSigned: item.verdict.status === 'verified' }
-  throw new AppError('ITEM_NOT_FOUND', `no server item \`${id}\``, {
-    hint: hintWith('add it with ', callOf('execute', { item_id: 'rye/mcp/manager' })),
-  })
+  throw missingServer(new ItemFiles(workspace.projectPath), id.replace(/^mcp\/servers\//, ''))
 }

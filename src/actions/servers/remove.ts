@@ -1,9 +1,9 @@
 // `mcp remove`: the items of a server go.
-import { AppError } from '../../base/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { checkServerName, projectPath, serverName } from './fields.ts'
 import { ItemFiles } from './item-files.ts'
+import { missingServer } from './missing-server.ts'
 import { serverId } from './server-items.ts'
 
 const REMOVE_FIELDS = {
@@ -28,6 +28,6 @@ export const mcpRemove = defineAction({
     const files = new ItemFiles(project)
     const removed = [...files.ids(`mcp/${name}`), serverId(name)].filter(id => files.remove(id))
     if (removed.length > 0) return { removed }
-    throw new AppError('ITEM_NOT_FOUND', `no server \`${name}\` in this project`)
+    throw missingServer(files, name)
   },
 })

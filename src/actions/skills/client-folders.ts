@@ -1,8 +1,8 @@
 // The folders in which clients look for skills, and what is in them.
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
-import { readFile } from '../../files/index.ts'
+import { readFile, removeEmptyFolders, removeFile } from '../../files/index.ts'
 import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import type { Files } from './installed-skills.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
@@ -23,11 +23,11 @@ export function clientFolders(base: string, scope: 'project' | 'user'): ClientFo
   return [...folders].map(([path, clients]) => ({ path, clients }))
 }
 
-/** The names of folders in a folder; none when it cannot be read. */
+/** The names of folders in a folder, and of links; none when it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter(entry => entry.isDirectory())
+      .filter(entry => entry.isDirectory() || entry.isSymbolicLink())
       .map(entry => entry.name)
       .sort()
   } catch (thrown) {
@@ -52,4 +52,13 @@ export function readCopy(target: string, root: string): Files {
     if (read) files.set(path, read.bytes)
   }
   return files
+}
+
+/** Removes these files of a copy and the folders that are empty then. Without its main file it is no skill any more, however far this gets. */
+export function removeCopy(target: string, files: Files, places: { base: string; keep: string }): void {
+  const paths = [...files.keys()].sort((a, b) => Number(b === 'SKILL.md') - Number(a === 'SKILL.md'))
+  for (const name of paths) removeFile(join(target, name), { root: places.base })
+  const folders = new Set(paths.map(name => dirname(join(target, name))))
+  for (const one of [...folders].sort((a, b) => b.length - a.length))
+    removeEmptyFolders(one, { root: places.base, keep: places.keep })
 }

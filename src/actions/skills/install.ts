@@ -1,4 +1,5 @@
-// Copies a verified skill into the folder of another client. Files that are already there are replaced only if nobody has
+// Copies a verified skill into the folder of another client, or links to it.
+// Files that are already there are replaced only if nobody has
 // edited them: they are the same, or exactly what was installed before.
 import { dirname, join } from 'node:path'
 import { AppError, type ErrorCode } from '../../base/index.ts'
@@ -12,9 +13,10 @@ import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { finishUse } from '../definition/finish-use.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { readCopy } from './client-folders.ts'
+import { readCopy, removeCopy } from './client-folders.ts'
 import { findSources } from './install-sources.ts'
 import { type Files, type InstalledSkills, installedSkills } from './installed-skills.ts'
+import { checkLinkable, linkedFolder, linkSkill } from './link-skill.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
 
 const INSTALL_FIELDS = {
@@ -33,6 +35,11 @@ const INSTALL_FIELDS = {
   },
   user: { type: 'boolean', about: "into the client's folder for all projects", default: false },
   overwrite: { type: 'boolean', about: 'replace what is there, even if it was edited', default: false },
+  link: {
+    type: 'boolean',
+    about: 'a link to the folder of the skill in place of a copy: it follows later edits',
+    default: false,
+  },
   project_path: projectPath,
 } as const satisfies Fields
 
@@ -44,6 +51,8 @@ interface InstalledSkill {
   readonly path: string
   /** How many. */
   readonly files: number
+  /** It is a link to the skill's own folder. */
+  readonly linked?: true
 }
 
 /** Of several, what was asked for, the folder of the client and all files together. */
@@ -73,6 +82,7 @@ export const skillsInstall = defineAction({
       base,
       folder,
       overwrite: input.overwrite,
+      link: input.link,
       makeBase: () => (input.user ? makeUserSpace(base) : undefined),
       installed: installedSkills(library.states, base),
     }
@@ -114,30 +124,44 @@ interface Place {
   readonly base: string
   readonly folder: string
   readonly overwrite: boolean
+  readonly link: boolean
   /** A home may be missing. */
   makeBase(): void
   readonly installed: InstalledSkills
 }
 
-function installOne(
-  item: OpenedItem,
-  { base, folder, overwrite, makeBase, installed }: Place,
-): InstalledSkill {
+function installOne(item: OpenedItem, place: Place): InstalledSkill {
+  const { base, folder, overwrite, makeBase, installed } = place
   const name = nameOf(item.file.id)
   const target = join(folder, name)
+  const source = dirname(item.file.path)
   const wanted = filesOf(item, name)
-  const present = readCopy(target, base)
   const answer = { item_id: item.file.id, path: target, files: wanted.size }
-  if (isSame(present, wanted)) {
+  const linked = linkedFolder(target)
+  if (target === source) return { status: 'unchanged', ...answer }
+  if (place.link) checkLinkable(source, base)
+  if (linked === source) return { status: 'unchanged', ...answer, linked: true }
+  if (linked !== undefined) {
+    if (!overwrite) throw linkedElsewhere(target, linked)
+    removeFile(target, { root: base })
+  }
+  const present = readCopy(target, base)
+  if (!place.link && isSame(present, wanted)) {
     if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
     return { status: 'unchanged', ...answer }
   }
-  if (present.size > 0 && !overwrite && !installed.isAsInstalled(target, present))
-    throw edited(target, present, wanted)
+  const isOwn = installed.isAsInstalled(target, present) || isSame(present, wanted)
+  if (present.size > 0 && !overwrite && !isOwn) throw edited(target, present, wanted)
+  const status = present.size > 0 || linked !== undefined ? 'updated' : 'installed'
   makeBase()
+  if (place.link) {
+    removeCopy(target, present, { base, keep: folder })
+    linkSkill(target, source, base)
+    return { status, ...answer, linked: true }
+  }
   write(base, target, wanted, present)
   installed.remember(target, wanted)
-  return { status: present.size > 0 ? 'updated' : 'installed', ...answer }
+  return { status, ...answer }
 }
 
 /** A signature names the id. Under another id it would not verify, so it is left out. */
@@ -155,6 +179,12 @@ function changedPaths(present: Files, wanted: Files): string[] {
   return [...present.keys()].filter(path => {
     const other = wanted.get(path)
     return !other || Buffer.compare(other, present.get(path)!) !== 0
+  })
+}
+
+function linkedElsewhere(target: string, to: string): AppError {
+  return new AppError('ITEM_EXISTS', `\`${target}\` is a link to \`${to}\``, {
+    hint: 'replace it with --overwrite; what it leads to stays',
   })
 }
 

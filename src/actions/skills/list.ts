@@ -1,4 +1,5 @@
 // `rye skills list`: skills of the library, and those in the folders of clients, with whether they are still what was installed.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import type { Space } from '../../item/index.ts'
@@ -8,6 +9,7 @@ import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { clientFolders, namesIn, readCopy } from './client-folders.ts'
 import { installedSkills } from './installed-skills.ts'
+import { linkedFolder } from './link-skill.ts'
 import type { SkillClient } from './skill-clients.ts'
 
 const LIST_FIELDS = { project_path: projectPath } as const satisfies Fields
@@ -16,8 +18,8 @@ export type SkillsListInput = CallInput<typeof LIST_FIELDS>
 
 export interface ListedSkill {
   readonly name: string
-  /** `library`: an item of `.ai/skills`. `installed`: a copy as it was installed. `edited`, or made by somebody else: `other`. */
-  readonly state: 'library' | 'installed' | 'other'
+  /** `library`: an item of `.ai/skills`. `installed`: a copy as it was installed. `linked`: a link to a skill. Edited, or made by somebody else: `other`. */
+  readonly state: 'library' | 'installed' | 'linked' | 'other'
   readonly space: Space
   /** Who reads it there; empty for the library. */
   readonly clients: readonly SkillClient[]
@@ -54,6 +56,12 @@ export const skillsList = defineAction({
       for (const { path: folder, clients } of clientFolders(base, space)) {
         for (const name of namesIn(folder)) {
           const path = join(folder, name)
+          const linked = linkedFolder(path)
+          if (linked !== undefined) {
+            if (existsSync(join(linked, 'SKILL.md')))
+              skills.push({ name, state: 'linked', space, clients, path })
+            continue
+          }
           const files = readQuietly(path, base)
           if (!files?.has('SKILL.md')) continue
           const state = installed.isAsInstalled(path, files) ? 'installed' : 'other'

@@ -1,15 +1,16 @@
 // `rye skills remove`: takes a copy out of the folder of a client. What was edited since it was installed is somebody's work, and
 // removed only on request; the skill of the library stays.
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import { removeEmptyFolders, removeFile } from '../../files/index.ts'
+import { removeFile } from '../../files/index.ts'
 import { checkId, nameOf } from '../../item/index.ts'
 import { homeOf } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { readCopy } from './client-folders.ts'
+import { readCopy, removeCopy } from './client-folders.ts'
 import { installedSkills } from './installed-skills.ts'
+import { linkedFolder } from './link-skill.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
 
 const REMOVE_FIELDS = {
@@ -53,6 +54,9 @@ export const skillsRemove = defineAction({
     const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
     const folder = join(base, SKILL_CLIENTS[input.from][input.user ? 'user' : 'project'])
     const path = join(folder, nameOf(checkId(input.item_id)))
+    const answer = { status: 'removed', item_id: input.item_id, from: input.from, path } as const
+    // What a link leads to stays.
+    if (linkedFolder(path) !== undefined && removeFile(path, { root: base })) return { ...answer, files: 0 }
     const files = readCopy(path, base)
     if (!files.has('SKILL.md'))
       throw new AppError('ITEM_NOT_FOUND', `no skill at \`${path}\``, {
@@ -62,12 +66,7 @@ export const skillsRemove = defineAction({
       throw new AppError('POLICY_DENIED', `\`${path}\` was edited, or not installed by rye`, {
         hint: 'look at it; --edited removes it all the same',
       })
-    // Without its main file it is no skill any more, however far this gets.
-    const paths = ['SKILL.md', ...[...files.keys()].filter(name => name !== 'SKILL.md')]
-    for (const name of paths) removeFile(join(path, name), { root: base })
-    const folders = new Set(paths.map(name => dirname(join(path, name))))
-    for (const one of [...folders].sort((a, b) => b.length - a.length))
-      removeEmptyFolders(one, { root: base, keep: folder })
-    return { status: 'removed', item_id: input.item_id, from: input.from, path, files: files.size }
+    removeCopy(path, files, { base, keep: folder })
+    return { ...answer, files: files.size }
   },
 })

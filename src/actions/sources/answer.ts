@@ -1,16 +1,18 @@
 // What the actions over sources say of an item that came.
-import { describeReview, type ItemReview } from '../../sources/index.ts'
+import type { ItemReview } from '../../sources/index.ts'
 import type { Brought } from './bring-items.ts'
-import { isSigned } from './decide.ts'
-import type { IncomingItem } from './incoming.ts'
+import { isSigned, linesOf } from './decide.ts'
+import { digestSet, type IncomingItem } from './incoming.ts'
 
 export interface BroughtItem {
   /** `TYPE:ID` here. */
   readonly item: string
   /** Its path in the source. */
   readonly from: string
-  /** Accepted by it: `--accept`. */
+  /** Of its files, as in the lock. */
   readonly digest: string
+  /** What `--accept` takes for it: its type, its id and its files. */
+  readonly accept: string
   readonly description: string
   /** `open`: nobody has accepted it. `edited`: changed here since it was taken, and left as it is. */
   readonly state: 'taken' | 'unchanged' | 'open' | 'edited'
@@ -29,12 +31,12 @@ export function answerItems(
     const { found, id, digest, metadata, review } = item
     const signed = [item.verdict, item.ownVerdict].find(isSigned)
     return {
-      ...{ item: `${found.type}:${id}`, from: found.path, digest },
+      ...{ item: `${found.type}:${id}`, from: found.path, digest, accept: digestSet([item]) },
       description: typeof metadata.description === 'string' ? metadata.description : '',
       state: stateOf(item, brought),
       ...(signed?.signer && { signer: signed.signer }),
       review,
-      seen: [...describe(item), ...describeReview(review)],
+      seen: linesOf(item, describe(item)),
     }
   })
 }

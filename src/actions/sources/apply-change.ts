@@ -4,16 +4,17 @@ import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
 import {
-  acquireLock,
   atomicWrite,
   readFile,
   removeEmptyFolders,
   removeFile,
+  stateAt,
   sweepFolders,
   writeAll,
 } from '../../files/index.ts'
 import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { inTurn } from '../registry/space-lock.ts'
 import { lockPath, type Target } from './target.ts'
 
 export interface SpaceChange {
@@ -31,8 +32,8 @@ export interface SpaceChange {
 
 const NOTE = 'unfinished-change.json'
 const NOTE_BYTES = 64 * 1024 * 1024
-const LOCK = { waitMs: 60_000, holdMs: 120_000 }
 const SCRIPT_MODE = 0o755
+const MOST_BYTES = 64 * 1024 * 1024
 
 /** One change at a time, after whatever was left unfinished. */
 export async function changeSpace<T>(
@@ -40,25 +41,19 @@ export async function changeSpace<T>(
   target: Target,
   work: (apply: (change: SpaceChange) => void) => Promise<T>,
 ): Promise<T> {
-  const state = library.states.make(target.base).path
-  const lock = await acquireLock(join(state, 'sources.lock'), {
-    ...LOCK,
-    subject: 'adding and removing items',
-  })
-  try {
+  return inTurn(library, target.base, async state => {
     finishChange(library, target, state)
-    return await work(change => apply(library, target, { state, change }))
-  } finally {
-    lock.release()
-  }
+    return work(change => apply(library, target, { state, change }))
+  })
 }
 
-/** What is to be done, by the digests of kept files. */
+/** What is to be done, by the digests of kept files, and of what was there: what somebody writes after an interruption is theirs. */
 interface Note {
-  readonly files: readonly (readonly [path: string, digest: string])[]
-  readonly removed: readonly string[]
+  readonly files: readonly (readonly [path: string, digest: string, before: string | null])[]
+  readonly removed: readonly (readonly [path: string, before: string | null])[]
   readonly approvals: readonly (readonly [name: string, text: string | null])[]
   readonly lock: string
+  readonly lock_before: string | null
 }
 
 function apply(
@@ -68,13 +63,16 @@ function apply(
 ): void {
   const kept = acceptedFiles(library.userSpace)
   kept.keep([...(change.manifests ?? []).map(text => Buffer.from(text)), ...change.files.values()])
+  const { base: root } = target
+  const before = (path: string) => digestAt(join(root, path), root)
   const note: Note = {
-    files: Array.from(change.files, ([path, bytes]) => [path, sha256Hex(bytes)] as const),
-    removed: change.removed,
+    files: Array.from(change.files, ([path, bytes]) => [path, sha256Hex(bytes), before(path)] as const),
+    removed: change.removed.map(path => [path, before(path)] as const),
     approvals: [...change.approvals],
     lock: change.lock,
+    lock_before: digestAt(lockPath(target), root),
   }
-  atomicWrite(join(state, NOTE), `${JSON.stringify({ version: 1, ...note })}\n`, { root: state, mode: 0o600 })
+  atomicWrite(join(state, NOTE), `${JSON.stringify({ version: 2, ...note })}\n`, { root: state, mode: 0o600 })
   try {
     place(target, note, change.files)
   } catch (thrown) {
@@ -92,11 +90,23 @@ function undo({ base: root }: Target, state: string, { approvals }: SpaceChange)
     if (text !== null) removeFile(join(approvalFolder(root), name), { root })
 }
 
-/** Finishes what a run that was killed has begun. */
+/** Finishes what a run that was killed has begun; what was edited since stays as it is, and where the lock was, nothing more is done. */
 function finishChange({ userSpace }: Library, target: Target, state: string): void {
   const text = readFile(join(state, NOTE), { maxBytes: NOTE_BYTES })?.bytes.toString('utf8')
   if (text === undefined) return
-  const note = parseNote(text)
+  const { base: root } = target
+  const written = parseNote(text)
+  const lock = digestAt(lockPath(target), root)
+  if (lock !== written.lock_before && lock !== sha256Hex(written.lock)) {
+    removeFile(join(state, NOTE), { root: state })
+    return
+  }
+  const isAsBefore = (path: string, before: string | null) => digestAt(join(root, path), root) === before
+  const note = {
+    ...written,
+    files: written.files.filter(([path, , before]) => isAsBefore(path, before)),
+    removed: written.removed.filter(([path, before]) => isAsBefore(path, before)),
+  }
   const kept = acceptedFiles(userSpace)
   const files = note.files.map(([path, digest]) => [path, kept.find(digest)] as const)
   const lost = files.find(([, bytes]) => bytes === undefined)
@@ -109,9 +119,8 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
       },
     )
   }
-  const { base: root } = target
   sweepFolders(
-    note.files.map(([path]) => join(root, path)),
+    written.files.map(([path]) => join(root, path)),
     root,
   )
   place(target, note, new Map(files as [string, Uint8Array][]))
@@ -120,18 +129,22 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
 }
 
 /** Approvals come first: at any moment, what lies in the space is what was accepted before or what is accepted now. */
-function place({ base: root, space }: Target, { approvals }: Note, files: SpaceChange['files']): void {
+function place(
+  { base: root, space }: Target,
+  { approvals, files: listed }: Note,
+  files: SpaceChange['files'],
+): void {
   if (space === 'user') makeUserSpace(root)
   for (const [name, text] of approvals)
     if (text !== null) atomicWrite(join(approvalFolder(root), name), text, { root, mode: 0o644 })
-  const changed = [...files].filter(([path, bytes]) => !isSame(join(root, path), root, bytes))
-  writeAll(new Map(changed.map(([path, bytes]) => [join(root, path), bytes])), { root, modeFor })
+  const changed = listed.filter(([, digest, before]) => digest !== before)
+  writeAll(new Map(changed.map(([path]) => [join(root, path), files.get(path)!])), { root, modeFor })
 }
 
 /** From here on there is no way back: what fails is done by the next run. */
 function settle(target: Target, { removed, approvals, lock }: Note): void {
   const { base: root } = target
-  for (const path of removed) {
+  for (const [path] of removed) {
     removeFile(join(root, path), { root })
     removeEmptyFolders(join(root, path, '..'), { root, keep: join(root, '.ai') })
   }
@@ -140,9 +153,12 @@ function settle(target: Target, { removed, approvals, lock }: Note): void {
     if (text === null) removeFile(join(approvalFolder(root), name), { root })
 }
 
-function isSame(path: string, root: string, bytes: Uint8Array): boolean {
-  const there = readFile(path, { root, maxBytes: Math.max(bytes.length, 1) * 2 + 1_000_000 })?.bytes
-  return there !== undefined && Buffer.compare(there, bytes) === 0
+/** Null where there is nothing. One that is larger than any file of ours is told from all others by its size. */
+function digestAt(path: string, root: string): string | null {
+  const size = stateAt(path)?.size ?? 0
+  if (size > MOST_BYTES) return `${size} bytes`
+  const there = readFile(path, { root, maxBytes: MOST_BYTES })?.bytes
+  return there === undefined ? null : sha256Hex(there)
 }
 
 /** Carriers disagree about permission bits; a file that names its interpreter is meant to be started. */
@@ -154,7 +170,7 @@ function modeFor(content: Uint8Array): number | undefined {
 function parseNote(text: string): Note {
   try {
     const note: unknown = JSON.parse(text)
-    if (isRecord(note) && note.version === 1 && typeof note.lock === 'string' && Array.isArray(note.files))
+    if (isRecord(note) && note.version === 2 && typeof note.lock === 'string' && Array.isArray(note.files))
       // Written by this program, in a folder that only this user can write.
       return note as unknown as Note
   } catch (thrown) {

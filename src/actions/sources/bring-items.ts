@@ -1,25 +1,27 @@
 // From a source to items in a space: find, name, read, judge, decide, write. `add` and `update` differ in what they begin with.
 import { join } from 'node:path'
 import { AppError, commandOf, matchesStars } from '../../base/index.ts'
-import { folderOf, matchesGlob } from '../../item/index.ts'
+import { folderOf, matchesGlob, readVersion } from '../../item/index.ts'
 import {
   type FoundItem,
   type FoundItems,
   findItems,
   type LockedItem,
   type LockedSource,
+  lockTaken,
   prefixOf,
   printAddress,
   printLock,
   type SourceAddress,
 } from '../../sources/index.ts'
-import { approve, isOfRevoked, printSkillManifest } from '../../trust/approvals/index.ts'
-import { approvalFile, findKeyProblem, getSigningKey } from '../../user/index.ts'
+import { isOfRevoked, printSkillManifest } from '../../trust/approvals/index.ts'
+import { findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { changeSpace, type SpaceChange } from './apply-change.ts'
 import { chooseNames } from './choose-names.ts'
 import { type Decision, decide, isSigned, isTrusted } from './decide.ts'
+import { rememberNames, withFormerSigners } from './former-signers.ts'
 import {
   digestSet,
   type IncomingItem,
@@ -28,8 +30,8 @@ import {
   stateOf,
   withoutOddSignature,
 } from './incoming.ts'
-import { lockTaken } from './merge-lock.ts'
 import type { OpenedSource } from './open-source.ts'
+import { approveTaken, type WrittenApprovals } from './own-approvals.ts'
 import { manifestOf, presentDigest, presentFiles, readLock, type Target } from './target.ts'
 
 export interface BringRequest {
@@ -71,7 +73,8 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const lock = readLock(request.target)
     const source = printAddress(request.address, request.target.base)
     const entry = lock.sources.find(one => one.source === source)
-    const { items, left } = await considered(request, entry)
+    const { items: found, left } = await considered(request, entry)
+    const items = withFormerSigners(context.library, request.address, { items: found, entry })
     const present = new Map(items.map(item => [item, presentDigest(request.target, item.name)]))
     const locked = new Map(entry?.items.map(item => [item.name, item.digest]))
     const edited = items.filter(item => isEdited(present.get(item), locked.get(item.name), item.digest))
@@ -94,19 +97,24 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
           accept: request.accept,
           isForOthers: request.isForOthers ?? false,
           describe: request.describe ?? (() => []),
-          formerSigner: item => formerSigner(entry, item),
         })
     const taken = [...decision.trusted, ...decision.accepted]
     const unchanged = taken.filter(item => present.get(item) === item.digest)
     const brought = { source, resolved, items, decision, edited, unchanged, left }
     if (taken.length === 0) return brought
-    const { approvals, accepted } = writeApproval(context, { ...brought, items: taken })
+    const { approvals, accepted, at } = await approveTaken(context.library, request.target, {
+      ...brought,
+      items: taken,
+      reviewed: decision.accepted,
+    })
     const lockedItems = taken.map(item => lockedItem(item, accepted))
     const { ref } = 'ref' in request.address ? request.address : {}
     const { integrity } = request.tree
     const next = lockTaken(lock, { source, ref, resolved, integrity, only: request.only, items: lockedItems })
     const change = changeOf(request.target, taken)
     apply({ ...change, approvals, manifests: manifestsOf(taken), lock: printLock(next) })
+    for (const item of decision.accepted) if (item.olderThan) await acceptOlder(request, item, at)
+    if (request.tree.origin) await rememberNames(context.library, request.tree.origin, taken)
     return brought
   })
 }
@@ -233,39 +241,19 @@ function isEdited(present: string | undefined, locked: string | undefined, incom
   return present !== undefined && locked !== undefined && present !== locked && present !== incoming
 }
 
-/** A name that changes hands is what a theft looks like, and what a new key of the same people looks like. */
-export function formerSigner(
-  entry: LockedSource | undefined,
-  { name, verdict, ownVerdict }: IncomingItem,
-): string | undefined {
-  const before = entry?.items.find(item => item.name === name)?.signer
-  const now = [verdict, ownVerdict].find(isSigned)?.signer
-  return before === undefined || now === undefined || now === null || before === now ? undefined : before
-}
-
-interface Written {
-  readonly approvals: SpaceChange['approvals']
-  /** Fingerprint of who accepted each of them, by name. */
-  readonly accepted: ReadonlyMap<string, string>
-}
-
-/** One document for all that was accepted, and for what a trusted key signed under another name. */
-function writeApproval({ library }: ActionContext, { source, resolved, decision, items }: Brought): Written {
-  const approved = items.filter(item => item.verdict.status !== 'verified')
-  const before = decision.trusted.filter(({ verdict }) => verdict.approved !== undefined)
-  const accepted = new Map(before.map(({ name, verdict }) => [name, verdict.signer!]))
-  if (approved.length === 0) return { approvals: new Map(), accepted }
-  const key = getSigningKey(library.userSpace)
-  for (const { name } of approved) accepted.set(name, key.fingerprint)
-  const at = `${library.now().toISOString().slice(0, 19)}Z`
-  const digests = new Map(approved.map(({ name, digest }) => [name, digest]))
-  const { name, text } = approvalFile(approve({ at, source, revision: resolved, items: digests }, key))
-  return { approvals: new Map([[name, text]]), accepted }
+/** A person has decided to go back: from now on this is the newest. */
+async function acceptOlder({ workspace, target }: BringRequest, item: IncomingItem, at: string) {
+  const { found, id, verdict, metadata, digest } = item
+  const { format, timestamp } = isSigned(verdict) ? verdict : { format: 'manifest' as const, timestamp: at }
+  if (format === null || timestamp === null) return
+  const file = { type: found.type, id, space: target.space, path: found.path }
+  const use = { format, timestamp, hash: verdict.hash ?? digest }
+  await workspace.memory.accept(file, use, readVersion(metadata.version))
 }
 
 function lockedItem(
   { name, digest, found, verdict, ownVerdict }: IncomingItem,
-  accepted: Written['accepted'],
+  accepted: WrittenApprovals['accepted'],
 ): LockedItem {
   const signed = [verdict, ownVerdict].find(isSigned)
   const by = accepted.get(name)

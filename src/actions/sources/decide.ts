@@ -1,7 +1,8 @@
 // Which of the items that a source brings are taken. A trusted signature, or an approval of exactly these bytes, is enough; everything else is
 // decided by a person: at the terminal, or by naming the digest that was reviewed.
-import { AppError, escapeHidden } from '../../base/index.ts'
-import { describeReview } from '../../sources/index.ts'
+import { AppError, escapeHidden, shortenText } from '../../base/index.ts'
+import { describeReview, isDanger } from '../../sources/index.ts'
+import { describeRollback } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { digestSet, type IncomingItem } from './incoming.ts'
 
@@ -23,8 +24,6 @@ export interface DecisionRequest {
   readonly set: string
   /** Whoever accepts the set has seen this one. */
   isInSet(item: IncomingItem): boolean
-  /** The key that signed it before, where that was another trusted one than now: such a change is decided by a person. */
-  formerSigner(item: IncomingItem): string | undefined
   /** What is shown of an item, beside its review. */
   describe(item: IncomingItem): readonly string[]
 }
@@ -34,10 +33,14 @@ const MOST_QUESTIONS = 50
 /** Throws `INVALID_INPUT` for a digest that names nothing: what was reviewed is not what came. */
 export async function decide(context: ActionContext, request: DecisionRequest): Promise<Decision> {
   const { items, accept, set, isForOthers } = request
-  const isTaken = (item: IncomingItem) => isTrusted(item) && request.formerSigner(item) === undefined
+  const isTaken = (item: IncomingItem) =>
+    isTrusted(item) && item.olderThan === undefined && item.formerSigner === undefined
   const trusted = items.filter(isTaken)
   const open = items.filter(item => !isTaken(item))
-  const unknown = accept.find(digest => digest !== set && !items.some(item => item.digest === digest))
+  // Bound to their names: the same files under another id are another thing to accept.
+  const ofItem = new Map(items.map(item => [item, digestSet([item])]))
+  const known = new Set([set, ...ofItem.values()])
+  const unknown = accept.find(digest => !known.has(digest))
   if (unknown !== undefined && !isForOthers) {
     throw new AppError(
       'INVALID_INPUT',
@@ -49,7 +52,7 @@ export async function decide(context: ActionContext, request: DecisionRequest): 
     )
   }
   const named = open.filter(
-    item => (accept.includes(set) && request.isInSet(item)) || accept.includes(item.digest),
+    item => (accept.includes(set) && request.isInSet(item)) || accept.includes(ofItem.get(item)!),
   )
   const left = open.filter(item => !named.includes(item))
   const asked = accept.length > 0 || !context.confirm ? [] : await ask(context, left, request)
@@ -66,16 +69,17 @@ export function isSigned({ status, approved }: IncomingItem['verdict']): boolean
   return status === 'verified' && approved === undefined
 }
 
-/** Those in which nothing was found are one question, each of the others is one of its own. */
+/** Those in which nothing was found are one question, those that only install or run something usual another, each of the others is one of its own. */
 async function ask(
   { confirm, signal }: ActionContext,
   items: readonly IncomingItem[],
   { describe }: DecisionRequest,
 ): Promise<IncomingItem[]> {
   const plain = items.filter(({ review }) => review.findings.length === 0)
-  const others = items.filter(({ review }) => review.findings.length > 0)
+  const others = items.filter(({ review }) => review.findings.some(isDanger))
+  const usual = items.filter(item => !plain.includes(item) && !others.includes(item))
   const groups = [
-    ...(plain.length > 0 ? [plain] : []),
+    ...[plain, usual].filter(group => group.length > 0),
     ...others.slice(0, MOST_QUESTIONS).map(item => [item]),
   ]
   const accepted: IncomingItem[] = []
@@ -83,13 +87,37 @@ async function ask(
     signal.throwIfAborted()
     const lines = group.flatMap(item => [
       `${item.name} from ${item.found.path}`,
-      ...indent([...describe(item), ...describeReview(item.review)]),
+      ...indent(descriptionOf(item)),
+      ...indent(linesOf(item, describe(item))),
     ])
     const question = group.length === 1 ? 'Accept it?' : `Accept these ${group.length}?`
     const text = [...lines, question].map(line => escapeHidden(line, { oneLine: true })).join('\n')
     if (await confirm?.({ text, subject: digestSet(group) })) accepted.push(...group)
   }
   return accepted
+}
+
+function descriptionOf({ metadata: { description } }: IncomingItem): string[] {
+  return typeof description === 'string' && description !== '' ? [shortenText(description, 300)] : []
+}
+
+/** Everything that is shown of an item. */
+export function linesOf(item: IncomingItem, described: readonly string[]): string[] {
+  const { olderThan, formerSigner, review } = item
+  const now = signerOf(item)
+  const signed = now === undefined ? 'signed by nobody' : `signed by ${now}`
+  return [
+    ...(formerSigner ? [`! ${signed}, and by ${formerSigner} before: ask its author another way`] : []),
+    ...(olderThan ? [`! ${describeRollback(olderThan)}`] : []),
+    ...described,
+    ...describeReview(review),
+  ]
+}
+
+/** The key that its own signature names, trusted or not. */
+export function signerOf({ verdict, ownVerdict }: IncomingItem): string | undefined {
+  const own = [verdict, ownVerdict].find(({ approved, signer }) => approved === undefined && signer !== null)
+  return own?.signer ?? undefined
 }
 
 function indent(lines: readonly string[]): string[] {

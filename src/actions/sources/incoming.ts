@@ -1,10 +1,10 @@
 // The items of a source with everything that is known of them before anybody accepts them: their bytes, their name here, what trust says.
 import { sha256Hex } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
-import { folderOf } from '../../item/index.ts'
+import { folderOf, readVersion } from '../../item/index.ts'
 import { type FoundItem, type ItemReview, reviewItem, type SourceTree } from '../../sources/index.ts'
 import { hasFittingSignature, outsideBounds } from '../../trust/approvals/index.ts'
-import { SKILL_SIGNATURE, type Verdict, verify, verifySkill } from '../../trust/index.ts'
+import { type RolledBackFrom, SKILL_SIGNATURE, type Verdict, verify, verifySkill } from '../../trust/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { NamedItem } from './choose-names.ts'
 import { digestFiles, manifestOf, type Target } from './target.ts'
@@ -22,6 +22,10 @@ export interface IncomingItem {
   readonly verdict: Verdict
   /** Under the id that its maker gave it, where that is another: what a trusted key says of it holds under a prefix, too. */
   readonly ownVerdict: Verdict
+  /** The key that signed it before, where that is another one than now: a name that changes hands is decided by a person. */
+  readonly formerSigner?: string
+  /** What was used of it here before, if that was newer: going back is decided by a person. */
+  readonly olderThan?: RolledBackFrom
   readonly metadata: Awaited<ReturnType<typeof extractItem>>['metadata']
   readonly review: ItemReview
 }
@@ -54,9 +58,11 @@ async function incomingItem(
   const verdict = judge(id)
   const main = contents.get(found.path)!
   const { metadata } = await extractItem(workspace.extractors.get(type)!, { id, extension, bytes: main })
+  const file = { type, id, space: target.space, path: found.path }
+  const older = workspace.memory.look(file, verdict, readVersion(metadata.version)).rolled_back_from
   const shown = [...files].map(([path, bytes]) => [shownPath(found, id, path), bytes] as const)
   return {
-    ...{ found, id, name, files, verdict, metadata },
+    ...{ found, id, name, files, verdict, metadata, ...(older && { olderThan: older }) },
     digest: digestFiles(name, files),
     ownVerdict:
       id === found.id ? verdict : (underPrefix(judge(found.id), { workspace, target, found, id }) ?? verdict),

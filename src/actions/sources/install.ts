@@ -2,10 +2,11 @@
 // machine, or from its source at the locked state, and only if its bytes are the locked ones.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
+import { stateAt } from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type LockedItem, type LockedSource, printLock } from '../../sources/index.ts'
 import { approvedVerdict } from '../../trust/approvals/index.ts'
-import { fingerprintWords, type Verdict } from '../../trust/index.ts'
+import { fingerprintWords, SKILL_SIGNATURE, type Verdict } from '../../trust/index.ts'
 import { listOfferedKeys } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -19,7 +20,7 @@ import { withoutOddSignature } from './incoming.ts'
 import { acceptedContent, idOfLocked, refOfLocked, shortState, stateOfItem } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
 import { openSource } from './open-source.ts'
-import { digestFiles, readLock, splitName, type Target, targetOf } from './target.ts'
+import { digestFiles, placeOf, readLock, splitName, type Target, targetOf } from './target.ts'
 
 const INSTALL_FIELDS = {
   frozen: {
@@ -189,7 +190,8 @@ async function findUntrusted(
   return items.flatMap(item => {
     const verdict = judgePlaced(workspace, target, item)
     if (verdict.status === 'verified') return []
-    const key = item.accepted ?? item.signer ?? verdict.signer ?? undefined
+    const named = [item.accepted, item.signer, verdict.signer ?? undefined].filter(key => key !== undefined)
+    const key = named.find(one => !workspace.trust.keys.has(one)) ?? named[0]
     const owner = key === undefined ? undefined : offers.get(key)?.owner
     const isKnown = key !== undefined && workspace.trust.keys.has(key)
     const reason =
@@ -203,14 +205,17 @@ async function findUntrusted(
   })
 }
 
-/** Its bytes were just compared with the lock, so an approval of them is asked for by their digest. */
-function judgePlaced(workspace: Workspace, { space, base }: Target, item: LockedItem): Verdict {
+/**
+ * The bytes of a skill were just compared with the lock, so where it has no signature of its own an approval is asked for by their digest.
+ * Every other item is read: what the lock says of its signer may be what a stranger wrote there.
+ */
+function judgePlaced(workspace: Workspace, target: Target, item: LockedItem): Verdict {
   const { type } = splitName(item.name)
-  const named = { type, id: idOfLocked(item), root: base, name: item.name, digest: () => item.digest }
-  const isOfRevoked = item.signer !== undefined && workspace.trust.revoked.has(item.signer)
-  const approved = isOfRevoked ? undefined : approvedVerdict(named, workspace.trust)
-  if (approved) return approved
-  return workspace.read(workspace.find({ type, id: idOfLocked(item), space })).verdict
+  const id = idOfLocked(item)
+  const named = { type, id, root: target.base, name: item.name, digest: () => item.digest }
+  const isBare = type === 'skill' && !stateAt(join(placeOf(target, item.name), SKILL_SIGNATURE))
+  const approved = isBare ? approvedVerdict(named, workspace.trust) : undefined
+  return approved ?? workspace.read(workspace.find({ type, id, space: target.space })).verdict
 }
 
 function messageOf(edited: readonly string[], untrusted: readonly UntrustedItem[]): string {

@@ -24,6 +24,8 @@ import { callRegistry } from '../registry/call-registry.ts'
 
 export interface OpenedSource extends SourceTree {
   readonly integrity?: string
+  /** Of a package. */
+  readonly origin?: { readonly package: string; readonly registry: string }
   /** The ref is a tag or a commit, which is not supposed to move. */
   readonly isFixed: boolean
   /** When its committer made it, in seconds. */
@@ -93,7 +95,8 @@ function openPackage(
     // Everything in npm's archives lies below one folder.
     for (const { path, bytes } of readTar(await gunzip(archive)))
       files.set(path.slice(path.indexOf('/') + 1), bytes)
-    return { ...treeOf(files, version), integrity: integrityOf(archive), isFixed: false }
+    const origin = { package: address.package, registry: registry.registry.url.href }
+    return { ...treeOf(files, version), integrity: integrityOf(archive), origin, isFixed: false }
   })
 }
 

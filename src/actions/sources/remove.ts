@@ -2,16 +2,14 @@
 // own by now: it stays.
 import { join } from 'node:path'
 import { folderOf } from '../../item/index.ts'
-import { type Lock, printLock } from '../../sources/index.ts'
-import { approve } from '../../trust/approvals/index.ts'
-import { approvalFile, findSigningKey, listApprovals } from '../../user/index.ts'
-import { type ActionContext, defineAction } from '../definition/action.ts'
+import { type Lock, printLock, withSource } from '../../sources/index.ts'
+import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { changeSpace, type SpaceChange } from './apply-change.ts'
+import { changeSpace } from './apply-change.ts'
 import { targetSpace } from './fields.ts'
 import { findLocked, type OwnedItem, refOfLocked, stateOfItem } from './locked-items.ts'
-import { withSource } from './merge-lock.ts'
+import { withoutApprovals } from './own-approvals.ts'
 import { presentFiles, readLock, splitName, type Target, targetOf } from './target.ts'
 
 const REMOVE_FIELDS = {
@@ -49,10 +47,11 @@ export const remove = defineAction({
       const owned = findLocked(lock, input.name)
       const gone = owned.filter(({ item }) => stateOfItem(target, item) !== 'edited')
       const kept = owned.filter(one => !gone.includes(one))
+      const names = new Set(owned.map(({ item }) => item.name))
       apply({
         files: new Map(),
         removed: gone.flatMap(({ item: { name } }) => pathsOf(target, name)),
-        approvals: await withoutApprovals(context, target, owned),
+        approvals: await withoutApprovals(context.library, target, name => names.has(name)),
         lock: printLock(withoutItems(lock, owned)),
       })
       const removed = gone.map(({ item }) => refOfLocked(item))
@@ -78,28 +77,4 @@ function withoutItems(lock: Lock, owned: readonly OwnedItem[]): Lock {
       withSource(left, { ...source, items: source.items.filter(({ name }) => !names.has(name)) }),
     lock,
   )
-}
-
-/** Documents of the user's own are written anew without the items; those of others are theirs to change. */
-async function withoutApprovals(
-  { library }: ActionContext,
-  target: Target,
-  owned: readonly OwnedItem[],
-): Promise<SpaceChange['approvals']> {
-  const key = findSigningKey(library.userSpace)
-  const { trust } = await library.openShared()
-  const names = new Set(owned.map(({ item }) => item.name))
-  const changed = new Map<string, string | null>()
-  if (key === undefined) return changed
-  for (const { file, document } of listApprovals(target.base, trust).documents) {
-    if (document.signer !== key.fingerprint || ![...document.items.keys()].some(name => names.has(name)))
-      continue
-    changed.set(file, null)
-    const items = new Map([...document.items].filter(([name]) => !names.has(name)))
-    if (items.size === 0) continue
-    const { at, source, revision } = document
-    const { name, text } = approvalFile(approve({ at, source, revision, items }, key))
-    changed.set(name, text)
-  }
-  return changed
 }

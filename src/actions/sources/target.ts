@@ -4,10 +4,11 @@ import { AppError, sha256Hex } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import { folderOf, type ItemType, isItemType } from '../../item/index.ts'
 import { walk } from '../../scan/index.ts'
-import { EMPTY_LOCK, LOCK_BYTES, LOCK_FILE, type Lock, parseLock } from '../../sources/index.ts'
+import type { Lock } from '../../sources/index.ts'
 import { digestSkill } from '../../trust/approvals/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
+import { lockPathIn, readLockIn } from '../registry/space-lock.ts'
 
 export interface Target {
   readonly space: 'project' | 'user'
@@ -22,13 +23,12 @@ export function targetOf({ projectPath, library }: Workspace, space: Target['spa
 }
 
 export function lockPath({ base }: Target): string {
-  return join(base, '.ai', LOCK_FILE)
+  return lockPathIn(base)
 }
 
 /** Throws `ITEM_MALFORMED`. */
 export function readLock(target: Target): Lock {
-  const text = readFile(lockPath(target), { maxBytes: LOCK_BYTES, root: target.base })?.bytes.toString('utf8')
-  return text === undefined ? EMPTY_LOCK : parseLock(text)
+  return readLockIn(target.base)
 }
 
 /** Type and path below the type folder, of the name that locks and approvals have for an item. */

@@ -8,8 +8,7 @@ import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { answerItems, type BroughtItem } from './answer.ts'
-import { type Brought, bringItems, formerSigner } from './bring-items.ts'
-import { isSigned } from './decide.ts'
+import { type Brought, bringItems } from './bring-items.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
 import { accept, dryRun, seconds, targetSpace } from './fields.ts'
 import { digestSet, type IncomingItem } from './incoming.ts'
@@ -129,7 +128,7 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
         }
       },
       isAcceptedSet: item => !isUnchanged(entry, item),
-      describe: item => [...signerLines(entry, item), ...linesOf(changes.get(item.name))],
+      describe: item => linesOf(changes.get(item.name)),
     })
     return {
       ...known,
@@ -147,10 +146,7 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
 
 function answerOf(brought: Brought, { entry, wanted }: Updating, changes: ReadonlyMap<string, ItemChange>) {
   const changed = new Set(brought.items.filter(item => !isUnchanged(entry, item)))
-  const items = answerItems(brought, item => [
-    ...signerLines(entry, item),
-    ...linesOf(changes.get(item.name)),
-  ])
+  const items = answerItems(brought, item => linesOf(changes.get(item.name)))
   const names = new Set(brought.items.map(({ name }) => name))
   const paths = new Set(brought.items.map(({ found }) => found.path))
   const gone = entry.items.filter(
@@ -181,14 +177,6 @@ async function changeOf(
   // What was accepted, if it is kept; what lies here otherwise.
   const before = acceptedContent(context.library, locked) ?? presentFiles(target, item.name)
   return compareItems(workspace, item.name, { before, after: item.files })
-}
-
-function signerLines(entry: LockedSource, item: IncomingItem): string[] {
-  const before = formerSigner(entry, item)
-  const now = [item.verdict, item.ownVerdict].find(isSigned)?.signer
-  return before === undefined
-    ? []
-    : [`! signed by ${now}, and by ${before} before: ask its author another way`]
 }
 
 function linesOf(change: ItemChange | undefined): string[] {

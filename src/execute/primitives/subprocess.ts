@@ -24,6 +24,7 @@ export const runSubprocess: Primitive<ProcessInvocation> = async call => {
     extraPipes: launch ? 1 : 0,
     readable: [...(copy ? [copy.directory] : []), ...(launch ? [launch.directory] : [])],
     onStarted: call.onStarted,
+    ...(invocation.packageOwner && { packageCaches: { owner: invocation.packageOwner } }),
   })
   try {
     const output = await captureProcess(parts.table, isolated.request, {

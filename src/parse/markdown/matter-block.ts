@@ -1,5 +1,5 @@
 // Where the front matter of a Markdown text is. A file may begin with a rule (`---`) that starts no front matter: there is
-// some only if one of its lines is `key: value`.
+// some only if one of its lines is `key: value`, or all of it is `{key: value}`.
 
 export interface MatterBlock {
   /** The opening line. */
@@ -20,7 +20,8 @@ export function splitMatter(text: string, begin = 0): MatterBlock | undefined {
   const first = nextLine(text, start)
   const closing = findLine(text, first, line => isMark(text, line, '---') || isMark(text, line, '...'))
   const end = closing ?? endOfKeys(text, first)
-  if (!KEY.test(text.slice(first, end))) return undefined
+  const content = text.slice(first, end)
+  if (!KEY.test(content) && !(closing !== undefined && isFlow(content))) return undefined
   return {
     start,
     yaml: { start: first, end },
@@ -28,6 +29,12 @@ export function splitMatter(text: string, begin = 0): MatterBlock | undefined {
     isClosed: closing !== undefined,
     blankLines: start > begin,
   }
+}
+
+/** Whether all keys are in one mapping of flow style. */
+function isFlow(content: string): boolean {
+  const mapping = content.trim()
+  return mapping.startsWith('{') && mapping.endsWith('}') && mapping.includes(':')
 }
 
 /** Whether a line is this mark and nothing else; blanks after it do not count. */

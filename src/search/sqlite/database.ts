@@ -12,7 +12,7 @@ import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
-const SCHEMA_VERSION = 7
+const SCHEMA_VERSION = 8
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
@@ -50,7 +50,7 @@ const SCHEMA = `
   CREATE INDEX item_id ON item (id, type);
   CREATE INDEX item_name ON item (name_key);
   CREATE INDEX item_signed ON item (doc) WHERE may_be_signed = 1;
-  CREATE TABLE body (doc INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE body (doc INTEGER PRIMARY KEY, text NOT NULL);
   CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
   CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
   ${CREATE_POSTING};

@@ -16,6 +16,13 @@ const SCP =
   /^(?:(?<user>[A-Za-z0-9_][A-Za-z0-9_.-]*)@)?(?<host>[A-Za-z0-9][A-Za-z0-9.-]*):(?<path>[A-Za-z0-9_~/][\w.~/+-]*)$/
 const SHORT =
   /^(?<repository>[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9_.-]+)(?:\/(?<path>[^#]+))?(?:#(?<ref>.+))?$/
+/** As package managers write it. For a group inside a group its web address is needed: where the repository ends cannot be told. */
+const FORGE = /^(?<forge>github|gitlab|bitbucket):(?!\/\/)(?<short>.*)$/s
+const FORGES: Readonly<Record<string, string>> = {
+  github: 'github.com',
+  gitlab: 'gitlab.com',
+  bitbucket: 'bitbucket.org',
+}
 const PACKAGE = /^npm:(?<name>(?:@[^@/\s]+\/)?[^@/\s]+)(?:@(?<range>.+))?$/
 const ARCHIVE = /\.(?:tgz|tar\.gz|tar|zip)$/i
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
@@ -35,6 +42,16 @@ export function readAddress(text: string, lookUp: (path: string) => NamedPath): 
   if (named) {
     const { name = '', range } = named
     return { kind: 'npm', package: name, ...(range !== undefined && { ref: range }) }
+  }
+  const ofForge = FORGE.exec(text)?.groups
+  if (ofForge) {
+    const { forge = '', short = '' } = ofForge
+    const address = readShort(short, FORGES[forge])
+    if (address) return address
+    throw new AppError(
+      'INVALID_INPUT',
+      `expected \`${forge}:owner/repo[/path][#ref]\`, got ${quoteText(text, 200)}`,
+    )
   }
   const bare = text.replace(/^git\+(?=https?:|ssh:|file:)/, '')
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(bare)) return readUrl(bare)
@@ -103,11 +120,11 @@ function readWebForm({ protocol, host, pathname }: URL, text: string) {
   return undefined
 }
 
-function readShort(text: string): GitAddress | undefined {
+function readShort(text: string, host = 'github.com'): GitAddress | undefined {
   const found = SHORT.exec(text)?.groups
   if (!found) return undefined
   const { repository = '', path, ref } = found
-  return gitAddress(`https://github.com/${repository.replace(/\.git$/, '')}.git`, ref, path)
+  return gitAddress(`https://${host}/${repository.replace(/\.git$/, '')}.git`, ref, path)
 }
 
 function readScp(text: string): GitAddress {
@@ -161,6 +178,6 @@ function decode(text: string, whole: string): string {
 
 function notASource(text: string): AppError {
   return new AppError('INVALID_INPUT', `${quoteText(text, 200)} is no source`, {
-    hint: 'expected a folder, an archive, owner/repo[/path][#ref], npm:NAME[@RANGE], or a git address with https, ssh or file',
+    hint: 'expected a folder, an archive, owner/repo[/path][#ref] of GitHub (gitlab:..., bitbucket:... for others), npm:NAME[@RANGE], or a git address with https, ssh or file',
   })
 }

@@ -1,20 +1,28 @@
 // A review in lines, for whoever decides: signs of danger first, then what there is.
 import { countOf, shortenText } from '../../base/index.ts'
+import { permissionWords } from './permission-words.ts'
 import type { ItemReview } from './review-item.ts'
+import { isDanger } from './signs.ts'
 
 const MOST_LINES = 12
 
 export function describeReview(review: ItemReview): string[] {
-  const { files, programs, commands, hosts, findings, permissions, executor, license } = review
+  const { files, programs, commands, hosts, findings, permissions, executor, license, more_findings } = review
+  const asked = permissionWords(permissions)
   const size = files.reduce((sum, file) => sum + file.size, 0)
   const count = `${countOf(files.length, 'file')}, ${sizeText(size)}`
   return [
-    ...few(findings.map(({ path, line, message }) => `! ${path}:${line}: ${message}`)),
+    ...few(
+      findings.map(
+        finding => `${isDanger(finding) ? '!' : '-'} ${finding.path}:${finding.line}: ${finding.message}`,
+      ),
+      more_findings,
+    ),
     count + (license === undefined ? ', no licence' : `, licence: ${license}`),
     ...few(programs.map(({ path, language, starts }) => `${path}: ${language}${startsText(starts)}`)),
     ...(commands.length > 0 ? [`tells its reader to run: ${commands.join(', ')}`] : []),
     ...(hosts.length > 0 ? [`addresses: ${hosts.slice(0, MOST_LINES).join(', ')}`] : []),
-    ...(permissions === undefined ? [] : [`asks for: ${textOf(permissions)}`]),
+    ...(asked === '' ? [] : [`asks for: ${asked}`]),
     ...(executor === undefined ? [] : [`runs with: ${executor}`]),
   ].map(line => shortenText(line, 300))
 }
@@ -28,11 +36,8 @@ function startsText(starts: readonly string[]): string {
   return starts.length === 0 ? '' : `, starts ${starts.join(', ')}`
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function few(lines: readonly string[]): string[] {
-  const more = lines.length - MOST_LINES
-  return more <= 0 ? [...lines] : [...lines.slice(0, MOST_LINES), `and ${more} more`]
+/** `unlisted` is how many there are besides. */
+function few(lines: readonly string[], unlisted = 0): string[] {
+  const more = Math.max(0, lines.length - MOST_LINES) + unlisted
+  return more === 0 ? [...lines] : [...lines.slice(0, MOST_LINES), `and ${more} more`]
 }

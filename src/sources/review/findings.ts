@@ -2,6 +2,8 @@
 // line it was found on. They are signs and no proof: an installer may be honest, and a clever attack has none of them.
 import { LineMap } from '../../base/index.ts'
 import { findHiddenText } from '../../trust/index.ts'
+import { findDownloads } from './downloads.ts'
+import { FINDING_CODES, type FindingCode, SIGNS } from './signs.ts'
 
 export interface Finding {
   readonly code: FindingCode
@@ -11,105 +13,12 @@ export interface Finding {
   readonly message: string
 }
 
-export type FindingCode =
-  | 'fetch-and-run'
-  | 'decode-and-run'
-  | 'encoded-text'
-  | 'hidden-text'
-  | 'compiled-program'
-  | 'credentials'
-  | 'changes-the-system'
-
-interface Sign {
-  readonly code: FindingCode
-  readonly pattern: RegExp
-  readonly says: string
-}
-
-const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:(?:/\S*/)?env\s+)?(?:/\S*/)?(?:ba|z|da|k|fi)?sh\b`
-const INTERPRETER = String.raw`(?:${SHELL}|(?:/\S*/)?(?:python3?|node|perl|ruby|osascript)\b)`
-const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
-
-const SIGNS: readonly Sign[] = [
-  {
-    code: 'fetch-and-run',
-    pattern: new RegExp(String.raw`\b${FETCH}[^\n|;]{0,300}\|\s*${INTERPRETER}`, 'gi'),
-    says: 'fetches a program and runs it unseen',
-  },
-  {
-    code: 'fetch-and-run',
-    pattern: new RegExp(String.raw`${INTERPRETER}[^\n]{0,40}(?:<\(|\$\(|${'`'})\s*${FETCH}`, 'gi'),
-    says: 'fetches a program and runs it unseen',
-  },
-  {
-    code: 'fetch-and-run',
-    pattern: new RegExp(String.raw`\b(?:eval|source|iex|Invoke-Expression)\b[^\n]{0,40}${FETCH}`, 'gi'),
-    says: 'fetches a program and runs it unseen',
-  },
-  {
-    code: 'fetch-and-run',
-    pattern: new RegExp(String.raw`${FETCH}[^\n]{0,200}\|\s*(?:iex|Invoke-Expression)\b`, 'gi'),
-    says: 'fetches a program and runs it unseen',
-  },
-  {
-    code: 'fetch-and-run',
-    pattern: /\b(?:eval|exec)\s*\([^\n]{0,80}(?:urlopen|requests\.get|httpx\.get|fetch)\s*\(/g,
-    says: 'fetches a program and runs it unseen',
-  },
-  {
-    code: 'decode-and-run',
-    pattern: new RegExp(String.raw`\b(?:base64|openssl|xxd)\b[^\n;]{0,300}\|\s*${INTERPRETER}`, 'gi'),
-    says: 'decodes a program and runs it unseen',
-  },
-  {
-    code: 'decode-and-run',
-    pattern:
-      /\b(?:eval|exec|Function)\s*\(?[^\n]{0,60}(?:b64decode|base64|atob|fromCharCode|unhexlify|decompress|codecs\.decode)/gi,
-    says: 'decodes a program and runs it unseen',
-  },
-  {
-    code: 'decode-and-run',
-    pattern: /\bpowershell\b[^\n]{0,80}\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{20,}/gi,
-    says: 'decodes a program and runs it unseen',
-  },
-  {
-    code: 'credentials',
-    pattern:
-      /(?:~|\$HOME|\$\{HOME\}|expanduser\([^\n]{0,10})\/?\.(?:ssh|aws|gnupg|netrc|npmrc|pypirc|kube|docker\/config|config\/gh|git-credentials)\b/gi,
-    says: 'names a file with credentials',
-  },
-  {
-    code: 'credentials',
-    pattern:
-      /\bsecurity\s+find-(?:generic|internet)-password\b|\/etc\/shadow\b|Login Data\b|Cookies\.binarycookies/g,
-    says: 'names a file with credentials',
-  },
-  {
-    code: 'changes-the-system',
-    pattern:
-      /(?:>>?|tee\s+(?:-a\s+)?)\s*(?:~|\$HOME|\$\{HOME\})\/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config\/autostart)/g,
-    says: 'changes what every shell runs',
-  },
-  {
-    code: 'changes-the-system',
-    pattern:
-      /\b(?:crontab\s+-(?!l)|launchctl\s+(?:load|bootstrap)|systemctl\s+(?:--user\s+)?enable|schtasks\s+\/create)/gi,
-    says: 'starts a program again and again',
-  },
-  {
-    code: 'changes-the-system',
-    pattern: /\bcore\.hooksPath\b|\.git\/hooks\/|\bgit\s+config\s+--global\b/g,
-    says: 'changes what git runs',
-  },
-]
-
 /** Base64 of 150 bytes or more; a digest or a key is shorter. */
 const ENCODED = /[A-Za-z0-9+/]{200,}={0,2}/g
 const HEX = /(?:\\x[0-9a-f]{2}){40,}/gi
-const MOST_OF_A_FILE = 20
 const MOST_SHOWN = 120
 
-/** In the order of the lines; of each sign at most so many. */
+/** Worst first, then in the order of the lines. */
 export function findSigns(path: string, text: string): Finding[] {
   const lines = new LineMap(text)
   const at = (code: FindingCode, offset: number, says: string, place: string): Finding => {
@@ -119,7 +28,7 @@ export function findSigns(path: string, text: string): Finding[] {
   // A command may go on behind a line that ends with a backslash.
   const joined = text.replaceAll(/\\\r?\n/g, ending => ' '.repeat(ending.length))
   const signs = SIGNS.flatMap(({ code, pattern, says }) =>
-    Array.from(joined.matchAll(pattern), found => at(code, found.index, says, found[0])),
+    Array.from(joined.matchAll(pattern), found => at(code, startOf(found), says, found[0])),
   )
   const encoded = [...text.matchAll(ENCODED), ...text.matchAll(HEX)]
     .filter(([run]) => isMixed(run))
@@ -129,9 +38,19 @@ export function findSigns(path: string, text: string): Finding[] {
   const hidden = findHiddenText(Buffer.from(text)).map(
     ({ message, line = 1 }): Finding => ({ code: 'hidden-text', path, line, message }),
   )
-  return withoutRepeats([...signs, ...encoded, ...hidden])
-    .sort((a, b) => a.line - b.line)
-    .slice(0, MOST_OF_A_FILE)
+  const run = findDownloads(joined).map(({ offset, says, place }) => at('fetch-and-run', offset, says, place))
+  return worstFirst(withoutRepeats([...run, ...signs, ...encoded, ...hidden]))
+}
+
+export function worstFirst(findings: readonly Finding[]): Finding[] {
+  const rank = ({ code }: Finding) => FINDING_CODES.indexOf(code)
+  const byPath = (a: Finding, b: Finding) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line)
+  return [...findings].sort((a, b) => rank(a) - rank(b) || byPath(a, b))
+}
+
+/** A form may begin with the line feed before it. */
+function startOf({ index, 0: text }: RegExpExecArray): number {
+  return index + (text.length - text.trimStart().length)
 }
 
 /** A row of one letter is a ruler, and a long path has no digits and capitals in turn. */

@@ -1,8 +1,9 @@
 // Everything that a person is shown of an item before accepting it.
 import { isUtf8 } from 'node:buffer'
-import type { JsonObject } from '../../base/index.ts'
-import { type Finding, findSigns } from './findings.ts'
+import { isRecord, type JsonObject } from '../../base/index.ts'
+import { type Finding, findSigns, worstFirst } from './findings.ts'
 import { commandsInText, type ReviewedProgram, readProgram } from './programs.ts'
+import { findSelfStarting } from './self-starting.ts'
 
 export interface ItemReview {
   readonly files: readonly { readonly path: string; readonly size: number }[]
@@ -11,7 +12,10 @@ export interface ItemReview {
   readonly commands: readonly string[]
   /** Hosts of the addresses in its files. */
   readonly hosts: readonly string[]
+  /** Worst first. */
   readonly findings: readonly Finding[]
+  /** How many more there are, of the least bad. */
+  readonly more_findings?: number
   /** What it asks to be allowed, as it says itself. */
   readonly permissions?: unknown
   readonly executor?: string
@@ -22,6 +26,7 @@ const ADDRESS =
   /\b(?:https?|ftp|wss?):\/\/(?:[^\s/@"'<>]*@)?(?<host>[A-Za-z0-9.-]+\.[A-Za-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}|localhost)/g
 const LICENSE_FILE = /(?:^|\/)(?:licen[cs]e|copying)(?:\.\w+)?$/i
 const MOST_HOSTS = 50
+const MOST_FINDINGS = 100
 /** Beginnings of programs for Linux, macOS, Windows and WebAssembly. */
 const COMPILED = ['7f454c46', 'feedface', 'feedfacf', 'cffaedfe', 'cefaedfe', 'cafebabe', '4d5a', '0061736d']
 
@@ -49,19 +54,27 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     for (const found of text.matchAll(ADDRESS)) hosts.add(found.groups!.host!.toLowerCase())
     findings.push(...findSigns(path, text))
   }
-  const { permissions, executor_id: executor } = metadata
-  const allowed = permissions ?? metadata['allowed-tools'] ?? metadata.allowed_tools
+  const { permissions, config, executor_id: executor } = metadata
+  const declared = [permissions, isRecord(config) ? config.permissions : undefined].filter(isSaid)
+  const allowed =
+    declared.length > 1 ? declared : (declared[0] ?? metadata['allowed-tools'] ?? metadata.allowed_tools)
   const license = licenseOf(files, metadata)
+  const sorted = worstFirst([...findings, ...findSelfStarting(files, metadata)])
   return {
     files: Array.from(files, ([path, bytes]) => ({ path, size: bytes.length })),
     programs,
     commands: [...commands].sort(),
     hosts: [...hosts].sort().slice(0, MOST_HOSTS),
-    findings,
-    ...(allowed !== undefined && allowed !== null && { permissions: allowed }),
+    findings: sorted.slice(0, MOST_FINDINGS),
+    ...(sorted.length > MOST_FINDINGS && { more_findings: sorted.length - MOST_FINDINGS }),
+    ...(isSaid(allowed) && { permissions: allowed }),
     ...(typeof executor === 'string' && { executor }),
     ...(license !== undefined && { license }),
   }
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObject): string | undefined {

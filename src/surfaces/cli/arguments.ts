@@ -23,8 +23,8 @@ export interface Arguments {
 export interface Surroundings {
   /** Where relative paths begin. */
   readonly directory: string
-  /** The project, where the words name none. */
-  readonly findProject: () => string
+  /** The project, where the words name none; given what else they say. */
+  readonly findProject: (input: Readonly<Record<string, unknown>>) => string
   readonly globals?: readonly GlobalFlag[]
 }
 
@@ -36,7 +36,7 @@ export function gatherInput(
 ): Record<string, unknown> {
   const { input, project } = readArguments(fields, words, globals)
   if (Object.hasOwn(fields, 'project_path'))
-    input.project_path = project === undefined ? findProject() : resolve(directory, project)
+    input.project_path = project === undefined ? findProject(input) : resolve(directory, project)
   return input
 }
 

@@ -25,6 +25,9 @@ export function overview(entries: readonly Command[], version: string, columns: 
   ].join('\n')
 }
 
+const PROJECT = 'the project; without it, the nearest folder above that has .ai/'
+const NEW_PROJECT = 'where DIR is looked up; without it, the current folder'
+
 interface HelpOptions {
   readonly columns?: number
   /** Flags of every command that this one understands, too. */
@@ -38,7 +41,7 @@ export function commandHelp(entry: Command, fields: Fields, options: HelpOptions
   const rows: [string, string][] = shown.map(([name, field]) => [label(name, field), about(field)])
   for (const flag of globals) rows.push([`--${flag}`, GLOBAL_FLAGS[flag]])
   if (Object.hasOwn(fields, 'project_path'))
-    rows.push(['--project DIR', 'the project; without it, the nearest folder above that has .ai/'])
+    rows.push(['--project DIR', entry.name === 'init' ? NEW_PROJECT : PROJECT])
   const width = Math.max(...rows.map(([left]) => left.length))
   const example = exampleOf(entry.name)
   return [
@@ -47,8 +50,14 @@ export function commandHelp(entry: Command, fields: Fields, options: HelpOptions
     hangingIndent('', entry.summary, columns),
     '',
     ...rows.map(([left, right]) => hangingIndent(`  ${left.padEnd(width)}  `, right, columns).trimEnd()),
-    ...(example === undefined ? [] : ['', `example: ${example}`]),
+    ...(example === undefined ? [] : ['', inOnePiece(example, columns)]),
   ].join('\n')
+}
+
+/** To be copied, so it is not broken. */
+function inOnePiece(example: string, columns: number): string {
+  const line = `example: ${example}`
+  return line.length <= columns ? line : `example:\n  ${example}`
 }
 
 /** One line: how a command is typed. */

@@ -1,5 +1,6 @@
 // Which project a command is about, where its words name none. One that was found above where the person stands is named: in a note, and in
 // the answer.
+import { AppError, quoteShellWord } from '../../base/index.ts'
 import type { FoundProject } from '../../workspace/index.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -11,21 +12,25 @@ export interface ProjectSettings {
 }
 
 export interface ProjectFinder {
-  find(): string
+  find(input: Readonly<Record<string, unknown>>): string
   /** The answer with the project, if it is another folder than the one where the person stands. */
   nameIn(answer: object): object
 }
 
+/** With `isNew`, of a command that makes a project where one stands. */
 export function projectFinder(
   terminal: Terminal,
   { directory, findProject }: ProjectSettings,
-  { upwards } = { upwards: true },
+  { isNew } = { isNew: false },
 ): ProjectFinder {
   let above: string | undefined
   return {
-    find() {
-      if (!upwards) return directory
+    find(input) {
       const { path, refused } = findProject()
+      if (isNew) {
+        if (path !== directory && input.directory === undefined) throw nested(path)
+        return directory
+      }
       if (refused)
         terminal.note(
           `\`${refused.path}\` is not taken for the project: ${refused.reason}; \`--project ${refused.path}\` takes it`,
@@ -37,4 +42,11 @@ export function projectFinder(
     },
     nameIn: answer => (above === undefined ? answer : { ...answer, project_path: above }),
   }
+}
+
+/** Every other command would have meant the project above. */
+function nested(above: string): AppError {
+  return new AppError('INVALID_INPUT', `this folder is part of the project \`${above}\``, {
+    hint: `\`rye init .\` makes a project of its own here, \`rye init ${quoteShellWord(above)}\` sets up the one above`,
+  })
 }

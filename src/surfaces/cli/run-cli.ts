@@ -16,21 +16,19 @@ export interface CliSettings extends CommandSettings {
   readonly others: readonly OtherCommand[]
 }
 
-const HELP: readonly string[] = ['--help', '-h', 'help']
-
 export async function runCli(words: readonly string[], settings: CliSettings): Promise<number> {
   const color = !settings.environment.NO_COLOR && settings.environment.TERM !== 'dumb'
   const terminal = createTerminal(process.stdout, process.stderr, { color, quiet: hasFlag(words, '--quiet') })
   const others = [...settings.others, completionCommand(settings.others, text => terminal.print(text))]
-  if (words.length === 0 || (words.length === 1 && HELP.includes(words[0]!))) {
+  const [first] = words
+  if (first === undefined || first === 'help' || (first.startsWith('-') && hasFlag(words, '--help', '-h'))) {
     terminal.print(overview([...ACTIONS, ...others], settings.version, terminal.columns))
     return 0
   }
-  if (words[0] === 'help') return runCli([...words.slice(1), '--help'], settings)
-  if (words[0] === 'completion' && words[1] === 'items') return printItems(terminal, words[2], settings)
+  if (first === 'completion' && words[1] === 'items') return printItems(terminal, words[2], settings)
   // `mcp` is a command by itself, `mcp add` another.
   const found = findCommand(words)
-  const other = found ? undefined : others.find(command => command.name === words[0])
+  const other = found || isWrongSecond(words) ? undefined : others.find(({ name }) => name === first)
   // A server that has lost its client has other work to do than to go on.
   if (other?.name !== 'mcp') outliveReader()
   if (other) return runOther(terminal, other, words.slice(1), settings)
@@ -57,14 +55,16 @@ function outliveReader(): void {
   })
 }
 
-/** What people type who know other programs. */
-const ALIASES: Readonly<Record<string, string>> = { run: 'execute', exec: 'execute' }
+/** `mcp frob`: the first word is a command, and takes no words but those that make another command of it. */
+function isWrongSecond([first, second]: readonly string[]): boolean {
+  const isWord = second !== undefined && !second.startsWith('-')
+  return isWord && ACTIONS.some(({ name }) => name.startsWith(`${first} `))
+}
 
 /** `keys generate` is one command of two words. */
 function findCommand(words: readonly string[]): { entry: ActionEntry; rest: readonly string[] } | undefined {
   for (const length of [2, 1]) {
-    const typed = words.slice(0, length).join(' ')
-    const name = Object.hasOwn(ALIASES, typed) ? ALIASES[typed] : typed
+    const name = words.slice(0, length).join(' ')
     const entry = words.length >= length ? ACTIONS.find(candidate => candidate.name === name) : undefined
     if (entry) return { entry, rest: words.slice(length) }
   }
@@ -83,15 +83,26 @@ function unknownCommand(
       terminal.print(overview(group, version, terminal.columns))
       return 0
     }
-    const typed = words[1] && !words[1].startsWith('-') ? `unknown command \`${words[0]} ${words[1]}\`: ` : ''
-    const expected = group.map(({ name }) => `\`rye ${name}\``).join(', ')
-    return sayWrong(terminal, words, `${typed}expected one of ${expected}`)
+    const expected = `expected one of ${group.map(({ name }) => `\`rye ${name}\``).join(', ')}`
+    if (!words[1] || words[1].startsWith('-')) return sayWrong(terminal, words, expected)
+    const typed = `${words[0]} ${words[1]}`
+    return sayWrong(terminal, words, unknown(typed, group), expected)
   }
+  const hint = 'list the commands with `rye --help`'
+  // Flags of every command may come first, others not.
+  if (words[0]!.startsWith('-')) return sayWrong(terminal, words, missingCommand(words), hint)
+  return sayWrong(terminal, words, unknown(words[0]!, entries), hint)
+}
+
+function unknown(typed: string, entries: readonly { readonly name: string }[]): string {
   const names = entries.map(({ name }) => name)
-  const close = nearest(words[0]!, names)[0]
-  const suggestion = close ? `; did you mean \`rye ${close}\`?` : ''
-  const error = `unknown command \`${words[0]}\`${suggestion}`
-  return sayWrong(terminal, words, error, 'list the commands with `rye --help`')
+  const close = nearest(typed, names)[0]
+  return `unknown command \`${typed}\`${close ? `; did you mean \`rye ${close}\`?` : ''}`
+}
+
+function missingCommand(words: readonly string[]): string {
+  const command = words.find(word => !word.startsWith('-'))
+  return `expected a command, got \`${words[0]}\`${command ? '; flags come after the command' : ''}`
 }
 
 /** The call was wrong before any action was found. */

@@ -15,6 +15,7 @@ import { gatherInput, hasFlag, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
+import { listenForInterrupt } from './interruption.ts'
 import { type ProjectSettings, projectFinder } from './project-finder.ts'
 import { renderAnswer } from './render/answer.ts'
 import { renderFailure } from './render/failure.ts'
@@ -27,7 +28,7 @@ export interface CommandSettings extends ProjectSettings {
 
 /** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
 const REPORTS: readonly string[] = [
-  ...['init', 'new', 'sign', 'edit', 'mv', 'rm', 'index', 'mcp add', 'mcp remove'],
+  ...['init', 'new', 'sign', 'edit', 'mv', 'rm', 'index', 'mcp add', 'mcp remove', 'mcp revoke'],
   ...['skills install', 'skills remove', 'skills sync'],
   ...['generate', 'trust', 'offer', 'rotate', 'revoke', 'remove'].map(verb => `keys ${verb}`),
 ]
@@ -52,8 +53,7 @@ export async function runCommand(
     return 1
   }
   const interruption = listenForInterrupt()
-  // A new project is made where one stands, also inside of another.
-  const project = projectFinder(terminal, settings, { upwards: action.name !== 'init' })
+  const project = projectFinder(terminal, settings, { isNew: action.name === 'init' })
   try {
     const { failed, answer } = await runAction({
       action,
@@ -77,9 +77,9 @@ export async function runCommand(
         },
       },
     })
-    const interrupted = failed ? interruption.status() : undefined
+    const interrupted = interruption.status()
     const status = interrupted ?? exitStatus(action, answer, failed)
-    if (interrupted !== undefined && !hasFlag(words, '--json')) {
+    if (failed && interrupted !== undefined && !hasFlag(words, '--json')) {
       terminal.say('interrupted')
       return status
     }
@@ -153,33 +153,5 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     throw new AppError('INVALID_INPUT', `standard input is not JSON: ${(cause as Error).message}`, { cause })
-  }
-}
-
-interface Interruption {
-  readonly signal: AbortSignal
-  /** As a shell reports it; undefined when nobody interrupted. */
-  status(): number | undefined
-  stop(): void
-}
-
-const STATUS = { SIGINT: 130, SIGTERM: 143 } as const
-
-function listenForInterrupt(): Interruption {
-  let status: number | undefined
-  const abort = new AbortController()
-  const interrupt = (signal: NodeJS.Signals) => {
-    status = STATUS[signal as keyof typeof STATUS]
-    abort.abort(new AppError('EXECUTION_CANCELLED', 'interrupted'))
-  }
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
-  return {
-    signal: abort.signal,
-    status: () => status,
-    stop() {
-      process.off('SIGINT', interrupt)
-      process.off('SIGTERM', interrupt)
-    },
   }
 }

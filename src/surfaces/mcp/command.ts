@@ -1,15 +1,14 @@
 // `rye mcp` as a command. What serves is loaded when it runs: completion and help need the fields alone.
 import type { InputOf } from '../../actions/index.ts'
 import { MCP_FIELDS } from './fields.ts'
-import type { McpSettings } from './run-mcp.ts'
+import type { McpSettings } from './settings.ts'
 
 export function mcpCommand(settings: McpSettings) {
   return {
     fields: MCP_FIELDS,
     async run(input: InputOf<typeof MCP_FIELDS>): Promise<number> {
       const { runMcp } = await import('./run-mcp.ts')
-      await runMcp(input, settings)
-      return 0
+      return runMcp(input, settings)
     },
   }
 }

@@ -1,11 +1,12 @@
 // Serves MCP until the client or the person ends it, and then ends everything it started.
 // Standard output belongs to the protocol; everything else goes to standard error.
-import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../../actions/index.ts'
-import { AppError, escapeHidden } from '../../base/index.ts'
+import { AppError } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { MCP_FIELDS } from './fields.ts'
 import { createServerFactory } from './server.ts'
+import type { McpSettings } from './settings.ts'
+import { createLog, type Log } from './telemetry/log.ts'
 
 /** A call that ignores its cancellation does not keep the process for longer than this. */
 const LINGER_MS = 3000
@@ -13,32 +14,29 @@ const LINGER_MS = 3000
 /** What a client asks right after its first answer is still part of the start. */
 const STARTED_MS = 200
 
-export interface McpSettings {
-  readonly version: string
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** Called when a client on stdio has what it needs to begin. */
-  readonly onStarted: () => void
-}
+const TERMINATED = 143
 
 type Flags = InputOf<typeof MCP_FIELDS>
 
-/** Serves until it is ended. */
-export async function runMcp(flags: Flags, settings: McpSettings): Promise<void> {
+/** Serves until it is ended; answers with the exit status. */
+export async function runMcp(flags: Flags, settings: McpSettings): Promise<number> {
   refuseIdle(flags)
-  surviveErrors()
-  await (flags.http ? runHttp(flags, settings) : runStdio(flags, settings))
+  const log = createLog(process.stderr, flags.log ?? 'text', () => new Date())
+  surviveErrors(log)
+  const status = flags.http
+    ? await (await import('./http/run-http.ts')).runHttp(flags, settings, log)
+    : await runStdio(flags, settings, log)
   setTimeout(() => process.exit(), LINGER_MS).unref()
+  return status
 }
 
 /** A flag that changes nothing was meant to change something. */
-function refuseIdle({ http, port, host, token_file }: Flags): void {
-  const idle = http
-    ? undefined
-    : Object.entries({ port, host, token_file }).find(([, value]) => value !== undefined)
+function refuseIdle({ http, project_path: _, profile: __, ...forHttp }: Flags): void {
+  const idle = http ? undefined : Object.entries(forHttp).find(([, value]) => value !== undefined)
   if (idle) throw new AppError('INVALID_INPUT', `\`${idle[0]}\` is for \`http\`: on stdio nothing listens`)
 }
 
-async function runStdio(flags: Flags, settings: McpSettings): Promise<void> {
+async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<number> {
   const library = lazyLibrary(settings)
   const [factory, { serveStdio }, { LineTransport }] = await Promise.all([
     createServerFactory({
@@ -46,7 +44,7 @@ async function runStdio(flags: Flags, settings: McpSettings): Promise<void> {
       version: settings.version,
       profile: flags.profile,
       defaultProject: flags.project_path,
-      onError: report,
+      onError: log.error,
     }),
     import('@modelcontextprotocol/server/stdio'),
     import('./line-transport.ts'),
@@ -58,38 +56,12 @@ async function runStdio(flags: Flags, settings: McpSettings): Promise<void> {
       answered = true
     },
   })
-  const handle = serveStdio(factory, { transport, onerror: error => say(`mcp: ${error.message}`) })
-  await Promise.race([transport.closed, terminated()])
+  const handle = serveStdio(() => factory(), { transport, onerror: error => log.error(error.message) })
+  const status = await Promise.race([transport.closed.then(() => 0), settings.untilInterrupted()])
   await handle.close()
   await library.close()
-}
-
-async function runHttp(flags: Flags, settings: McpSettings): Promise<void> {
-  const { serveHttp } = await import('./serve-http.ts')
-  const token =
-    flags.token_file === undefined
-      ? randomBytes(32).toString('base64url')
-      : await (await import('../../workspace/index.ts')).readTokenFile(flags.token_file)
-  const library = lazyLibrary(settings)
-  const factory = await createServerFactory({
-    library: library.open,
-    version: settings.version,
-    profile: flags.profile,
-    defaultProject: undefined,
-    onError: report,
-  })
-  const server = await serveHttp({
-    host: flags.host ?? '127.0.0.1',
-    port: flags.port ?? 4477,
-    token,
-    factory,
-    onError: report,
-  })
-  if (flags.token_file === undefined) say(`token: ${token}`)
-  say(`listening: ${server.address}`)
-  await terminated()
-  await server.close()
-  await library.close()
+  // A client ends a server by closing its input, or with this signal: neither is a failure.
+  return status === TERMINATED ? 0 : status
 }
 
 /** The library is opened by the first call that needs it: listing the tools needs little of our code. */
@@ -109,28 +81,13 @@ function lazyLibrary({ environment }: McpSettings): {
   }
 }
 
-function terminated(): Promise<void> {
-  return new Promise(done => {
-    process.once('SIGTERM', () => done())
-    process.once('SIGINT', () => done())
-  })
-}
-
 /**
  * An error outside of any call is logged, and the server goes on: it keeps no state that one call could leave half changed
  * for the next, and every file is written whole or not at all.
  */
-function surviveErrors(): void {
-  process.on('uncaughtException', report)
-  process.on('unhandledRejection', report)
+function surviveErrors(log: Log): void {
+  process.on('uncaughtException', log.error)
+  process.on('unhandledRejection', log.error)
   // Nobody may be reading our log; writing to it must not cause the next error.
   process.stderr.on('error', () => {})
-}
-
-function report(thrown: unknown): void {
-  say(`mcp: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`)
-}
-
-function say(text: string): void {
-  process.stderr.write(`${escapeHidden(text)}\n`)
 }

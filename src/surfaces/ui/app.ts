@@ -59,10 +59,10 @@ export function createApp(settings: AppSettings): Hono {
     })
   })
   app.post('/api/summary', async ({ req, json }) =>
-    json(await library.summary(await readProject(req.raw), req.raw.signal), 200, PAGE_HEADERS),
+    json(await library.summary(await readProject(req.raw)), 200, PAGE_HEADERS),
   )
   app.post('/api/references', async ({ req, json }) =>
-    json(await library.references(await readProject(req.raw)), 200, PAGE_HEADERS),
+    json(await library.references(await readProject(req.raw), req.raw.signal), 200, PAGE_HEADERS),
   )
   app.post('/api/changes', async ({ req }) => {
     const project = await readProject(req.raw)

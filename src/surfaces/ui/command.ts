@@ -8,8 +8,7 @@ export function uiCommand(settings: UiSettings) {
     fields: UI_FIELDS,
     async run(input: InputOf<typeof UI_FIELDS>): Promise<number> {
       const { runUi } = await import('./run-ui.ts')
-      await runUi(input, settings)
-      return 0
+      return runUi(input, settings)
     },
   }
 }

@@ -1,48 +1,73 @@
 // Serves the page until the person ends it, and then ends everything it started.
 import { resolve } from 'node:path'
+import { parentPort, Worker } from 'node:worker_threads'
 import type { InputOf } from '../../actions/index.ts'
 import { escapeHidden } from '../../base/index.ts'
 import { checkProject, openLibrary } from '../../workspace/index.ts'
+import { answerSweeps } from './answer-sweeps.ts'
 import type { UI_FIELDS } from './fields.ts'
 import { openBrowser } from './open-browser.ts'
 import { createPageLibrary } from './page-library.ts'
+import { listProjects } from './projects.ts'
 import { serveUi } from './serve-ui.ts'
+import { sweepInThreads } from './sweep-thread.ts'
+import { createSweeper } from './sweeper.ts'
 
 /** A call that ignores its cancellation does not keep the process for longer than this. */
 const LINGER_MS = 3000
+const YOUNG_MB = 4
 
 export interface UiSettings {
   readonly version: string
+  /** The file of the command, to start it again in a thread. */
+  readonly program: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called when the page can be opened. */
   readonly onStarted: () => void
+  /** Resolves to the exit status once the person, or the system, ends it. */
+  readonly untilInterrupted: () => Promise<number>
 }
 
-export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettings): Promise<void> {
-  const projects = [flags.project_path, ...flags.also.map(path => resolve(path))].map(checkProject)
+export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettings): Promise<number> {
+  const projects = listProjects(
+    [flags.project_path, ...flags.also.map(path => resolve(path))].map(checkProject),
+  )
   const library = openLibrary({ environment: settings.environment, caller: 'person', watches: true })
+  // In the thread that the other end of this has started.
+  if (parentPort) {
+    await answerSweeps(parentPort, createSweeper(library, projects))
+    parentPort.close()
+    await library.close()
+    return 0
+  }
+  const sweeper = sweepInThreads(() => startThread(settings.program))
   const server = await serveUi({
     port: flags.port,
-    library: createPageLibrary(library, [...new Set(projects)]),
+    library: createPageLibrary(library, projects, sweeper),
     version: settings.version,
     readOnly: flags.read_only,
     onError: report,
   })
   process.stderr.on('error', () => {})
   process.on('unhandledRejection', report)
+  // Listened for before anybody can know that it runs.
+  const interrupted = settings.untilInterrupted()
   process.stdout.write(`listening: ${server.address}\n`)
   settings.onStarted()
   if (!flags.no_open) openBrowser(server.address, settings.environment)
-  await terminated()
+  const status = await interrupted
   await server.close()
+  await sweeper.close()
   await library.close()
   setTimeout(() => process.exit(), LINGER_MS).unref()
+  return status
 }
 
-function terminated(): Promise<void> {
-  return new Promise(done => {
-    process.once('SIGTERM', () => done())
-    process.once('SIGINT', () => done())
+/** The same command with the same words. Its heap stays small: it looks at many things, and keeps little of each. */
+function startThread(program: string): Worker {
+  return new Worker(program, {
+    argv: process.argv.slice(2),
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   })
 }
 

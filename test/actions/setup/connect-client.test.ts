@@ -94,7 +94,7 @@ describe('the settings file of a client in the project', () => {
     ['claude', '.mcp.json', '{ mcpServers: {} }', 'line 1, column 3: expected a key in double quotes'],
     ['claude', '.mcp.json', '[]', 'expected an object in the file'],
     ['claude', '.mcp.json', '{"mcpServers": []}', 'expected an object in `mcpServers`'],
-    ['codex', '.codex/config.toml', 'mcp_servers = { git = { command = "x" } }\n', ''],
+    ['codex', '.codex/config.toml', 'mcp_servers = [1]\n', ''],
     ['codex', '.codex/config.toml', 'nonsense =', ''],
   ])('is left alone when %s’s %s holds %j', async (client, file, text, problem) => {
     const made = await scratch({ [file]: text })

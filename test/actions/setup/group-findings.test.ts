@@ -45,16 +45,67 @@ describe('findings of the doctor', () => {
     expect(groupFindings(tops).map(check => check.fix)).toEqual(["rye sign 'tool:*'"])
   })
 
+  const ofStranger = (ref: string, changes: Partial<Finding> = {}): Finding => {
+    const [type, id] = ref.split(':') as [Finding['type'], string]
+    return unsigned(id, {
+      ...{ name: 'untrusted', type, stranger: 'f00d', reason: 'key f00d is not trusted' },
+      ...{ fix: `rye sign ${ref} --take-over`, signFlags: ' --take-over' },
+      ...changes,
+    })
+  }
+
   it('that one key would settle are one line, wherever they lie', () => {
     const fix = 'rye keys trust key.toml'
-    const foreign = ['a/b', 'c/d', 'e'].map(id => ({
-      ...({ name: 'untrusted', status: 'problem', type: 'tool', id, space: 'project' } as const),
-      reason: 'signed by a stranger',
-      fix,
-    }))
-    expect(groupFindings(foreign)).toMatchObject([
-      { fix, message: '3 items: signed by a stranger: tool:a/b@project, tool:c/d@project, tool:e@project' },
+    const offered = ['tool:a/b', 'knowledge:c/d', 'tool:e'].map(ref => {
+      const { signFlags: _, ...one } = ofStranger(ref, { fix })
+      return one
+    })
+    expect(groupFindings(offered)).toMatchObject([
+      {
+        fix,
+        message:
+          '3 items: key f00d is not trusted: tool:a/b@project, knowledge:c/d@project, tool:e@project; read what it signed, first `rye show tool:a/b@project --content`, and if you know the signer:',
+      },
     ])
+    expect(groupFindings(offered.slice(0, 1))).toMatchObject([
+      {
+        fix,
+        message:
+          'tool:a/b@project: key f00d is not trusted; read it with `rye show tool:a/b@project --content`, and if you know the signer:',
+      },
+    ])
+  })
+
+  it('of a stranger are one line, whatever their types and folders', () => {
+    const theirs = ['tool:a/b', 'knowledge:c/d', 'tool:e', 'directive:f'].map(ref => ofStranger(ref))
+    expect(groupFindings(theirs)).toEqual([
+      {
+        name: 'untrusted',
+        status: 'problem',
+        message:
+          '4 items (project): key f00d is not trusted: tool:a/b@project, knowledge:c/d@project, tool:e@project and 1 more; if you know the signer, ask for its key and use `rye keys trust FILE`; else read what you sign, first `rye show tool:a/b@project --content`, then:',
+        fix: "rye sign '*' --take-over",
+      },
+    ])
+    const inFolders = ['tool:x/a/b', 'tool:x/c/d'].map(ref => ofStranger(ref))
+    expect(groupFindings(inFolders)).toMatchObject([{ fix: "rye sign 'tool:x/**' --take-over" }])
+    const two = [...theirs, ofStranger('tool:g/h', { stranger: 'beef' })]
+    expect(groupFindings(two).map(({ fix }) => fix)).toEqual([
+      'rye sign tool:a/b --take-over',
+      'rye sign tool:g/h --take-over',
+    ])
+  })
+
+  it('of a stranger are signed one by one where a pattern would replace what a friend signed', () => {
+    const theirs = ['tool:a/b', 'tool:a/c'].map(ref => ofStranger(ref))
+    const friend = { name: 'verified', type: 'tool', id: 'a/d', space: 'project' } as const
+    const [check] = groupFindings(theirs, [friend])
+    expect(check).toMatchObject({ fix: 'rye sign tool:a/b --take-over' })
+    expect(check!.message).toContain('would also sign tool:a/d@project, which is verified, so one by one:')
+    expect(groupFindings(theirs, [{ ...friend, space: 'user' }])[0]!.fix).toBe(
+      "rye sign 'tool:a/**' --take-over",
+    )
+    expect(groupFindings(many('a', 2), [friend])[0]!.fix).toBe("rye sign 'tool:a/*'")
   })
 
   it('are signed one by one where a pattern would take a changed item along', () => {

@@ -77,7 +77,7 @@ describe('add', () => {
     const made = await scratch()
     const source = vendor(made, { 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })
     const shown = await made.run('add', { source, dry_run: true })
-    const taken = await made.run('add', { source, accept: [shown.items[1].digest] })
+    const taken = await made.run('add', { source, accept: [shown.items[1].accept] })
     expect(taken.items).toMatchObject([
       { item: 'skill:a', state: 'open' },
       { item: 'skill:b', state: 'taken' },
@@ -137,6 +137,26 @@ describe('add', () => {
       })
       const again = await made.run('add', { source, dry_run: true })
       expect(again.left).toMatchObject([{ reason: expect.stringContaining('which is revoked') }])
+    })
+
+    it.each([
+      ['is trusted no longer', (made: Scratch) => made.run('keys remove', { fingerprint: key.fingerprint })],
+      [
+        'is trusted for something else',
+        (made: Scratch) => made.run('keys trust', { file: made.path('key.toml'), for: ['tool:deploy'] }),
+      ],
+    ])('is not usable under a prefix once the key %s', async (_, narrow) => {
+      const { made, source } = await taken()
+      await made.run('add', { source })
+      const load = () => made.run('load', { item_id: 'tool:acme/deploy' })
+      expect(await load()).toMatchObject({ status: 'success' })
+      await narrow(made)
+      expect(await load()).toMatchObject({ status: 'error' })
+      // A person may accept it for what it is.
+      const shown = await made.run('add', { source })
+      expect(shown).toMatchObject({ status: 'review' })
+      await made.run('add', { source, accept: [shown.digest] })
+      expect(await load()).toMatchObject({ status: 'success' })
     })
 
     it('is reviewed under a prefix that the key is not trusted for', async () => {

@@ -74,7 +74,7 @@ describe('a repository', () => {
     const after = repository.commit({ 'a/SKILL.md': skill('a', 'New a'), 'b/SKILL.md': skill('b', 'New b') })
     const shown = await made.run('update', { dry_run: true })
     const [a] = shown.sources[0].items
-    expect(await made.run('update', { accept: [a.digest] })).toMatchObject({ status: 'review' })
+    expect(await made.run('update', { accept: [a.accept] })).toMatchObject({ status: 'review' })
     const lock = made.read('.ai/rye.lock')
     expect(lock).toMatch(new RegExp(`resolved ${after}`))
     expect(lock).toMatch(/skill:a .* at - from/)

@@ -12,6 +12,13 @@ describe('an address', () => {
       'acme/skills/office/pdf#v2',
       git('https://github.com/acme/skills.git', { path: 'office/pdf', ref: 'v2' }),
     ],
+    ['github:acme/skills', git('https://github.com/acme/skills.git')],
+    ['github:acme/skills.git#v2', git('https://github.com/acme/skills.git', { ref: 'v2' })],
+    ['gitlab:acme/skills/pdf', git('https://gitlab.com/acme/skills.git', { path: 'pdf' })],
+    [
+      'bitbucket:acme/skills/a/b#main',
+      git('https://bitbucket.org/acme/skills.git', { path: 'a/b', ref: 'main' }),
+    ],
     ['https://github.com/acme/skills', git('https://github.com/acme/skills')],
     [
       'https://github.com/acme/skills/tree/main/office/pdf',
@@ -48,6 +55,11 @@ describe('an address', () => {
       ...(ref && { ref }),
     })
   })
+
+  it.each(['github:acme', 'github:', 'gitlab:-x/y', 'github:a/b#-x', 'github:a/b/../c', 'github:a/b\nc'])(
+    'of a forge is refused: %j',
+    text => expect(() => readAddress(text, nothing)).toThrow(/^expected|is no source/),
+  )
 
   it('is what lies under the name, if something does', () => {
     const folder = (path: string): NamedPath => ({ path: `/here/${path}`, kind: 'folder' })

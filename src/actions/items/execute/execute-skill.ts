@@ -80,28 +80,27 @@ export async function executeSkillScript(
   { item, id, path }: SkillFile,
   run: SkillRun,
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
+  const dependencies = await scriptDependencies(item.parts.get(path)!)
   const plan = await planSkillScript(
     verifiedSkill(item),
-    { id, path, files: item.parts, network: await hostsOfSkill(folderOf(item)) },
+    { id, path, files: item.parts, network: await hostsOfSkill(folderOf(item)), dependencies },
     run.parameters(SCRIPT_SCHEMA),
     await createPlanContext(run.workspace, run.timeoutMs),
   )
-  return nameMissing(await runTool(context, { ...run, item, plan }), item.parts.get(path)!)
+  return nameMissing(await runTool(context, { ...run, item, plan }), dependencies)
 }
 
 /** A script that lacks a module often says itself what it needs. */
-async function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
+function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
   answer: Answer,
-  script: Uint8Array,
-): Promise<Answer> {
-  if (answer.status !== 'error' || !/ModuleNotFoundError|ImportError/.test(JSON.stringify(answer.data ?? '')))
-    return answer
-  const needed = await scriptDependencies(script)
-  if (needed.length === 0) return answer
+  needed: readonly string[],
+): Answer {
+  if (needed.length === 0 || answer.status !== 'error') return answer
+  if (!/ModuleNotFoundError|ImportError/.test(JSON.stringify(answer.data ?? ''))) return answer
   const listed = needed.map(one => `'${one}'`).join(' ')
   return {
     ...answer,
-    hint: `the script needs ${needed.join(', ')}: install them with \`pip install ${listed}\``,
+    hint: `the script needs ${needed.join(', ')}: install them with \`pip install ${listed}\`, or let uv supply them with \`script_packages = "uv"\` below \`[execute]\` in the user's rye.toml`,
   }
 }
 

@@ -5,7 +5,7 @@ import { AppError, callOf, type ErrorCode, hintWith, isRecord, type JsonObject }
 import { extractItem } from '../../../extract/index.ts'
 import { ITEM_TYPES, type ItemType, isItemType, nameOf, parseRef, readVersion } from '../../../item/index.ts'
 import { inputSchema } from '../../../plan/index.ts'
-import { type BundleItem, type Files, itemsOf } from '../../../registry/index.ts'
+import { type BundleItem, itemsOf } from '../../../registry/index.ts'
 import type { Verdict, VerdictStatus } from '../../../trust/index.ts'
 import { knownItems } from '../../../user/index.ts'
 import { joinRef, type Workspace } from '../../../workspace/index.ts'
@@ -15,6 +15,7 @@ import { refuseOtherSigners, rememberSigners } from '../../registry/known-signer
 import { findListedBundles } from '../../registry/listed-bundles.ts'
 import { type OpenedBundle, openBundle } from '../../registry/open-bundle.ts'
 import { projectFiles } from '../../registry/project-files.ts'
+import { inTurn, lockPulled, readLockIn, writeLockIn } from '../../registry/space-lock.ts'
 import type { LoadAnswer, LoadSummary } from './fields.ts'
 import { type ItemInput, readPage } from './read-page.ts'
 
@@ -102,7 +103,7 @@ async function answerWith(
     }
   }
   const { content, ...page } = readPage(item.bytes, input)
-  const copied = input.destination && copy(workspace, bundle.files, { item, ...input })
+  const copied = input.destination && (await copy(workspace, bundle, { item, ...input }))
   if (copied)
     await rememberSigners(workspace, [item], {
       package: bundle.package,
@@ -167,15 +168,20 @@ function factsOf(item: BundleItem, metadata: JsonObject): Partial<LoadSummary> {
     : {}
 }
 
-/** All files of the item, or none; what is there and differs is replaced only if the caller says so. */
-function copy(
-  { projectPath, library, extractors }: Workspace,
-  files: Files,
-  { item, destination, overwrite }: { item: BundleItem } & Pick<ItemInput, 'destination' | 'overwrite'>,
-): { copied_to: 'project' | 'user'; destination_path: string } {
+/** All files of the item, or none, and its line in the lock; what is there and differs is replaced only if the caller says so. */
+async function copy(
+  { projectPath, library, extractors, trust }: Workspace,
+  bundle: OpenedBundle,
+  {
+    item,
+    destination,
+    overwrite,
+    version: asked = 'latest',
+  }: { item: BundleItem } & Pick<ItemInput, 'destination' | 'overwrite' | 'version'>,
+): Promise<{ copied_to: 'project' | 'user'; destination_path: string }> {
   const root = destination === 'user' ? library.userSpace : projectPath
   const place = projectFiles({ projectPath: root, extractors })
-  const wanted = new Map(item.paths.map(path => [path, files.get(path)!]))
+  const wanted = new Map(item.paths.map(path => [path, bundle.files.get(path)!]))
   const folder = item.path.slice(0, item.path.lastIndexOf('/'))
   const extra = item.type === 'skill' ? place.list(folder).filter(path => !wanted.has(path)) : []
   const rivals = [...place.rivals(item.path, wanted), ...extra]
@@ -193,6 +199,10 @@ function copy(
       },
     )
   }
-  place.write(wanted, () => {})
+  await inTurn(library, root, async () => {
+    const lock = lockPulled(readLockIn(root), { ...bundle, asked, only: [item.ref], items: [item] }, trust)
+    place.write(wanted, () => {})
+    writeLockIn(root, lock)
+  })
   return { copied_to: destination!, destination_path: join(root, '.ai', item.path) }
 }

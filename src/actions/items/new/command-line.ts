@@ -35,7 +35,7 @@ function placeProgram(command: string): string {
   return isRelative ? `{project_path}/${posix.normalize(command)}` : command
 }
 
-/** `{name}` and what may follow the name; other braces are for the program. */
+/** `{name}` and what may follow the name; other braces are for the program, where they are quoted. */
 const PLACEHOLDER = /\{[A-Za-z_]\w{0,63}\??(?::[A-Za-z]+)?(?:=[^{}]*)?\}/
 const PLACEHOLDERS = new RegExp(`\\{(${PLACEHOLDER.source.slice(2, -2)})\\}`, 'g')
 
@@ -82,7 +82,12 @@ function splitWords(text: string): string[] {
       const [placeholder] = PLACEHOLDER_AT.exec(text.slice(i))!
       word += placeholder
       i += placeholder.length - 1
-    } else if (SHELL.includes(character)) throw needsShell(character)
+    } else if (text.startsWith('{}', i)) {
+      // As `find` and `xargs` take it.
+      word += '{}'
+      i++
+    } else if (character === '{' || character === '}') throw oddBrace(text.slice(i))
+    else if (SHELL.includes(character)) throw needsShell(character)
     else word += character
   }
   return word === undefined ? words : [...words, word]
@@ -90,6 +95,15 @@ function splitWords(text: string): string[] {
 
 const PLACEHOLDER_AT = new RegExp(`^${PLACEHOLDER.source}`)
 const SHELL = '|&;<>()$`*?~#!'
+
+/** Most likely a parameter was meant; the program would get the braces. */
+function oddBrace(rest: string): AppError {
+  const [typed] = /^(?:\{[^\s{}]*\}?|\})/.exec(rest)!
+  return wrong(
+    `expected a parameter such as \`{name}\` or \`{name:integer=5}\`, got ${quoteText(typed)}`,
+    "a name is made of letters, digits and `_`; in quotes a brace is for the program: `'{ ... }'`",
+  )
+}
 
 function needsShell(text: string): AppError {
   return wrong(

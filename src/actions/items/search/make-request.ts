@@ -1,6 +1,6 @@
 // From the input of a search to what the index is asked.
 import { AppError } from '../../../base/index.ts'
-import { ITEM_TYPES, OWN_SPACES, SPACES } from '../../../item/index.ts'
+import { ITEM_TYPES, OWN_SPACES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -46,10 +46,10 @@ export function makeRequest(workspace: Workspace, input: Input, query: Query, sc
     scope,
     spaces:
       input.source === 'all'
-        ? SPACES
-        : input.source === 'local'
-          ? OWN_SPACES
-          : SPACES.filter(space => space === input.source),
+        ? workspace.spaces
+        : workspace.spaces.filter(space =>
+            input.source === 'local' ? OWN_SPACES.some(own => own === space) : space === input.source,
+          ),
     sortBy: input.sort_by,
     offset: input.offset,
     limit: input.limit,

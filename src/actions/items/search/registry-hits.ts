@@ -1,6 +1,5 @@
 // Items in a registry that fit a search, for the end of its results. A registry is asked for words alone; what it lists is nobody's word but
 // the publisher's, so no hit is more than untrusted before it is loaded.
-import { AppError } from '../../../base/index.ts'
 import { categoryOf, nameOf } from '../../../item/index.ts'
 import type { Scope } from '../../../query/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -9,6 +8,7 @@ import { callRegistry } from '../../registry/call-registry.ts'
 import { findListedBundles, type ListedBundle } from '../../registry/listed-bundles.ts'
 import type { FullResult } from './answer.ts'
 import type { SEARCH_FIELDS } from './fields.ts'
+import { LateHits } from './late-hits.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
@@ -18,8 +18,8 @@ export interface RegistryHits {
   readonly warning?: string
 }
 
-/** Seconds: beside a local search a registry must be quick, or is left out. */
-const BESIDE_LOCAL = 0.8
+/** Seconds. */
+const BESIDE_LOCAL = 10
 const ALONE = 15
 /** What nothing but the index can tell. */
 const LOCAL_FIELDS = [
@@ -42,18 +42,16 @@ export async function searchRegistry(
   return search(context, input, { scope, seconds: ALONE })
 }
 
-/** What goes wrong is a warning: the local answer stands. */
+/** Begins to ask beside a local search; to be taken once that is done. */
 export async function searchRegistryBeside(
   context: ActionContext,
   input: Input,
   scope: Scope,
-): Promise<RegistryHits> {
-  try {
-    return await search(context, input, { scope, seconds: BESIDE_LOCAL })
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return { results: [], warning: `the registry was left out: ${thrown.message}` }
-  }
+): Promise<{ take(): Promise<RegistryHits> }> {
+  const late = await context.library.keep('hits of registries', () => new LateHits())
+  const key = JSON.stringify([input.project_path, input.query, scope, input.match])
+  late.ask(key, signal => search({ ...context, signal }, input, { scope, seconds: BESIDE_LOCAL }))
+  return { take: () => late.take(key) }
 }
 
 async function search(

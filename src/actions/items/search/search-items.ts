@@ -3,7 +3,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
 import type { RankedGuest } from '../../../catalogue/index.ts'
-import { SPACES } from '../../../item/index.ts'
 import { readQuery, type Scope } from '../../../query/index.ts'
 import { isBusy, type SearchRequest } from '../../../search/index.ts'
 import {
@@ -12,6 +11,7 @@ import {
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
+  requirePermission,
   type SpaceStamps,
   stampSpaces,
   type Workspace,
@@ -33,7 +33,6 @@ import {
   weakHint,
 } from './hints.ts'
 import { makeRequest, readScope } from './make-request.ts'
-import type { RegistryHits } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -51,6 +50,8 @@ export async function searchItems(
   input: Input,
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
+  requirePermission(context.library, 'search')
+  if (input.source === 'registry') requirePermission(context.library, 'network')
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
@@ -91,7 +92,7 @@ export async function searchItems(
   const shared = await asked?.()
   if (shared?.guest) found = await find(shared.guest)
   const { answer } = found
-  const remote = await hits
+  const remote = await (await hits)?.take()
   const described = found.described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
@@ -120,7 +121,9 @@ export async function searchItems(
     ...(found.total === 0 &&
       results.length === 0 && {
         hint:
-          found.hidden > 0 ? unusableHint(found.hidden) : emptyHint(answer, countElsewhere(index, request)),
+          found.hidden > 0
+            ? unusableHint(found.hidden)
+            : emptyHint(answer, countElsewhere(index, request, workspace)),
       }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
@@ -139,13 +142,13 @@ function pageOf(
 /** Loaded for who has set up a catalogue. */
 async function startShared(workspace: Workspace, request: SearchRequest, source: Input['source']) {
   if (source !== 'all' && source !== 'shared') return undefined
-  if (!workspace.shared && source === 'all') return undefined
+  if (source === 'all' && !(workspace.shared && workspace.spaces.includes('shared'))) return undefined
   const { askShared } = await import('./shared-hits.ts')
   return askShared(workspace, request, source)
 }
 
 /** Loaded when it is needed: most searches ask no registry. */
-async function startRegistry(context: ActionContext, input: Input, scope: Scope): Promise<RegistryHits> {
+async function startRegistry(context: ActionContext, input: Input, scope: Scope) {
   const { searchRegistryBeside } = await import('./registry-hits.ts')
   return searchRegistryBeside(context, input, scope)
 }
@@ -217,7 +220,7 @@ async function bringUpToDate(
 }
 
 /** How many items of other types, places and spaces the same words would find. */
-function countElsewhere(index: LiveIndex, request: SearchRequest): number {
+function countElsewhere(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): number {
   const scope: Scope = { type: 'all', namespace: '', self: true }
-  return index.search({ ...request, scope, spaces: SPACES, offset: 0, limit: 1 }).total
+  return index.search({ ...request, scope, spaces, offset: 0, limit: 1 }).total
 }

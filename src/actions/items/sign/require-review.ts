@@ -1,7 +1,7 @@
 // Signing many items at once is how things get signed that nobody has read. What lies in a folder of another client, or has something that a
 // reviewer would stop at, is left out of a batch until whoever signs says that it was reviewed; either way it is told what was seen.
 import { AppError, commandOf, hintWith, quoteShellWord } from '../../../base/index.ts'
-import { describeReview, type ItemReview, reviewItem } from '../../../sources/review/index.ts'
+import { describeReview, type ItemReview, isDanger, reviewItem } from '../../../sources/review/index.ts'
 import type { OpenedItem } from '../../../workspace/index.ts'
 import type { Signer } from './signer.ts'
 
@@ -11,7 +11,7 @@ export async function requireReview(signer: Signer, item: OpenedItem): Promise<v
   if (signer.isNamed || file.type === 'config' || verdict.signer === signer.key.fingerprint) return
   const seen = await reviewOf(item)
   const isElsewhere = file.folder > 0
-  if (!isElsewhere && seen.findings.length === 0) return
+  if (!isElsewhere && !seen.findings.some(isDanger)) return
   const issues = describeReview(seen)
   if (signer.reviewed === true) {
     signer.saw?.push({ item: file.id, seen: issues })

@@ -18,7 +18,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import { conflictOf } from '../../items/sign/validate.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
 import type { Check } from './check.ts'
-import { type Finding, groupFindings } from './group-findings.ts'
+import { type Finding, groupFindings, type Neighbor } from './group-findings.ts'
 
 /** So many shadows, copies and duplicates are named. */
 const MOST_NAMED = 5
@@ -32,15 +32,19 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const { core_shadowing } = (await context.library.policy()).execute
   const own = ownFingerprint(workspace.library.userSpace)
   const findings: Finding[] = []
+  const ofOthers: Neighbor[] = []
   for (const [index, found] of signed.entries()) {
     context.onProgress({ message: 'verifying', done: index, total: signed.length })
     context.signal.throwIfAborted()
     if (index % AT_ONCE === 0) await nextTurn()
-    findings.push(...findFaults({ workspace, offered, own }, found.entry, await judge(workspace, found)))
+    const judged = await judge(workspace, found)
+    findings.push(...findFaults({ workspace, offered, own }, found.entry, judged))
+    const { status: name, signer } = judged.verdict
+    if (name === 'verified' && signer !== own) ofOthers.push({ ...found.entry, name })
   }
   return [
     { name: 'items', status: 'ok', message: countOf(items.length, 'item') },
-    ...groupFindings(findings),
+    ...groupFindings(findings, ofOthers),
     ...named(items.flatMap(checkShadow), 'are shadowed', 'rye list'),
     ...items.flatMap(found => checkUnused(found, core_shadowing)),
     ...named(duplicates.map(checkDuplicate), 'have files with the id of another', 'rye index --json'),
@@ -88,12 +92,14 @@ function findFaults(
   const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
   const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
   const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
-  const fix = isKnown
+  const fix: Pick<Finding, 'fix' | 'signFlags'> | undefined = isKnown
     ? { fix: 'rye keys list' }
     : key
       ? { fix: `rye keys trust ${quoteShellWord(key.path)}` }
       : sign
-  return [...faults, { ...fault, status: 'problem', ...fix }]
+  const isStranger = isUntrusted && !isKnown && (key || fix?.signFlags !== undefined)
+  const stranger = isStranger ? { stranger: verdict.signer! } : {}
+  return [...faults, { ...fault, status: 'problem', ...fix, ...stranger }]
 }
 
 /** Trusted for something else, or revoked: to trust its key is not what is missing. */

@@ -14,12 +14,25 @@ export interface Finding {
   readonly fix?: string
   /** To sign it is what helps, with these flags: then a pattern can stand for many. */
   readonly signFlags?: string
+  /** Who signed it, if that is nobody whom the user knows: what to do is one decision for all that is theirs. */
+  readonly stranger?: string
 }
+
+/** What a pattern must not reach. */
+export type Neighbor = Pick<Finding, 'type' | 'id' | 'space' | 'stranger'> & { readonly name: string }
 
 interface Group {
   readonly members: readonly [Finding, ...Finding[]]
-  /** What can be signed together: the words for the place, and the pattern that names it. */
-  readonly place?: { readonly words: string; readonly glob: string }
+  /** What can be signed together. */
+  readonly place?: Place
+}
+
+interface Place {
+  readonly words: string
+  /** Undefined for items of several types. */
+  readonly type: SignedType | undefined
+  readonly space: Space
+  readonly glob: string
 }
 
 /** So many folders have a line of their own; more are counted with those above them. */
@@ -27,39 +40,52 @@ const MOST_FOLDERS = 8
 const MOST_LINES = 20
 const EXAMPLES = 3
 
-export function groupFindings(findings: readonly Finding[]): Check[] {
+/** `others` are items without a fault that somebody else signed: to sign them along with a pattern would be one. */
+export function groupFindings(findings: readonly Finding[], others: readonly Neighbor[] = []): Check[] {
   const groups = groupBy(findings, kindOf).flatMap(intoGroups)
+  const all = [...findings, ...others]
   const left = groups.slice(MOST_LINES).flatMap(({ members }) => members)
   return [
     ...groups
       .slice(0, MOST_LINES)
-      .map(group =>
-        group.members.length === 1 ? describeOne(group.members[0]) : describeMany(group, findings),
-      ),
+      .map(group => (group.members.length === 1 ? describeOne(group.members[0]) : describeMany(group, all))),
     ...(left.length === 0 ? [] : [describeRest(left)]),
   ]
 }
 
 /** What one command could help with. */
-function kindOf({ name, type, id, space, fix, signFlags }: Finding): string {
-  if (signFlags !== undefined) return JSON.stringify([name, type, space, signFlags])
+function kindOf({ name, type, id, space, fix, signFlags, stranger }: Finding): string {
+  if (signFlags !== undefined) return JSON.stringify([name, stranger ?? type, space, signFlags])
   return JSON.stringify(fix === undefined ? [type, id, space] : [name, fix])
 }
 
-/** By the folders themselves if they are few, else by those at the top, else all together. */
+/** Of a stranger all together; else by the folders themselves if they are few, else by those at the top, else all together. */
 function intoGroups(members: Group['members']): Group[] {
-  const { signFlags, space } = members[0]
+  const { signFlags, space, type, stranger } = members[0]
   if (signFlags === undefined) return [{ members }]
+  const at = (words: string, glob: string): Place => ({ words: `${words}(${space})`, type, space, glob })
+  if (stranger !== undefined) {
+    const isOneType = members.every(one => one.type === type)
+    const folder = commonFolder(members.map(one => one.id))
+    const glob = folder === '' ? '*' : `${folder}/**`
+    return [{ members, place: { ...at('', glob), type: isOneType ? type : undefined } }]
+  }
   for (const depth of [Number.POSITIVE_INFINITY, 1]) {
     const folders = groupBy(members, ({ id }) => folderOf(id, depth))
     if (folders.length > MOST_FOLDERS) continue
     return folders.map(own => {
       const folder = folderOf(own[0].id, depth)
       const glob = folder === '' ? '*' : `${folder}/${depth === 1 ? '**' : '*'}`
-      return { members: own, place: { words: `${folder === '' ? '' : `in ${folder} `}(${space})`, glob } }
+      return { members: own, place: at(folder === '' ? '' : `in ${folder} `, glob) }
     })
   }
-  return [{ members, place: { words: `(${space})`, glob: '*' } }]
+  return [{ members, place: at('', '*') }]
+}
+
+function commonFolder([first = '', ...rest]: readonly string[]): string {
+  const words = first.split('/').slice(0, -1)
+  const differs = words.findIndex((word, at) => rest.some(id => id.split('/').slice(0, -1)[at] !== word))
+  return words.slice(0, differs === -1 ? words.length : differs).join('/')
 }
 
 function folderOf(id: string, depth: number): string {
@@ -67,20 +93,28 @@ function folderOf(id: string, depth: number): string {
 }
 
 function describeOne(one: Finding): Check {
-  const { name, status, reason, fix, signFlags } = one
-  const read = signFlags === undefined ? '' : `; read it with \`${showCommand(one)}\`, then:`
-  return { name, status, message: `${printRef(one)}: ${reason}${read}`, ...(fix !== undefined && { fix }) }
+  const { name, status, reason, fix, signFlags, stranger } = one
+  const read = `read it with \`${showCommand(one)}\``
+  const advice =
+    stranger !== undefined ? `; ${adviseOn(one, read)}` : signFlags === undefined ? '' : `; ${read}, then:`
+  return { name, status, message: `${printRef(one)}: ${reason}${advice}`, ...(fix !== undefined && { fix }) }
 }
 
-function describeMany({ members, place }: Group, all: readonly Finding[]): Check {
-  const { name, status, type, reason, fix, signFlags } = members[0]
+function describeMany({ members, place }: Group, all: readonly Neighbor[]): Check {
+  const { name, status, reason, fix, signFlags, stranger } = members[0]
   const what = members.every(one => one.reason === reason) ? reason : `they are ${name}`
-  const examples = members.slice(0, EXAMPLES).map(place ? one => one.id : printRef)
+  const examples = members.slice(0, EXAMPLES).map(place?.type ? one => one.id : printRef)
   const more = members.length > EXAMPLES ? ` and ${members.length - EXAMPLES} more` : ''
-  const facts = `${members.length} ${place ? `${nameOf(type)} ${place.words}` : 'items'}: ${what}: ${examples.join(', ')}${more}`
-  if (!place) return { name, status, message: facts, ...(fix !== undefined && { fix }) }
-  const read = `read what you sign, first \`${showCommand(members[0])}\``
-  const other = all.find(one => one.name !== name && isTaken(one, members[0], place.glob))
+  const which = place ? `${place.type ? nameOf(place.type) : 'items'} ${place.words}` : 'items'
+  const facts = `${members.length} ${which}: ${what}: ${examples.join(', ')}${more}`
+  const first = `first \`${showCommand(members[0])}\``
+  if (!place) {
+    const advice = stranger === undefined ? '' : `; ${adviseOn(members[0], `read what it signed, ${first}`)}`
+    return { name, status, message: `${facts}${advice}`, ...(fix !== undefined && { fix }) }
+  }
+  const read = `read what you sign, ${first}`
+  const isElse = (one: Neighbor) => one.name !== name || one.stranger !== stranger
+  const other = all.find(one => isElse(one) && isTaken(one, place, signFlags!))
   // What was changed behind one's back must not be signed along with what is new.
   if (other)
     return {
@@ -89,16 +123,26 @@ function describeMany({ members, place }: Group, all: readonly Finding[]): Check
       message: `${facts}; ${read}; a pattern would also sign ${printRef(other)}, which is ${other.name}, so one by one:`,
       fix: fix!,
     }
+  const type = place.type ? `${place.type}:` : ''
   return {
     name,
     status,
-    message: `${facts}; ${read}, then:`,
-    fix: `rye sign ${quoteShellWord(`${type}:${place.glob}`)}${signFlags}`,
+    message: `${facts}; ${stranger === undefined ? `${read}, then:` : adviseOn(members[0], read)}`,
+    fix: `rye sign ${quoteShellWord(`${type}${place.glob}`)}${signFlags}`,
   }
 }
 
-function isTaken(one: Finding, { type, space }: Finding, glob: string): boolean {
-  return one.type === type && one.space === space && matchesGlob(glob, one.id)
+/** To sign what a stranger made is for those who cannot trust the key. */
+function adviseOn({ signFlags }: Finding, read: string): string {
+  if (signFlags === undefined) return `${read}, and if you know the signer:`
+  return `if you know the signer, ask for its key and use \`rye keys trust FILE\`; else ${read}, then:`
+}
+
+/** Whether the command would sign it, too; the signature of another is replaced with `--take-over` alone. */
+function isTaken(one: Neighbor, place: Place, signFlags: string): boolean {
+  if (one.name === 'verified' && !signFlags.includes('--take-over')) return false
+  const isReached = (place.type ?? one.type) === one.type && one.space === place.space
+  return isReached && one.type !== 'config' && matchesGlob(place.glob, one.id)
 }
 
 /** What has no line of its own. */
@@ -112,7 +156,7 @@ function showCommand(one: Finding): string {
   return `rye show ${printRef(one)} --content`
 }
 
-function printRef({ type, id, space }: Finding): string {
+function printRef({ type, id, space }: Neighbor): string {
   return `${type}:${id}@${space}`
 }
 

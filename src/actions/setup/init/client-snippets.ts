@@ -1,7 +1,8 @@
 // What each client is told of the server: which file, and what to put into it. Everything else in the file stays.
-import { AppError, firstLineOf, isRecord, type JsonValue } from '../../../base/index.ts'
+import { AppError, firstLineOf, type JsonValue } from '../../../base/index.ts'
 import { CLIENT_FILES, type Client, type ClientFile } from './client-files.ts'
 import { addMember } from './edit-json.ts'
+import { addTomlServer, tomlTable } from './edit-toml.ts'
 import type { ServerCommand } from './server-command.ts'
 
 export interface ClientSnippet {
@@ -36,26 +37,9 @@ export async function addServer(
   return 'text' in edited ? edited.text : undefined
 }
 
-/** A table can be appended to any document that does not hold it, unless its parent is written inline. */
 async function addTable(file: string, text: string, server: ServerCommand): Promise<string | undefined> {
-  const servers = (await parseToml(file, text)).mcp_servers
-  if (isRecord(servers) && Object.hasOwn(servers, 'rye')) return undefined
-  const newline = text.includes('\r\n') ? '\r\n' : '\n'
-  const gap = text === '' || /\n\r?\n$/.test(text) ? '' : /\n$/.test(text) ? newline : newline + newline
-  const added = text + gap + tomlTable(server).replaceAll('\n', newline)
-  await parseToml(file, added)
-  return added
-}
-
-function tomlTable(server: ServerCommand): string {
-  const args = server.args.map(arg => JSON.stringify(arg)).join(', ')
-  return `[mcp_servers.rye]\ncommand = ${JSON.stringify(server.command)}\nargs = [${args}]\n`
-}
-
-async function parseToml(file: string, text: string): Promise<Record<string, unknown>> {
-  const { parse } = await import('smol-toml')
   try {
-    return parse(text)
+    return await addTomlServer(text, server)
   } catch (cause) {
     throw invalid(`cannot add our server to \`${file}\`: ${firstLineOf(cause)}`, cause)
   }

@@ -7,7 +7,7 @@ import type { ClientSnippet } from './client-snippets.ts'
 export const INIT_FIELDS = {
   directory: {
     type: 'string',
-    about: 'the folder; the current one without it',
+    about: 'the folder; without it the current one, which may not be part of another project',
     flag: { position: 'first', value: 'DIR' },
   },
   client: {

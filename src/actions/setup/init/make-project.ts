@@ -82,6 +82,11 @@ function makeProjectFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true })
   } catch (cause) {
+    if (systemErrorCode(cause) === 'EEXIST' || systemErrorCode(cause) === 'ENOTDIR')
+      throw new AppError('WRITE_FAILED', `expected a folder, got \`${path}\`, where a file is`, {
+        hint: 'name a folder, which may be new, or no folder for the current one',
+        cause,
+      })
     throw new AppError('WRITE_FAILED', `cannot create the folder \`${path}\`: ${systemErrorCode(cause)}`, {
       cause,
     })

@@ -18,6 +18,8 @@ import { projectPath } from '../../definition/shared-fields.ts'
 import { signOne } from '../../items/sign/sign-one.ts'
 import { type Signer, timestampOf } from '../../items/sign/signer.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
+import { renewApprovals } from '../../sources/renew-approvals.ts'
+import { targetOf } from '../../sources/target.ts'
 import { ownerOf } from './find-key.ts'
 
 const ROTATE_FIELDS = {
@@ -38,6 +40,8 @@ export interface KeysRotateAnswer {
   readonly identity: string
   /** Items of the project and the user space that were signed again. */
   readonly signed: readonly string[]
+  /** How many items of others, accepted with the old key, are accepted with the new one. Their files stay as they are. */
+  readonly accepted: number
   /** Items that bear the old key's signature and were not signed again, with the reason. */
   readonly failed: readonly { readonly item: string; readonly error: string }[]
   readonly message: string
@@ -67,6 +71,7 @@ export const keysRotate = defineAction({
       await trustIdentity(userSpace, { ...identity, ...(vouch && { vouch }) }, { bounds: before?.bounds })
     const workspace = await library.open(input.project_path)
     const signed = old ? await signAgain(context, workspace, old, next) : { signed: [], failed: [] }
+    const accepted = old ? await acceptAgain(workspace, old, next) : { accepted: 0, failed: [] }
     finishRotation(userSpace, rotation)
     return {
       status: 'rotated',
@@ -74,7 +79,9 @@ export const keysRotate = defineAction({
       owner: keys.get(next.fingerprint)?.owner ?? owner,
       ...(old && { previous: old.fingerprint }),
       identity: trustedKeyPath(userSpace, next.fingerprint),
-      ...signed,
+      signed: signed.signed,
+      accepted: accepted.accepted,
+      failed: [...signed.failed, ...accepted.failed],
       message: messageFor(old, isRevoked),
     }
   },
@@ -113,8 +120,9 @@ async function signAgain(
     const item = `${found.entry.type}:${found.entry.id}@${found.entry.space}`
     try {
       const opened = readQuietly(workspace, found)
-      const { signer: by, status, reason } = opened?.verdict ?? {}
-      if (!opened || by !== old.fingerprint) continue
+      const { signer: by, status, reason, approved } = opened?.verdict ?? {}
+      // What was accepted is not ours to sign: its approval is made anew.
+      if (!opened || approved || by !== old.fingerprint) continue
       if (status !== 'verified') {
         failed.push({ item, error: `it is ${status}: ${reason}` })
         continue
@@ -127,6 +135,25 @@ async function signAgain(
     }
   }
   return { signed, failed }
+}
+
+/** Documents of approval in the project and in the user space. */
+async function acceptAgain(
+  workspace: Workspace,
+  old: SigningKey,
+  next: SigningKey,
+): Promise<Pick<KeysRotateAnswer, 'accepted' | 'failed'>> {
+  const failed: { item: string; error: string }[] = []
+  let accepted = 0
+  for (const space of ['project', 'user'] as const) {
+    try {
+      accepted += await renewApprovals(workspace.library, targetOf(workspace, space), { by: old, next })
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      failed.push({ item: `approvals of the ${space} space`, error: thrown.message })
+    }
+  }
+  return { accepted, failed }
 }
 
 /** What cannot be read bears nobody's signature. */

@@ -3,6 +3,7 @@
 import { flattenText } from '../../../base/index.ts'
 import type { StoredItem } from '../../answer/stored-space.ts'
 import type { Database } from '../load-sqlite.ts'
+import { unpackText } from '../packed-text.ts'
 import type { Statement } from '../statements.ts'
 
 /** Characters of all texts that are kept. */
@@ -15,7 +16,7 @@ const SELECT_ROW = `SELECT item.type, item.id, item.name, item.title, item.descr
 interface StoredRow extends Omit<StoredItem['shown'], 'date' | 'tags'> {
   readonly date: number | null
   readonly tags: string
-  readonly text: string
+  readonly text: string | Uint8Array
 }
 
 export class ItemRows {
@@ -53,5 +54,5 @@ function describe(row: StoredRow): StoredItem {
     tags: (JSON.parse(row.tags) as string[]).map(flattenText),
     parameters: flattenText(row.parameters),
   }
-  return { shown, text }
+  return { shown, text: unpackText(text) }
 }

@@ -1,10 +1,11 @@
 // Vectors of the built-in model, for the documents that have none yet: new documents are appended to a chunk, and so are their vectors.
 // Part of the transaction that calls it.
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
-import { EMBEDDED_BODY, type LocalEmbedder } from '../../meaning/embedder.ts'
+import type { LocalEmbedder } from '../../meaning/embedder.ts'
 import { signatureSize } from '../../rank/signatures.ts'
 import { packedSignature, packedSize, packVector } from '../../rank/vector-table.ts'
 import type { Database } from '../load-sqlite.ts'
+import { BEGINNING, readBeginning } from './embedded-text.ts'
 
 interface ChunkState {
   readonly chunk: number
@@ -61,15 +62,16 @@ interface StoredText {
   readonly doc: number
   readonly title: string
   readonly description: string
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
-function textsBetween(database: Database, first: number, end: number): StoredText[] {
+function textsBetween(database: Database, first: number, end: number) {
   if (!Number.isInteger(first)) throw new DamagedIndex('vectors are cut')
   return database
     .prepare(
-      `SELECT doc, title, description, substr(text, 1, ${EMBEDDED_BODY}) AS body
+      `SELECT doc, title, description, ${BEGINNING} AS body
        FROM item JOIN body USING (doc) WHERE doc >= ? AND doc < ?`,
     )
-    .all(first, end) as unknown as StoredText[]
+    .all(first, end)
+    .map(row => readBeginning(row as StoredText))
 }

@@ -1,13 +1,14 @@
 // Embeds the items of a space that have no vector of a provider's model yet, in batches at the provider's pace. Each batch is stored when it comes,
 // so that whoever goes on begins where the last one stopped. Vectors are stored by content and model: a moved or copied item keeps its own.
 import { embedNext } from '../../meaning/embed-next.ts'
-import { EMBEDDED_BODY, type Embedder, textOfItem } from '../../meaning/embedder.ts'
+import { type Embedder, textOfItem } from '../../meaning/embedder.ts'
 import { Pace } from '../../meaning/pace.ts'
 import { ProviderError } from '../../meaning/provider-error.ts'
 import { packedSize, packVector } from '../../rank/vector-table.ts'
 import { inTransaction } from '../database.ts'
 import type { Database } from '../load-sqlite.ts'
 import { VECTORS } from '../read/read-vectors.ts'
+import { BEGINNING, readBeginning } from './embedded-text.ts'
 
 /** Times are those of `performance.now()`. */
 export interface EmbedBounds {
@@ -137,7 +138,7 @@ function missingVectors(
 ): StoredText[] {
   const rows = database
     .prepare(
-      `SELECT doc, item.hash, title, description, substr(text, 1, ${EMBEDDED_BODY}) AS body
+      `SELECT doc, item.hash, title, description, ${BEGINNING} AS body
        FROM item JOIN body USING (doc) WHERE doc > ? AND ${HAS_NONE} ORDER BY doc LIMIT ?`,
     )
     .all(after, model, packedSize(dimensions), most) as {
@@ -145,12 +146,13 @@ function missingVectors(
     hash: string
     title: string
     description: string
-    body: string
+    body: string | Uint8Array
   }[]
   const hashes = new Set<string>()
   const items: StoredText[] = []
   for (const row of rows) {
-    if (!hashes.has(row.hash)) items.push({ doc: row.doc, hash: row.hash, text: textOfItem(row) })
+    if (!hashes.has(row.hash))
+      items.push({ doc: row.doc, hash: row.hash, text: textOfItem(readBeginning(row)) })
     hashes.add(row.hash)
   }
   return items

@@ -10,6 +10,7 @@ import { CHUNK_SIZE, checkLengths, KEYS_SIZE, keyOf } from '../chunks.ts'
 import { inTransaction } from '../database.ts'
 import type { Applied, Changes, IndexedItem, TouchedFile } from '../indexed-item.ts'
 import type { Database } from '../load-sqlite.ts'
+import { packText } from '../packed-text.ts'
 import { Statements } from '../statements.ts'
 import { appendVectors } from './append-vectors.ts'
 import { compact, isCompactionDue } from './compact.ts'
@@ -215,7 +216,7 @@ class ChangeWriter {
       document.parameters,
       JSON.stringify(document.metadata),
     )
-    this.#bodies.add(doc, previewSource(document.prose ?? document.fields.content.join('\n')))
+    this.#bodies.add(doc, packText(previewSource(document.prose ?? document.fields.content.join('\n'))))
   }
 
   #chunks(): Chunk[] {

@@ -5,6 +5,7 @@ import { ITEM_TYPES } from '../../../item/index.ts'
 import { watchRoots } from '../../../scan/index.ts'
 import { findSigningKey } from '../../../user/index.ts'
 import { openLibrary, type Workspace } from '../../../workspace/index.ts'
+import { listenForInterrupt } from '../interruption.ts'
 import { renderAnswer } from '../render/answer.ts'
 import { renderFailure } from '../render/failure.ts'
 import { createTerminal, type Terminal } from '../terminal.ts'
@@ -24,10 +25,7 @@ export async function runDev(input: DevInput, { environment }: DevSettings): Pro
   const library = openLibrary({ environment })
   const watch = watchRoots()
   const keys = listenForKeys(process.stdin)
-  const interruption = new AbortController()
-  const interrupt = () => interruption.abort()
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  const interruption = listenForInterrupt()
   const project = input.project_path
   try {
     const checking: Checking = {
@@ -59,12 +57,11 @@ export async function runDev(input: DevInput, { environment }: DevSettings): Pro
         if (key === 'r') await chooseAndRun(loop)
         if (key === 's') await signAll(loop)
       }
-      if (interruption.signal.aborted) return INTERRUPTED
+      if (interruption.signal.aborted) return interruption.status()!
       await pause(LOOK_EVERY_MS, undefined, { signal: interruption.signal }).catch(() => {})
     }
   } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    interruption.stop()
     keys.close()
     watch.close()
     await library.close()

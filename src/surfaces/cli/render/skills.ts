@@ -124,7 +124,7 @@ function installed(
   client: unknown,
   style: Parameters<Renderer>[1]['style'],
 ): string {
-  return `${style.green('✓')} ${cell(answer.status)}: ${style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(client)}, ${count(answer.files, 'file')} in ${cell(answer.path)}`
+  return `${style.green('✓')} ${cell(answer.status)}: ${style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(client)}, ${answer.linked === true ? 'a link' : count(answer.files, 'file')} in ${cell(answer.path)}`
 }
 
 export const renderSkillsList: Renderer = (answer, terminal) => {

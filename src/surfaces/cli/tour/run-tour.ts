@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary } from '../../../workspace/index.ts'
+import { listenForInterrupt } from '../interruption.ts'
 import { fold } from '../render/columns.ts'
 import { createTerminal } from '../terminal.ts'
 import { meetAgent } from './agent.ts'
@@ -15,9 +16,6 @@ export interface TourSettings {
   readonly program: string
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-const INTERRUPTED = 130
-
 export async function runTour(settings: TourSettings): Promise<number> {
   const root = mkdtempSync(join(tmpdir(), 'rye-demo-'))
   const environment = { ...settings.environment, USER_SPACE: join(root, 'user'), HOME: join(root, 'user') }
@@ -28,9 +26,7 @@ export async function runTour(settings: TourSettings): Promise<number> {
     quiet: false,
   })
   const library = openLibrary({ environment })
-  const interruption = new AbortController()
-  const interrupt = () => interruption.abort()
-  for (const name of SIGNALS) process.once(name, interrupt)
+  const interruption = listenForInterrupt()
   const { signal } = interruption
   const guide: Guide = { library, project, terminal, signal, wrong: [], leftOut: [] }
   const started = performance.now()
@@ -43,11 +39,11 @@ export async function runTour(settings: TourSettings): Promise<number> {
     await shadowItem(guide)
     await meetAgent(guide, settings.program, environment)
   } catch (thrown) {
-    if (signal.aborted) return INTERRUPTED
+    if (signal.aborted) return interruption.status()!
     if (!(thrown instanceof ReaderGone)) throw thrown
     return 0
   } finally {
-    for (const name of SIGNALS) process.off(name, interrupt)
+    interruption.stop()
     await library.close()
     rmSync(root, { recursive: true, force: true })
   }

@@ -40,6 +40,10 @@ describe('a command line', () => {
       `awk '{ print $1 }' {file}`,
       { command: 'awk', args: ['{ print $1 }', '{file}'], parameters: [required('file')] },
     ],
+    [
+      `x '{a-b}' '{' \\{ \\} {} ''{}x`,
+      { command: 'x', args: ['{a-b}', '{', '{', '}', '{}', '{}x'], parameters: [] },
+    ],
   ])('%s', (text, expected) => {
     expect(read(text)).toEqual(expected)
   })
@@ -54,6 +58,12 @@ describe('a command line', () => {
     ['a; b', 'for a shell'],
     ['a > b', 'for a shell'],
     ["echo 'x", 'has no end'],
+    ['x {a-b}', 'expected a parameter such as `{name}` or `{name:integer=5}`, got `{a-b}`'],
+    ['x {', 'got `{`'],
+    ['x }', 'got `}`'],
+    ['x a{b,c}', 'got `{b,c}`'],
+    ['x {a b}', 'got `{a`'],
+    ['x {1}', 'got `{1}`'],
     ['git log -n {n?}', '`-n` would be left without'],
     ['git log --max={n?}', 'part of an argument'],
     ['x a{b:array}', 'an argument of its own'],

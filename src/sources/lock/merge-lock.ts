@@ -1,5 +1,5 @@
 // The lock after something was taken from a source. Pure.
-import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
+import type { Lock, LockedItem, LockedSource } from './lock-document.ts'
 
 export interface Taken {
   readonly source: string
@@ -26,7 +26,16 @@ export function lockTaken(lock: Lock, { ref, integrity, ...taken }: Taken): Lock
     only: joinPatterns(before, taken.only),
     items: [...taken.items, ...kept],
   }
-  return withSource(lock, entry)
+  return withSource(withoutNames(lock, names), entry)
+}
+
+/** An item is of the source that brought it last. */
+function withoutNames({ sources }: Lock, names: ReadonlySet<string>): Lock {
+  const left = sources.map(source => ({
+    ...source,
+    items: source.items.filter(({ name }) => !names.has(name)),
+  }))
+  return { sources: left.filter(({ items }) => items.length > 0) }
 }
 
 /** Without items, the entry goes. */

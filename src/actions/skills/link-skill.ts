@@ -1,0 +1,23 @@
+// A link to a skill in the folder of a client, in place of a copy: it follows every later edit, verified or not. It is relative and stays
+// in one tree, so that it means the same in a colleague's clone.
+import { dirname, isAbsolute, join, relative } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import { placeLink, readLink } from '../../files/index.ts'
+
+/** The folder that the link at `target` leads to; undefined if there is no link. */
+export function linkedFolder(target: string): string | undefined {
+  const text = readLink(target)
+  return text === undefined ? undefined : join(isAbsolute(text) ? '' : dirname(target), text)
+}
+
+/** Throws if a link to the folder would lead out of `base`. */
+export function checkLinkable(source: string, base: string): void {
+  if (relative(base, source).startsWith('..'))
+    throw new AppError('INVALID_INPUT', `\`${source}\` lies outside of \`${base}\``, {
+      hint: 'a link to it would not hold elsewhere: install a copy, without --link',
+    })
+}
+
+export function linkSkill(target: string, source: string, base: string): void {
+  placeLink(target, relative(dirname(target), source), { root: base })
+}

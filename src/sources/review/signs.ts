@@ -1,0 +1,136 @@
+// The forms that a reviewer stops at. Every repetition is bounded: the texts are a stranger's.
+
+/** Worst first: this is the order in which a person is shown them. */
+export const FINDING_CODES = [
+  'decode-and-run',
+  'fetch-and-run',
+  'starts-by-itself',
+  'hidden-text',
+  'compiled-program',
+  'credentials',
+  'changes-the-system',
+  'encoded-text',
+  'inline-program',
+  'installs',
+] as const
+
+export type FindingCode = (typeof FINDING_CODES)[number]
+
+/** Usual in honest items, and to be seen all the same: such items are asked about together. */
+const NOTES: readonly FindingCode[] = ['inline-program', 'installs']
+
+export function isDanger({ code }: { readonly code: FindingCode }): boolean {
+  return !NOTES.includes(code)
+}
+
+export interface Sign {
+  readonly code: FindingCode
+  readonly pattern: RegExp
+  readonly says: string
+}
+
+const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:(?:/\S*/)?env\s+)?(?:/\S*/)?(?:ba|z|da|k|fi)?sh\b`
+export const INTERPRETER = String.raw`(?:${SHELL}|(?:/\S*/)?(?:python3?|node|perl|ruby|osascript)\b)`
+export const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
+
+export const SIGNS: readonly Sign[] = [
+  {
+    code: 'fetch-and-run',
+    pattern: new RegExp(String.raw`\b${FETCH}[^\n;]{0,300}\|\s*${INTERPRETER}`, 'gi'),
+    says: 'fetches a program and runs it unseen',
+  },
+  {
+    code: 'fetch-and-run',
+    pattern: new RegExp(String.raw`${INTERPRETER}[^\n]{0,40}(?:<\(|\$\(|${'`'})\s*${FETCH}`, 'gi'),
+    says: 'fetches a program and runs it unseen',
+  },
+  {
+    code: 'fetch-and-run',
+    pattern: new RegExp(String.raw`\b(?:eval|source|iex|Invoke-Expression)\b[^\n]{0,40}${FETCH}`, 'gi'),
+    says: 'fetches a program and runs it unseen',
+  },
+  {
+    code: 'fetch-and-run',
+    pattern: new RegExp(String.raw`${FETCH}[^\n]{0,200}\|\s*(?:iex|Invoke-Expression)\b`, 'gi'),
+    says: 'fetches a program and runs it unseen',
+  },
+  {
+    code: 'fetch-and-run',
+    pattern: /\b(?:eval|exec)\s*\([^\n]{0,80}(?:urlopen|requests\.get|httpx\.get|fetch)\s*\(/g,
+    says: 'fetches a program and runs it unseen',
+  },
+  {
+    code: 'decode-and-run',
+    pattern: new RegExp(String.raw`\b(?:base64|openssl|xxd)\b[^\n;]{0,300}\|\s*${INTERPRETER}`, 'gi'),
+    says: 'decodes a program and runs it unseen',
+  },
+  {
+    code: 'decode-and-run',
+    pattern:
+      /\b(?:eval|exec|Function)\s*\(?[^\n]{0,60}(?:b64decode|base64|atob|fromCharCode|unhexlify|decompress|codecs\.decode)/gi,
+    says: 'decodes a program and runs it unseen',
+  },
+  {
+    code: 'decode-and-run',
+    pattern: /\bpowershell\b[^\n]{0,80}\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{20,}/gi,
+    says: 'decodes a program and runs it unseen',
+  },
+  {
+    code: 'credentials',
+    pattern:
+      /(?:~|\$HOME|\$\{HOME\}|expanduser\([^\n]{0,10})\/?\.(?:ssh|aws|gnupg|netrc|npmrc|pypirc|kube|docker\/config|config\/gh|git-credentials)\b/gi,
+    says: 'names a file with credentials',
+  },
+  {
+    code: 'credentials',
+    pattern:
+      /\bsecurity\s+find-(?:generic|internet)-password\b|\/etc\/shadow\b|Login Data\b|Cookies\.binarycookies/g,
+    says: 'names a file with credentials',
+  },
+  {
+    code: 'changes-the-system',
+    pattern:
+      /(?:>>?|tee\s+(?:-a\s+)?)\s*(?:~|\$HOME|\$\{HOME\})\/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config\/autostart)/g,
+    says: 'changes what every shell runs',
+  },
+  {
+    code: 'changes-the-system',
+    pattern:
+      /\b(?:crontab\s+-(?!l)|launchctl\s+(?:load|bootstrap)|systemctl\s+(?:--user\s+)?enable|schtasks\s+\/create)/gi,
+    says: 'starts a program again and again',
+  },
+  {
+    code: 'changes-the-system',
+    pattern: /\bcore\.hooksPath\b|\.git\/hooks\/|\bgit\s+config\s+--global\b/g,
+    says: 'changes what git runs',
+  },
+  {
+    code: 'fetch-and-run',
+    pattern:
+      /\b(?:(?:pip3?|npm|pnpm|yarn|cargo|go|gem|brew)\s+(?:install|i|add|exec|dlx|tap)|uv\s+(?:pip\s+install|tool\s+install|add)|npx|bunx|uvx|pipx\s+(?:run|install))\s[^\n;&|]{0,200}?(?:git\+|https?:\/\/|github:|--git\b)/gi,
+    says: 'installs a program from an address',
+  },
+  {
+    code: 'inline-program',
+    pattern:
+      /\b(?:python3?|node|perl|ruby|php|bun|deno|(?:ba|z|da|k)?sh|pwsh|powershell)\s+(?:-{1,2}[\w=-]{1,40}\s+){0,5}(?:-[a-z]{0,3}[cer]|--eval|--print|-Command|eval)\s+\S/g,
+    says: 'runs a program that is written into a command',
+  },
+  {
+    code: 'inline-program',
+    pattern: /\beval\s+["']?(?:\$\(|`)|(?:\bsource|(?:^|[\s;&|])\.)\s+<\(/gm,
+    says: 'runs what another program prints',
+  },
+  {
+    code: 'installs',
+    pattern:
+      /(?<=^|[;&|(`"'$>:]\s{0,9}|\b(?:run|sudo|exec|with)\s)[ \t]{0,9}(?:npx|bunx|uvx|pipx\s+run|pnpm\s+dlx|yarn\s+dlx)\s+(?:-{1,2}[\w-]{1,30}\s+){0,5}[@\w]/gm,
+    says: 'fetches a package and runs it',
+  },
+  {
+    code: 'installs',
+    pattern:
+      /\b(?:pip3?\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|npm\s+(?:i|install|add)|pnpm\s+add|yarn\s+add|pipx\s+install|gem\s+install|cargo\s+install|go\s+install|brew\s+install|apt(?:-get)?\s+(?:-\w+\s+){0,3}install)\s+(?:-{1,2}[\w-]{1,30}\s+){0,5}[@\w]/g,
+    says: 'installs packages',
+  },
+]

@@ -1,0 +1,35 @@
+// An action of every surface, called for the person who looks at the page.
+import { findAction, type Progress, readInput, runAction } from '../../actions/index.ts'
+import type { Library } from '../../workspace/index.ts'
+import type { PageCall } from './calls.ts'
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /** Called with each line that a tool writes while it runs. */
+  readonly onOutput?: (line: string) => void
+}
+
+export async function callAction(
+  library: Library,
+  project_path: string,
+  { action: name, input }: Omit<PageCall, 'project'>,
+  { signal, onProgress = () => {}, onOutput }: CallOptions,
+): Promise<object> {
+  const action = await findAction(name)!.load()
+  const raw = Object.hasOwn(action.fields, 'project_path') ? { ...input, project_path } : input
+  const { answer } = await runAction({
+    action,
+    read: () => readInput(action.fields, raw),
+    context: {
+      library,
+      caller: 'person',
+      client: 'rye ui',
+      signal,
+      onProgress,
+      onOutput,
+      onNote: () => {},
+    },
+  })
+  return answer
+}

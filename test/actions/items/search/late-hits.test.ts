@@ -1,0 +1,69 @@
+// A registry that is slow, beside a local search.
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { until } from '../../../fixtures/patience.ts'
+import { knowledge, scratch } from '../../../workspace/scratch.ts'
+
+/** Answers nothing before it is told to. */
+async function startSlowRegistry() {
+  const waiting: (() => void)[] = []
+  let isQuick = false
+  const answer = (response: ServerResponse, path: string) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(path.startsWith('/-/') ? FOUND : MANIFEST))
+  const server = createServer((request, response) => {
+    const send = () => answer(response, request.url ?? '')
+    if (isQuick) send()
+    else waiting.push(send)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const release = () => {
+    isQuick = true
+    for (const send of waiting.splice(0)) send()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, waiting, release }
+}
+
+const NAMED = { name: 'kitchen', version: '1.0.0', keywords: ['rye-bundle'] }
+const FOUND = { objects: [{ package: NAMED }], total: 1 }
+const MANIFEST = {
+  ...NAMED,
+  rye: { items: [{ type: 'knowledge', id: 'team/tea', description: 'About tea', version: '1.0.0' }] },
+}
+
+it('a local answer does not wait for it, and what it says later is there the next time', async () => {
+  const registry = await startSlowRegistry()
+  const made = await scratch({
+    '.ai/knowledge/tea.md': knowledge('tea'),
+    'user:.npmrc': `registry=${registry.url}\n`,
+    'user:.ai/config/rye.toml': '[search]\nregistry = "ask"\n',
+  })
+  await made.sign('knowledge:tea')
+  const search = () => made.run('search', { query: 'tea', item_type: 'knowledge' })
+  const first = await search()
+  expect(first.results).toMatchObject([{ id: 'tea', source: 'project' }])
+  expect(first.warning).toContain('the registry has not answered yet')
+  await until(() => registry.waiting.length > 0)
+  registry.release()
+  await until(async () => (await search()).results.length === 2)
+  const later = await search()
+  expect(later.results).toMatchObject([{ id: 'tea' }, { id: 'team/tea', source: 'registry' }])
+  expect(later).not.toHaveProperty('warning')
+})
+
+it('is not waited for at the end, either', async () => {
+  const registry = await startSlowRegistry()
+  const made = await scratch({
+    'user:.npmrc': `registry=${registry.url}\n`,
+    'user:.ai/config/rye.toml': '[search]\nregistry = "ask"\n',
+  })
+  await made.run('search', { query: 'tea' })
+  await until(() => registry.waiting.length > 0)
+  await made.library.close()
+})

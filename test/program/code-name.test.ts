@@ -1,0 +1,36 @@
+// A file of compiled code is about a megabyte: a few of them are enough for all commands.
+import { expect, it } from 'vitest'
+import { ACTIONS } from '../../src/actions/table.ts'
+import { codeName } from '../../src/program/code-name.ts'
+import { otherCommands } from '../../src/program/other-commands.ts'
+
+it.each([
+  ['search x', 'search'],
+  ['execute tool:x', 'execute'],
+  ['mcp', 'mcp'],
+  ['mcp --http', 'mcp'],
+  ['mcp list', 'other'],
+  ['show tool:x', 'load'],
+  ['keys list', 'other'],
+  ['keys --help', 'help'],
+  ['search x -h', 'help'],
+  ['help', 'help'],
+  ['--help', 'help'],
+  ['', 'help'],
+  ['../x', 'other'],
+  ['demo', undefined],
+])('%j starts from the code of %j', (typed, expected) => {
+  expect(codeName(typed.split(' ').filter(word => word !== ''))).toBe(expected)
+})
+
+it('all commands together keep five files, and help one', () => {
+  const others = otherCommands({ environment: {}, program: '', onStarted: () => {} })
+  const names = [...ACTIONS, ...others].map(({ name }) => codeName(name.split(' ')))
+  expect([...new Set(names)].filter(name => name !== undefined).sort()).toEqual([
+    'execute',
+    'load',
+    'mcp',
+    'other',
+    'search',
+  ])
+})

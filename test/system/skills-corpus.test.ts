@@ -1,0 +1,66 @@
+// One reader: what loads, what conforms and what is served is the same for validate, sign, search, the table and an official client.
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import { expect, it } from 'vitest'
+import { connectStdio, ERAS, makeWorld, PROGRAM, type World } from './mcp-world.ts'
+import { type MadeSkill, SKILL_KINDS, writeCorpus } from './skill-corpus.ts'
+
+/** One answer of search holds at most 100. */
+const SIZE = 90
+
+/** Exit statuses are not the point: some skills are wrong. */
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the members that it reads
+function rye(world: World, ...words: string[]): Promise<any> {
+  const options = { cwd: world.project, env: world.env, maxBuffer: 64_000_000 }
+  return new Promise(done => {
+    execFile(process.execPath, [PROGRAM, ...words, '--json'], options, (_, stdout) =>
+      done(JSON.parse(stdout)),
+    )
+  })
+}
+
+const names = (made: readonly MadeSkill[], is: (kind: MadeSkill['kind']) => boolean) =>
+  made
+    .filter(({ kind }) => is(kind))
+    .map(({ name }) => name)
+    .sort()
+
+it('judges a corpus of real faults the same way everywhere', async () => {
+  const world = makeWorld()
+  const library = join(world.project, '.claude/skills')
+  const made = writeCorpus(library, SIZE)
+  expect(made.length).toBeGreaterThan(SKILL_KINDS.length * 2)
+
+  const { skills } = await rye(world, 'skills', 'validate', library)
+  const judged = skills.map((skill: Record<string, { ok: boolean }> & { path: string }) => [
+    skill.path,
+    skill.loads!.ok,
+    skill.conforms!.ok,
+  ])
+  expect(Object.fromEntries(judged.map(([path, ...verdicts]: [string]) => [path, verdicts]))).toEqual(
+    Object.fromEntries(made.map(({ name, kind }) => [name, [kind.loads, kind.conforms]])),
+  )
+
+  await rye(world, 'keys', 'generate')
+  const signed = await rye(world, 'sign', 'skill:*', '--reviewed')
+  const loading = names(made, kind => kind.loads)
+  expect(signed.signed.sort()).toEqual(loading)
+
+  const again = await rye(world, 'skills', 'validate', library)
+  const serving = names(made, kind => kind.served)
+  const served = again.skills.filter((skill: { served: { ok: boolean } }) => skill.served.ok)
+  expect(served.map((skill: { path: string }) => skill.path).sort()).toEqual(serving)
+  for (const [, era] of ERAS) {
+    const { client } = await connectStdio(world, era)
+    const listed = await new SkillsClient(client).list()
+    expect(listed.skills.map(({ uri }) => uri.slice('skill://'.length, -'/SKILL.md'.length)).sort()).toEqual(
+      serving,
+    )
+  }
+
+  const found = await rye(world, 'search', 'sail OR sails', '--type', 'skill', '--limit', '100')
+  expect(found.results.map((hit: { id: string }) => hit.id).sort()).toEqual(loading)
+  const { added } = await rye(world, 'skills', 'sync', library, '--lance', join(world.root, 'table'))
+  expect(added.sort()).toEqual(names(made, () => true))
+})
