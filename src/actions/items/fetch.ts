@@ -11,7 +11,7 @@ import { FILTER_FIELDS } from './search/fields.ts'
 const { required: _required, ...optionalId } = LOAD_FIELDS.item_id
 const { item_type: _type, source: _source, ...filterFields } = FILTER_FIELDS
 const { project_path: _project, offset: _offset, limit: _limit, ...queryOnly } = filterFields
-const ID_SOURCES = ['project', 'user', 'shared', 'system', 'registry'] as const
+const ID_SOURCES = ['project', 'user', 'system', 'registry'] as const
 
 const FETCH_FIELDS = {
   item_id: optionalId,
@@ -72,7 +72,7 @@ async function fetchById(context: ActionContext, input: Input & { item_id: strin
   return read(context, {
     ...rest,
     ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
-    ...(source && { source: oneOf(ID_SOURCES, 'source', source) }),
+    ...(source && { source: source === 'shared' ? source : oneOf(ID_SOURCES, 'source', source) }),
     // The defaults are those of a query: here they say nothing, also when a caller spells them out.
     ...(offset !== FILTER_FIELDS.offset.default && { offset }),
     ...(limit !== FILTER_FIELDS.limit.default && { limit }),

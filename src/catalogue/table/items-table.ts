@@ -21,7 +21,7 @@ import type { CollectionStatistics } from '../../search/index.ts'
 import type { Candidate, ItemRow } from '../row.ts'
 import { ITEMS, itemsSchema, OBJECTS, objectsSchema } from './columns.ts'
 import { type CandidateQuestion, findCandidates, findItemRows, type ItemName } from './find-rows.ts'
-import { readStatistics } from './statistics.ts'
+import { WordCounts } from './statistics.ts'
 import { type CatalogueStatus, describeTable } from './status.ts'
 import { keepUp } from './upkeep.ts'
 
@@ -76,6 +76,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
   const uri = isRemote ? given : resolve(given)
   let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
+  const counts = new WordCounts()
   const open = (): Promise<OpenLance> => {
     opening ??= connectLance(uri, directory)
     opening.catch(() => {
@@ -155,7 +156,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
         const target = await table()
         const [candidates, statistics] = await Promise.all([
           findCandidates(lance, target, question),
-          readStatistics(lance, target, question.stems),
+          counts.read(lance, target, question.stems),
         ])
         return { candidates, statistics }
       }),
