@@ -14,6 +14,7 @@ const PARTS = {
   parse: async () => (await import('./parse.mjs')).measureParsing(),
   search: async () => (await import('./search.mjs')).measureSearch(10_000),
   execute: async () => (await import('./execute.mjs')).measureExecution(),
+  sources: async () => (await import('./sources.mjs')).measureSources(),
   ui: async () => (await import('./ui.mjs')).measureUi(),
   servers: async () => (await import('./servers.mjs')).measureServers(),
   answers: async () => (await import('./answers.mjs')).measureAnswers(),

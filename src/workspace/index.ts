@@ -1,4 +1,5 @@
 export { stampSpaces, startChangeCheck } from './change-check.ts'
+export { describeDevMode } from './dev-mode.ts'
 export { type EmbeddingReport, embedLibrary } from './embed-library.ts'
 export { type FindRequest, joinRef } from './find-item.ts'
 export { type FoundProject, findProject } from './find-project.ts'

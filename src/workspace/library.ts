@@ -4,6 +4,7 @@ import { lazy } from '../base/index.ts'
 import { SPACES } from '../item/index.ts'
 import { projectStates, UsedItems, type UserPolicy } from '../user/index.ts'
 import { refuseOwnPlaces } from './agent-project.ts'
+import { isDevMode } from './dev-mode.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
 import type { SharedSpace } from './shared/shared-space.ts'
@@ -74,7 +75,7 @@ export function openLibrary(options: LibraryOptions): Library {
     cacheRoot,
     states,
     used,
-    devMode: environment.RYE_DEV_MODE === '1',
+    devMode: isDevMode(environment),
     onVerdict: options.onVerdict,
     fences: options.fences,
     now,

@@ -28,7 +28,7 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
     const { createRunner } = await import('../execute/index.ts')
     const home = homeOf(library.environment)
     const fromHome = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path)
-    return createRunner({
+    const runner = createRunner({
       isolationSettings: async () => {
         const { execute, isolation, limits } = await library.policy()
         const { readable, writable } = isolation
@@ -49,6 +49,9 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
       readable: [join(library.userSpace, '.ai')],
       states: library.states,
     })
+    // Which isolation there is, is found out while the tool is read and planned; what is wrong with it is told to whoever asks.
+    runner.isolation().catch(() => {})
+    return runner
   })
 }
 
