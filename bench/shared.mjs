@@ -23,7 +23,7 @@ export async function measureShared() {
   return [...(await measureLocal()), ...(await measureS3()), ...(await measureSharedQuality())]
 }
 
-export async function measureLocal() {
+async function measureLocal() {
   const scene = makeScene('table')
   try {
     writeLibrary(scene.project, ITEMS)
@@ -47,7 +47,7 @@ export async function measureLocal() {
   }
 }
 
-export async function measureS3() {
+async function measureS3() {
   const { startS3 } = await import('../test/system/s3-server.ts')
   const server = await startS3(S3_KEYS)
   const scene = makeScene('s3://bench/library', {
@@ -125,10 +125,13 @@ async function askThroughMcp({ using, userSpace, environment }) {
     for (let round_ = 0; round_ < WARM_UP + ROUNDS; round_++) {
       const query = QUESTIONS[round_ % QUESTIONS.length]
       const started = performance.now()
-      const { results } = await peer.call('search', { query, source: 'shared' })
+      // The first answers may come too late: LanceDB is being loaded, and its caches are empty.
+      const asked = peer.call('search', { query, source: 'shared' })
+      const { results } = round_ < WARM_UP ? await asked.catch(() => ({ results: [] })) : await asked
+      if (round_ < WARM_UP) continue
       const took = performance.now() - started
       if (!results.some(({ source }) => source === 'shared')) throw new Error(`nothing found: ${query}`)
-      if (round_ >= WARM_UP) times.push(took)
+      times.push(took)
     }
   } finally {
     await peer.close()
