@@ -1,12 +1,17 @@
 // A search of a large library is answered before it is known whether the index is current. Of an answer that does not stand,
 // nothing may stay.
+import { randomBytes } from 'node:crypto'
 import { statSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { indexFile } from '../../../fixtures/kept-places.ts'
 import { knowledge, scratch } from '../../../workspace/scratch.ts'
 
-/** The size of an index is what makes a library large: long texts of few words. */
-const BALLAST = 'heavy . . . .\n'.repeat(7000)
+/** The size of an index is what makes a library large: long texts of few words, which no compression makes short. */
+const MARKS = '.,;:!?-=+()[]{}/|~^%$@'
+function ballast(): string {
+  const marks = randomBytes(120_000).map(byte => MARKS.charCodeAt(byte % MARKS.length))
+  return `heavy ${Buffer.from(marks).toString('latin1')}`
+}
 
 let hours = 0
 beforeEach(() => later())
@@ -22,7 +27,7 @@ describe('an answer that was found early', () => {
   it('leaves no verdict under the digest of what the index knew', async () => {
     const world = await scratch()
     for (let number = 0; number < 220; number++)
-      world.write(`.ai/knowledge/ballast${number}.md`, knowledge(`ballast${number}`, { body: BALLAST }))
+      world.write(`.ai/knowledge/ballast${number}.md`, knowledge(`ballast${number}`, { body: ballast() }))
     const path = world.write('.ai/knowledge/bread.md', knowledge('bread', { body: 'flour and water' }))
     await world.sign('knowledge:bread')
     const signed = world.read('.ai/knowledge/bread.md')
