@@ -22,6 +22,7 @@ const PARTS = {
   trust: async () => fromSource(async () => (await import('./trust.mjs')).measureTrust()),
   quality: async () => fromSource(async () => (await import('./quality.mjs')).measureQuality()),
   silence: async () => fromSource(async () => (await import('./silence.mjs')).measureSilence()),
+  shared: async () => fromSource(async () => (await import('./shared.mjs')).measureShared()),
   skills: async () => fromSource(async () => (await import('./skills.mjs')).measureSkills()),
 }
 

@@ -28,7 +28,7 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
     const { createRunner } = await import('../execute/index.ts')
     const home = homeOf(library.environment)
     const fromHome = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path)
-    return createRunner({
+    const runner = createRunner({
       isolationSettings: async () => {
         const { execute, isolation, limits } = await library.policy()
         const { readable, writable } = isolation
@@ -49,6 +49,9 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
       readable: [join(library.userSpace, '.ai')],
       states: library.states,
     })
+    // Which isolation there is, is found out while the tool is read and planned; what is wrong with it is told to whoever asks.
+    runner.isolation().catch(() => {})
+    return runner
   })
 }
 
@@ -101,6 +104,8 @@ export async function verifiedTool(item: OpenedItem): Promise<VerifiedTool> {
 
 /** The first space from the given one downwards that has the tool; one that does not verify is refused, not skipped. */
 async function lookUp(workspace: Workspace, id: string, from: Space): Promise<VerifiedTool | undefined> {
+  if (from !== 'system')
+    await workspace.bring({ type: 'tool', id, ...(from === 'shared' && { space: from }) })
   for (const space of workspace.spaces) {
     if (precedenceOf(space) < precedenceOf(from)) continue
     const found = locate(workspace.roots, workspace.extractors, { type: 'tool', id, space }).found[0]
@@ -149,7 +154,7 @@ function baseOf({ roots }: Workspace, path: string): string {
 
 /** A file beside a tool is verified, and remembered, as the tool that it would be under its own id. */
 function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: Uint8Array): Verdict {
-  const below = relative(join(rootOf(workspace, space), folderOf('tool')), path)
+  const below = relative(join(rootOf(workspace, space, path), folderOf('tool')), path)
   const dot = below.lastIndexOf('.')
   const extension = dot === -1 ? '' : below.slice(dot)
   const format = workspace.extractors.get('tool')?.signatureFormats.get(extension)
@@ -181,9 +186,10 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
   )
 }
 
-function rootOf(workspace: Workspace, space: Space): string {
+function rootOf(workspace: Workspace, space: Space, path: string): string {
   const { library } = workspace
   if (space === 'system') return library.systemRoot
+  if (space === 'shared') return baseOf(workspace, path)
   return join(space === 'project' ? workspace.projectPath : library.userSpace, '.ai')
 }
 

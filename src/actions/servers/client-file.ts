@@ -18,11 +18,11 @@ export interface ClientFile {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
 }
 
-/** Throws `INVALID_INPUT` if it is not such a file. */
-export function readClientFile(text: string): ClientFile {
-  const listed = findServers(parseCommentedJson(text))
+/** Throws `INVALID_INPUT` with the file's `name` if it is not such a file. */
+export function readClientFile(text: string, name: string): ClientFile {
+  const listed = findServers(parseCommentedJson(text, name))
   if (listed === undefined) {
-    throw new AppError('INVALID_INPUT', 'expected a file with `mcpServers` or `servers`', {
+    throw new AppError('INVALID_INPUT', `\`${name}\`: expected a file with \`mcpServers\` or \`servers\``, {
       hint: 'such as `.mcp.json`, `claude_desktop_config.json` or `.vscode/mcp.json`',
     })
   }

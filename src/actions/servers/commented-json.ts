@@ -4,11 +4,11 @@ import { AppError } from '../../base/index.ts'
 /** In this order: strings are passed over as a whole, so that nothing in them is taken for a comment. */
 const MARKS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[\]}])/g
 
-export function parseCommentedJson(text: string): unknown {
+export function parseCommentedJson(text: string, name: string): unknown {
   const plain = text.replace(/^\uFEFF/, '').replaceAll(MARKS, mark => (mark.startsWith('"') ? mark : ' '))
   try {
     return JSON.parse(plain)
   } catch (cause) {
-    throw new AppError('INVALID_INPUT', `expected JSON: ${(cause as Error).message}`, { cause })
+    throw new AppError('INVALID_INPUT', `\`${name}\`: expected JSON: ${(cause as Error).message}`, { cause })
   }
 }

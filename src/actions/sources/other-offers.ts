@@ -37,7 +37,7 @@ export async function findOtherOffers(tree: SourceTree): Promise<OtherOffer[]> {
 
 function serversIn(from: string, text: string): OtherOffer[] {
   try {
-    return readClientFile(text).servers.map(({ name, input }) => {
+    return readClientFile(text, from).servers.map(({ name, input }) => {
       const words =
         'command' in input && input.command !== undefined
           ? ['--', input.command, ...(input.args ?? [])]

@@ -210,7 +210,7 @@ function startFailure(request: StartRequest, cause: unknown): AppError {
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') {
     const problem = code === 'EACCES' ? 'is not executable' : 'was not found'
     return new AppError('INTERPRETER_MISSING', `\`${request.command}\` ${problem} (in \`${request.cwd}\`)`, {
-      hint: "install it, or name another interpreter in the runtime's env_config",
+      hint: 'install it, or change the name of the program in the item, or in the runtime that it runs with',
       cause,
     })
   }

@@ -12,7 +12,8 @@ import {
   sha256Hex,
 } from '../../base/index.ts'
 import { type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
-import { prepareSchema } from './parameter-schema.ts'
+import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
+import { isPlainSchema } from './plain-schema.ts'
 
 const MAX_DEPTH = 200
 const MAX_ROUNDS = 8
@@ -31,7 +32,7 @@ type Compile = (schema: JsonObject) => Validate
 /** Compiled schemas, by digest. A process needs only one of these; it holds no data of callers. */
 export class ParameterSchemas {
   readonly #compiled = new Map<string, Validate>()
-  #compilers: Promise<{ current: Compile; draft7: Compile }> | undefined
+  readonly #compilers = new Map<string, Promise<Compile>>()
   #answers: Answers | undefined
   #questions: Questions = new Map()
 
@@ -99,12 +100,11 @@ export class ParameterSchemas {
     if (this.#compiled.size >= MAX_SCHEMAS) {
       // The compiler keeps what it compiled, so both go together.
       this.#compiled.clear()
-      this.#compilers = undefined
+      this.#compilers.clear()
     }
-    this.#compilers ??= this.#loadCompilers()
-    const compilers = await this.#compilers
+    const compile = await this.#compilerFor(prepared.draft, isPlainSchema(prepared.schema))
     try {
-      const validate = compilers[prepared.draft](prepared.schema)
+      const validate = compile(prepared.schema)
       this.#compiled.set(digest, validate)
       return validate
     } catch (thrown) {
@@ -115,8 +115,15 @@ export class ParameterSchemas {
     }
   }
 
-  async #loadCompilers(): Promise<{ current: Compile; draft7: Compile }> {
-    const [{ Ajv2020 }, { Ajv }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv')])
+  #compilerFor(draft: PreparedSchema['draft'], isPlain: boolean): Promise<Compile> {
+    const name = `${draft} ${isPlain}`
+    const compiler = this.#compilers.get(name) ?? this.#makeCompiler(draft, isPlain)
+    this.#compilers.set(name, compiler)
+    return compiler
+  }
+
+  /** Only a schema that is not plain is checked against the schema of schemas. */
+  async #makeCompiler(draft: PreparedSchema['draft'], isPlain: boolean): Promise<Compile> {
     const regExp = Object.assign(
       (pattern: string) => ({
         test: (text: string) => this.#ask(pattern, text),
@@ -124,32 +131,32 @@ export class ParameterSchemas {
       }),
       { code: 'patternTable' },
     )
-    const compilerOf = (Compiler: typeof Ajv | typeof Ajv2020): Compile => {
-      const ajv = new Compiler({
-        allErrors: true,
-        useDefaults: true,
-        coerceTypes: false,
-        strict: false,
-        validateFormats: false,
-        ownProperties: true,
-        addUsedSchema: false,
-        verbose: true,
-        logger: false,
-        // The library's type wants a RegExp; it calls `test` and `toString` only.
-        code: { regExp: regExp as never },
-      })
-      // The library compares every pair of items: a long list would hang. Ours is linear.
-      ajv.removeKeyword('uniqueItems')
-      ajv.addKeyword({
-        keyword: 'uniqueItems',
-        type: 'array',
-        schemaType: 'boolean',
-        validate: (isOn: boolean, items: unknown[]) =>
-          !isOn || new Set(items.map(printCanonicalJson)).size === items.length,
-      })
-      return schema => ajv.compile(schema)
-    }
-    return { current: compilerOf(Ajv2020), draft7: compilerOf(Ajv) }
+    const Compiler =
+      draft === 'draft7' ? (await import('ajv')).Ajv : (await import('ajv/dist/2020.js')).Ajv2020
+    const ajv = new Compiler({
+      allErrors: true,
+      ...(isPlain && { validateSchema: false, meta: false }),
+      useDefaults: true,
+      coerceTypes: false,
+      strict: false,
+      validateFormats: false,
+      ownProperties: true,
+      addUsedSchema: false,
+      verbose: true,
+      logger: false,
+      // The library's type wants a RegExp; it calls `test` and `toString` only.
+      code: { regExp: regExp as never },
+    })
+    // The library compares every pair of items: a long list would hang. Ours is linear.
+    ajv.removeKeyword('uniqueItems')
+    ajv.addKeyword({
+      keyword: 'uniqueItems',
+      type: 'array',
+      schemaType: 'boolean',
+      validate: (isOn: boolean, items: unknown[]) =>
+        !isOn || new Set(items.map(printCanonicalJson)).size === items.length,
+    })
+    return schema => ajv.compile(schema)
   }
 }
 

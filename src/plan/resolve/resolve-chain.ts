@@ -103,11 +103,19 @@ function endOfChain(elements: readonly VerifiedTool[]): PrimitiveName | undefine
   throw broken('PRIMITIVE_UNKNOWN', message, elements)
 }
 
+const NODE = "`export const __executor_id__ = 'rye/core/runtimes/node/node'`"
+/** How a file of this kind names its runtime. */
+const DECLARATIONS: Readonly<Record<string, string>> = {
+  '.sh': '`# __executor_id__ = "rye/core/runtimes/bash/bash"` among its first lines',
+  '.py': '`__executor_id__ = "rye/core/runtimes/python/function"`',
+  ...{ '.ts': NODE, '.mts': NODE, '.js': NODE, '.mjs': NODE },
+}
+
 function nextId(element: VerifiedTool, elements: readonly VerifiedTool[]): string {
   const declared = element.metadata.executor_id
   if (declared === undefined || declared === '') {
     throw broken('CHAIN_BROKEN', `\`${element.id}\` declares no executor_id`, elements, '?', {
-      hint: 'name a runtime, such as `rye/core/runtimes/python/function`',
+      hint: `say what runs it: ${DECLARATIONS[element.extension] ?? '`executor_id: rye/core/primitives/subprocess`'}`,
     })
   }
   const problem = idProblem(declared)

@@ -1,6 +1,6 @@
 // A judged set: documents, questions, and which documents answer which question. A set that would measure nothing, or
 // something else than intended, is rejected with the file and the line: a result of zero would look like a measurement.
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
@@ -26,6 +26,11 @@ const COLUMN_NAMES: ReadonlySet<string> = new Set([
 
 /** Reads a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming file and line. */
 export function readJudgedSet(directory: string): JudgedSet {
+  if (!existsSync(directory))
+    throw invalid(
+      `no file or folder at \`${directory}\``,
+      `a file has one question a line, \`{"question": "undo a release", "id": "ops/rollback"}\`; ${FILES_HINT}`,
+    )
   const corpus = readRecords(directory, 'corpus.jsonl')
   const questions = readRecords(directory, 'queries.jsonl')
   const judgements = readJudgements(directory)

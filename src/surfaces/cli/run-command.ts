@@ -45,7 +45,7 @@ export async function runCommand(
     return 0
   }
   const { environment, directory, changeCheck } = settings
-  const { openLibrary } = await import('../../workspace/index.ts')
+  const { describeDevMode, openLibrary } = await import('../../workspace/index.ts')
   const library = orFailure(() => openLibrary({ environment, changeCheck }))
   if ('status' in library) {
     if (hasFlag(words, '--json')) terminal.print(printVisibleJson(library))
@@ -83,7 +83,8 @@ export async function runCommand(
       terminal.say('interrupted')
       return status
     }
-    if (library.devMode) terminal.say('RYE_DEV_MODE=1: unsigned items of the project are accepted')
+    const mode = describeDevMode(environment)
+    if (mode !== undefined) terminal.say(mode)
     if (hasFlag(words, '--json')) terminal.print(printVisibleJson(project.nameIn(answer)))
     else if (failed) printFailure(terminal, action, answer, status)
     else {

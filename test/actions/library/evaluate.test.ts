@@ -247,3 +247,12 @@ it('a provider is compared with words and the built-in model, and one that fails
   expect(broken).toMatchObject({ hit1: 0.5, warning: expect.stringContaining('got 503') })
   expect(broken.compared).not.toHaveProperty('provider')
 }, 60_000)
+
+it('says what it takes where there is nothing', async () => {
+  const world = await scratch()
+  expect(await world.run('eval', { directory: world.path('nosuch') })).toMatchObject({
+    code: 'INVALID_INPUT',
+    error: `no file or folder at \`${world.path('nosuch')}\``,
+    hint: expect.stringContaining('a file has one question a line'),
+  })
+})

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readClientFile } from '../../../src/actions/servers/client-file.ts'
 import { parseCommentedJson } from '../../../src/actions/servers/commented-json.ts'
 
-const read = (servers: object) => readClientFile(JSON.stringify({ mcpServers: servers }))
+const read = (servers: object) => readClientFile(JSON.stringify({ mcpServers: servers }), 'x.json')
 const only = (entry: object) => read({ it: entry }).servers[0]!
 
 describe('readClientFile', () => {
@@ -37,7 +37,7 @@ describe('readClientFile', () => {
         },
       },
     }`
-    expect(readClientFile(text).servers).toEqual([
+    expect(readClientFile(text, 'x.json').servers).toEqual([
       {
         name: 'github',
         input: {
@@ -104,14 +104,14 @@ describe('readClientFile', () => {
   })
 
   it.each(['', '[]', '{}', '{"mcpServers": 1}', '{"mcpServers"', 'x'.repeat(1000)])('refuses %j', text => {
-    expect(() => readClientFile(text)).toThrow(/^expected/)
+    expect(() => readClientFile(text, 'x.json')).toThrow(/^`x.json`: expected/)
   })
 })
 
 it('parseCommentedJson reads all JSON as it is', () => {
   fc.assert(
     fc.property(fc.json(), text => {
-      expect(parseCommentedJson(text)).toEqual(JSON.parse(text))
+      expect(parseCommentedJson(text, 'x.json')).toEqual(JSON.parse(text))
     }),
   )
 })

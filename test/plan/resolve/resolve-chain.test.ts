@@ -50,6 +50,19 @@ describe('a chain', () => {
   })
 })
 
+test.each([
+  ['.sh', '# __executor_id__ = "rye/core/runtimes/bash/bash"'],
+  ['.ts', "export const __executor_id__ = 'rye/core/runtimes/node/node'"],
+  ['.py', '__executor_id__ = "rye/core/runtimes/python/function"'],
+  ['.yaml', 'executor_id: rye/core/primitives/subprocess'],
+])('a %s file without a runtime is told how to name one', async (extension, line) => {
+  const tool = makeTool('my/tool', {}, { extension })
+  await expect(resolve(tool, [SUBPROCESS])).rejects.toMatchObject({
+    code: 'CHAIN_BROKEN',
+    hint: expect.stringContaining(line),
+  })
+})
+
 describe('spaces', () => {
   const decoy = makeTool('lib/runtime', { tool_type: 'runtime', executor_id: 'decoy' }, { space: 'project' })
   const own = makeTool('lib/runtime', { tool_type: 'runtime', executor_id: 'subprocess' }, { space: 'user' })

@@ -1,10 +1,12 @@
-// What `verify` is asked about: a reference, one file, or a tree with `.ai/` folders in it.
+// What `verify` is asked about: a reference, a pattern over ids, one file, or a tree with `.ai/` folders in it.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join, sep } from 'node:path'
-import { AppError } from '../../../base/index.ts'
+import { AppError, quoteText } from '../../../base/index.ts'
 import { fileState } from '../../../files/index.ts'
 import {
   folderOf,
+  isGlob,
+  matchesGlob,
   nameOf,
   parseRef,
   type SignedType,
@@ -49,8 +51,24 @@ export function collectTarget(
     if (stat?.isDirectory()) return ofType(inTree(workspace, path), type)
     if (stat) return [oneFile(workspace, path, type)]
   }
+  if (isGlob(target)) return matching(workspace, target, type)
   if (!isRef(target)) throw new AppError('FILE_UNREADABLE', `no file or directory at \`${path ?? target}\``)
   return [findRef(workspace, target, type)]
+}
+
+/** Ids by a pattern, as `sign` takes it: `tool:deploy/*`. */
+function matching(
+  workspace: Workspace,
+  target: string,
+  type: SignedType | undefined,
+): ResolvedEntry<ItemFile>[] {
+  const prefix = SIGNED_TYPES.find(name => target.startsWith(`${name}:`))
+  const pattern = prefix ? target.slice(prefix.length + 1) : target
+  const found = collectAll(workspace, prefix ?? type).filter(({ entry }) => matchesGlob(pattern, entry.id))
+  if (found.length > 0) return found
+  throw new AppError('ITEM_NOT_FOUND', `no item matches ${quoteText(target)}`, {
+    hint: '`rye list` shows the ids; a path with stars is expanded by your shell, if it is not quoted',
+  })
 }
 
 function isRef(target: string): boolean {

@@ -14,9 +14,9 @@ import { collectAll, collectTarget } from './collect-signed.ts'
 const VERIFY_FIELDS = {
   targets: {
     type: 'strings',
-    about: 'ids, files or directories; without one, everything that the project sees',
+    about: 'ids, globs of ids, files or directories; without one, everything that the project sees',
     default: [],
-    flag: { position: 'rest', value: 'ID|PATH|DIR' },
+    flag: { position: 'rest', value: 'ID|GLOB|PATH' },
   },
   project_path: projectPath,
   item_type: {

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { countOf, quoteShellWord } from '../../../base/index.ts'
 import { readReceipts, receiptsPath } from '../../../user/index.ts'
-import { openLiveIndex, type Workspace } from '../../../workspace/index.ts'
+import { describeDevMode, openLiveIndex, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { Check } from './check.ts'
 
@@ -94,13 +94,6 @@ function canWrite(path: string): boolean {
 }
 
 export function checkMode(workspace: Workspace): Check[] {
-  if (!workspace.library.devMode) return []
-  return [
-    {
-      name: 'mode',
-      status: 'note',
-      message: 'RYE_DEV_MODE=1: unsigned items of the project are accepted',
-      fix: 'unset RYE_DEV_MODE',
-    },
-  ]
+  const message = describeDevMode(workspace.library.environment)
+  return message === undefined ? [] : [{ name: 'mode', status: 'note', message, fix: 'unset RYE_DEV_MODE' }]
 }

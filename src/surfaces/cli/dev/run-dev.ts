@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { watchRoots } from '../../../scan/index.ts'
 import { findSigningKey } from '../../../user/index.ts'
-import { openLibrary, type Workspace } from '../../../workspace/index.ts'
+import { describeDevMode, openLibrary, type Workspace } from '../../../workspace/index.ts'
 import { listenForInterrupt } from '../interruption.ts'
 import { renderAnswer } from '../render/answer.ts'
 import { renderFailure } from '../render/failure.ts'
@@ -40,7 +40,8 @@ export async function runDev(input: DevInput, { environment }: DevSettings): Pro
       again: input.item_id,
     }
     terminal.print(`watching ${project}${keys.areThere ? '; s signs, r runs again, q ends' : ''}`)
-    if (library.devMode) terminal.print('RYE_DEV_MODE=1: items of the project run without being signed')
+    const mode = describeDevMode(environment)
+    if (mode !== undefined) terminal.print(mode)
     if (loop.again !== undefined) await runAgain(loop)
     for (;;) {
       // First what was saved, so that no key is taken for a text that was not checked.

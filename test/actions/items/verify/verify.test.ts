@@ -246,3 +246,16 @@ describe('what is verified', () => {
     expect(await made.run('verify', { targets: [target] })).toMatchObject({ status: 'error', code })
   })
 })
+
+it('a pattern names items by their ids', async () => {
+  const made = await scratch({
+    '.ai/tools/a/one.py': tool('a/one'),
+    '.ai/tools/a/two.py': tool('a/two'),
+    '.ai/knowledge/a/one.md': knowledge('a/one'),
+    '.ai/tools/b/one.py': tool('b/one'),
+  })
+  const ids = async (target: string) => Object.keys(statuses(await made.run('verify', { targets: [target] })))
+  expect((await ids('a/*')).sort()).toEqual(['knowledge:a/one', 'tool:a/one', 'tool:a/two'])
+  expect(await ids('tool:a/t*')).toEqual(['tool:a/two'])
+  expect(await made.run('verify', { targets: ['nothing/*'] })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+})

@@ -1,0 +1,16 @@
+// Development mode is turned on by one value alone, because it weakens what is checked. Another value is told to do nothing.
+import { quoteText } from '../base/index.ts'
+import type { Environment } from './places.ts'
+
+const OFF = /^(?:0|false|no|off)?$/i
+
+export function isDevMode({ RYE_DEV_MODE }: Environment): boolean {
+  return RYE_DEV_MODE === '1'
+}
+
+/** What the variable does; undefined where nobody meant to turn it on. */
+export function describeDevMode(environment: Environment): string | undefined {
+  if (isDevMode(environment)) return 'RYE_DEV_MODE=1: unsigned items of the project are accepted'
+  const value = environment.RYE_DEV_MODE ?? ''
+  return OFF.test(value) ? undefined : `RYE_DEV_MODE is not on: expected 1, got ${quoteText(value)}`
+}
