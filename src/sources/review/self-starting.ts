@@ -36,10 +36,15 @@ export function findSelfStarting(files: ReadonlyMap<string, Uint8Array>, metadat
     if (/(?:^|\/)package\.json$/.test(path) && hasInstallScript(bytes))
       add(path, 'a package manager runs its scripts when it is installed')
   }
-  const [main = ''] = files.keys()
-  if (metadata.hooks !== undefined && metadata.hooks !== null)
-    add(main, 'its header names hooks, which a client starts by itself')
+  // Hooks of a directive are steps that its reader is told of.
+  const skill = [...files.keys()].find(path => /^skill\.md$/i.test(path))
+  if (skill !== undefined && !isEmpty(metadata.hooks))
+    add(skill, 'its header names hooks, which a client starts by itself')
   return findings
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || JSON.stringify(value).length <= 2
 }
 
 function hasInstallScript(bytes: Uint8Array): boolean {

@@ -106,6 +106,8 @@ describe('a file that something else obeys', () => {
     expect(reviewItem(new Map([['SKILL.md', Buffer.from('x')]]), header).findings).toMatchObject([
       { code: 'starts-by-itself', path: 'SKILL.md' },
     ])
+    const directive = new Map([['ship.md', Buffer.from('x')]])
+    expect(reviewItem(directive, header).findings).toEqual([])
   })
 })
 
