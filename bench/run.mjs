@@ -15,6 +15,7 @@ const PARTS = {
   search: async () => (await import('./search.mjs')).measureSearch(10_000),
   execute: async () => (await import('./execute.mjs')).measureExecution(),
   ui: async () => (await import('./ui.mjs')).measureUi(),
+  servers: async () => (await import('./servers.mjs')).measureServers(),
   answers: async () => (await import('./answers.mjs')).measureAnswers(),
   large: async () => (await import('./search.mjs')).measureSearch(100_000),
   trust: async () => fromSource(async () => (await import('./trust.mjs')).measureTrust()),

@@ -25,9 +25,12 @@ import type { RegistryShowAnswer, RegistryShowInput } from './registry/show.ts'
 import type { RegistryUnpublishAnswer, RegistryUnpublishInput } from './registry/unpublish.ts'
 import type { McpAddAnswer, McpAddInput } from './servers/add.ts'
 import type { McpDiscoverAnswer, McpDiscoverInput } from './servers/discover.ts'
+import type { McpGrantAnswer, McpGrantInput } from './servers/grant.ts'
+import type { McpGrantsAnswer, McpGrantsInput } from './servers/grants.ts'
 import type { McpListAnswer, McpListInput } from './servers/list.ts'
 import type { McpRefreshAnswer, McpRefreshInput } from './servers/refresh.ts'
 import type { McpRemoveAnswer, McpRemoveInput } from './servers/remove.ts'
+import type { McpRevokeAnswer, McpRevokeInput } from './servers/revoke.ts'
 import type { DoctorAnswer, DoctorInput } from './setup/doctor/definition.ts'
 import type { InitAnswer, InitInput } from './setup/init/fields.ts'
 import type { KeysExportAnswer, KeysExportInput } from './setup/keys/export.ts'
@@ -104,6 +107,9 @@ export interface Signatures {
   'mcp list': Signature<McpListInput, McpListAnswer>
   'mcp refresh': Signature<McpRefreshInput, McpRefreshAnswer>
   'mcp remove': Signature<McpRemoveInput, McpRemoveAnswer>
+  'mcp grant': Signature<McpGrantInput, McpGrantAnswer>
+  'mcp grants': Signature<McpGrantsInput, McpGrantsAnswer>
+  'mcp revoke': Signature<McpRevokeInput, McpRevokeAnswer>
   'mcp discover': Signature<McpDiscoverInput, McpDiscoverAnswer>
   'skills scan': Signature<SkillsScanInput, SkillsScanAnswer>
   'skills index': Signature<SkillsIndexInput, SkillsIndexAnswer>

@@ -192,6 +192,18 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: 'delete the items of an MCP server',
     load: async () => (await import('./servers/remove.ts')).mcpRemove,
   },
+  'mcp grant': {
+    summary: 'make a token for one user of a server that several share',
+    load: async () => (await import('./servers/grant.ts')).mcpGrant,
+  },
+  'mcp grants': {
+    summary: 'list who may use a shared server, and for what',
+    load: async () => (await import('./servers/grants.ts')).mcpGrants,
+  },
+  'mcp revoke': {
+    summary: 'end the token of a user of a shared server',
+    load: async () => (await import('./servers/revoke.ts')).mcpRevoke,
+  },
   'mcp discover': {
     summary: 'list the tools of an MCP server; nothing is written',
     load: async () => (await import('./servers/discover.ts')).mcpDiscover,

@@ -1,6 +1,7 @@
 // Which actions tools of the package may run, and how: with the input checks of every surface, for the caller of the tool. What is for
 // people alone stays so, because the caller is the same.
 import { AppError, type ErrorCode, type JsonObject } from '../base/index.ts'
+import { requirePermission } from '../workspace/index.ts'
 import type { Action, ActionContext, ToolActions } from './definition/action.ts'
 import type { Fields } from './definition/field-spec.ts'
 import { readInput } from './definition/read-input.ts'
@@ -36,6 +37,8 @@ export function toolActions(context: ActionContext): ToolActions {
       const action = await loadAction(name)
       if (action === undefined) throw new Error(`unreachable: no tool may run \`${name}\``)
       refuseAgent(action, context)
+      if (action.effects.openWorld) requirePermission(context.library, 'network')
+      if (!action.effects.readOnly) requirePermission(context.library, 'write')
       // Every surface prints answers as JSON.
       const answer = (await action.run({ ...context, signal }, input)) as JsonObject
       if (answer.status === 'error') throw asThrown(answer)

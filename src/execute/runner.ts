@@ -54,6 +54,13 @@ const DEFAULT_RUNNER: Omit<RunnerOptions, 'states'> = {
   backoffMs: 500,
 }
 
+export interface RunnerUsage {
+  readonly running: number
+  /** For their turn. */
+  readonly waiting: number
+  readonly idleWorkers: number
+}
+
 export interface Runner {
   readonly findInterpreter: PlanContext['findInterpreter']
   readonly matchesPattern: PlanContext['matchesPattern']
@@ -61,6 +68,8 @@ export interface Runner {
   isolation(): Promise<IsolationName>
   /** Whether sandboxed tools are kept from system calls that no tool needs. */
   filtersCalls(): Promise<boolean>
+  /** What runs and waits now. */
+  usage(): RunnerUsage
   /** Ends every process, worker and connection. */
   close(): Promise<void>
   readonly parts: RunnerParts
@@ -80,6 +89,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
   const workers = new WorkerPool(table, isolation, options)
   const mcp = new McpConnections({ table, isolation, resolveHost: options.resolveHost }, options.idleMs)
   const patterns = createPatternGuard()
+  const queue = new FairQueue(options.concurrency)
   const closeTable = () => table.close()
   process.on('exit', closeTable)
   return {
@@ -87,6 +97,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
     matchesPattern: patterns.matches,
     isolation: () => isolation.name(),
     filtersCalls: () => isolation.filtersCalls(),
+    usage: () => ({ running: queue.running, waiting: queue.waiting, idleWorkers: workers.idle }),
     async close() {
       await Promise.all([workers.close(), mcp.close(), patterns.close()])
       table.close()
@@ -99,7 +110,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
       isolation,
       workers,
       mcp,
-      queue: new FairQueue(options.concurrency),
+      queue,
       states:
         given.states ??
         projectStates({ userSpace: options.userSpace, cacheRoot: join(options.home, '.cache', 'rye') }),

@@ -18,6 +18,8 @@ export interface ReceiptFacts {
   readonly outcome: string
   /** For whom it ran; receipts of earlier versions have neither this nor `client`. */
   readonly caller?: string
+  /** Of a server that several share: the name of the token that was shown. */
+  readonly user?: string
   /** The program that called, as it names itself: a claim, by which nothing is decided. */
   readonly client?: string
   /** What a function printed beside its answer: the end of it, if it is long. */
@@ -56,7 +58,7 @@ function isReceipt(value: unknown): value is Receipt {
   if (!isHash(value.hash) || !isHash(value.previous)) return false
   if (typeof value.duration_ms !== 'number' || !(value.signer === null || typeof value.signer === 'string'))
     return false
-  if (![value.caller, value.client].every(text => text === undefined || typeof text === 'string'))
+  if (![value.caller, value.client, value.user].every(text => text === undefined || typeof text === 'string'))
     return false
   return Array.isArray(value.chain) && value.chain.every(isLink)
 }

@@ -1,13 +1,14 @@
 // Everything that outlives one call: where the user's space is, what is trusted, the extractors of the package, runners.
 // One per process. It holds no settings of a project, so that projects cannot affect each other through it.
 import { lazy } from '../base/index.ts'
+import { SPACES } from '../item/index.ts'
 import { projectStates, UsedItems } from '../user/index.ts'
 import { refuseOwnPlaces } from './agent-project.ts'
 import { isDevMode } from './dev-mode.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
 import { createTrustReader } from './trust-state.ts'
-import type { ChangeCheck, Library, Workspace } from './types.ts'
+import type { ChangeCheck, Fences, Library, Workspace } from './types.ts'
 import { UseMemory } from './use-memory.ts'
 import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace } from './workspace.ts'
@@ -19,6 +20,10 @@ export interface LibraryOptions {
   readonly changeCheck?: ChangeCheck | undefined
   /** For a person who keeps looking: folders are watched between searches. For an agent they always are. */
   readonly watches?: boolean
+  /** Told of the verdict on each item that is asked for. */
+  readonly onVerdict?: Library['onVerdict']
+  /** Of a server that several users share. */
+  readonly fences?: Fences | undefined
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
@@ -50,6 +55,7 @@ export function openLibrary(options: LibraryOptions): Library {
       // Nothing in a shared view reads it.
       projectPath: projectPath ?? '',
       roots,
+      spaces: SPACES,
       extractors,
       sharedExtractors: shared,
       notes,
@@ -67,6 +73,8 @@ export function openLibrary(options: LibraryOptions): Library {
     states,
     used,
     devMode: isDevMode(environment),
+    onVerdict: options.onVerdict,
+    fences: options.fences,
     now,
     async open(path) {
       const projectPath = checkProject(path)
@@ -75,6 +83,7 @@ export function openLibrary(options: LibraryOptions): Library {
     },
     openShared: () => view(undefined),
     policy: async () => (await trustReader.read()).policy,
+    kept: name => kept.get(name),
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
       const existing = kept.get(name)
       // Each name belongs to one module, which always makes the same kind of thing under it.

@@ -2,9 +2,9 @@
 // Everything is read once and verified here; planning itself has no effects.
 import { dirname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
-import type { Runner } from '../execute/index.ts'
+import type { Runner, RunnerUsage } from '../execute/index.ts'
 import { readFile } from '../files/index.ts'
-import { folderOf, OWN_SPACES, precedenceOf, SPACES, type Space } from '../item/index.ts'
+import { folderOf, OWN_SPACES, precedenceOf, type Space } from '../item/index.ts'
 import {
   type ActionReader,
   ParameterSchemas,
@@ -16,7 +16,7 @@ import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf, isInside } from './places.ts'
-import type { Workspace } from './types.ts'
+import type { Library, Workspace } from './types.ts'
 import { asUnsigned, isOwnEdit } from './workspace.ts'
 
 const DOTENV_BYTES = 64 * 1024
@@ -33,10 +33,11 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
         const { execute, isolation, limits } = await library.policy()
         const { readable, writable } = isolation
         return {
-          policy: execute.isolation,
+          policy: library.fences && execute.isolation === 'auto' ? 'bubblewrap' : execute.isolation,
           readable: readable.map(fromHome),
           writable: writable.map(fromHome),
           limits,
+          ...(library.fences && { hidden: await library.fences.hidden() }),
         }
       },
       env: library.environment,
@@ -52,6 +53,13 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
     runner.isolation().catch(() => {})
     return runner
   })
+}
+
+/** What runs and waits now; nothing before the first run. */
+export async function runnerUsage(library: Library): Promise<RunnerUsage> {
+  // Kept under this name by `openRunner` alone.
+  const runner = (await library.kept('runner')) as Runner | undefined
+  return runner?.usage() ?? { running: 0, waiting: 0, idleWorkers: 0 }
 }
 
 export async function createPlanContext(
@@ -96,7 +104,7 @@ export async function verifiedTool(item: OpenedItem): Promise<VerifiedTool> {
 
 /** The first space from the given one downwards that has the tool; one that does not verify is refused, not skipped. */
 async function lookUp(workspace: Workspace, id: string, from: Space): Promise<VerifiedTool | undefined> {
-  for (const space of SPACES) {
+  for (const space of workspace.spaces) {
     if (precedenceOf(space) < precedenceOf(from)) continue
     const found = locate(workspace.roots, workspace.extractors, { type: 'tool', id, space }).found[0]
     if (!found) continue
@@ -186,7 +194,7 @@ function rootOf(workspace: Workspace, space: Space): string {
 export async function readConfig(workspace: Workspace, path: string) {
   const id = path.replace(/\.(?:ya?ml|toml)$/, '')
   const layers: { space: Space; data: VerifiedTool['metadata'] }[] = []
-  for (const space of OWN_SPACES) {
+  for (const space of OWN_SPACES.filter(own => workspace.spaces.includes(own))) {
     const found = locate(workspace.roots, workspace.extractors, { type: 'config', id, space }).found[0]
     if (!found) continue
     const item = await workspace.use(workspace.read(found))

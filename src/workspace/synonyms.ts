@@ -20,7 +20,7 @@ export interface LibrarySynonyms {
 export async function librarySynonyms(workspace: Workspace): Promise<LibrarySynonyms> {
   const read: ReadSynonyms[] = []
   const warnings: string[] = []
-  for (const space of OWN_SPACES) {
+  for (const space of OWN_SPACES.filter(own => workspace.spaces.includes(own))) {
     if (space === 'system') continue
     const roots = workspace.roots.filter(root => root.type === 'config' && root.space === space)
     const found = locate(roots, workspace.extractors, { type: 'config', id: SYNONYMS_ID, space }).found[0]

@@ -4,6 +4,7 @@ import type { SignedType, Space } from '../item/index.ts'
 import type { ItemFile, ItemRoot, Listing } from '../scan/index.ts'
 import type { Resolution, ResolvedEntry } from '../space/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
+import type { Grant } from '../user/access/index.ts'
 import type { ProjectStates, UsedItems, UserPolicy } from '../user/index.ts'
 import type { FindRequest } from './find-item.ts'
 import type { ExtractorNote } from './load-extractors.ts'
@@ -15,7 +16,7 @@ import type { VerdictCache } from './verdict-cache.ts'
 /** What works without a project; nothing can be run. */
 export type SharedView = Pick<
   Workspace,
-  'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory'
+  'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory' | 'narrowed'
 >
 
 /** The stamp of each space, as `find` of the system made it; empty when it could not. */
@@ -42,6 +43,11 @@ export interface UsePolicy {
   readonly userSpace: string
 }
 
+/** What keeps the tools of several users apart. */
+export interface Fences {
+  hidden(): Promise<readonly string[]>
+}
+
 /** Everything that outlives one call. */
 export interface Library {
   readonly environment: Environment
@@ -60,6 +66,12 @@ export interface Library {
   readonly watches: boolean
   /** Items of a project need no signature while their author works on them. */
   readonly devMode: boolean
+  /** Whose calls it serves, where several users share a server; without it, those of the user whose space it is. */
+  readonly grant?: Grant | undefined
+  /** Told of the verdict on each item that is asked for. */
+  readonly onVerdict?: ((status: Verdict['status']) => void) | undefined
+  /** Folders and files that no tool sees, unless its project is there, and whether tools run in a sandbox or not at all. */
+  readonly fences?: Fences | undefined
   now(): Date
   /** A view of the library as one project sees it, as of now. */
   open(projectPath: string): Promise<Workspace>
@@ -67,6 +79,8 @@ export interface Library {
   openShared(): Promise<SharedView>
   policy(): Promise<UserPolicy>
   /** Something to be closed with the library: made once for its name, on first use. */
+  /** What is kept under a name by now. */
+  kept(name: string): Promise<unknown> | undefined
   keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -75,7 +89,10 @@ export interface Library {
 export interface Workspace {
   readonly library: Library
   readonly projectPath: string
+  /** Of all spaces: what is indexed does not depend on who asks. */
   readonly roots: readonly ItemRoot[]
+  /** Those whose items are found; all of them, unless the library is narrowed. */
+  readonly spaces: readonly Space[]
   readonly extractors: Extractors
   /** Without the overrides of the project: for items that projects share. */
   readonly sharedExtractors: Extractors
@@ -101,6 +118,8 @@ export interface Workspace {
   judge(item: OpenedItem): Promise<Verdict>
   /** The same view with other trusted keys: `verify --trust`. */
   trusting(trust: TrustContext): Workspace
+  /** The same view for a narrower library: only items of these spaces are found. */
+  narrowed(library: Library, spaces: readonly Space[]): Workspace
   /** All items, by walking the roots. */
   list(types?: readonly SignedType[]): Pick<Listing, 'skipped'> & Resolution<ItemFile>
 }

@@ -15,6 +15,7 @@ type Parts = Pick<
   | 'library'
   | 'projectPath'
   | 'roots'
+  | 'spaces'
   | 'extractors'
   | 'sharedExtractors'
   | 'trust'
@@ -24,7 +25,8 @@ type Parts = Pick<
 >
 
 export function createWorkspace(parts: Parts): Workspace {
-  const { roots, extractors, trust, memory } = parts
+  const { extractors, trust, memory, spaces } = parts
+  const roots = parts.roots.filter(({ space }) => spaces.includes(space))
   const workspace: Workspace = {
     ...parts,
     find: request => findItem(roots, extractors, request),
@@ -43,6 +45,7 @@ export function createWorkspace(parts: Parts): Workspace {
       if (!memory.knows(item.file, item.verdict)) return item.verdict
       return memory.look(item.file, item.verdict, await versionOf(item))
     },
+    narrowed: (library, allowed) => createWorkspace({ ...parts, library, spaces: allowed }),
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
       const wanted = types ? roots.filter(root => types.includes(root.type)) : roots
@@ -94,6 +97,7 @@ function requireTrust(
   { signedOnly = false }: UseOptions = {},
 ): Verdict {
   const { verdict, file } = item
+  library.onVerdict?.(verdict.status)
   const devMode = library.devMode && !signedOnly
   if (verdict.status === 'verified') return verdict
   if (isUsable(item, { devMode, refusesOlder: false, userSpace: library.userSpace })) {

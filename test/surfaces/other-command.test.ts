@@ -82,6 +82,9 @@ describe('rye mcp', () => {
     const listed = [...stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])
     const { fields } = await mcp.load()
     expect(listed).toEqual(flagsOf({ ...mcp, fields, globals: OTHER_FLAGS }).map(({ name }) => name))
-    expect(listed).toEqual(['profile', 'http', 'port', 'host', 'token-file', 'help', 'project'])
+    expect(listed).toEqual([
+      ...['profile', 'http', 'port', 'host', 'token-file', 'tokens', 'allow-host', 'log'],
+      ...['drain-notice', 'drain', 'help', 'project'],
+    ])
   })
 })

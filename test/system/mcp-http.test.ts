@@ -139,7 +139,7 @@ describe('the token', () => {
   it('is new at each start', async () => {
     const world = makeWorld()
     const [one, two] = await Promise.all([startHttp(world), startHttp(world)])
-    expect(one.token).toMatch(/^[\w-]{43}$/)
+    expect(one.token).toMatch(/^rye_[\w-]{43}$/)
     expect(two.token).not.toBe(one.token)
   })
 })

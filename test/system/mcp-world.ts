@@ -65,7 +65,7 @@ export function addSleeper(world: World, seconds: number): void {
 }
 
 /** A tool that says by a file `waiting` that it has begun, and ends when there is a file `go`. */
-export function addWaiter(world: World): void {
+export function addWaiter(world: Pick<World, 'write'>): void {
   const script = 'touch waiting\nuntil [ -e go ]; do sleep 0.01; done\necho \'"waited"\'\n'
   world.write('.ai/tools/waiter.sh', `#!/bin/bash\n${HEAD}${script}`)
 }
@@ -152,10 +152,12 @@ export async function startHttp(world: World, flags: readonly string[] = []): Pr
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
-  await until(() => /^listening: .*\n/m.test(log) || isOver)
+  // As text, or as JSON.
+  await until(() => /^listening: .*\n|"event":"listening".*\n/m.test(log) || isOver)
   if (isOver) throw new Error(log)
   const read = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(log)?.[1] ?? ''
-  return { url: new URL(read('listening')), token: read('token'), child, log: () => log, ended }
+  const address = read('listening') || /"(http:[^"]*\/mcp)"/.exec(log)![1]!
+  return { url: new URL(address), token: read('token'), child, log: () => log, ended }
 }
 
 export async function connectHttp(server: HttpServer, era: Era) {

@@ -11,6 +11,21 @@ export const serverName = {
   flag: { position: 'first', value: 'NAME' },
 } as const
 
+/** A user of a server that several share. */
+export const grantName = {
+  type: 'string',
+  about: 'who it is for: letters, digits, `.`, `_`, `@` and `-`',
+  required: true,
+  flag: { position: 'first', value: 'NAME' },
+} as const
+
+export const tokensFile = {
+  type: 'string',
+  about: 'the file of tokens that the server is started with',
+  required: true,
+  flag: { value: 'FILE' },
+} as const
+
 export const seconds = {
   type: 'number',
   about: 'seconds to wait for the server',

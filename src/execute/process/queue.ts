@@ -15,6 +15,14 @@ export class FairQueue {
     this.#limit = limit
   }
 
+  get running(): number {
+    return this.#running
+  }
+
+  get waiting(): number {
+    return [...this.#lines.values()].reduce((total, line) => total + line.length, 0)
+  }
+
   /** Runs `work` when its turn comes. A call that is cancelled while waiting leaves the line. */
   async run<T>(caller: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#running < this.#limit) this.#running += 1

@@ -32,6 +32,8 @@ export interface SandboxRequest {
   readonly permissions: Plan['permissions']
   /** Folders of this program that the run may write to. */
   readonly caches?: readonly string[] | undefined
+  /** What the run does not see, unless its project is there. */
+  readonly hidden?: readonly string[] | undefined
   /** Paths that must be visible for this run. */
   readonly readable: readonly string[]
 }
@@ -58,6 +60,10 @@ export function describeSandbox(
   for (const home of homes) if (table.accessAt(home) === 'writable') closeHome(home, request.env, table)
   for (const path of realPaths(places.ownDirectories ?? []))
     if (!table.isCovered(path)) table.add(path, 'hidden')
+  for (const path of realPaths(request.hidden ?? [])) {
+    const isDecided = path === projectPath || isInside(path, projectPath) || table.isCovered(path)
+    if (!isDecided) table.add(path, 'hidden', examine(path)!.kind)
+  }
   for (const path of realPaths(request.caches ?? [])) table.add(path, 'writable')
   for (const path of neededPaths(request, places, homes)) {
     const found = examine(path)

@@ -34,6 +34,8 @@ export interface IsolationSettings {
   readonly readable: readonly string[]
   readonly writable: readonly string[]
   readonly limits?: DeclaredLimits
+  /** What no tool sees, unless its project is there: the projects of others. */
+  readonly hidden?: readonly string[]
 }
 
 export interface IsolationOptions extends MachinePlaces {
@@ -124,7 +126,7 @@ export class Isolation {
     try {
       const network = this.#openNetwork(request)
       const granted = { ...grantMore(request, settings, network?.readable), caches: caches?.writable }
-      const sandbox = describeSandbox(granted, this.#options, mountPoints)
+      const sandbox = describeSandbox({ ...granted, hidden: settings.hidden }, this.#options, mountPoints)
       const filter = bubblewrap.filters ? callFilter() : undefined
       const first = 3 + (request.extraPipes ?? 0)
       const barrier = first + (network ? 1 : 0)

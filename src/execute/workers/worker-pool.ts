@@ -57,6 +57,11 @@ export class WorkerPool {
     this.#limits = limits
   }
 
+  /** How many wait for a call. */
+  get idle(): number {
+    return this.#idle.length
+  }
+
   /** With `once`, the worker serves this call alone. */
   async call(
     key: WorkerKey,

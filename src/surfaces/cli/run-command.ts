@@ -28,7 +28,7 @@ export interface CommandSettings extends ProjectSettings {
 
 /** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
 const REPORTS: readonly string[] = [
-  ...['init', 'new', 'sign', 'edit', 'mv', 'rm', 'index', 'mcp add', 'mcp remove'],
+  ...['init', 'new', 'sign', 'edit', 'mv', 'rm', 'index', 'mcp add', 'mcp remove', 'mcp revoke'],
   ...['skills install', 'skills remove', 'skills sync'],
   ...['generate', 'trust', 'offer', 'rotate', 'revoke', 'remove'].map(verb => `keys ${verb}`),
 ]

@@ -1,7 +1,7 @@
 // `rye mcp` as a command. What serves is loaded when it runs: completion and help need the fields alone.
 import type { InputOf } from '../../actions/index.ts'
 import { MCP_FIELDS } from './fields.ts'
-import type { McpSettings } from './run-mcp.ts'
+import type { McpSettings } from './settings.ts'
 
 export function mcpCommand(settings: McpSettings) {
   return {

@@ -39,4 +39,34 @@ export const MCP_FIELDS = {
     about: 'read the bearer token for --http from FILE; without it one is made and printed once',
     flag: { value: 'FILE' },
   },
+  tokens: {
+    type: 'string',
+    about: 'serve several users over --http: FILE says whose token permits what (`rye mcp grant`)',
+    flag: { value: 'FILE' },
+  },
+  allow_host: {
+    type: 'strings',
+    about: 'another name by which clients call --http, such as that of a balancer: NAME[:PORT]',
+    flag: { form: 'list', value: 'NAME' },
+  },
+  log: {
+    type: 'string',
+    about: 'the log of --http: lines for a person, or JSON with a line for each call; text without it',
+    values: ['text', 'json'],
+    flag: { value: 'FORM' },
+  },
+  drain_notice: {
+    type: 'number',
+    about: 'seconds that --http goes on as not ready when it is told to end; 0 without it',
+    minimum: 0,
+    maximum: 600,
+    flag: { value: 'S' },
+  },
+  drain: {
+    type: 'number',
+    about: 'seconds that calls of --http have to finish after that; 2 without it',
+    minimum: 0,
+    maximum: 600,
+    flag: { value: 'S' },
+  },
 } as const satisfies Fields

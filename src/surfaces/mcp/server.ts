@@ -11,24 +11,35 @@ import {
   readInput,
   runAction,
 } from '../../actions/index.ts'
-import { AppError, isDeeperThan, quoteText } from '../../base/index.ts'
+import { AppError, cutText, isDeeperThan, quoteText } from '../../base/index.ts'
+import type { Grant } from '../../user/access/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { clientName } from './client-name.ts'
 import { QuestionOpen, reachPerson } from './person.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 import { servePrompts } from './prompts.ts'
 import { serveSkills } from './skills.ts'
+import type { CallFacts } from './telemetry/call-facts.ts'
 import { toolResult } from './tool-result.ts'
 
 export interface ServerSettings {
   /** Opened by the first call: a client that only lists the tools waits for nothing. */
-  readonly library: () => Promise<Library>
+  readonly library: (grant: Grant | undefined) => Promise<Library>
   readonly version: string
   readonly profile: Profile
   /** The project of a call that names none; over HTTP there is none, and a call must name it. */
   readonly defaultProject: string | undefined
   /** Told of a fault of our own; the caller learns only that there was one. */
   readonly onError: (error: unknown) => void
+  /** Told of each call of a tool when it has ended. */
+  readonly onCall?: ((call: CallFacts) => void) | undefined
+}
+
+/** What is known of whoever a server is made for. */
+export interface Served {
+  /** What they may do, where several users share a server. */
+  readonly grant?: Grant | undefined
+  readonly traceparent?: string | undefined
 }
 
 // The SDK checks messages with zod, which would compile a checker for each of its schemas. Messages are few and small:
@@ -39,11 +50,12 @@ config({ jitless: true })
 const DEEPEST_INPUT = 100
 
 /** Loads the definitions of a profile once, and returns the factory that every connection or request calls. */
-export async function createServerFactory(settings: ServerSettings): Promise<() => Server> {
+export async function createServerFactory(settings: ServerSettings): Promise<(served?: Served) => Server> {
   const names: readonly string[] = PROFILES[settings.profile]
   const actions = await Promise.all(names.map(name => findAction(name)!.load()))
   const tools = actions.map(action => describeTool(action, settings.defaultProject !== undefined))
-  return () => {
+  return (served = {}) => {
+    const library = () => settings.library(served.grant)
     const server = new Server(
       { name: 'rye', version: settings.version },
       {
@@ -59,18 +71,22 @@ export async function createServerFactory(settings: ServerSettings): Promise<() 
       const action = actions.find(candidate => candidate.name === request.params.name)
       if (!action) throw unknownTool(request.params.name, names)
       const confirm = reachPerson(server, context)
+      const raw = request.params.arguments ?? {}
+      const finish = watchCall(settings, served, { tool: action.name, raw, context })
       try {
-        const raw = request.params.arguments ?? {}
         const client = clientName(server, context)
-        const { failed, answer } = await callAction(action, raw, settings, { context, confirm, client })
+        const known = { context, confirm, client, library }
+        const { failed, answer } = await callAction(action, raw, settings, known)
+        finish(failed && 'code' in answer ? String(answer.code) : 'success')
         return toolResult(answer, failed)
       } catch (thrown) {
+        finish(thrown instanceof QuestionOpen ? 'question' : 'internal')
         if (thrown instanceof QuestionOpen) return thrown.request
         throw thrown
       }
     })
-    serveSkills(server, settings)
-    servePrompts(server, settings)
+    serveSkills(server, { ...settings, library })
+    servePrompts(server, { ...settings, library })
     return server
   }
 }
@@ -106,11 +122,41 @@ function describeTool(action: Action, projectKnown: boolean) {
   }
 }
 
+/** Tells of a call when it has ended. */
+function watchCall(
+  { onCall }: ServerSettings,
+  { grant, traceparent }: Served,
+  { tool, raw, context }: { tool: string; raw: Record<string, unknown>; context: ServerContext },
+): (outcome: string) => void {
+  if (!onCall) return () => {}
+  const startedAt = Date.now()
+  const started = performance.now()
+  const { _meta: meta, signal } = context.mcpReq
+  const project = typeof raw.project_path === 'string' ? cutText(raw.project_path, 200) : undefined
+  // Requests carry it themselves since 2026-07-28; a header is there in both eras.
+  const inside = typeof meta?.traceparent === 'string' ? meta.traceparent : undefined
+  return outcome =>
+    onCall({
+      tool,
+      project,
+      user: grant?.user,
+      outcome: signal.aborted ? 'cancelled' : outcome,
+      startedAt,
+      durationMs: performance.now() - started,
+      traceparent: inside ?? traceparent,
+    })
+}
+
+interface KnownOfCall extends Pick<ActionContext, 'confirm' | 'client'> {
+  readonly context: ServerContext
+  readonly library: () => Promise<Library>
+}
+
 async function callAction(
   action: Action,
   raw: Record<string, unknown>,
   settings: ServerSettings,
-  { context, ...known }: { context: ServerContext } & Pick<ActionContext, 'confirm' | 'client'>,
+  { context, library, ...known }: KnownOfCall,
 ): Promise<{ failed: boolean; answer: object }> {
   const { signal } = context.mcpReq
   try {
@@ -118,7 +164,7 @@ async function callAction(
       action,
       read: () => readInput(action.fields, withProject(raw, settings.defaultProject)),
       context: {
-        library: await settings.library(),
+        library: await library(),
         caller: 'agent',
         signal,
         onNote: () => {},

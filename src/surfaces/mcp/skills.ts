@@ -36,7 +36,12 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
     refuse: (message: string) => ProtocolError,
   ): Promise<T> => {
     try {
-      const [catalogue, library] = await Promise.all([import('./skill-catalogue.ts'), settings.library()])
+      const [catalogue, library, { requirePermission }] = await Promise.all([
+        import('./skill-catalogue.ts'),
+        settings.library(),
+        import('../../workspace/index.ts'),
+      ])
+      requirePermission(library, 'load')
       const { defaultProject } = settings
       const view = await (defaultProject === undefined ? library.openShared() : library.open(defaultProject))
       return await work(catalogue, view, library)

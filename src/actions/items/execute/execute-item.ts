@@ -8,6 +8,7 @@ import {
   type FindRequest,
   joinRef,
   type OpenedItem,
+  requirePermission,
   verifiedTool,
   type Workspace,
 } from '../../../workspace/index.ts'
@@ -23,6 +24,7 @@ import { runTool } from './run-tool.ts'
 type Input = InputOf<typeof EXECUTE_FIELDS>
 
 export async function executeItem(context: ActionContext, input: Input): Promise<ExecuteAnswer> {
+  requirePermission(context.library, 'execute')
   const workspace = await context.library.open(input.project_path)
   const run: SkillRun = {
     workspace,

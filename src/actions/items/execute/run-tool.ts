@@ -17,6 +17,7 @@ import { type OpenedItem, openRunner, type Workspace } from '../../../workspace/
 import type { ActionContext } from '../../definition/action.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import type { ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
+import { permitPlan } from './permit-plan.ts'
 import { findLongData } from './shorten-data.ts'
 
 /** What a client shows beside a bar. */
@@ -34,8 +35,9 @@ export interface ToolRun {
 
 export async function runTool(
   context: ActionContext,
-  run: ToolRun,
+  asked: ToolRun,
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
+  const run = { ...asked, plan: await permitPlan(context.library, asked.plan) }
   const { workspace, plan } = run
   const named = { type: 'tool' as const, item_id: plan.itemId }
   // Before it runs: a run that ends this process counts, too.
@@ -109,7 +111,7 @@ function shorten(workspace: Workspace, data: JsonValue): { data: JsonValue; lost
 
 /** A run that cannot be recorded has still happened: the answer says so instead of hiding it. */
 async function record(
-  { caller, client }: ActionContext,
+  { caller, client, library }: ActionContext,
   run: ToolRun,
   { outcome, started }: { readonly outcome: RunOutcome; readonly started: Date },
 ): Promise<{ receipt: string | null; problem?: string }> {
@@ -128,6 +130,7 @@ async function record(
       duration_ms: Math.round(outcome.durationMs),
       outcome: outcome.status === 'success' ? 'success' : outcome.error.code,
       caller,
+      ...(library.grant && { user: library.grant.user }),
       ...(client !== undefined && {
         client: cutText(escapeHidden(client, { oneLine: true }), CLIENT_LENGTH),
       }),

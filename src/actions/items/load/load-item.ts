@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { AppError, escapeHidden } from '../../../base/index.ts'
 import { nameOf, parseRef, readVersion } from '../../../item/index.ts'
 import { readOutput } from '../../../user/index.ts'
-import { joinRef, type OpenedItem } from '../../../workspace/index.ts'
+import { joinRef, type OpenedItem, requirePermission } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
@@ -15,7 +15,10 @@ import { type ItemInput, readPage } from './read-page.ts'
 import { summarizeItem } from './summarize-item.ts'
 
 export async function loadItem(context: ActionContext, input: ItemInput): Promise<LoadAnswer | LoadSummary> {
+  requirePermission(context.library, 'load')
+  if (input.destination !== undefined) requirePermission(context.library, 'write')
   if (input.source === 'registry') {
+    requirePermission(context.library, 'network')
     const { loadFromRegistry } = await import('./load-from-registry.ts')
     return loadFromRegistry(context, input)
   }
@@ -74,6 +77,7 @@ async function versionOf(item: OpenedItem, wanted: string | undefined): Promise<
 const OUTPUT_PAGE = 12_000
 
 export async function loadOutput(context: ActionContext, input: ItemInput): Promise<LoadedOutput> {
+  requirePermission(context.library, 'load')
   const { projectPath, library } = await context.library.open(input.project_path)
   const { item_id, destination, offset = 0, limit = OUTPUT_PAGE } = input
   if (destination !== undefined)

@@ -21,8 +21,9 @@ const MAX_DESCRIPTION = 1024
 const UNVERIFIED = 0.9
 
 export function describeResult(workspace: Workspace, row: SearchRow): Described {
-  const winner = row.spaces[0]
-  const below = row.spaces.slice(row.spaces.indexOf(row.space) + 1)
+  const spaces = row.spaces.filter(space => workspace.spaces.includes(space))
+  const winner = spaces[0]
+  const below = spaces.slice(spaces.indexOf(row.space) + 1)
   const { verdict, digest } = judge(workspace, row)
   const isThis = digest !== undefined && row.hash.startsWith(`${digest}-`)
   const trust = workspace.memory.look(row, verdict, isThis ? row.version : undefined)

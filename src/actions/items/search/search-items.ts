@@ -2,7 +2,7 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES, OWN_SPACES, SPACES } from '../../../item/index.ts'
+import { ITEM_TYPES, OWN_SPACES } from '../../../item/index.ts'
 import {
   parseScope,
   type Query,
@@ -20,6 +20,7 @@ import {
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
+  requirePermission,
   type SpaceStamps,
   stampSpaces,
   type Workspace,
@@ -60,6 +61,8 @@ export async function searchItems(
   input: Input,
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
+  requirePermission(context.library, 'search')
+  if (input.source === 'registry') requirePermission(context.library, 'network')
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
   if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
@@ -123,7 +126,9 @@ export async function searchItems(
     ...(found.total === 0 &&
       results.length === 0 && {
         hint:
-          found.hidden > 0 ? unusableHint(found.hidden) : emptyHint(answer, countElsewhere(index, request)),
+          found.hidden > 0
+            ? unusableHint(found.hidden)
+            : emptyHint(answer, countElsewhere(index, request, workspace)),
       }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
   }
@@ -237,10 +242,10 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
     scope,
     spaces:
       input.source === 'all'
-        ? SPACES
-        : input.source === 'local'
-          ? OWN_SPACES
-          : SPACES.filter(space => space === input.source),
+        ? workspace.spaces
+        : workspace.spaces.filter(space =>
+            input.source === 'local' ? OWN_SPACES.some(own => own === space) : space === input.source,
+          ),
     sortBy: input.sort_by,
     offset: input.offset,
     limit: input.limit,
@@ -249,7 +254,7 @@ function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Sc
 }
 
 /** How many items of other types, places and spaces the same words would find. */
-function countElsewhere(index: LiveIndex, request: SearchRequest): number {
+function countElsewhere(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): number {
   const scope: Scope = { type: 'all', namespace: '', self: true }
-  return index.search({ ...request, scope, spaces: SPACES, offset: 0, limit: 1 }).total
+  return index.search({ ...request, scope, spaces, offset: 0, limit: 1 }).total
 }

@@ -19,7 +19,15 @@ import {
 import type { Renderer } from './renderer.ts'
 import { renderRuns } from './runs.ts'
 import { renderSearch } from './search.ts'
-import { renderMcpAdd, renderMcpList, renderMcpRefresh, renderMcpRemove } from './servers.ts'
+import {
+  renderMcpAdd,
+  renderMcpGrant,
+  renderMcpGrants,
+  renderMcpList,
+  renderMcpRefresh,
+  renderMcpRemove,
+  renderMcpRevoke,
+} from './servers.ts'
 import {
   renderKnowledgeScan,
   renderSkillsIndex,
@@ -88,6 +96,9 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'mcp list': renderMcpList,
   'mcp refresh': renderMcpRefresh,
   'mcp remove': renderMcpRemove,
+  'mcp grant': renderMcpGrant,
+  'mcp grants': renderMcpGrants,
+  'mcp revoke': renderMcpRevoke,
   'skills scan': renderSkillsScan,
   'skills index': renderSkillsIndex,
   'skills sync': renderSkillsSync,

@@ -50,6 +50,28 @@ export const renderMcpRemove: Renderer = answer =>
     .map(id => `- ${id}`)
     .join('\n')
 
+/** The token itself is the answer: it is shown this once. */
+export const renderMcpGrant: Renderer = (answer, { style }) =>
+  [
+    cell(answer.token),
+    style.dim(`for ${cell(answer.name)}, shown only now; its digest is in ${cell(answer.file)}`),
+  ].join('\n')
+
+export const renderMcpGrants: Renderer = (answer, { style }) => {
+  const grants = records(answer.grants)
+  if (grants.length === 0)
+    return 'nobody may use the server; let somebody in: rye mcp grant NAME --tokens FILE --in DIR'
+  return grants
+    .flatMap(grant => [
+      `${cell(grant.name)}${grant.expired === true ? style.red(' expired') : ''}`,
+      ...texts(grant.projects).map(path => style.dim(`  ${path}`)),
+      style.dim(`  may ${texts(grant.permissions).join(', ')} in ${texts(grant.spaces).join(', ')}`),
+    ])
+    .join('\n')
+}
+
+export const renderMcpRevoke: Renderer = answer => `- ${cell(answer.revoked)}`
+
 function nextStep(sign: unknown): string[] {
   const ids = texts(sign)
   if (ids.length === 0) return []

@@ -1,0 +1,150 @@
+// Sends spans to a collector, as OTLP in JSON over HTTP. A call never waits for it and never fails by it: spans are gathered in a bounded
+// queue, and what a collector does not take is dropped and counted.
+import type { OtlpSettings } from './otlp-settings.ts'
+
+export interface Span {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string | undefined
+  readonly name: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly attributes: Readonly<Record<string, string>>
+  readonly failed: boolean
+}
+
+const ATTEMPTS = 3
+const RETRIED = [429, 502, 503, 504]
+
+export class OtlpExporter {
+  readonly #settings: OtlpSettings
+  readonly #version: string
+  readonly #onProblem: (problem: string) => void
+  #queue: Span[] = []
+  #timer: NodeJS.Timeout | undefined
+  #sending: Promise<void> | undefined
+  #told: string | undefined
+  #closing = false
+  dropped = 0
+
+  constructor(settings: OtlpSettings, version: string, onProblem: (problem: string) => void) {
+    this.#settings = settings
+    this.#version = version
+    this.#onProblem = onProblem
+  }
+
+  add(span: Span): void {
+    const { queueSize, batchSize, delayMs } = this.#settings
+    if (this.#queue.length >= queueSize) {
+      this.dropped += 1
+      return
+    }
+    this.#queue.push(span)
+    if (this.#queue.length >= batchSize) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), delayMs).unref()
+  }
+
+  /** Sends what is gathered; one request at a time. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined
+    })
+    return this.#sending
+  }
+
+  /** Sends what is left, within the time that one request has. */
+  async close(): Promise<void> {
+    this.#closing = true
+    await this.flush()
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#settings.batchSize)
+      if (!(await this.#send(batch))) this.dropped += batch.length
+    }
+  }
+
+  async #send(batch: readonly Span[]): Promise<boolean> {
+    const { url, headers, timeoutMs } = this.#settings
+    const body = JSON.stringify(this.#document(batch))
+    for (let attempt = 1; ; attempt++) {
+      const problem = await post(url, headers, body, timeoutMs)
+      if (problem === undefined) {
+        this.#told = undefined
+        return true
+      }
+      if (attempt < ATTEMPTS && problem.mayRetry && !this.#closing) {
+        await new Promise(resolve => setTimeout(resolve, 500 * 2 ** attempt).unref())
+        continue
+      }
+      // Once for each kind: a collector that is away would fill the log.
+      if (this.#told !== problem.text)
+        this.#onProblem(`traces are not taken by the collector: ${problem.text}`)
+      this.#told = problem.text
+      return false
+    }
+  }
+
+  #document(batch: readonly Span[]): object {
+    return {
+      resourceSpans: [
+        {
+          resource: { attributes: attributesOf(this.#settings.resource) },
+          scopeSpans: [{ scope: { name: 'rye', version: this.#version }, spans: batch.map(printSpan) }],
+        },
+      ],
+    }
+  }
+}
+
+async function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  timeoutMs: number,
+): Promise<{ readonly text: string; readonly mayRetry: boolean } | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      // Headers may hold a key of the collector: it is for that address alone.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    if (response.ok) return undefined
+    return { text: `status ${response.status}`, mayRetry: RETRIED.includes(response.status) }
+  } catch (thrown) {
+    return { text: thrown instanceof Error ? thrown.name : 'unknown', mayRetry: true }
+  }
+}
+
+const SERVER_KIND = 2
+const STATUS_ERROR = 2
+
+function printSpan(span: Span): object {
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId !== undefined && { parentSpanId: span.parentSpanId }),
+    name: span.name,
+    kind: SERVER_KIND,
+    startTimeUnixNano: nanoseconds(span.startedAt),
+    endTimeUnixNano: nanoseconds(span.endedAt),
+    attributes: attributesOf(span.attributes),
+    ...(span.failed && { status: { code: STATUS_ERROR } }),
+  }
+}
+
+function attributesOf(attributes: Readonly<Record<string, string>>): object[] {
+  return Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } }))
+}
+
+function nanoseconds(milliseconds: number): string {
+  return String(BigInt(Math.round(milliseconds * 1000)) * 1000n)
+}

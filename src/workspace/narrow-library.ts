@@ -1,0 +1,62 @@
+// The library as one of several users of a server may use it: fewer projects, fewer spaces, fewer permissions, and never more than the
+// policy of whoever runs the server allows. Everything that is kept warm is shared; what may be seen and done is decided here.
+import { isAbsolute, join } from 'node:path'
+import { AppError, quoteText } from '../base/index.ts'
+import { SPACES } from '../item/index.ts'
+import { realPath } from '../scan/index.ts'
+import type { Grant, Permission } from '../user/access/index.ts'
+import { isInside } from './places.ts'
+import type { Library } from './types.ts'
+
+export function narrowLibrary(library: Library, grant: Grant): Library {
+  const spaces = SPACES.filter(space => space === 'system' || grant.spaces.includes(space))
+  const narrow: Library = {
+    ...library,
+    grant,
+    async open(path) {
+      // Before anything is looked at: whether there is such a folder is not for everybody to know.
+      if (!isAbsolute(path) || !isGranted(join(path), grant.projects)) throw notGranted(grant, path)
+      const workspace = await library.open(path)
+      // A link may lead elsewhere.
+      if (
+        !isGranted(
+          workspace.projectPath,
+          grant.projects.map(folder => realPath(folder)),
+        )
+      )
+        throw notGranted(grant, path)
+      return workspace.narrowed(narrow, spaces)
+    },
+    openShared: async () => (await library.openShared()).narrowed(narrow, spaces),
+    async policy() {
+      const policy = await library.policy()
+      const { mcp, search } = policy
+      return {
+        ...policy,
+        mcp: grant.permissions.includes('sign') ? mcp : { ...mcp, sign: 'deny' },
+        search: grant.permissions.includes('network') ? search : { ...search, registry: 'off' },
+      }
+    },
+  }
+  return narrow
+}
+
+/** Throws `POLICY_DENIED` where the library is that of a user without this permission. */
+export function requirePermission({ grant }: Pick<Library, 'grant'>, permission: Permission): void {
+  if (grant === undefined || grant.permissions.includes(permission)) return
+  throw new AppError('POLICY_DENIED', `the token of \`${grant.user}\` does not permit \`${permission}\``, {
+    hint: 'whoever runs the server decides what each token permits',
+  })
+}
+
+function isGranted(path: string, projects: readonly string[]): boolean {
+  return projects.some(folder => isInside(path, folder))
+}
+
+function notGranted({ user }: Grant, path: string): AppError {
+  return new AppError(
+    'POLICY_DENIED',
+    `the token of \`${user}\` does not permit the project ${quoteText(path, 200)}`,
+    { hint: 'whoever runs the server decides which projects each token permits' },
+  )
+}

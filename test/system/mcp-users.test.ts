@@ -1,0 +1,221 @@
+// Several users of one server, each with a token: nobody reaches what is not theirs, and what they did is told under their name.
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { until } from '../fixtures/patience.ts'
+import { parsePrometheus } from '../surfaces/mcp/prometheus-text.ts'
+import { ask, askTools, callAs, connectAs, makeTeam } from './mcp-users.ts'
+
+const EVERYTHING = ['search', 'load', 'execute', 'sign', 'write', 'network', 'secrets']
+const may = (words: readonly string[]) => words.flatMap(word => ['--permission', word])
+
+describe('the token of one user', () => {
+  it('reaches no project of another: by no tool, no link, no way around', async () => {
+    const team = makeTeam()
+    const [ada] = [team.grant('ada', may(EVERYTHING)), team.grant('bob')]
+    const [own, other] = [join(team.project, 'ada'), join(team.project, 'bob')]
+    symlinkSync(other, join(own, 'link'))
+    const client = await connectAs(await team.start(), ada)
+    expect(await callAs(client, 'load', { item_id: 'secret', project_path: own })).toMatchObject({
+      status: 'success',
+    })
+    const ways = [
+      other,
+      `${own}/../bob`,
+      join(own, 'link'),
+      team.project,
+      '/',
+      `${other}/none`,
+      'bob',
+      `${own}\0`,
+    ]
+    for (const project_path of ways) {
+      for (const [name, input] of [
+        ['search', { query: 'plan' }],
+        ['load', { item_id: 'secret' }],
+        ['execute', { item_id: 'secret' }],
+        ['sign', { item_type: 'knowledge', item_id: 'secret' }],
+      ] as const) {
+        const answer = await callAs(client, name, { ...input, project_path })
+        expect(answer, `${name} in ${project_path}`).toMatchObject({ status: 'error', code: 'POLICY_DENIED' })
+        expect(JSON.stringify(answer)).not.toContain('the plan of bob')
+      }
+    }
+  })
+
+  it('runs no tool that sees the project of another, or the tokens', async () => {
+    const team = makeTeam()
+    const [ada] = [team.grant('ada'), team.grant('bob')]
+    const client = await connectAs(await team.start(), ada)
+    const command = `cat notes.txt; cat ${team.project}/bob/notes.txt ${team.tokens}; ls -a ${team.project}/bob; true`
+    const answer = await callAs(client, 'execute', {
+      item_id: 'rye/bash',
+      parameters: { command },
+      project_path: join(team.project, 'ada'),
+    })
+    expect(answer).toMatchObject({ status: 'success' })
+    expect(JSON.stringify(answer)).toContain('notes of ada')
+    expect(JSON.stringify(answer)).not.toContain('notes of bob')
+    expect(JSON.stringify(answer)).not.toContain('sha256')
+  })
+
+  it('permits what it says, and nothing else', async () => {
+    const team = makeTeam()
+    const token = team.grant('ada', [...may(['search', 'load']), '--space', 'project'])
+    const project_path = join(team.project, 'ada')
+    mkdirSync(join(team.env.HOME!, '.ai/knowledge'), { recursive: true })
+    const entry = '---\nid: mine\ntitle: Mine\nversion: 1.0.0\n---\n\nsomething of the operator\n'
+    writeFileSync(join(team.env.HOME!, '.ai/knowledge/mine.md'), entry)
+    const server = await team.start(['--profile', 'all'])
+    const client = await connectAs(server, token)
+    const found = await callAs(client, 'search', { query: 'plan operator', match: 'any', project_path })
+    expect(JSON.stringify(found)).toContain('secret')
+    expect(JSON.stringify(found)).not.toContain('mine')
+    const refused: [string, object, string][] = [
+      ['execute', { item_id: 'secret' }, 'POLICY_DENIED'],
+      ['execute', { item_id: 'rye/bash', parameters: { command: 'id' }, dry_run: true }, 'POLICY_DENIED'],
+      ['sign', { item_type: 'knowledge', item_id: 'secret' }, 'POLICY_DENIED'],
+      ['load', { item_id: 'secret', destination: 'user' }, 'POLICY_DENIED'],
+      ['load', { item_id: 'rye/bash', destination: 'project' }, 'POLICY_DENIED'],
+      ['load', { item_id: 'x', source: 'registry' }, 'POLICY_DENIED'],
+      ['search', { query: 'x', source: 'registry' }, 'POLICY_DENIED'],
+      ['fetch', { item_id: 'secret', destination: 'user' }, 'POLICY_DENIED'],
+      ['load', { item_id: 'mine' }, 'ITEM_NOT_FOUND'],
+      ['load', { item_id: 'mine@user' }, 'ITEM_NOT_FOUND'],
+    ]
+    for (const [name, input, code] of refused) {
+      expect(
+        await callAs(client, name, { ...input, project_path }),
+        `${name} ${JSON.stringify(input)}`,
+      ).toMatchObject({
+        ...{ status: 'error', code },
+      })
+    }
+    expect((await ask(server, '/metrics', token)).status).toBe(403)
+    // Another user still finds what is hidden from this one.
+    const operator = await connectAs(server, team.grant('eve', may(['search'])))
+    const all = await callAs(operator, 'search', {
+      query: 'operator',
+      project_path: join(team.project, 'eve'),
+    })
+    expect(JSON.stringify(all)).toContain('mine')
+  })
+
+  it('counts from its grant to its end, and a file with a fault lets nobody in', async () => {
+    const team = makeTeam()
+    const ada = team.grant('ada')
+    const server = await team.start()
+    expect((await askTools(server, ada)).status).toBe(200)
+    const bob = team.grant('bob')
+    expect((await askTools(server, bob)).status).toBe(200)
+    team.rye(['mcp', 'revoke', 'ada', '--tokens', team.tokens])
+    expect((await askTools(server, ada)).status).toBe(401)
+    const old = team.grant('old', ['--until', '2020-01-01'])
+    expect((await askTools(server, old)).status).toBe(401)
+    const good = readFileSync(team.tokens)
+    writeFileSync(team.tokens, `${good}surprise = true\n`)
+    expect((await askTools(server, bob)).status).toBe(503)
+    expect((await ask(server, '/readyz')).status).toBe(503)
+    expect((await ask(server, '/healthz')).status).toBe(200)
+    writeFileSync(team.tokens, good)
+    expect((await askTools(server, bob)).status).toBe(200)
+    expect((await ask(server, '/readyz')).status).toBe(200)
+    chmodSync(team.tokens, 0o644)
+    expect((await askTools(server, bob)).status).toBe(503)
+    expect(server.log()).toMatch(/line \d+: unknown key `surprise`/)
+    await expect(team.start()).rejects.toThrow('others can read the tokens file')
+    await expect(team.start(['--token-file', team.tokens])).rejects.toThrow('got both')
+  })
+
+  it('cannot be guessed, and says nothing to whoever tries', async () => {
+    const team = makeTeam()
+    const ada = team.grant('ada')
+    const server = await team.start()
+    const tries = [
+      '',
+      'ada',
+      ada.slice(0, -1),
+      `${ada}x`,
+      ada.toUpperCase(),
+      ada.slice(4),
+      'rye_',
+      'x'.repeat(8000),
+    ]
+    const answers = await Promise.all(
+      tries.map(async token => {
+        const response = await askTools(server, token)
+        return `${response.status} ${await response.text()}`
+      }),
+    )
+    expect(new Set(answers).size).toBe(1)
+    expect(answers[0]).toMatch(/^401 /)
+    expect((await askTools(server, 'x'.repeat(40_000))).status).toBe(431)
+    expect((await askTools(server, ada)).status).toBe(200)
+  })
+})
+
+describe('what is told', () => {
+  it('is who called what, in the log and in receipts, and never a token or a parameter', async () => {
+    const team = makeTeam()
+    const [ada, meter] = [team.grant('ada'), team.grant('meter', may(['metrics']))]
+    const server = await team.start(['--log', 'json'])
+    const client = await connectAs(server, ada)
+    const project_path = join(team.project, 'ada')
+    const parameters = { command: 'echo canary-parameter' }
+    const ran = await callAs(client, 'execute', {
+      item_id: 'rye/bash',
+      parameters,
+      project_path,
+      trace: true,
+    })
+    await callAs(client, 'load', { item_id: 'none', project_path })
+    await ask(server, '/mcp', ada, { method: 'POST', body: `{"token":"${ada}"` })
+    await until(() => server.log().includes('ITEM_NOT_FOUND'))
+    const lines = server
+      .log()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.filter(({ event }) => event === 'call')).toMatchObject([
+      { tool: 'execute', user: 'ada', project: project_path, outcome: 'success' },
+      { tool: 'load', user: 'ada', outcome: 'ITEM_NOT_FOUND' },
+    ])
+    for (const secret of [ada, ada.slice(4), 'canary-parameter']) expect(server.log()).not.toContain(secret)
+    const runs = JSON.parse(team.rye(['runs', '--project', project_path, '--json']))
+    expect(runs.runs[0]).toMatchObject({
+      item_id: 'rye/bash',
+      user: 'ada',
+      caller: 'agent',
+      receipt: ran.receipt,
+    })
+
+    const response = await ask(server, '/metrics', meter)
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const samples = parsePrometheus(await response.text())
+    const count = (name: string, labels: object) =>
+      samples.find(sample => sample.name === name && JSON.stringify(sample.labels) === JSON.stringify(labels))
+        ?.value
+    expect(count('rye_calls_total', { tool: 'execute', outcome: 'success' })).toBe(1)
+    expect(count('rye_call_seconds_count', { tool: 'load' })).toBe(1)
+    expect(count('rye_verdicts_total', { verdict: 'verified' })).toBeGreaterThan(0)
+    expect((await ask(server, '/metrics')).status).toBe(401)
+    expect((await ask(server, '/metrics', meter, { method: 'DELETE' })).status).toBe(405)
+  })
+
+  it('is never a token that was made at the start, where a program reads the log', async () => {
+    const { root, env, project, write } = makeTeam()
+    const { startHttp } = await import('./mcp-world.ts')
+    await expect(startHttp({ root, env, project, write }, ['--log', 'json'])).rejects.toThrow('--tokens')
+  })
+})
+
+it('a user who calls too often is told when to come back, and delays nobody else', async () => {
+  const team = makeTeam()
+  const [ada, bob] = [team.grant('ada', ['--rate', '6']), team.grant('bob')]
+  const server = await team.start()
+  expect((await askTools(server, ada)).status).toBe(200)
+  const refused = await askTools(server, ada)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect((await askTools(server, bob)).status).toBe(200)
+})
