@@ -14,6 +14,7 @@ const PARTS = {
   parse: async () => (await import('./parse.mjs')).measureParsing(),
   search: async () => (await import('./search.mjs')).measureSearch(10_000),
   execute: async () => (await import('./execute.mjs')).measureExecution(),
+  sources: async () => (await import('./sources.mjs')).measureSources(),
   ui: async () => (await import('./ui.mjs')).measureUi(),
   servers: async () => (await import('./servers.mjs')).measureServers(),
   answers: async () => (await import('./answers.mjs')).measureAnswers(),
@@ -21,6 +22,7 @@ const PARTS = {
   trust: async () => fromSource(async () => (await import('./trust.mjs')).measureTrust()),
   quality: async () => fromSource(async () => (await import('./quality.mjs')).measureQuality()),
   silence: async () => fromSource(async () => (await import('./silence.mjs')).measureSilence()),
+  shared: async () => fromSource(async () => (await import('./shared.mjs')).measureShared()),
   skills: async () => fromSource(async () => (await import('./skills.mjs')).measureSkills()),
 }
 

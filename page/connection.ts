@@ -1,7 +1,7 @@
 // Speaks with the server: one call, long work line by line, and what has changed. Failures are answers, as everywhere.
 import type { Failure, Progress, Signatures } from 'ryekit'
 import type { ReferenceMap } from '../src/surfaces/ui/reference-map.ts'
-import type { Summary } from '../src/surfaces/ui/summary-types.ts'
+import type { LockedSources, Summary } from '../src/surfaces/ui/summary-types.ts'
 
 export type Answer<Name extends keyof Signatures> = Signatures[Name]['answer'] | Failure
 export type Input<Name extends keyof Signatures> = Omit<Signatures[Name]['input'], 'project_path'>
@@ -59,6 +59,10 @@ export async function summary(project: number, signal?: AbortSignal): Promise<Su
   return ask('/api/summary', { project }, signal)
 }
 
+export async function lockedSources(project: number, signal?: AbortSignal): Promise<LockedSources | Failure> {
+  return ask('/api/sources', { project }, signal)
+}
+
 export async function references(project: number, signal?: AbortSignal): Promise<ReferenceMap | Failure> {
   return ask('/api/references', { project }, signal)
 }
@@ -86,15 +90,18 @@ export async function run<Name extends keyof Signatures>(
   return failure ?? answer ?? broken(signal)
 }
 
+/** `refused` by a server that was started after this page was opened: another page has to be let in. */
+export type Connection = 'live' | 'away' | 'refused'
+
 /** Calls back with what changed, until the signal; comes back after the server was away. */
 export async function follow(
   project: number,
   signal: AbortSignal,
-  listener: (changed: readonly string[], state: 'live' | 'away') => void,
+  listener: (changed: readonly string[], state: Connection) => void,
 ): Promise<void> {
   let wasAway = false
   while (!signal.aborted) {
-    await readLines('/api/changes', { project }, signal, line => {
+    const failure = await readLines('/api/changes', { project }, signal, line => {
       listener(
         wasAway ? ['items', 'runs', 'trust'] : ((line as { changed?: string[] }).changed ?? []),
         'live',
@@ -103,7 +110,7 @@ export async function follow(
     })
     if (signal.aborted) return
     wasAway = true
-    listener([], 'away')
+    listener([], failure?.code === 'POLICY_DENIED' ? 'refused' : 'away')
     await new Promise(done => setTimeout(done, 1000))
   }
 }

@@ -1,8 +1,8 @@
 // The page: one shell, and the page that the address names.
 import { render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Failure } from 'ryekit'
-import { type About, about, follow, isFailure, takeKey } from './connection.ts'
+import { type About, about, type Connection, follow, isFailure, takeKey } from './connection.ts'
 import { ItemPage } from './pages/item.tsx'
 import { MapPage } from './pages/map.tsx'
 import { OverviewPage } from './pages/overview.tsx'
@@ -12,7 +12,7 @@ import { RunsPage } from './pages/runs.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { Empty, Go, Sorry, useLinks } from './parts/basics.tsx'
 import { Shell } from './parts/shell.tsx'
-import { State, SummaryProvider, useAddress, usePage } from './state.tsx'
+import { Here, State, SummaryProvider, useAddress, useHere } from './state.tsx'
 
 const PAGES: Readonly<Record<string, () => preact.JSX.Element>> = {
   overview: OverviewPage,
@@ -28,14 +28,14 @@ function Page({ about }: { about: About }) {
   const [address, go] = useAddress()
   const project = Math.min(Math.max(0, Number(address.params.project ?? 0) || 0), about.projects.length - 1)
   const [versions, setVersions] = useState<Record<string, number>>({})
-  const [isAway, setAway] = useState(false)
+  const [connection, setConnection] = useState<Connection>('live')
   // A browser opens six connections to a server, for all of its tabs: those that nobody looks at keep none.
   const isSeen = useVisible()
   useEffect(() => {
     if (!isSeen) return
     const leaving = new AbortController()
     void follow(project, leaving.signal, (changed, state) => {
-      setAway(state === 'away')
+      setConnection(state)
       if (changed.length === 0) return
       setVersions(before => {
         const next = { ...before }
@@ -45,14 +45,17 @@ function Page({ about }: { about: About }) {
     })
     return () => leaving.abort()
   }, [project, isSeen])
+  const state = useMemo(() => ({ about, project, go, versions }), [about, project, go, versions])
   const Content = PAGES[address.page] ?? Missing
   return (
-    <State.Provider value={{ about, project, address, go, versions }}>
-      <SummaryProvider key={project}>
-        <Shell isAway={isAway}>
-          <Content key={`${address.page} ${project}`} />
-        </Shell>
-      </SummaryProvider>
+    <State.Provider value={state}>
+      <Here.Provider value={address}>
+        <SummaryProvider key={project}>
+          <Shell connection={connection}>
+            <Content key={`${address.page} ${project}`} />
+          </Shell>
+        </SummaryProvider>
+      </Here.Provider>
     </State.Provider>
   )
 }
@@ -69,7 +72,7 @@ function useVisible(): boolean {
 
 function Missing() {
   const links = useLinks()
-  const { address } = usePage()
+  const address = useHere()
   return (
     <Empty title={`There is no page “${address.page}”`}>
       <p>

@@ -9,7 +9,6 @@ import { type About, call, callOnce, type Input, isFailure, summary } from './co
 export interface PageState {
   readonly about: About
   readonly project: number
-  readonly address: Address
   go(address: string, options?: { readonly replace?: boolean }): void
   /** Counts up with each change of its kind. */
   readonly versions: Readonly<Record<string, number>>
@@ -23,12 +22,18 @@ export function usePage(): PageState {
   return state
 }
 
+/** Apart from the rest: it changes with each key of a search, and what does not depend on it is not drawn again. */
+export const Here = createContext<Address>({ page: '', rest: [], params: {} })
+
+export function useHere(): Address {
+  return useContext(Here)
+}
+
 /** The address of this window, and how to change it. */
 export function useAddress(): [Address, PageState['go']] {
-  const read = () => readAddress(location.pathname, location.search)
-  const [address, setAddress] = useState(read)
+  const [address, setAddress] = useState(currentAddress)
   useEffect(() => {
-    const update = () => setAddress(read())
+    const update = () => setAddress(currentAddress())
     addEventListener('popstate', update)
     return () => removeEventListener('popstate', update)
   }, [])
@@ -38,17 +43,26 @@ export function useAddress(): [Address, PageState['go']] {
       history.pushState(null, '', target)
       scrollTo(0, 0)
     }
-    setAddress(read())
+    setAddress(currentAddress())
   }, [])
   return [address, go]
 }
 
+function currentAddress(): Address {
+  return readAddress(location.pathname, location.search)
+}
+
 /** Changes some parameters of the address, in place. */
 export function useParams(): [Address['params'], (changes: Readonly<Record<string, string>>) => void] {
-  const { address, go } = usePage()
-  const change = (changes: Readonly<Record<string, string>>) =>
-    go(printAddress({ ...address, params: { ...address.params, ...changes } }), { replace: true })
-  return [address.params, change]
+  const { go } = usePage()
+  const change = useCallback(
+    (changes: Readonly<Record<string, string>>) => {
+      const address = currentAddress()
+      go(printAddress({ ...address, params: { ...address.params, ...changes } }), { replace: true })
+    },
+    [go],
+  )
+  return [useHere().params, change]
 }
 
 export interface Asked<T> {
@@ -139,10 +153,11 @@ const SummaryState = createContext<Asked<Summary>>(NOTHING)
 
 /** Asked for once, for all parts. */
 export function SummaryProvider({ children }: { children: ComponentChildren }) {
-  const { project, versions, address } = usePage()
+  const { project, versions } = usePage()
+  const { page } = useHere()
   // It looks at everything: what was asked for before changes are followed would be asked for twice.
   const isFollowed = versions.items !== undefined
-  const isShown = SUMMARY_PAGES.has(address.page)
+  const isShown = SUMMARY_PAGES.has(page)
   const isQuiet = useQuiet(QUIET_MS)
   const ask = (signal: AbortSignal) => summary(project, signal)
   const isAsked = isFollowed && (isShown || isQuiet)

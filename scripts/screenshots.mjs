@@ -103,13 +103,17 @@ function makeProject() {
   for (const path of [home, project]) mkdirSync(path)
   writeFileSync(join(home, '.gitconfig'), '[user]\n  name = Ann\n')
   const environment = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(base, 'cache') }
-  const rye = (...words) => {
+  const ryeOf = (user, ...words) => {
+    const env = { ...environment, HOME: user }
     try {
-      execFileSync(process.execPath, [program, ...words], { cwd: project, env: environment, stdio: 'pipe' })
+      return execFileSync(process.execPath, [program, ...words], { cwd: project, env, stdio: 'pipe' })
     } catch (error) {
-      if (words[0] !== 'execute') throw error
+      // A run that fails is shown as such; a look at a source ends like a refusal.
+      if (words[0] !== 'execute' && !words.includes('--dry-run')) throw error
+      return error.stdout
     }
   }
+  const rye = (...words) => ryeOf(home, ...words)
   const write = (path, text) => {
     mkdirSync(dirname(join(project, path)), { recursive: true })
     writeFileSync(join(project, path), text)
@@ -126,7 +130,24 @@ function makeProject() {
   const signed = readFileSync(join(project, '.ai/tools/ops/deploy.py'), 'utf8').split('\n', 1)[0]
   write('.ai/tools/ops/deploy.py', `${signed}\n${changed}`)
   write('.ai/knowledge/ops/oven-hours.md', added)
+  if (folder) offerMore()
   return { root: base, project, environment }
+
+  /** A source, and the key of somebody else. */
+  function offerMore() {
+    const [other, source] = [join(base, 'ben'), join(base, 'mill')]
+    mkdirSync(other)
+    writeFileSync(join(other, '.gitconfig'), '[user]\n  name = Ben\n')
+    ryeOf(other, 'keys', 'generate')
+    ryeOf(other, 'keys', 'offer')
+    mkdirSync(join(source, 'skills', 'milling'), { recursive: true })
+    writeFileSync(
+      join(source, 'skills', 'milling', 'SKILL.md'),
+      '---\nname: milling\ndescription: Mill flour.\n---\n\n# Milling\n',
+    )
+    const { digest } = JSON.parse(rye('add', source, '--dry-run', '--json'))
+    rye('add', source, '--accept', digest)
+  }
 }
 
 function makeItems() {

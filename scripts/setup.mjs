@@ -13,6 +13,7 @@ const forTests = process.argv.includes('--for-tests')
 const TEST_PROGRAMS = {
   bwrap: 'bubblewrap',
   strace: 'strace',
+  sshd: 'openssh-server',
   python3: 'python3',
   perl: 'perl',
   rg: 'ripgrep',
@@ -90,7 +91,9 @@ function filesBelow(folder) {
 }
 
 function onPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))
+  // Servers are where only root looks.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  return folders.some(folder => existsSync(join(folder, program)))
 }
 
 function read(path) {

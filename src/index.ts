@@ -1,4 +1,11 @@
 // The library for programs: open it, and call what the command line and agents call. `docs/library.md` shows how.
+export type {
+  CatalogueResult,
+  CatalogueSearchAnswer,
+  CatalogueSearchInput,
+} from './actions/catalogue/search.ts'
+export type { CatalogueStatusAnswer, CatalogueStatusInput } from './actions/catalogue/status.ts'
+export type { CatalogueSyncAnswer, CatalogueSyncInput } from './actions/catalogue/sync.ts'
 export type { Program, Progress } from './actions/definition/action.ts'
 export type { FileNote, Shadow } from './actions/definition/answer-parts.ts'
 export type { Failure } from './actions/definition/failure.ts'

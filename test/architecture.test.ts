@@ -24,7 +24,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
   registry: ['settings', 'archive', 'bundle', 'protocol'],
   sources: ['address', 'find', 'review', 'lock', 'fetch'],
-  actions: ['definition', 'registry', 'items', 'library', 'skills', 'servers', 'sources', 'setup'],
+  actions: [
+    'definition',
+    'registry',
+    'items',
+    'library',
+    'skills',
+    'servers',
+    'sources',
+    'catalogue',
+    'setup',
+  ],
 }
 const SURFACES = ['cli', 'mcp', 'ui']
 /** Only these may ask the process how it was started: whoever embeds the library says it instead. */
@@ -58,6 +68,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'search/sqlite/database.ts': 'the index: its folder, and a damaged one thrown away',
   'search/sqlite/place-prebuilt.ts': 'the copy that it makes an index of',
   'workspace/index-location.ts': 'the folder of the index in the cache',
+  'workspace/shared/object-cache.ts': 'the cache of items of a catalogue',
   'user/user-space.ts': 'the user space of somebody who has none yet',
   'user/project-state.ts': 'the roots of the state, and a temporary one where none can be written',
   'execute/process/write-private-copy.ts': 'private copies in the cache',

@@ -10,11 +10,10 @@ import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../pa
 import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
 import { Switch } from '../parts/switch.tsx'
-import { useAnswer, usePage, useParams } from '../state.tsx'
+import { useAnswer, useHere, useParams } from '../state.tsx'
 
 export function ItemPage() {
-  const { address } = usePage()
-  const name = itemOf(address)
+  const name = itemOf(useHere())
   const { answer, failure } = useAnswer('show', name && { item_id: refOf(name), content: true })
   if (!name) return <Empty title="No item is named" />
   if (failure) return <Sorry failure={failure} />

@@ -2,6 +2,8 @@
 import type { Check, McpListAnswer } from 'ryekit'
 import type { Summary } from '../../src/surfaces/ui/summary-types.ts'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { isOffer, Offer } from '../parts/offer.tsx'
+import { Sources } from '../parts/sources.tsx'
 import { useAnswer, usePage, useSummary } from '../state.tsx'
 
 const TYPES = ['directive', 'tool', 'knowledge', 'skill']
@@ -45,9 +47,13 @@ export function OverviewPage() {
           )}
         </section>
         <section class="card wide">
+          <h2>Sources</h2>
+          <Sources />
+        </section>
+        <section class="card wide">
           <h2>Health</h2>
           {doctor.answer ? (
-            <Health checks={doctor.answer.checks.filter(isNoVerdict)} />
+            <Health checks={doctor.answer.checks.filter(check => isNoVerdict(check) && !isOffer(check))} />
           ) : doctor.failure ? (
             <Sorry failure={doctor.failure} />
           ) : (
@@ -64,7 +70,8 @@ function Attention({ summary, checks }: { summary: Summary; checks: readonly Che
   const { waiting, trust } = summary
   const total = Object.values(trust).reduce((sum, count) => sum + count, 0) - (trust.verified ?? 0)
   const problems = checks.filter(check => check.status === 'problem' && isNoVerdict(check))
-  if (waiting.length + problems.length === 0)
+  const offers = checks.filter(isOffer)
+  if (waiting.length + problems.length + offers.length === 0)
     return (
       <Empty title="Everything is signed by somebody you trust">
         <p class="faint">What changes, or is new, shows up here.</p>
@@ -80,6 +87,11 @@ function Attention({ summary, checks }: { summary: Summary; checks: readonly Che
           <span class="row-text">
             <Foreign text={message} />
           </span>
+        </li>
+      ))}
+      {offers.map(check => (
+        <li key={check.message}>
+          <Offer check={check} />
         </li>
       ))}
       {waiting.slice(0, MOST_SHOWN).map(({ item_type, item_id, space, status }) => {

@@ -1,17 +1,17 @@
 // Where a person decides what an agent may use: each item as it is beside what was signed of it, with nothing hidden.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Failure, ShowAnswer } from 'ryekit'
 import type { Summary } from '../../src/surfaces/ui/summary-types.ts'
 import { call, isFailure } from '../connection.ts'
 import { VerdictCard } from '../item/verdict.tsx'
-import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { Empty, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Diff } from '../parts/diff.tsx'
-import { Scroller } from '../parts/scroller.tsx'
+import { isOffer, Offer } from '../parts/offer.tsx'
 import { Source } from '../parts/source.tsx'
-import { compareNeeds, type NeedRow } from '../review/compare-needs.ts'
+import { Needs } from '../review/needs.tsx'
+import { Noticed } from '../review/noticed.tsx'
 import { useAnswer, usePage, useParams, useSummary } from '../state.tsx'
-import { showHidden } from '../text/hidden.ts'
 
 /** More buttons than this are of no use to anybody. */
 const MOST_LISTED = 100
@@ -20,6 +20,7 @@ export function ReviewPage() {
   const [params, change] = useParams()
   const { answer, failure } = useSummary()
   const links = useLinks()
+  const offers = useOffers(answer !== undefined)
   if (failure) return <Sorry failure={failure} />
   if (!answer) return <Waiting lines={6} />
   const { trust, waiting: queue } = answer
@@ -39,6 +40,7 @@ export function ReviewPage() {
             <Go to={links.page('search')}>Look at what agents may use</Go>
           </p>
         </Empty>
+        {offers}
       </>
     )
   return (
@@ -73,7 +75,26 @@ export function ReviewPage() {
           onNext={() => change({ item: nameOf(queue[(found + 1) % queue.length]!) })}
         />
       </div>
+      {offers}
     </>
+  )
+}
+
+/** Keys that the project offers: of them, too, a person decides. */
+function useOffers(isWanted: boolean) {
+  const { answer } = useAnswer('doctor', isWanted ? {} : undefined, ['trust'])
+  const offers = (answer?.checks ?? []).filter(isOffer)
+  if (offers.length === 0) return null
+  return (
+    <section class="card" aria-label="Offered keys">
+      <ul class="rows">
+        {offers.map(check => (
+          <li key={check.message}>
+            <Offer check={check} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -161,108 +182,6 @@ function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
         </Confirm>
       )}
     </article>
-  )
-}
-
-/** What a reader might overlook. */
-function Noticed({ item }: { item: ShowAnswer }) {
-  const files = item.content?.files
-  const hidden = useMemo(
-    () => (files ?? []).flatMap(({ text }) => showHidden(text ?? '').flatMap(part => part.hidden ?? [])),
-    [files],
-  )
-  const names = [...new Set(hidden)]
-  const faults = item.content?.needs?.faults ?? []
-  return (
-    <section class="card">
-      <h2>To know before you sign</h2>
-      <ul class="plain">
-        <li class={names.length > 0 ? 'warn' : undefined}>
-          {names.length === 0
-            ? 'No invisible characters.'
-            : `${hidden.length} invisible characters, marked below: ${names.slice(0, 5).join(', ')}.`}
-        </li>
-        {[...new Set([...faults, ...item.issues])].map(issue => (
-          <li key={issue} class="warn">
-            <Foreign text={issue} />
-          </li>
-        ))}
-        {item.shadowed_by && <li>It is not used: the {item.shadowed_by} space has one of the same name.</li>}
-        {item.shadows.length > 0 && (
-          <li class="warn">It takes the place of the one in the {item.shadows[0]!.space} space.</li>
-        )}
-      </ul>
-    </section>
-  )
-}
-
-/** What it may do, beside what it might do when it was signed; what is the same can be unfolded. */
-function Needs({ item }: { item: ShowAnswer }) {
-  const { content, metadata } = item
-  const rows = compareNeeds(content?.last_signed, {
-    ...(content?.needs && { needs: content.needs }),
-    metadata,
-  })
-  if (rows.length === 0) return null
-  const isCompared = rows.some(row => row.before !== undefined)
-  const changed = rows.filter(row => row.isChanged)
-  const same = isCompared ? rows.filter(row => !row.isChanged) : []
-  return (
-    <section class="card needs">
-      <h2>
-        What it may do{' '}
-        {isCompared && (
-          <span class={changed.length > 0 ? 'warn' : 'faint'}>
-            {changed.length === 0 ? 'as when it was signed' : `${changed.length} changed`}
-          </span>
-        )}
-      </h2>
-      {isCompared ? (
-        changed.length > 0 && <NeedsTable rows={changed} isCompared />
-      ) : (
-        <NeedsTable rows={rows} isCompared={false} />
-      )}
-      {same.length > 0 && (
-        <details>
-          <summary>What is the same</summary>
-          <NeedsTable rows={same} isCompared={false} />
-        </details>
-      )}
-    </section>
-  )
-}
-
-function NeedsTable({ rows, isCompared }: { rows: readonly NeedRow[]; isCompared: boolean }) {
-  const cell = isCompared ? 'needs-cell needs-changed' : 'needs-cell'
-  return (
-    <Scroller class="table-frame" label="Permissions">
-      <table class="needs-table">
-        <thead>
-          <tr>
-            <th scope="col">kind</th>
-            {isCompared && <th scope="col">signed</th>}
-            <th scope="col">now</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, before, now }) => (
-            <tr key={name}>
-              <th scope="row" class={cell}>
-                {name}
-              </th>
-              {isCompared && (
-                <td class={cell}>
-                  <Foreign text={before ?? ''} />
-                </td>
-              )}
-              <td class={cell}>
-                <Foreign text={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
   )
 }
 

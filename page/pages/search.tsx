@@ -1,6 +1,6 @@
 // Search as you type: everything that is asked for is in the address.
 import { useMemo, useRef } from 'preact/hooks'
-import type { Failure, SearchResult } from 'ryekit'
+import type { Failure, SearchAnswer, SearchResult } from 'ryekit'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { LIMIT, useSearch } from '../search/use-search.ts'
 import { useParams } from '../state.tsx'
@@ -33,13 +33,25 @@ export function SearchPage() {
     isSifted: Boolean(params.trust),
   })
   const { answer, failure } = found
-  const filters = chosen.map(([name]) => params[name]).join('\n')
+  const filters = chosen.map(([name]) => `${name} ${params[name]}`).join('\n')
   const results = useMemo(
     () =>
       (answer?.results ?? []).filter(result =>
         chosen.every(([name]) => facetOf(result, name) === params[name]),
       ),
     [answer, filters],
+  )
+  // The same element is not drawn again: a key that changes neither costs neither.
+  const list = useMemo(() => <Results results={results} />, [results])
+  const sidebar = useMemo(
+    () => (
+      <Filters
+        all={all}
+        chosen={Object.fromEntries(chosen.map(([name]) => [name, params[name]!]))}
+        change={change}
+      />
+    ),
+    [all, filters, change],
   )
   return (
     <>
@@ -50,7 +62,7 @@ export function SearchPage() {
         <Waiting lines={6} />
       ) : (
         <div class="search-page">
-          <Filters results={all?.results ?? []} total={all?.total ?? 0} />
+          {sidebar}
           <section class="results-frame" aria-label="Results" data-query={answer.query}>
             <div class="results-head">
               <p role="status">
@@ -75,7 +87,7 @@ export function SearchPage() {
                 <p>{answer.hint ?? 'Take a filter away, or use other words.'}</p>
               </Empty>
             ) : (
-              <Results results={results} />
+              list
             )}
           </section>
         </div>
@@ -91,15 +103,21 @@ function facetOf(result: SearchResult, name: Filter): string {
   return result.category
 }
 
-function Filters({ results, total }: { results: readonly SearchResult[]; total: number }) {
-  const [params, change] = useParams()
+interface FilterChoice {
+  readonly all: SearchAnswer | undefined
+  readonly chosen: Readonly<Record<string, string>>
+  readonly change: (changes: Readonly<Record<string, string>>) => void
+}
+
+function Filters({ all, chosen: values, change }: FilterChoice) {
+  const { results = [], total = 0 } = all ?? {}
   return (
     <aside class="filters" aria-label="Filters">
       {FILTERS.map(([name, title]) => {
         const counts = new Map<string, number>()
         for (const result of results)
           counts.set(facetOf(result, name), (counts.get(facetOf(result, name)) ?? 0) + 1)
-        const chosen = params[name]
+        const chosen = values[name]
         if (chosen && !counts.has(chosen)) counts.set(chosen, 0)
         const entries = [...counts].filter(([value]) => value !== '').sort((a, b) => b[1] - a[1])
         if (entries.length === 0) return null

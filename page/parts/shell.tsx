@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { printAddress } from '../address.ts'
-import { usePage, useSummary } from '../state.tsx'
+import type { Connection } from '../connection.ts'
+import { useHere, usePage, useSummary } from '../state.tsx'
 import { Go, useLinks } from './basics.tsx'
 
 const PAGES = [
@@ -13,8 +14,9 @@ const PAGES = [
   ['map', 'Map'],
 ] as const
 
-export function Shell({ isAway, children }: { isAway: boolean; children: ComponentChildren }) {
-  const { about, address } = usePage()
+export function Shell({ connection, children }: { connection: Connection; children: ComponentChildren }) {
+  const { about } = usePage()
+  const address = useHere()
   const links = useLinks()
   const { trust = {} } = useSummary().answer ?? {}
   const waiting = Object.entries(trust).reduce(
@@ -51,20 +53,33 @@ export function Shell({ isAway, children }: { isAway: boolean; children: Compone
           </Go>
         ))}
         <p class="side-note">
-          <span class={isAway ? 'dot dot-away' : 'dot'} aria-hidden="true" />
-          <span role="status">{isAway ? 'the server is away' : 'live'}</span>
+          <span class={connection === 'live' ? 'dot' : 'dot dot-away'} aria-hidden="true" />
+          <span role="status">{connection === 'live' ? 'live' : 'not live'}</span>
           <span class="faint">rye {about.version}</span>
         </p>
       </nav>
       <main id="content" class="content">
+        {connection !== 'live' && <Away connection={connection} />}
         {children}
       </main>
     </div>
   )
 }
 
+/** Over the page, so that nothing moves when it comes and goes. */
+function Away({ connection }: { connection: Connection }) {
+  return (
+    <p class="away" role="alert">
+      {connection === 'away'
+        ? 'The server is away: what is shown may be old. Is `rye ui` still running?'
+        : '`rye ui` was started anew: open the address that it printed, and this page goes on.'}
+    </p>
+  )
+}
+
 function SearchField() {
-  const { address, go, project } = usePage()
+  const { go, project } = usePage()
+  const address = useHere()
   const field = useRef<HTMLInputElement>(null)
   const query = address.page === 'search' ? (address.params.q ?? '') : ''
   useEffect(() => {
@@ -115,7 +130,8 @@ function SearchField() {
 }
 
 function ProjectChoice() {
-  const { about, project, address, go } = usePage()
+  const { about, project, go } = usePage()
+  const address = useHere()
   const { projects } = about
   if (projects.length === 1)
     return (

@@ -1,5 +1,5 @@
 // What a query finds, in two steps while somebody types: what is in sight with each key, all that is listed and counted once the keys rest.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchAnswer } from 'ryekit'
 import { call, type Input, isFailure } from '../connection.ts'
 import { type Asked, useAnswer, useAsked, usePage } from '../state.tsx'
@@ -53,10 +53,12 @@ export function useSearch({ query, sort, filters, isSifted }: SearchQuestion): S
   if (isWhole) last.current = answer
   else if (rest.answer) last.current = rest.answer
   const isRest = !isNarrow && !isWhole && answer !== undefined && rest.answer?.query === answer.asked
-  return {
-    found: isRest ? { ...found, answer: { ...answer, results: rest.answer!.results } } : found,
-    all: last.current,
-  }
+  const whole = isRest ? rest.answer?.results : undefined
+  const joined = useMemo(
+    () => (whole && answer ? { ...found, answer: { ...answer, results: whole } } : found),
+    [found, answer, whole],
+  )
+  return { found: joined, all: last.current }
 }
 
 /** The value, once it has stayed the same for a moment; what it was before until then. */

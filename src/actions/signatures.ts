@@ -1,4 +1,7 @@
 // Every action by name, with what it takes and what it answers with: the types of the library for programs.
+import type { CatalogueSearchAnswer, CatalogueSearchInput } from './catalogue/search.ts'
+import type { CatalogueStatusAnswer, CatalogueStatusInput } from './catalogue/status.ts'
+import type { CatalogueSyncAnswer, CatalogueSyncInput } from './catalogue/sync.ts'
 import type { MvAnswer, MvInput } from './items/change/move.ts'
 import type { RmAnswer, RmInput } from './items/change/remove.ts'
 import type { EditAnswer, EditInput } from './items/edit/fields.ts'
@@ -120,6 +123,9 @@ export interface Signatures {
   'skills list': Signature<SkillsListInput, SkillsListAnswer>
   'skills remove': Signature<SkillsRemoveInput, SkillsRemoveAnswer>
   'skills sniff': Signature<SkillsSniffInput, SkillsSniffAnswer>
+  'catalogue sync': Signature<CatalogueSyncInput, CatalogueSyncAnswer>
+  'catalogue search': Signature<CatalogueSearchInput, CatalogueSearchAnswer>
+  'catalogue status': Signature<CatalogueStatusInput, CatalogueStatusAnswer>
   'knowledge scan': Signature<KnowledgeScanInput, KnowledgeScanAnswer>
 }
 

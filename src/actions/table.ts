@@ -244,6 +244,18 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     summary: 'tell which skills of the library fit a project',
     load: async () => (await import('./skills/sniff.ts')).skillsSniff,
   },
+  'catalogue sync': {
+    summary: 'write libraries to a table that others search and load from',
+    load: async () => (await import('./catalogue/sync.ts')).catalogueSync,
+  },
+  'catalogue search': {
+    summary: 'search the table of a catalogue',
+    load: async () => (await import('./catalogue/search.ts')).catalogueSearch,
+  },
+  'catalogue status': {
+    summary: 'rows, size, age and health of the table of a catalogue',
+    load: async () => (await import('./catalogue/status.ts')).catalogueStatus,
+  },
   'knowledge scan': {
     summary: 'read the knowledge documents of a directory',
     load: async () => (await import('./skills/knowledge-scan.ts')).knowledgeScan,

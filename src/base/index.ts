@@ -16,6 +16,7 @@ export {
 export { lazy } from './lazy.ts'
 export { hasLetterOrDigit } from './letters.ts'
 export { diffLines } from './line-diff.ts'
+export { mergeLines } from './line-merge.ts'
 export { matchesStars } from './match-stars.ts'
 export { isDeeperThan, isTextDeeperThan } from './nesting-depth.ts'
 export { cutText, firstLineOf, quoteText, shortenText } from './quote-text.ts'

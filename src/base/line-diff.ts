@@ -11,7 +11,7 @@ interface Step {
 
 /** Each line behind `+`, `-` or a blank; `...` stands for lines that are the same. Empty for equal texts. */
 export function diffLines(before: string, after: string): string[] {
-  const steps = compare(before.split('\n'), after.split('\n'))
+  const steps = compareLines(before.split('\n'), after.split('\n'))
   const isNear = (index: number) =>
     steps.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ mark }) => mark !== ' ')
   const lines: string[] = []
@@ -22,7 +22,8 @@ export function diffLines(before: string, after: string): string[] {
   return lines.every(line => line === '...') ? [] : lines
 }
 
-function compare(before: readonly string[], after: readonly string[]): Step[] {
+/** The lines of both in one order: those that went and came, and those that stayed. */
+export function compareLines(before: readonly string[], after: readonly string[]): Step[] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
   let end = 0

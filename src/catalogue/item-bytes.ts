@@ -19,7 +19,7 @@ export function packFiles(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
 export function unpackFiles(bytes: Uint8Array): Map<string, Uint8Array> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = all.subarray(0, MAX_HEADER).indexOf('\n\n')
-  const [first, ...lines] = all.subarray(0, Math.max(0, end)).toString('utf8').split('\n')
+  const [first, ...lines] = decode(all.subarray(0, Math.max(0, end))).split('\n')
   if (end === -1 || first !== FIRST_LINE) throw malformed(`expected \`${FIRST_LINE}\` and a list of files`)
   if (lines.length === 0 || lines.length > MAX_FILES)
     throw malformed(`expected 1 to ${MAX_FILES} files, got ${lines.length}`)
@@ -39,12 +39,21 @@ export function unpackFiles(bytes: Uint8Array): Map<string, Uint8Array> {
   return files
 }
 
+/** Throws `ITEM_MALFORMED` for what is not UTF-8. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw malformed('expected a list of files in UTF-8')
+  }
+}
+
 /** Below a folder, and never out of it. */
 export function isPlainPath(path: string): boolean {
   return (
     path !== '' &&
     Buffer.byteLength(path) <= 1024 &&
-    !/[\p{Cc}\\]/u.test(path) &&
+    !/[\p{Cc}\p{Surrogate}\\]/u.test(path) &&
     path.split('/').every(part => part !== '' && part !== '.' && part !== '..')
   )
 }

@@ -27,7 +27,7 @@ export async function indexCandidates(
   const index = await openIndex(new Map([[SPACE, MEMORY]]))
   const upsert = candidates.map(({ type, id, extension, digest, signer, document }) => ({
     ...{ path: `${type}/${id}`, size: 0, mtimeMs: 0, ctimeMs: 0, inode: 0 },
-    hash: digest,
+    hash: `${digest}-`,
     mayBeSigned: signer !== '',
     extension,
     document,

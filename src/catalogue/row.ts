@@ -126,9 +126,10 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
   if (digest === undefined || !DIGEST.test(digest)) return undefined
   if (signer === undefined || content === undefined || rest === undefined) return undefined
   const { bytes } = row
-  const [title = '', description = '', category = ''] = ['title', 'description', 'category'].map(name =>
-    text(name),
-  )
+  const [title, description, category] = ['title', 'description', 'category'].map(name => text(name))
+  const [version, parameters] = ['version', 'parameters'].map(name => text(name))
+  if (title === undefined || description === undefined || category === undefined) return undefined
+  if (version === undefined || parameters === undefined) return undefined
   const document: SearchDocument = {
     type,
     id,
@@ -136,10 +137,10 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
     title,
     description,
     category,
-    version: text('version') ?? '',
+    version,
     date: rest.date,
     tags: rest.fields.tags,
-    parameters: text('parameters') ?? '',
+    parameters,
     metadata: rest.metadata,
     fields: {
       ...rest.fields,

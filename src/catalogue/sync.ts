@@ -40,7 +40,7 @@ export interface SyncOptions {
 }
 
 /** What is held in memory at a time. */
-const BATCH = { rows: 4000, bytes: 24_000_000 }
+const BATCH = { rows: 2000, bytes: 12_000_000 }
 const MAX_ATTEMPTS = 12
 /** Rows that are looked at one by one afterwards; of more, only their number is. */
 const LOOKED_AT = 50_000

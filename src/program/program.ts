@@ -1,4 +1,5 @@
 // What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start.
+import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
@@ -22,11 +23,12 @@ export interface Start {
 const STARTED_MS = 3000
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
-  if (words[0] === 'skills') prepareLance()
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
   const { command: program, directory, findProject, changeCheck } = start
-  const environment = process.env
+  // What is for LanceDB alone is no part of what tools are given.
+  const environment = { ...process.env }
+  prepareLance()
   const status = await runCli(words, {
     version: VERSION,
     environment,
@@ -39,6 +41,20 @@ export async function run(words: readonly string[], start: Start): Promise<void>
   clearTimeout(timer)
   // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
   if (status === 0) await keep()
+  leaveLance()
+}
+
+const LEAVE_MS = 100
+
+/** LanceDB cannot be interrupted: what it was asked and nobody waits for any more does not hold up the end, unless output is still on its way. */
+function leaveLance(): void {
+  const loaded = Object.keys(createRequire(import.meta.url).cache ?? {})
+  if (!loaded.some(path => path.includes('lancedb'))) return
+  const leave = () => {
+    if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
+    else setTimeout(leave, LEAVE_MS).unref()
+  }
+  setTimeout(leave, LEAVE_MS).unref()
 }
 
 /**

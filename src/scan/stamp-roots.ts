@@ -19,26 +19,39 @@ const TIMEOUT_MS = 5000
 const RECORD = ['-printf', '%d %s %T@ %C@ %i %f\\0']
 const SKIPPED = [...SKIPPED_FOLDERS].flatMap(name => ['-o', '-name', name]).slice(1)
 // `find` moves cheap tests forward, and would compare every name before any type; it does not move a test past a `-printf`.
-const EXPRESSION = [...RECORD, '-type', 'd', '-printf', '', '(', ...SKIPPED, ')', '-prune']
+const ITEMS = [...RECORD, '-type', 'd', '-printf', '', '(', ...SKIPPED, ')', '-prune']
 const NEXT_ROOT = Buffer.from('\x000 ')
 
 /**
- * One stamp for each group of roots: the same as long as nothing in them is written. The promise gives undefined when `find`
+ * One stamp for each group of roots: the same as long as nothing in them is written, in folders that hold no items only with `everything`. The promise gives undefined when `find`
  * failed; no promise at all means that there is no `find` to ask. Must be started and finished before the roots are walked:
  * what changes after it is then seen by the walk.
  */
 export function stampRoots(
-  groups: readonly (readonly ItemRoot[])[],
+  groups: readonly (readonly StampedRoot[])[],
+  { everything = false }: { readonly everything?: boolean } = {},
 ): Promise<string[] | undefined> | undefined {
   const output = process.platform === 'linux' && existsSync(FIND) ? openTemporaryFile() : undefined
-  return output === undefined ? undefined : stampFolders(groups.map(findFolders), output)
+  const expression = everything ? RECORD : ITEMS
+  return output === undefined ? undefined : stampFolders(groups.map(findFolders), { output, expression })
 }
 
-async function stampFolders(groups: readonly RootFolders[], output: number): Promise<string[] | undefined> {
+type StampedRoot = Pick<ItemRoot, 'base' | 'segments'>
+
+interface Finding {
+  readonly output: number
+  readonly expression: readonly string[]
+}
+
+async function stampFolders(
+  groups: readonly RootFolders[],
+  { output, expression }: Finding,
+): Promise<string[] | undefined> {
   try {
     const folders = groups.flatMap(({ present }) => present)
     // Without a folder, `find` would take the current directory.
-    const records = folders.length > 0 && (await runFind(folders, output)) ? readRecords(output) : []
+    const records =
+      folders.length > 0 && (await runFind(folders, { output, expression })) ? readRecords(output) : []
     // One for each folder, or it was another kind of `find`.
     if (records.length !== folders.length || records.length === 0) return undefined
     return groups.map(group => {
@@ -59,7 +72,7 @@ interface RootFolders {
   readonly skipped: readonly SkippedPath[]
 }
 
-function findFolders(roots: readonly ItemRoot[]): RootFolders {
+function findFolders(roots: readonly StampedRoot[]): RootFolders {
   const skipped: SkippedPath[] = []
   const present = roots.flatMap(root => descend(root.base, root.segments, skipped) ?? [])
   return { present, skipped }
@@ -79,10 +92,10 @@ function openTemporaryFile(): number | undefined {
   }
 }
 
-function runFind(folders: readonly string[], output: number): Promise<boolean> {
+function runFind(folders: readonly string[], { output, expression }: Finding): Promise<boolean> {
   // Loaded here because few starts need it, and synchronously because this one needs it at once.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn(FIND, [...folders, ...EXPRESSION], {
+  const child = spawn(FIND, [...folders, ...expression], {
     env: { LC_ALL: 'C' },
     stdio: ['ignore', output, 'ignore'],
     timeout: TIMEOUT_MS,

@@ -1,10 +1,10 @@
 // The files of items that this user has accepted, known by their digests, so that a later state can be compared with them and a file that was
 // lost can be put back without its source. What was accepted at a time is kept together, in one file with a list of digests beside it: thousands
 // of small files would take a minute to write durably. Content is checked against its digest whenever it is read.
-import { readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord, lazy, sha256Hex, systemErrorCode } from '../base/index.ts'
-import { atomicWrite, readFile, stateAt } from '../files/index.ts'
+import { atomicWrite, readFile, removeFile, stateAt } from '../files/index.ts'
 import { makeUserSpace } from './user-space.ts'
 
 export interface AcceptedFiles {
@@ -12,6 +12,8 @@ export interface AcceptedFiles {
   keep(contents: Iterable<Uint8Array>): void
   /** Undefined where it is not kept, or is not what its digest says. */
   find(digest: string): Uint8Array | undefined
+  /** Removes packs that hold nothing of what `wanted` names, once there are many of them. What was just kept stays, for a change may be under way. */
+  prune(wanted: () => ReadonlySet<string>): void
 }
 
 interface KeptPlace {
@@ -26,6 +28,10 @@ const LIST_BYTES = 32_000_000
 /** One that holds more is not begun; a last file may make it larger. */
 const PACK_BYTES = 16_000_000
 const MAX_PACK_BYTES = 64_000_000
+/** Packs beyond these, in number or in size, are looked through for those that nothing refers to. */
+const MOST_PACKS = 64
+const MOST_BYTES = 100_000_000
+const KEPT_MS = 24 * 3_600_000
 const WRITE = { mode: 0o600, folderMode: 0o700 }
 
 export function acceptedFiles(userSpace: string): AcceptedFiles {
@@ -57,7 +63,29 @@ export function acceptedFiles(userSpace: string): AcceptedFiles {
       const bytes = last.bytes?.subarray(place.offset, place.offset + place.size)
       return bytes && sha256Hex(bytes) === digest ? bytes : undefined
     },
+    prune(wanted) {
+      const packs = packsIn(folder)
+      const bytes = packs.reduce((sum, { size }) => sum + size, 0)
+      if (packs.length <= MOST_PACKS && bytes <= MOST_BYTES) return
+      const names = wanted()
+      const needed = new Set([...known()].flatMap(([digest, { pack }]) => (names.has(digest) ? pack : [])))
+      for (const { name, time } of packs) {
+        if (needed.has(name) || Date.now() - time < KEPT_MS) continue
+        // The list first: without it, the pack is not looked at.
+        for (const ending of ['.json', '.pack'])
+          removeFile(join(folder, `${name}${ending}`), { root: userSpace })
+      }
+    },
   }
+}
+
+/** By their names, without endings. */
+function packsIn(folder: string): { name: string; size: number; time: number }[] {
+  return listsIn(folder).map(list => {
+    const name = list.slice(0, -'.json'.length)
+    const state = lstatSync(join(folder, `${name}.pack`), { throwIfNoEntry: false })
+    return { name, size: state?.size ?? 0, time: state?.mtimeMs ?? 0 }
+  })
 }
 
 function* packed(files: ReadonlyMap<string, Uint8Array>): Generator<[digest: string, content: Uint8Array][]> {

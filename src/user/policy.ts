@@ -36,6 +36,10 @@ export interface UserPolicy extends TrustPolicy {
   readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
   /** How much of the machine one run of a tool may take; a default holds for what is not set. */
   readonly limits: { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
+  /** The shared catalogue of every project: a directory or an address. */
+  readonly catalogue?: string
+  /** That of some projects, by absolute path; `off` for none. */
+  readonly project_catalogues?: ReadonlyMap<string, string>
   /** Null: meaning is that of the built-in model. */
   readonly embeddings: EmbeddingSettings | null
 }
@@ -83,10 +87,12 @@ interface Setting {
   readonly isList?: true
 }
 
-/** The one setting that is a table: paths of projects and what is allowed there. */
+/** Settings that are tables: paths of projects, and what holds there. */
 const PROJECT_INTERPRETERS = 'execute.project_interpreters'
+const PROJECT_CATALOGUES = 'project_catalogues'
 const LIMITS = ['memory_mb', 'processes', 'file_mb'] as const
 const COUNT = { expected: 'a whole number above 0', accepts: isCount, isNumber: true } as const
+const CATALOGUE = 'an absolute path, or an address without user and password such as `s3://bucket/folder`'
 const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 
 const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
@@ -106,6 +112,11 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
   ['embeddings.path', { expected: 'an absolute path, or one that begins with `~/`', accepts: isPath }],
   ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
+  ['catalogue', { expected: CATALOGUE, accepts: isCatalogue }],
+  [
+    PROJECT_CATALOGUES,
+    { expected: `a table of absolute paths, each "off" or ${CATALOGUE}`, accepts: () => false },
+  ],
   [
     PROJECT_INTERPRETERS,
     { expected: 'a table of absolute paths, each "allow" or "with-secrets"', accepts: () => false },
@@ -160,6 +171,8 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
         Number(settings.get(`limits.${name}`)),
       ]),
     ),
+    ...(settings.has('catalogue') && { catalogue: settings.get('catalogue')! }),
+    ...(settings.catalogues.size > 0 && { project_catalogues: settings.catalogues }),
     embeddings: readEmbeddings(path, settings),
   }
 }
@@ -191,6 +204,7 @@ class Settings {
   readonly #values = new Map<string, readonly string[]>()
   /** The table of projects whose interpreters are allowed. */
   readonly interpreters = new Map<string, string>()
+  readonly catalogues = new Map<string, string>()
 
   set(key: string, values: readonly string[]): void {
     this.#values.set(key, values)
@@ -220,9 +234,13 @@ async function readSettings(path: string, text: string): Promise<Settings> {
   }
   const settings = new Settings()
   for (const [key, value] of flatten(document)) {
-    if (key === PROJECT_INTERPRETERS && isProjectTable(value)) {
+    if (key === PROJECT_INTERPRETERS && isTableOf(value, isAllowance)) {
       for (const [project, allowed] of Object.entries(value))
         settings.interpreters.set(join(project, '.'), allowed)
+      continue
+    }
+    if (key === PROJECT_CATALOGUES && isTableOf(value, one => one === 'off' || isCatalogue(one))) {
+      for (const [project, uri] of Object.entries(value)) settings.catalogues.set(join(project, '.'), uri)
       continue
     }
     const setting = SETTINGS.get(key)
@@ -251,13 +269,24 @@ function oneOf(...words: string[]): Setting {
   return { expected: words.map(word => `"${word}"`).join(' or '), accepts: value => words.includes(value) }
 }
 
-function isProjectTable(value: unknown): value is Record<string, string> {
+function isTableOf(value: unknown, accepts: (entry: string) => boolean): value is Record<string, string> {
   return (
     isRecord(value) &&
     Object.entries(value).every(
-      ([project, allowed]) => isAbsolute(project) && (allowed === 'allow' || allowed === 'with-secrets'),
+      ([project, entry]) => isAbsolute(project) && typeof entry === 'string' && accepts(entry),
     )
   )
+}
+
+function isAllowance(value: string): boolean {
+  return value === 'allow' || value === 'with-secrets'
+}
+
+/** Credentials come from the environment: one in an address would be printed with it. */
+function isCatalogue(value: string): boolean {
+  if (value.length > 1000 || /[\p{Cc}\s]/u.test(value)) return false
+  if (isAbsolute(value)) return true
+  return /^(?:s3|gs|az):\/\/[^/?#@]+(?:\/[^?#@]*)?$/.test(value)
 }
 
 function isPath(value: string): boolean {

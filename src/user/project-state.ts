@@ -1,11 +1,20 @@
 // What this machine remembers of a project: the log of runs, locks, notes. It is kept in the user space and never in the project, where
 // whoever made the project could have put anything. Where the user space cannot be written it is kept in the cache, and where that cannot
 // be either, in a temporary folder for as long as this process runs.
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
-import { atomicWrite, makePrivateFolder } from '../files/index.ts'
+import { AppError, isRecord, sha256Hex, systemErrorCode } from '../base/index.ts'
+import { atomicWrite, makePrivateFolder, readFile } from '../files/index.ts'
 
 export interface StatePlaces {
   /** The folder that holds the user's `.ai/`. */
@@ -24,6 +33,8 @@ export interface ProjectStates {
   make(projectPath: string): StateFolder
   /** The folder of a project, if there is one. */
   find(projectPath: string): StateFolder | undefined
+  /** Paths of the projects, and of the user space, of which something is remembered in the user space. */
+  list(): string[]
   /** The folder for private copies of tools, made if it is missing. Throws `WRITE_FAILED`. */
   makeCopies(): StateFolder
   /** Removes what was kept for this process. */
@@ -32,6 +43,7 @@ export interface ProjectStates {
 
 /** Says which project the folder is of, for people. */
 const NOTE = 'project.json'
+const NOTE_BYTES = 20_000
 const COPIES = 'private-copies'
 
 export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectStates {
@@ -61,6 +73,7 @@ export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectSta
         .map(({ path, place }) => ({ path: join(path, name), place }))
         .find(({ path }) => existsSync(path))
     },
+    list: () => projectsIn(keep[0]!.path, userSpace),
     makeCopies() {
       const path = join(cacheRoot, COPIES)
       copies ??= canFill(path, cacheRoot) ? { path, place: 'cache' } : inTemporary(COPIES)
@@ -77,6 +90,20 @@ export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectSta
 /** Files of the user that are made on this machine and are of no use on another. */
 function userStateFolder(userSpace: string): string {
   return join(userSpace, '.ai', 'state')
+}
+
+function projectsIn(folder: string, root: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.flatMap(name => {
+    try {
+      const text = readFile(join(folder, name, NOTE), { root, maxBytes: NOTE_BYTES })?.bytes.toString('utf8')
+      const note: unknown = text === undefined ? undefined : JSON.parse(text)
+      return isRecord(note) && typeof note.project === 'string' ? [note.project] : []
+    } catch (thrown) {
+      if (thrown instanceof AppError || thrown instanceof SyntaxError) return []
+      throw thrown
+    }
+  })
 }
 
 function nameOf(projectPath: string): string {

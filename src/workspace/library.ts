@@ -2,11 +2,12 @@
 // One per process. It holds no settings of a project, so that projects cannot affect each other through it.
 import { lazy } from '../base/index.ts'
 import { SPACES } from '../item/index.ts'
-import { projectStates, UsedItems } from '../user/index.ts'
+import { projectStates, UsedItems, type UserPolicy } from '../user/index.ts'
 import { refuseOwnPlaces } from './agent-project.ts'
 import { isDevMode } from './dev-mode.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
+import type { SharedSpace } from './shared/shared-space.ts'
 import { createTrustReader } from './trust-state.ts'
 import type { ChangeCheck, Fences, Library, Workspace } from './types.ts'
 import { UseMemory } from './use-memory.ts'
@@ -44,7 +45,8 @@ export function openLibrary(options: LibraryOptions): Library {
   const view = async (projectPath: string | undefined): Promise<Workspace> => {
     const state = await trustReader.read(projectPath)
     const roots = rootsOf(library, projectPath)
-    const folders = { project: projectPath, user: userSpace }
+    const space = await openShared(library, state.policy, projectPath)
+    const folders = { project: projectPath, user: userSpace, shared: space?.folder }
     const memory = new UseMemory({ used, folders, policy: state.policy, keys: state.context.keys })
     const { extractors, shared, notes } = await loadExtractors(system(), roots, {
       trust: state.context,
@@ -62,6 +64,7 @@ export function openLibrary(options: LibraryOptions): Library {
       trust: state.context,
       verdicts: verdicts.under(state.context),
       memory,
+      shared: space,
     })
   }
 
@@ -102,4 +105,15 @@ export function openLibrary(options: LibraryOptions): Library {
     },
   }
   return library
+}
+
+/** Loaded for a user who has set up a catalogue. */
+async function openShared(
+  library: Library,
+  policy: UserPolicy,
+  projectPath: string | undefined,
+): Promise<SharedSpace | undefined> {
+  if (policy.catalogue === undefined && policy.project_catalogues === undefined) return undefined
+  const { sharedSpaceOf } = await import('./shared/open-shared.ts')
+  return sharedSpaceOf(library, policy, projectPath)
 }

@@ -7,6 +7,7 @@ import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
 import type { Embedded, Embedder, LocalEmbedder } from '../search/index.ts'
 import {
   type EmbedBounds,
+  type GuestIndex,
   isBusy,
   isOutOfSpace,
   openIndex,
@@ -97,8 +98,9 @@ export class LiveIndex {
     return OWN_SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), stamps))
   }
 
-  search(request: SearchRequest): SearchAnswer {
-    return this.#index.search(request)
+  /** With a guest: what a catalogue has that may fit. */
+  search(request: SearchRequest, guest?: GuestIndex): SearchAnswer {
+    return this.#index.search(request, guest)
   }
 
   /** Makes the vectors of items that were indexed while meaning was off. */

@@ -104,6 +104,8 @@ export async function verifiedTool(item: OpenedItem): Promise<VerifiedTool> {
 
 /** The first space from the given one downwards that has the tool; one that does not verify is refused, not skipped. */
 async function lookUp(workspace: Workspace, id: string, from: Space): Promise<VerifiedTool | undefined> {
+  if (from !== 'system')
+    await workspace.bring({ type: 'tool', id, ...(from === 'shared' && { space: from }) })
   for (const space of workspace.spaces) {
     if (precedenceOf(space) < precedenceOf(from)) continue
     const found = locate(workspace.roots, workspace.extractors, { type: 'tool', id, space }).found[0]
@@ -152,7 +154,7 @@ function baseOf({ roots }: Workspace, path: string): string {
 
 /** A file beside a tool is verified, and remembered, as the tool that it would be under its own id. */
 function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: Uint8Array): Verdict {
-  const below = relative(join(rootOf(workspace, space), folderOf('tool')), path)
+  const below = relative(join(rootOf(workspace, space, path), folderOf('tool')), path)
   const dot = below.lastIndexOf('.')
   const extension = dot === -1 ? '' : below.slice(dot)
   const format = workspace.extractors.get('tool')?.signatureFormats.get(extension)
@@ -184,9 +186,10 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
   )
 }
 
-function rootOf(workspace: Workspace, space: Space): string {
+function rootOf(workspace: Workspace, space: Space, path: string): string {
   const { library } = workspace
   if (space === 'system') return library.systemRoot
+  if (space === 'shared') return baseOf(workspace, path)
   return join(space === 'project' ? workspace.projectPath : library.userSpace, '.ai')
 }
 

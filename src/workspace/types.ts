@@ -10,6 +10,7 @@ import type { FindRequest } from './find-item.ts'
 import type { ExtractorNote } from './load-extractors.ts'
 import type { OpenedItem } from './open-item.ts'
 import type { Environment } from './places.ts'
+import type { SharedSpace } from './shared/shared-space.ts'
 import type { UseMemory } from './use-memory.ts'
 import type { VerdictCache } from './verdict-cache.ts'
 
@@ -102,6 +103,10 @@ export interface Workspace {
   readonly memory: UseMemory
   /** Overrides of extractors that were ignored, and why. */
   readonly notes: readonly ExtractorNote[]
+  /** The catalogue that this project's user has set up. */
+  readonly shared: SharedSpace | undefined
+  /** Has the item of the catalogue at hand, if it is the one that would be used; without a catalogue, nothing happens. */
+  bring(request: FindRequest): Promise<void>
   /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
   find(request: FindRequest): ResolvedEntry<ItemFile>
   /** Whether there is such an item. */

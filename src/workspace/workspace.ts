@@ -1,7 +1,7 @@
 // One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now. Views are cheap
 // and never shared between projects; what is expensive is cached by the library that makes them.
 import { AppError, callOf, type Hint, hintWith } from '../base/index.ts'
-import { printRef, readVersion, type Space } from '../item/index.ts'
+import { isWritable, printRef, readVersion, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
 import { resolveSpaces } from '../space/index.ts'
 import type { Verdict } from '../trust/index.ts'
@@ -22,17 +22,42 @@ type Parts = Pick<
   | 'verdicts'
   | 'notes'
   | 'memory'
+  | 'shared'
 >
 
 export function createWorkspace(parts: Parts): Workspace {
   const { extractors, trust, memory, spaces } = parts
-  const roots = parts.roots.filter(({ space }) => spaces.includes(space))
+  // What is brought from a catalogue is added to both.
+  const all = [...parts.roots]
+  const roots = all.filter(({ space }) => spaces.includes(space))
   const workspace: Workspace = {
     ...parts,
+    roots: all,
     find: request => findItem(roots, extractors, request),
     has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
-    open: async request => workspace.use(workspace.read(workspace.find(request))),
+    async bring(request) {
+      if (!parts.shared || request.type === 'config' || !spaces.includes('shared')) return
+      const own = roots.filter(({ space }) => isWritable(space))
+      // An item that wins anyhow does not wait for the catalogue: what is at hand says whether it shadows one.
+      const isOwn =
+        request.space === undefined
+          ? locate(own, extractors, request).found.length > 0
+          : request.space !== 'shared'
+      const { roots: brought, warning } = isOwn
+        ? parts.shared.atHand(request)
+        : await parts.shared.bring(request, parts)
+      for (const root of brought) {
+        if (roots.some(({ base }) => base === root.base)) continue
+        all.push(root)
+        roots.push(root)
+      }
+      if (warning !== undefined) memory.warn(warning)
+    },
+    async open(request) {
+      await workspace.bring(request)
+      return workspace.use(workspace.read(workspace.find(request)))
+    },
     async use(item, options) {
       const verdict = requireTrust(item, parts, options)
       return { ...item, verdict: memory.use(item.file, verdict, await versionOf(item)) }
@@ -48,7 +73,9 @@ export function createWorkspace(parts: Parts): Workspace {
     narrowed: (library, allowed) => createWorkspace({ ...parts, library, spaces: allowed }),
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
-      const wanted = types ? roots.filter(root => types.includes(root.type)) : roots
+      // What is at hand of a catalogue is not what it has.
+      const own = roots.filter(root => root.space !== 'shared')
+      const wanted = types ? own.filter(root => types.includes(root.type)) : own
       const { items, skipped } = listItems(wanted, extractors)
       return { skipped, ...resolveSpaces(items, extractors) }
     },
@@ -122,6 +149,8 @@ function requireTrust(
 function hintFor(item: OpenedItem, signers: Signers): Hint {
   const { verdict, file, knowsSigner } = item
   if (file.space === 'system') return 'the package is damaged: install it again'
+  if (file.space === 'shared' && verdict.status !== 'untrusted')
+    return 'whoever keeps the catalogue must sign the item and sync it again'
   if (verdict.status === 'untrusted' && knowsSigner) {
     return {
       agent: 'only the user decides whom to trust, and for what: tell them why it was refused',

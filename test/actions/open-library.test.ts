@@ -84,7 +84,15 @@ describe('a caller', () => {
       ...['edit', 'mv', 'rm', 'add', 'install', 'outdated', 'update', 'remove', 'review'],
       'registry unpublish',
       ...['keys generate', 'keys show', 'keys list', 'keys trust', 'keys offer', 'keys export'],
-      ...['keys rotate', 'keys revoke', 'keys remove', 'skills remove'],
+      ...[
+        'keys rotate',
+        'keys revoke',
+        'keys remove',
+        'mcp grant',
+        'mcp grants',
+        'mcp revoke',
+        'skills remove',
+      ],
     ])
     expect(existsSync(made.path('user:.ai'))).toBe(false)
     expect(existsSync(made.path('.ai'))).toBe(false)

@@ -15,6 +15,7 @@ export interface BrowserElement {
   getAttribute(name: string): string | null
   getAttributeNames(): string[]
   append(child: BrowserElement): void
+  click(): void
 }
 
 export interface BrowserDocument {

@@ -49,7 +49,7 @@ const CASES: [string[], string[]][] = [
   [['search', '--type', 'd'], ['directive']],
   [['keys', 'generate', '--fr'], ['--from-env']],
   [['execute', '--dry'], ['--dry-run']],
-  [['mcp', '--to'], ['--token-file']],
+  [['mcp', '--to'], ['--token-file', '--tokens']],
   [['mcp', '--profile', 'f'], ['four']],
   [['mcp', '--js'], []],
   [['completion', 'z'], ['zsh']],

@@ -1,5 +1,6 @@
 // Two servers as deploy/compose.yaml starts them, behind a balancer: any of them answers any request, and one that goes away is not missed.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { load } from 'js-yaml'
@@ -7,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startBalancer } from '../../bench/balancer.mjs'
 import { until } from '../fixtures/patience.ts'
 import { callAs, makeTeam, type Team } from './mcp-users.ts'
-import { addWaiter, ERAS, type HttpServer } from './mcp-world.ts'
+import { addWaiter, ERAS, type HttpServer, PROGRAM } from './mcp-world.ts'
 
 /** What compose starts a server with, but for what belongs to its container. */
 function composeFlags(more: Record<string, string> = {}): string[] {
@@ -42,6 +43,21 @@ async function startPair(team: Team) {
   return { balancer, url, servers, start }
 }
 
+/** The entry bears the signature of a key that is not the server's own. */
+function signByAnother(team: Team, project: string): void {
+  const home = join(team.root, 'another')
+  mkdirSync(home)
+  const file = join(project, '.ai/knowledge/secret.md')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('version:', 'entry_type: reference\nversion:'))
+  const options = { cwd: project, env: { ...team.env, HOME: home, USER_SPACE: home } }
+  for (const words of [
+    ['keys', 'generate'],
+    ['sign', 'knowledge:secret'],
+  ]) {
+    execFileSync(process.execPath, [PROGRAM, ...words], options)
+  }
+}
+
 async function connect(url: URL, token: string, options: ConstructorParameters<typeof Client>[1] = {}) {
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
@@ -60,6 +76,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
     const token = team.grant('ada', MAY)
     const project_path = join(team.project, 'ada')
     team.rye(['keys', 'generate'])
+    signByAnother(team, project_path)
     const { balancer, url } = await startPair(team)
     const capabilities = { elicitation: { form: {} } }
     const client = await connect(url, token, { versionNegotiation: era, capabilities })
@@ -80,9 +97,11 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
       const page = await callAs(client, 'load', { item_id: id, offset: 20_000, limit: 100, project_path })
       expect(page).toMatchObject({ status: 'success', offset: 20_000 })
     }
-    await callAs(client, 'sign', { item_type: 'knowledge', item_id: 'secret', project_path })
+    // The question comes from one process, and its answer goes to the other. Before 2026-07-28 nobody can be asked without a session.
+    const signed = await callAs(client, 'sign', { item_type: 'knowledge', item_id: 'secret', project_path })
+    if (era.mode === 'legacy') expect(signed).toMatchObject({ status: 'error' })
+    else expect([signed.status, asked.length]).toEqual(['signed', 1])
     expect(balancer.answered().every(([, count]) => count > 2)).toBe(true)
-    expect(asked.length).toBeLessThanOrEqual(1)
   })
 })
 

@@ -1,7 +1,9 @@
 // Several users of one server, each with a token: nobody reaches what is not theirs, and what they did is told under their name.
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../fixtures/patience.ts'
 import { parsePrometheus } from '../surfaces/mcp/prometheus-text.ts'
 import { ask, askTools, callAs, connectAs, makeTeam } from './mcp-users.ts'
@@ -57,6 +59,22 @@ describe('the token of one user', () => {
     expect(JSON.stringify(answer)).toContain('notes of ada')
     expect(JSON.stringify(answer)).not.toContain('notes of bob')
     expect(JSON.stringify(answer)).not.toContain('sha256')
+  })
+
+  it('cuts the network of a tool, and refuses what cannot be cut', async () => {
+    const team = makeTeam()
+    const ada = team.grant('ada')
+    const project_path = join(team.project, 'ada')
+    const head = (executor: string) =>
+      `version: 1.0.0\ntool_type: http\nexecutor_id: ${executor}\ncategory: ""\n`
+    const http = `${head('rye/core/primitives/http_client')}description: asks\nconfig:\n  method: GET\n  url: https://example.org/\n`
+    team.write('ada/.ai/tools/asks.yaml', http)
+    const client = await connectAs(await team.start(), ada)
+    const refused = await callAs(client, 'execute', { item_id: 'asks', project_path })
+    expect(refused).toMatchObject({ status: 'error', code: 'POLICY_DENIED' })
+    const parameters = { command: 'env | grep -ci proxy; true' }
+    const ran = await callAs(client, 'execute', { item_id: 'rye/bash', parameters, project_path })
+    expect(ran).toMatchObject({ status: 'success', warning: expect.stringContaining('without `network`') })
   })
 
   it('permits what it says, and nothing else', async () => {
@@ -200,6 +218,37 @@ describe('what is told', () => {
     expect(count('rye_verdicts_total', { verdict: 'verified' })).toBeGreaterThan(0)
     expect((await ask(server, '/metrics')).status).toBe(401)
     expect((await ask(server, '/metrics', meter, { method: 'DELETE' })).status).toBe(405)
+  })
+
+  it('is a span of each call, for the collector that the environment names', async () => {
+    const bodies: string[] = []
+    const collector = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      bodies.push(text)
+      response.end('{}')
+    })
+    await new Promise<void>(resolve => collector.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void collector.close())
+    const team = makeTeam()
+    const ada = team.grant('ada')
+    const { port } = collector.address() as AddressInfo
+    const server = await team.start([], { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+    const client = await connectAs(server, ada)
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    await client.callTool({
+      name: 'search',
+      arguments: { query: 'canary-query', project_path: join(team.project, 'ada') },
+      _meta: { traceparent: `00-${trace}-00f067aa0ba902b7-01` },
+    })
+    server.child.kill('SIGTERM')
+    await server.ended
+    const [{ spans }] = JSON.parse(bodies[0]!).resourceSpans[0].scopeSpans
+    expect(spans).toMatchObject([
+      { traceId: trace, parentSpanId: '00f067aa0ba902b7', name: 'tools/call search' },
+    ])
+    expect(bodies.join('')).not.toContain('canary-query')
+    expect(bodies.join('')).not.toContain(ada)
   })
 
   it('is never a token that was made at the start, where a program reads the log', async () => {

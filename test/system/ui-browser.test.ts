@@ -1,9 +1,11 @@
 // The page in a real browser, over a real server: what a person does with it, by keyboard and by pointer.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
+import { generateKey } from '../../src/trust/key.ts'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
 import { openUiScene, type UiScene } from './ui-scene.ts'
@@ -286,6 +288,44 @@ it('follows several projects, each under its own address', async () => {
   await window.locator('.results a', { hasText: 'yeast' }).waitFor()
   await context.close()
   await server.stop()
+})
+
+it('the overview names the sources of the lock, and asks them for newer only when told to', async () => {
+  const { session } = scene
+  const source = join(session.project, '..', 'mill')
+  mkdirSync(join(source, 'skills', 'milling'), { recursive: true })
+  const skill = join(source, 'skills', 'milling', 'SKILL.md')
+  writeFileSync(skill, '---\nname: milling\ndescription: Mills flour.\n---\n\n# Milling\n')
+  const { digest } = await session.call('add', { source, dry_run: true })
+  expect(await session.call('add', { source, accept: [digest] })).toMatchObject({ status: 'added' })
+  await show('/')
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Sources' }) })
+  await card.getByText('../mill').waitFor()
+  expect(await card.innerText()).toContain('1 item')
+  expect(await card.innerText()).not.toContain('current')
+  writeFileSync(skill, '---\nname: milling\ndescription: Mills finer flour.\n---\n\n# Milling\n')
+  await card.getByRole('button', { name: 'Look for newer' }).click()
+  await card.getByText('outdated').waitFor()
+  // A source that is gone is said to be, and the rest of the page does not wait for it.
+  rmSync(source, { recursive: true })
+  await card.getByRole('button', { name: 'Look for newer' }).click()
+  await card.getByText('not reached').waitFor()
+})
+
+it('a key that the project offers is shown with the command that trusts it, and no button', async () => {
+  const { session } = scene
+  const key = generateKey()
+  session.write(
+    `.ai/config/keys/trusted/${key.fingerprint}.toml`,
+    printIdentity(describeKey(key.publicPem, 'ada')),
+  )
+  await show('/')
+  const row = page.locator('.rows li', { hasText: 'offered key' })
+  await row.waitFor()
+  expect(await row.innerText()).toContain('rye keys trust')
+  expect(await row.getByRole('button').count()).toBe(0)
+  await show('/review')
+  await page.getByLabel('Offered keys').getByText('rye keys trust').waitFor()
 })
 
 describe('every page', () => {

@@ -10,6 +10,8 @@ export interface FieldSpec {
   /** Required, but a surface may know it: a schema does not ask the caller for it. */
   readonly filled?: true
   readonly values?: readonly string[]
+  /** Values that are accepted as well: they mean something to few, and are not listed to all. */
+  readonly unlisted?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: JsonValue
@@ -47,15 +49,17 @@ export type NoInput = Readonly<Record<string, never>>
 /** What `run` receives: required and defaulted fields are there, the others may be. */
 export type InputOf<F extends Fields> = Flat<
   {
-    readonly [K in keyof F as F[K] extends Given ? K : never]: ValueOf<F[K]>
+    readonly [K in keyof F as F[K] extends Given ? K : never]: ValueOf<F[K]> | UnlistedOf<F[K]>
   } & {
-    readonly [K in keyof F as F[K] extends Given ? never : K]?: ValueOf<F[K]>
+    readonly [K in keyof F as F[K] extends Given ? never : K]?: ValueOf<F[K]> | UnlistedOf<F[K]>
   }
 >
 
 type Given = { required: true } | { default: JsonValue }
 
 type ValueOf<S extends FieldSpec> = S extends { values: readonly (infer V)[] } ? V : TypesOfValues[S['type']]
+
+type UnlistedOf<S extends FieldSpec> = S extends { unlisted: readonly (infer V)[] } ? V : never
 
 interface TypesOfValues {
   string: string

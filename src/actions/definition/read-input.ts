@@ -36,7 +36,8 @@ function problemWith(field: FieldSpec, value: unknown): string | undefined {
   switch (field.type) {
     case 'string':
       if (typeof value !== 'string') return `expected a string, got ${got}`
-      if (field.values && !field.values.includes(value)) return unknownValue(field.values, value)
+      if (field.values && ![...field.values, ...(field.unlisted ?? [])].includes(value))
+        return unknownValue(field.values, value)
       return undefined
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `expected true or false, got ${got}`

@@ -35,6 +35,7 @@ const FETCH_FIELDS = {
     type: 'string',
     about: 'where to look',
     values: ['project', 'user', 'system', 'local', 'registry', 'all'],
+    unlisted: ['shared'],
     flag: { value: 'S' },
   },
 } as const satisfies Fields
@@ -71,7 +72,7 @@ async function fetchById(context: ActionContext, input: Input & { item_id: strin
   return read(context, {
     ...rest,
     ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
-    ...(source && { source: oneOf(ID_SOURCES, 'source', source) }),
+    ...(source && { source: source === 'shared' ? source : oneOf(ID_SOURCES, 'source', source) }),
     // The defaults are those of a query: here they say nothing, also when a caller spells them out.
     ...(offset !== FILTER_FIELDS.offset.default && { offset }),
     ...(limit !== FILTER_FIELDS.limit.default && { limit }),

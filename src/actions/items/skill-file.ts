@@ -28,6 +28,18 @@ interface Reference {
   readonly source?: string | undefined
 }
 
+/** Has the skills of a catalogue at hand that a path may be in. */
+export async function bringSkillOf(workspace: Workspace, reference: Reference): Promise<void> {
+  if (!workspace.shared) return
+  const { item_id, item_type, source } = reference
+  const { segments = [], space } = parseSkillPath(item_id, item_type) ?? {}
+  for (let length = segments.length - 1; length > 0; length--) {
+    const id = segments.slice(0, length).join('/')
+    if (idProblem(id) !== undefined) continue
+    await workspace.bring(joinRef({ id, type: 'skill', ...(space && { space }) }, item_type, source))
+  }
+}
+
 /** Undefined if an item of exactly this id is there, or no skill of which it could be a part. */
 export function findSkillFile(workspace: Workspace, reference: Reference): NamedFile | undefined {
   const { item_id, item_type, source } = reference

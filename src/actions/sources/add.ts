@@ -6,8 +6,9 @@ import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { answerItems, type BroughtItem } from './answer.ts'
-import { bringItems, foundIn, isWanted } from './bring-items.ts'
+import { answerItems, type BroughtItem, describeMerged } from './answer.ts'
+import { bringItems } from './bring-items.ts'
+import { foundIn, isWanted } from './consider-items.ts'
 import { accept, dryRun, seconds, targetSpace } from './fields.ts'
 import { digestSet } from './incoming.ts'
 import { nameSource } from './named-source.ts'
@@ -132,7 +133,7 @@ async function listSource(
 
 function statusOf(items: readonly BroughtItem[]): AddedItems['status'] {
   if (items.some(({ state }) => state === 'open')) return 'review'
-  return items.some(({ state }) => state === 'taken') ? 'added' : 'unchanged'
+  return items.some(({ state }) => state === 'taken' || state === 'merged') ? 'added' : 'unchanged'
 }
 
 function messageOf(items: readonly BroughtItem[], digest: string, input: Input): string {
@@ -141,6 +142,7 @@ function messageOf(items: readonly BroughtItem[], digest: string, input: Input):
   const edited = items.filter(({ state }) => state === 'edited')
   const of = (count: number) => countOf(count, 'item')
   const parts = [
+    ...describeMerged(items),
     ...(taken.length > 0 ? [`${of(taken.length)} taken`] : []),
     ...(edited.length > 0 ? [`${of(edited.length)} changed here and left as they are`] : []),
     ...(open.length > 0

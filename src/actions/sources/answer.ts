@@ -14,8 +14,13 @@ export interface BroughtItem {
   /** What `--accept` takes for it: its type, its id and its files. */
   readonly accept: string
   readonly description: string
-  /** `open`: nobody has accepted it. `edited`: changed here since it was taken, and left as it is. */
-  readonly state: 'taken' | 'unchanged' | 'open' | 'edited'
+  /**
+   * `open`: nobody has accepted it. `edited`: changed here since it was taken, and left as it is. `merged`: with what was changed here, to be read
+   * and signed. `apart`: both changes meet; what is here stays, and what came was set aside.
+   */
+  readonly state: 'taken' | 'unchanged' | 'open' | 'edited' | 'merged' | 'apart'
+  /** The command that compares what is here with what was set aside. */
+  readonly compare?: string
   /** The trusted key that signed it. */
   readonly signer?: string
   readonly review: ItemReview
@@ -34,6 +39,7 @@ export function answerItems(
       ...{ item: `${found.type}:${id}`, from: found.path, digest, accept: digestSet([item]) },
       description: typeof metadata.description === 'string' ? metadata.description : '',
       state: stateOf(item, brought),
+      ...compareOf(item, brought),
       ...(signed?.signer && { signer: signed.signer }),
       review,
       seen: linesOf(item, describe(item)),
@@ -41,8 +47,27 @@ export function answerItems(
   })
 }
 
-function stateOf(item: IncomingItem, { decision, edited, unchanged }: Brought): BroughtItem['state'] {
+function compareOf(item: IncomingItem, { merged }: Brought): { compare?: string } {
+  const found = merged.find(one => one.item === item)
+  return found && 'compare' in found ? { compare: found.compare } : {}
+}
+
+function stateOf(item: IncomingItem, brought: Brought): BroughtItem['state'] {
+  const { decision, edited, unchanged, merged } = brought
   if (edited.includes(item)) return 'edited'
   if (decision.open.includes(item)) return 'open'
+  const made = merged.find(one => one.item === item)
+  if (made) return 'compare' in made ? 'apart' : 'merged'
   return unchanged.includes(item) ? 'unchanged' : 'taken'
+}
+
+/** What became of items that were changed here as well, and what to do next. */
+export function describeMerged(items: readonly BroughtItem[]): string[] {
+  return items.flatMap(({ item, state, compare }) => {
+    if (state === 'merged')
+      return [`${item} merged with what was changed here: read it, then \`rye sign ${item}\``]
+    return compare === undefined
+      ? []
+      : [`${item} left as it is here; what came was set aside: \`${compare}\``]
+  })
 }

@@ -15,6 +15,7 @@ import {
 import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { inTurn } from '../registry/space-lock.ts'
+import { pruneAccepted } from './prune-accepted.ts'
 import { lockPath, type Target } from './target.ts'
 
 export interface SpaceChange {
@@ -26,8 +27,8 @@ export interface SpaceChange {
   readonly approvals: ReadonlyMap<string, string | null>
   /** The text of the lock. */
   readonly lock: string
-  /** Lists of the files of skills, kept with them. */
-  readonly manifests?: readonly string[]
+  /** What was accepted, to be kept by its digest; the files themselves without it. */
+  readonly kept?: readonly Uint8Array[]
 }
 
 const NOTE = 'unfinished-change.json'
@@ -62,7 +63,7 @@ function apply(
   { state, change }: { state: string; change: SpaceChange },
 ): void {
   const kept = acceptedFiles(library.userSpace)
-  kept.keep([...(change.manifests ?? []).map(text => Buffer.from(text)), ...change.files.values()])
+  kept.keep([...(change.kept ?? []), ...change.files.values()])
   const { base: root } = target
   const before = (path: string) => digestAt(join(root, path), root)
   const note: Note = {
@@ -82,6 +83,7 @@ function apply(
   }
   settle(target, note)
   removeFile(join(state, NOTE), { root: state })
+  pruneAccepted(library)
 }
 
 function undo({ base: root }: Target, state: string, { approvals }: SpaceChange): void {

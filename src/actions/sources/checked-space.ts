@@ -1,10 +1,13 @@
-// A space that was found to be as its lock says, remembered by the states of its files: as long as none of them is written, it still is.
+// A space that was found to be as its lock says, and trusted, remembered by the states of its files: as long as none of them is written, and
+// nobody else is trusted, it still is.
 import { join } from 'node:path'
 import { isRecord, sha256Hex } from '../../base/index.ts'
 import { atomicWrite, readFile } from '../../files/index.ts'
 import { folderOf, ITEM_TYPES } from '../../item/index.ts'
-import { stampWalk, walk } from '../../scan/index.ts'
-import type { Library } from '../../workspace/index.ts'
+import { stampRoots, stampWalk, walk } from '../../scan/index.ts'
+import { LOCK_BYTES } from '../../sources/index.ts'
+import type { TrustContext } from '../../trust/index.ts'
+import { type Library, stampTrustContext } from '../../workspace/index.ts'
 import { lockPath, type Target } from './target.ts'
 
 const FILE = 'checked-lock.json'
@@ -13,42 +16,52 @@ const MAX_BYTES = 10_000
 export interface CheckedSpace {
   /** Everything was in place, and nothing has been written since. */
   readonly isUnchanged: boolean
-  /** To be called once everything was found in place. */
-  remember(): void
+  /** The same, and everything was trusted by those who are trusted now. */
+  isTrusted(trust: TrustContext): boolean
+  /** To be called once everything was found in place; with whom it was trusted by, if it was. */
+  remember(trust: TrustContext | undefined): void
 }
 
-export function checkedSpace(library: Library, target: Target): CheckedSpace {
-  const stamp = stampOf(target)
+export async function checkSpace(library: Library, target: Target): Promise<CheckedSpace> {
+  const stamp = await stampOf(target)
   const known = library.states.find(target.base)?.path
   const before = known && readFile(join(known, FILE), { maxBytes: MAX_BYTES })?.bytes.toString('utf8')
+  const note = before === undefined ? {} : noteIn(before)
+  const isUnchanged = stamp !== undefined && note.stamp === stamp
+  // A file that was just written may be written again within one tick of the clock.
+  const isSettled = isUnchanged || walkStamp(target) !== undefined
   return {
-    isUnchanged: stamp !== undefined && before !== undefined && stampIn(before) === stamp,
-    remember() {
-      // A file that was just written may be written again within one tick of the clock.
-      if (stamp === undefined) return
+    isUnchanged,
+    isTrusted: trust => isUnchanged && note.trust === stampTrustContext(trust),
+    remember(trust) {
+      if (stamp === undefined || !isSettled) return
       const root = library.states.make(target.base).path
-      atomicWrite(join(root, FILE), `${JSON.stringify({ version: 1, stamp })}\n`, { root, mode: 0o600 })
+      const text = JSON.stringify({ version: 2, stamp, ...(trust && { trust: stampTrustContext(trust) }) })
+      atomicWrite(join(root, FILE), `${text}\n`, { root, mode: 0o600 })
     },
   }
 }
 
-function stampOf(target: Target): string | undefined {
-  const { base: root } = target
-  const lock = walk(join(root, '.ai'), { root, depth: 0, everything: true })
-  const states = lock.files.filter(({ path }) => join(root, '.ai', path) === lockPath(target))
+async function stampOf(target: Target): Promise<string | undefined> {
+  const { base } = target
+  const lock = readFile(lockPath(target), { maxBytes: LOCK_BYTES, root: base })?.bytes
+  const roots = ITEM_TYPES.map(type => ({ base, segments: ['.ai', folderOf(type)] }))
+  const stamps = await stampRoots([roots], { everything: true })
+  const files = stamps?.[0] ?? walkStamp(target)
+  return lock === undefined || files === undefined ? undefined : sha256Hex(`${sha256Hex(lock)} ${files}`)
+}
+
+function walkStamp({ base: root }: Target): string | undefined {
   const folders = ITEM_TYPES.map(type => join(root, '.ai', folderOf(type)))
-  const stamps = [
-    stampWalk(join(root, '.ai'), { ...lock, files: states }),
-    ...folders.map(folder => stampWalk(folder, walk(folder, { root, everything: true }))),
-  ]
+  const stamps = folders.map(folder => stampWalk(folder, walk(folder, { root, everything: true })))
   return stamps.includes(undefined) ? undefined : sha256Hex(JSON.stringify(stamps))
 }
 
-function stampIn(text: string): unknown {
+function noteIn(text: string): { readonly stamp?: unknown; readonly trust?: unknown } {
   try {
     const note: unknown = JSON.parse(text)
-    return isRecord(note) && note.version === 1 ? note.stamp : undefined
+    return isRecord(note) && note.version === 2 ? note : {}
   } catch {
-    return undefined
+    return {}
   }
 }

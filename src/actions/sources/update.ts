@@ -7,14 +7,15 @@ import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { answerItems, type BroughtItem } from './answer.ts'
+import { answerItems, type BroughtItem, describeMerged } from './answer.ts'
 import { type Brought, bringItems } from './bring-items.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
 import { accept, dryRun, seconds, targetSpace } from './fields.ts'
-import { digestSet, type IncomingItem } from './incoming.ts'
+import { digestSet, type IncomingItem, nameOfItem } from './incoming.ts'
 import { acceptedContent, findLocked, shortState } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
 import { type OpenedSource, openSource } from './open-source.ts'
+import { sameItems } from './same-items.ts'
 import { presentFiles, readLock, type Target, targetOf } from './target.ts'
 
 const UPDATE_FIELDS = {
@@ -109,13 +110,23 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
   try {
     const address = lockedAddress(entry, target.base)
     const tree = await openSource(context, input, address)
-    const warning = await refuseGoingBack(context, updating, address, tree)
+    const { before, warning } = await compareStates(context, updating, address, tree)
+    const sameAs = sameItems(workspace, entry, address, { before, tree })
     const changes = new Map<string, ItemChange>()
     const locked = new Set(entry.items.map(({ name }) => name))
+    const paths = new Set(entry.items.map(({ path }) => path))
     const others: string[] = []
     const brought = await bringItems(context, {
       ...{ workspace, target, address, tree, only: entry.only },
       ...{ accept: input.accept, dryRun: input.dry_run },
+      skips: item => {
+        const same = sameAs(item)
+        if (same !== undefined) return { same }
+        const name = nameOfItem(item, item.id)
+        if (paths.has(item.path) || locked.has(name)) return undefined
+        others.push(name)
+        return 'other'
+      },
       wants: name => {
         if (!locked.has(name)) others.push(name)
         return locked.has(name) && (wanted?.has(name) ?? true)
@@ -147,7 +158,7 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
 function answerOf(brought: Brought, { entry, wanted }: Updating, changes: ReadonlyMap<string, ItemChange>) {
   const changed = new Set(brought.items.filter(item => !isUnchanged(entry, item)))
   const items = answerItems(brought, item => linesOf(changes.get(item.name)))
-  const names = new Set(brought.items.map(({ name }) => name))
+  const names = new Set([...brought.items.map(({ name }) => name), ...brought.same])
   const paths = new Set(brought.items.map(({ found }) => found.path))
   const gone = entry.items.filter(
     item => (wanted?.has(item.name) ?? true) && !names.has(item.name) && !paths.has(item.path),
@@ -183,13 +194,19 @@ function linesOf(change: ItemChange | undefined): string[] {
   return change === undefined ? [] : describeChange(change)
 }
 
+interface States {
+  /** The locked state, as far as the source still has it. */
+  readonly before?: OpenedSource | undefined
+  readonly warning?: string
+}
+
 /** Throws `ITEM_ROLLED_BACK`. A warning where it cannot be told. */
-async function refuseGoingBack(
+async function compareStates(
   context: ActionContext,
   { input, entry }: Updating,
   address: SourceAddress,
   tree: OpenedSource,
-): Promise<string | undefined> {
+): Promise<States> {
   const { resolved, time, isFixed } = tree
   const [before, now] = [shortState(entry.resolved), shortState(resolved ?? '')]
   if (address.kind === 'npm') {
@@ -197,24 +214,26 @@ async function refuseGoingBack(
     if (old && next && compareVersions(next, old) < 0) throw older(`version ${now} is older than ${before}`)
     if (resolved === entry.resolved && entry.integrity !== undefined && entry.integrity !== tree.integrity)
       throw older(`version ${now} has other bytes than when it was locked`)
-    return undefined
+    return {}
   }
-  if (address.kind !== 'git' || resolved === entry.resolved) return undefined
+  if (address.kind !== 'git') return {}
+  if (resolved === entry.resolved) return { before: tree }
   if (isFixed) throw older(`the tag ${quoteText(address.ref)} was moved from ${before} to ${now}`)
-  const locked = await findTime(context, input, address, entry.resolved)
-  if (locked === undefined) return `${before} is no longer in the repository: its history was rewritten`
-  if (time !== undefined && time < locked) throw older(`commit ${now} is older than ${before}`)
-  return undefined
+  const locked = await findState(context, input, address, entry.resolved)
+  if (locked?.time === undefined)
+    return { warning: `${before} is no longer in the repository: its history was rewritten` }
+  if (time !== undefined && time < locked.time) throw older(`commit ${now} is older than ${before}`)
+  return { before: locked }
 }
 
-async function findTime(
+async function findState(
   context: ActionContext,
   input: Input,
   address: SourceAddress,
   commit: string,
-): Promise<number | undefined> {
+): Promise<OpenedSource | undefined> {
   try {
-    return (await openSource(context, input, address, commit)).time
+    return await openSource(context, input, address, commit)
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'REMOTE_FAILED') return undefined
     throw thrown
@@ -231,7 +250,7 @@ function statusOf(sources: readonly UpdatedSource[]): UpdateAnswer['status'] {
   const items = sources.flatMap(source => source.items)
   if (sources.some(({ error }) => error !== undefined)) return 'failed'
   if (items.some(({ state }) => state === 'open')) return 'review'
-  return items.some(({ state }) => state === 'taken') ? 'updated' : 'unchanged'
+  return items.some(({ state }) => state === 'taken' || state === 'merged') ? 'updated' : 'unchanged'
 }
 
 function messageOf(sources: readonly UpdatedSource[]): string {
@@ -243,6 +262,7 @@ function messageOf(sources: readonly UpdatedSource[]): string {
     [count('edited'), 'changed here and left as they are'],
     [sources.filter(({ error }) => error !== undefined).length, 'sources failed'],
   ] as const
-  const said = parts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
+  const counted = parts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
+  const said = [...counted, ...describeMerged(items)]
   return said.length === 0 ? 'nothing has changed' : said.join(', ')
 }

@@ -17,10 +17,10 @@ export interface ItemName {
   readonly id: string
 }
 
-const BY_WORDS = 120
-const BY_MEANING = 60
+const BY_WORDS = 80
+const BY_MEANING = 40
 /** Parts of the index of vectors that are looked into. */
-const PROBES = 32
+const PROBES = 20
 /** Roots that may have one id. */
 const MOST_ROOTS = 64
 

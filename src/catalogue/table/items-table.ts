@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord, sha256Hex } from '../../base/index.ts'
-import { acquireLock } from '../../files/index.ts'
+import { acquireLock, stateAt } from '../../files/index.ts'
 import {
   connectLance,
   findTable,
@@ -21,7 +21,7 @@ import type { CollectionStatistics } from '../../search/index.ts'
 import type { Candidate, ItemRow } from '../row.ts'
 import { ITEMS, itemsSchema, OBJECTS, objectsSchema } from './columns.ts'
 import { type CandidateQuestion, findCandidates, findItemRows, type ItemName } from './find-rows.ts'
-import { readStatistics } from './statistics.ts'
+import { WordCounts } from './statistics.ts'
 import { type CatalogueStatus, describeTable } from './status.ts'
 import { keepUp } from './upkeep.ts'
 
@@ -68,6 +68,7 @@ export interface ItemsTable {
 
 const LOCK = { waitMs: 600_000, holdMs: 3_600_000 }
 const KEYS_AT_ONCE = 500
+const NOTHING_KNOWN: KnownRows = { size: 0, repeated: [], find: () => undefined, keys: () => [] }
 
 /** LanceDB is loaded and connected when first needed. */
 export function openItemsTable({ uri: given, directory, signal }: ItemsTableOptions): ItemsTable {
@@ -75,6 +76,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
   const uri = isRemote ? given : resolve(given)
   let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
+  const counts = new WordCounts()
   const open = (): Promise<OpenLance> => {
     opening ??= connectLance(uri, directory)
     opening.catch(() => {
@@ -110,7 +112,11 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
 
   return {
     uri,
-    known: root => reading(async () => readKnown(await open(), uri, root)),
+    // LanceDB would make the directory.
+    known: root =>
+      !isRemote && stateAt(uri) === undefined
+        ? Promise.resolve(NOTHING_KNOWN)
+        : reading(async () => readKnown(await open(), uri, root)),
     write: ({ added, updated }) =>
       guarded(async () => {
         const { arrow } = await open()
@@ -150,7 +156,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
         const target = await table()
         const [candidates, statistics] = await Promise.all([
           findCandidates(lance, target, question),
-          readStatistics(lance, target, question.stems),
+          counts.read(lance, target, question.stems),
         ])
         return { candidates, statistics }
       }),
@@ -184,10 +190,9 @@ async function openExisting({ arrow, connection }: OpenLance, uri: string): Prom
 }
 
 /** By columns: an object for each row would take longer than the query. */
-async function readKnown({ arrow, connection }: OpenLance, uri: string, root: string): Promise<KnownRows> {
-  const isThere = (await findTable(connection, ITEMS)) !== undefined
-  if (!isThere) return { size: 0, repeated: [], find: () => undefined, keys: () => [] }
-  const table = await openExisting({ arrow, connection } as OpenLance, uri)
+async function readKnown(open: OpenLance, uri: string, root: string): Promise<KnownRows> {
+  if (!(await findTable(open.connection, ITEMS))) return NOTHING_KNOWN
+  const table = await openExisting(open, uri)
   try {
     const found = await table
       .query()

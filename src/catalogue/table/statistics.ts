@@ -5,19 +5,49 @@ import type { CollectionStatistics } from '../../search/index.ts'
 import { WORDS } from './columns.ts'
 import { ALL_ITEMS } from './upkeep.ts'
 
-export async function readStatistics(
-  { connection }: OpenLance,
-  items: Table,
-  stems: readonly string[],
-): Promise<CollectionStatistics> {
-  const table = await findTable(connection, WORDS)
-  if (!table) return { documents: await items.countRows(), holders: new Map() }
-  try {
-    const wanted = [ALL_ITEMS, ...stems].map(quoteSql).join(', ')
-    const rows = await table.query().where(`word IN (${wanted})`).toArray()
-    const holders = new Map(rows.map(row => [String(row.word), Number(row.holders)]))
-    return { documents: holders.get(ALL_ITEMS) ?? (await items.countRows()), holders }
-  } finally {
-    table.close()
+/** Counts change when a twentieth of the items has: a minute more does not matter. */
+const KEPT_MS = 60_000
+const MOST_KEPT = 20_000
+
+/** The counts of one table, of words that were asked for. */
+export class WordCounts {
+  readonly #counts = new Map<string, number>()
+  #until = 0
+
+  async read(
+    { connection }: OpenLance,
+    items: Table,
+    stems: readonly string[],
+  ): Promise<CollectionStatistics> {
+    const now = performance.now()
+    if (now > this.#until || this.#counts.size > MOST_KEPT) {
+      this.#counts.clear()
+      this.#until = now + KEPT_MS
+    }
+    const missing = [ALL_ITEMS, ...stems].filter(word => !this.#counts.has(word))
+    if (missing.length > 0) await this.#readMissing(connection, items, missing)
+    return {
+      documents: this.#counts.get(ALL_ITEMS) ?? 0,
+      holders: new Map(stems.map(word => [word, this.#counts.get(word) ?? 0])),
+    }
+  }
+
+  async #readMissing(
+    connection: OpenLance['connection'],
+    items: Table,
+    words: readonly string[],
+  ): Promise<void> {
+    for (const word of words) this.#counts.set(word, 0)
+    const table = await findTable(connection, WORDS)
+    try {
+      const rows = await table
+        ?.query()
+        .where(`word IN (${words.map(quoteSql).join(', ')})`)
+        .toArray()
+      for (const row of rows ?? []) this.#counts.set(String(row.word), Number(row.holders))
+    } finally {
+      table?.close()
+    }
+    if (!this.#counts.get(ALL_ITEMS)) this.#counts.set(ALL_ITEMS, await items.countRows())
   }
 }

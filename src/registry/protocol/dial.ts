@@ -136,5 +136,9 @@ async function encrypt(
 export function unreachable(url: URL, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const code = systemErrorCode(thrown) ?? (thrown instanceof Error ? thrown.message : 'unknown')
-  return new AppError('REMOTE_FAILED', `\`${url.host}\` cannot be reached: ${code}`, { cause: thrown })
+  const isCertificate = /CERT|SIGNATURE|ISSUER/.test(String(code))
+  return new AppError('REMOTE_FAILED', `\`${url.host}\` cannot be reached: ${code}`, {
+    ...(isCertificate && { hint: 'name the certificate of its authority with `cafile=FILE` in your .npmrc' }),
+    cause: thrown,
+  })
 }

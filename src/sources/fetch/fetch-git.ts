@@ -13,13 +13,15 @@ import {
   type SourceTree,
 } from '../find/source-tree.ts'
 import { gitEnvironment, protocolOf } from './git-environment.ts'
-import { failed, type GitRun, runGit } from './run-git.ts'
+import { failed, type GitRun, runGit, TOO_LARGE } from './run-git.ts'
 
 export interface GitSurroundings {
   /** For files that can be made again. */
   readonly cacheRoot: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
+  /** What the copy may take on the disk. */
+  readonly mostBytes?: number
 }
 
 export interface RemoteState {
@@ -72,6 +74,7 @@ export async function fetchGit(
       resolved: state.commit,
       files: listed.files.map(({ path, size }) => ({ path, size })),
       odd: listed.odd,
+      objectOf: path => objects.get(path),
       read: paths => readObjects(run, new Map(paths.map(path => [path, objects.get(path)!]))),
     }
   })
@@ -80,12 +83,13 @@ export async function fetchGit(
 /** One process at a time writes to a repository. */
 async function withRepository<T>(
   address: GitAddress,
-  { cacheRoot, environment, signal }: GitSurroundings,
+  { cacheRoot, environment, signal, mostBytes }: GitSurroundings,
   use: (run: GitRun) => Promise<T>,
 ): Promise<T> {
   const name = sha256Hex(address.url).slice(0, 32)
   const folder = join(cacheRoot, 'sources', `${name}.git`)
-  const run = { folder, environment: gitEnvironment(environment, protocolOf(address)), signal }
+  const limits = { signal, ...(mostBytes !== undefined && { mostBytes }) }
+  const run = { folder, environment: gitEnvironment(environment, protocolOf(address)), ...limits }
   const lock = await acquireLock(`${folder}.lock`, { ...LOCK, subject: `the copy of ${address.url}`, signal })
   const open = async () => {
     makePrivateFolder(folder, cacheRoot)
@@ -93,13 +97,20 @@ async function withRepository<T>(
       await runGit(run, { args: ['init', '--quiet', '--bare', '--template='], mostOutput: 10_000 })
     return use(run)
   }
+  const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    return await open()
+    const isOld = stateAt(join(folder, 'HEAD')) !== undefined
+    return await open().catch(thrown => {
+      const message = thrown instanceof AppError ? thrown.message : ''
+      // A copy grows with every commit that was fetched: a new one may be small enough.
+      if (!DAMAGED.test(message) && !(isOld && message.includes(TOO_LARGE))) throw thrown
+      // We hold its lock, so whoever left it like this has ended.
+      remove()
+      return open()
+    })
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || !DAMAGED.test(thrown.message)) throw thrown
-    // We hold its lock, so whoever left it like this has ended.
-    rmSync(folder, { recursive: true, force: true })
-    return await open()
+    if (thrown instanceof AppError && thrown.message.includes(TOO_LARGE)) remove()
+    throw thrown
   } finally {
     lock.release()
   }

@@ -53,6 +53,8 @@ export const GIT_SETTINGS: readonly string[] = [
   'credential.helper=',
   'fetch.recurseSubmodules=false',
   'fetch.fsckObjects=false',
+  // One file for everything that comes: its size is watched.
+  'fetch.unpackLimit=1',
   'submodule.recurse=false',
   'gc.auto=0',
   'maintenance.auto=false',

@@ -10,6 +10,8 @@ export interface GitRun {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** What the repository may take on the disk. */
+  readonly mostBytes?: number
 }
 
 export interface GitCall {
@@ -19,12 +21,13 @@ export interface GitCall {
   readonly mostOutput: number
 }
 
-/** What a repository may take on the disk. */
 const MOST_BYTES = 500_000_000
 const LOOK_MS = 200
+export const TOO_LARGE = 'is larger than'
 
 /** What it printed. Throws `REMOTE_FAILED` with what git said, `INTERPRETER_MISSING` where there is no git. */
-export function runGit({ folder, environment, signal }: GitRun, call: GitCall): Promise<Buffer> {
+export function runGit(run: GitRun, call: GitCall): Promise<Buffer> {
+  const { folder, environment, signal, mostBytes = MOST_BYTES } = run
   const child = spawn('git', [...GIT_SETTINGS, `--git-dir=${folder}`, ...call.args], {
     cwd: folder,
     env: environment,
@@ -38,9 +41,10 @@ export function runGit({ folder, environment, signal }: GitRun, call: GitCall): 
       killGroup(child)
     }
     const cancel = () => stop(reasonOf(signal))
-    const watch = setInterval(() => {
-      if (sizeOf(folder) > MOST_BYTES) stop(failed(`the repository is larger than ${MOST_BYTES} bytes`))
-    }, LOOK_MS)
+    const weigh = () => {
+      if (sizeOf(folder) > mostBytes) stop(failed(`the repository ${TOO_LARGE} ${mostBytes} bytes`))
+    }
+    const watch = setInterval(weigh, LOOK_MS)
     const chunks: Buffer[] = []
     let [size, errors] = [0, '']
     child.stdout.on('data', (chunk: Buffer) => {
@@ -57,6 +61,8 @@ export function runGit({ folder, environment, signal }: GitRun, call: GitCall): 
     signal.addEventListener('abort', cancel, { once: true })
     const settle = (status: number | null, fault?: AppError) => {
       clearInterval(watch)
+      // It may have been quicker than the watch.
+      weigh()
       signal.removeEventListener('abort', cancel)
       killGroup(child)
       const error = failure ?? fault

@@ -14,6 +14,8 @@ export interface SourceTree {
   readonly files: readonly SourceFile[]
   /** What is no regular file, or is too large to be read: an item that contains one is not taken. */
   readonly odd: readonly OddEntry[]
+  /** What a file is known by where its bytes were not read: two of the same name are equal. */
+  objectOf?(path: string): string | undefined
   /** The bytes of some of the files. Throws when one of them is no longer what was listed. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
 }

@@ -9,16 +9,21 @@ export interface Taken {
   readonly only: readonly string[]
   /** Without `at`: all of them are of this state. */
   readonly items: readonly LockedItem[]
+  /** Names of those that are locked, and are the same in this state. */
+  readonly same?: readonly string[]
 }
 
 /** What was taken before and not again stays, with the state of the source that it is from. */
-export function lockTaken(lock: Lock, { ref, integrity, ...taken }: Taken): Lock {
+export function lockTaken(lock: Lock, { ref, integrity, same = [], ...taken }: Taken): Lock {
   const before = lock.sources.find(({ source }) => source === taken.source)
   const paths = new Set(taken.items.map(({ path }) => path))
   const names = new Set(taken.items.map(({ name }) => name))
+  const alike = new Set(same)
   const kept = (before?.items ?? [])
     .filter(({ path, name }) => !paths.has(path) && !names.has(name))
-    .map(item => withState(item, before!.resolved, taken.resolved))
+    .map(item =>
+      withState(item, alike.has(item.name) ? taken.resolved : (item.at ?? before!.resolved), taken.resolved),
+    )
   const entry: LockedSource = {
     ...taken,
     ...(ref !== undefined && { ref }),
@@ -44,8 +49,7 @@ export function withSource(lock: Lock, entry: LockedSource): Lock {
   return { sources: entry.items.length > 0 ? [...others, entry] : others }
 }
 
-function withState({ at, ...item }: LockedItem, before: string, now: string): LockedItem {
-  const state = at ?? before
+function withState({ at, ...item }: LockedItem, state: string, now: string): LockedItem {
   return state === now ? item : { ...item, at: state }
 }
 

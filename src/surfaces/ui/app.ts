@@ -16,6 +16,8 @@ export interface AppSettings {
   readonly token: string
   readonly files: ReadonlyMap<string, PageFile>
   readonly library: PageLibrary
+  /** Whether the caller of this port is a program of another user of the machine. */
+  readonly isOtherUser: (peerPort: number) => boolean
   readonly about: { readonly version: string; readonly read_only: boolean }
   /** Told of a fault of our own; the page learns only that there was one. */
   readonly onError: (error: unknown) => void
@@ -23,12 +25,17 @@ export interface AppSettings {
 
 const BODY_BYTES = 1024 * 1024
 
-export function createApp(settings: AppSettings): Hono {
+/** What the server of Node knows of a request. */
+interface Bindings {
+  readonly incoming?: { readonly socket: { readonly remotePort?: number } }
+}
+
+export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
   const { guard, files, library, about } = settings
-  const app = new Hono()
+  const app = new Hono<{ Bindings: Bindings }>()
   let isSpent = false
 
-  app.use(async ({ req, body }, next) => {
+  app.use(async ({ req, body, env }, next) => {
     const request: RequestFacts = { method: req.method, path: req.path, header: name => req.header(name) }
     const refusal = refuseStranger(guard, request)
     if (refusal) return body(`${refusal.message}\n`, refusal.status, asText())
@@ -36,6 +43,7 @@ export function createApp(settings: AppSettings): Hono {
     const token = req.path === '/' ? req.query('token') : undefined
     if (token !== undefined) {
       if (missing && (isSpent || !isSame(token, settings.token))) return body(SPENT, 401, asText())
+      if (settings.isOtherUser(env?.incoming?.socket.remotePort ?? 0)) return body(NOT_YOURS, 403, asText())
       isSpent = true
       return body(null, 303, enter(guard))
     }
@@ -59,7 +67,10 @@ export function createApp(settings: AppSettings): Hono {
     })
   })
   app.post('/api/summary', async ({ req, json }) =>
-    json(await library.summary(await readProject(req.raw)), 200, PAGE_HEADERS),
+    json(await library.summary(await readProject(req.raw), req.raw.signal), 200, PAGE_HEADERS),
+  )
+  app.post('/api/sources', async ({ req, json }) =>
+    json(await library.sources(await readProject(req.raw)), 200, PAGE_HEADERS),
   )
   app.post('/api/references', async ({ req, json }) =>
     json(await library.references(await readProject(req.raw), req.raw.signal), 200, PAGE_HEADERS),
@@ -87,6 +98,8 @@ const SPENT = [
   'This address has been used, or it is not the one that `rye ui` printed.',
   'Each address opens the page once. Start `rye ui` again for a new one.\n',
 ].join('\n')
+
+const NOT_YOURS = 'This address is for the user who started `rye ui`.\n'
 
 function asText(): Record<string, string> {
   return { ...PAGE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }

@@ -22,6 +22,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   doctor: { fields: [] },
   'keys list': { fields: [] },
   'mcp list': { fields: [] },
+  outdated: { fields: ['to', 'timeout'] },
+  review: { fields: ['item_id', 'item_type'] },
   execute: {
     fields: ['item_id', 'item_type', 'parameters', 'dry_run', 'timeout', 'trace'],
     changes: input => input.dry_run !== true,

@@ -1,34 +1,63 @@
 // The summary of a project, for as long as it holds: however many pages ask, and however often they are opened, everything is looked at
-// once for each change. One that nobody waits for any more is finished, for whoever asks next.
+// once for each change. One that nobody waits for any more is left.
 import type { Library } from '../../workspace/index.ts'
 import { changesOf } from './project-changes.ts'
 import type { Summary } from './summary-types.ts'
 
 export interface KeptSummary {
-  read(): Promise<Summary>
+  read(signal: AbortSignal): Promise<Summary>
+}
+
+interface Made {
+  /** What it holds for: verdicts are good for as long as the keys are the same object. */
+  readonly items: number
+  readonly keys: object
+  readonly summary: Promise<Summary>
+  readonly leaving: AbortController
+  waiting: number
 }
 
 export function keepSummary(
   library: Library,
   projectPath: string,
-  summarize: () => Promise<Summary>,
+  summarize: (signal: AbortSignal) => Promise<Summary>,
 ): KeptSummary {
-  let last: { readonly items: number; readonly keys: object; readonly summary: Promise<Summary> } | undefined
+  let last: Made | undefined
+  const make = (items: number, keys: object): Made => {
+    const leaving = new AbortController()
+    const before = last?.summary.catch(() => {}) ?? Promise.resolve()
+    const summary = before.then(() => summarize(leaving.signal))
+    const made: Made = { items, keys, summary, leaving, waiting: 0 }
+    const forget = () => {
+      if (last === made) last = undefined
+    }
+    // A signature from the future becomes good by itself.
+    summary.then(({ trust }) => trust.malformed === 0 || forget(), forget)
+    return made
+  }
   return {
-    async read() {
+    async read(signal) {
       const { items } = await (await changesOf(library, projectPath)).look()
-      // Verdicts hold for as long as the keys are the same object.
       const { keys } = (await library.open(projectPath)).trust
-      if (last?.items === items && last.keys === keys) return last.summary
-      const before = last?.summary.catch(() => {}) ?? Promise.resolve()
-      const made = { items, keys, summary: before.then(summarize) }
+      signal.throwIfAborted()
+      const holds = last?.items === items && last.keys === keys && !last.leaving.signal.aborted
+      const made = holds ? last! : make(items, keys)
       last = made
-      const forget = () => {
-        if (last === made) last = undefined
-      }
-      // A signature from the future becomes good by itself.
-      made.summary.then(({ trust }) => trust.malformed === 0 || forget(), forget)
-      return made.summary
+      return wait(made, signal)
     },
+  }
+}
+
+async function wait(made: Made, signal: AbortSignal): Promise<Summary> {
+  const leave = () => {
+    made.waiting -= 1
+    if (made.waiting === 0) made.leaving.abort()
+  }
+  made.waiting += 1
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await made.summary
+  } finally {
+    signal.removeEventListener('abort', leave)
   }
 }

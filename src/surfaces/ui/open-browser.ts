@@ -1,9 +1,16 @@
 // Opens an address in the browser of the person. Where there is none, the address on the terminal is enough.
 import { spawn } from 'node:child_process'
 
-const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+interface Opener {
+  readonly command: readonly [string, ...string[]]
+  /** What it reads from its input, in place of a last word: a word can be read by every user of the machine. */
+  input?(address: string): string
+}
+
+const XDG: Opener = { command: ['xdg-open'] }
+const OPENERS: Partial<Record<NodeJS.Platform, Opener>> = {
+  darwin: { command: ['osascript', '-'], input: address => `open location "${address}"\n` },
+  win32: { command: ['rundll32', 'url.dll,FileProtocolHandler'] },
 }
 
 export function openBrowser(
@@ -11,9 +18,16 @@ export function openBrowser(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
 ): void {
-  const [command, ...words] = OPENERS[platform] ?? ['xdg-open']
+  const { command, input } = OPENERS[platform] ?? XDG
+  const [program, ...words] = command
   // No shell reads the address, and the browser does not end with us.
-  const child = spawn(command!, [...words, address], { stdio: 'ignore', detached: true, env: environment })
+  const child = spawn(program, input ? words : [...words, address], {
+    stdio: [input ? 'pipe' : 'ignore', 'ignore', 'ignore'],
+    detached: true,
+    env: environment,
+  })
   child.on('error', () => {})
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input?.(address))
   child.unref()
 }

@@ -7,17 +7,19 @@ import type { PageCall } from './calls.ts'
 import { followChanges } from './follow-changes.ts'
 import { keepSummary } from './kept-summary.ts'
 import type { Send } from './line-stream.ts'
+import { readLockedSources } from './locked-sources.ts'
 import { changesOf } from './project-changes.ts'
 import type { Projects } from './projects.ts'
 import type { ReferenceMap } from './reference-map.ts'
-import type { Summary } from './summary-types.ts'
+import type { LockedSources, Summary } from './summary-types.ts'
 import type { Sweeper } from './sweeper.ts'
 
 export interface PageLibrary {
   readonly projects: Projects['list']
   /** What the action answers, failures included. */
   call(call: PageCall, options: CallOptions): Promise<object>
-  summary(project: number): Promise<Summary>
+  summary(project: number, signal: AbortSignal): Promise<Summary>
+  sources(project: number): Promise<LockedSources>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
   /** Sends a line for each change, until the signal. */
   follow(project: number, send: Send, signal: AbortSignal): Promise<void>
@@ -26,7 +28,7 @@ export interface PageLibrary {
 
 export function createPageLibrary(library: Library, projects: Projects, sweeper: Sweeper): PageLibrary {
   const summaries = projects.list.map(({ path }, index) =>
-    keepSummary(library, path, () => sweeper.summary(index)),
+    keepSummary(library, path, signal => sweeper.summary(index, signal)),
   )
   return {
     projects: projects.list,
@@ -35,10 +37,11 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
       if (action === 'doctor') return sweeper.doctor(project, options.signal)
       return callAction(library, path, { action, input }, options)
     },
-    async summary(project) {
+    async summary(project, signal) {
       projects.pathOf(project)
-      return summaries[project]!.read()
+      return summaries[project]!.read(signal)
     },
+    sources: async project => readLockedSources(library, projects.pathOf(project)),
     async references(project, signal) {
       projects.pathOf(project)
       return sweeper.references(project, signal)

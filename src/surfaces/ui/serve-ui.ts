@@ -7,6 +7,7 @@ import { AppError, systemErrorCode } from '../../base/index.ts'
 import { createApp } from './app.ts'
 import { readPageFiles } from './page-files.ts'
 import type { PageLibrary } from './page-library.ts'
+import { isOtherUser } from './peer-user.ts'
 
 export interface UiServerSettings {
   readonly port: number
@@ -45,6 +46,7 @@ export async function serveUi(settings: UiServerSettings): Promise<UiServer> {
     token,
     files,
     library,
+    isOtherUser: peerPort => isOtherUser({ port, peerPort }),
     about: { version: settings.version, read_only: settings.readOnly },
     onError,
   })

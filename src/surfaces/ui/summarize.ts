@@ -15,7 +15,7 @@ const MOST_WAITING = 1000
 /** How many files are looked at before others get their turn. */
 const AT_ONCE = 50
 
-export async function summarize(workspace: Workspace, signal?: AbortSignal): Promise<Summary> {
+export async function summarize(workspace: Workspace, signal: AbortSignal): Promise<Summary> {
   const settings = userConfigPath(workspace.library.userSpace)
   // Settings of the user and keys are not signed.
   const isSigned = ({ type, id, path }: ItemFile) =>
@@ -28,7 +28,7 @@ export async function summarize(workspace: Workspace, signal?: AbortSignal): Pro
   const waiting: (Waiting & { status: VerdictStatus })[] = []
   for (const [index, one] of found.entries()) {
     if (index % AT_ONCE === 0) await nextTurn()
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     const { type, id, space } = one.entry
     const { status } = judge(workspace, one)
     trust[status] += 1

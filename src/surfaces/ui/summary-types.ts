@@ -16,3 +16,15 @@ export interface Summary {
   /** Of tools that were written for MCP servers, the ids of those that wait. */
   readonly servers_waiting: readonly string[]
 }
+
+/** What the locks of the project and of the user name. */
+export interface LockedSources {
+  readonly sources: readonly {
+    readonly space: 'project' | 'user'
+    readonly source: string
+    readonly ref?: string
+    readonly resolved: string
+    /** How many were taken. */
+    readonly items: number
+  }[]
+}

@@ -35,7 +35,7 @@ export function sweepInThreads(start: () => Worker): SweepThreads {
     thread = undefined
     await resting?.end()
   }
-  const ask = async (sweep: Sweep, signal?: AbortSignal): Promise<object> => {
+  const ask = async (sweep: Sweep, signal: AbortSignal): Promise<object> => {
     clearTimeout(idle)
     if (thread === undefined || thread.isOver) thread = new SweepThread(start())
     const asked = thread
@@ -83,15 +83,15 @@ class SweepThread {
     return this.#waiting.size === 0
   }
 
-  ask(sweep: Sweep, signal?: AbortSignal): Promise<object> {
+  ask(sweep: Sweep, signal: AbortSignal): Promise<object> {
     const id = this.#next++
     const cancel = () => this.#worker.postMessage({ cancel: id } satisfies SweepRequest)
-    signal?.addEventListener('abort', cancel, { once: true })
+    signal.addEventListener('abort', cancel, { once: true })
     return new Promise<object>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       this.#worker.postMessage({ ...sweep, id } satisfies SweepRequest)
-      if (signal?.aborted) cancel()
-    }).finally(() => signal?.removeEventListener('abort', cancel))
+      if (signal.aborted) cancel()
+    }).finally(() => signal.removeEventListener('abort', cancel))
   }
 
   /** It closes what it opened, and ends by itself; one that does not is ended. */

@@ -12,7 +12,7 @@ import type { Summary } from './summary-types.ts'
 
 /** By the place of a project in the list. */
 export interface Sweeper {
-  summary(project: number, signal?: AbortSignal): Promise<Summary>
+  summary(project: number, signal: AbortSignal): Promise<Summary>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
   doctor(project: number, signal: AbortSignal): Promise<object>
 }

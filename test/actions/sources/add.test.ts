@@ -204,7 +204,9 @@ describe('add', () => {
     await accepted(made, source)
     made.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'Edited'))
     vendor(made, { 'pdf/SKILL.md': skill('pdf', 'Newer') })
-    expect((await made.run('add', { source })).items).toMatchObject([{ state: 'edited' }])
+    expect((await made.run('add', { source })).items).toMatchObject([{ state: 'open' }])
+    const [item] = (await accepted(made, source)).items
+    expect(item).toMatchObject({ state: 'apart', compare: expect.stringContaining('git diff --no-index ') })
     expect(made.read('.ai/skills/pdf/SKILL.md')).toContain('Edited')
   })
 

@@ -1,5 +1,5 @@
 // What was accepted, over time: an older state that is put back, a new key, and a digest that is bound to a name.
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/digest.ts'
@@ -139,6 +139,30 @@ describe('what is accepted by its digest', () => {
     expect(other.digest).toBe(digest)
     expect(await made.run('add', { source, accept: [accept] })).toMatchObject({ code: 'INVALID_INPUT' })
     expect(await made.run('add', { source, accept: [other.accept] })).toMatchObject({ status: 'added' })
+  })
+})
+
+describe('what was accepted', () => {
+  it('is kept for as long as a lock names it, and goes once there is much that none does', async () => {
+    const { made, source } = await accepted({ 'pdf/SKILL.md': skill('pdf') })
+    const folder = made.path('user:.ai/state/accepted')
+    const list = JSON.stringify({ version: 1, files: [[sha256Hex('x'), 1]] })
+    const plant = (name: string, time: Date) => {
+      writeFileSync(join(folder, `${name}.pack`), 'x')
+      writeFileSync(join(folder, `${name}.json`), list)
+      utimesSync(join(folder, `${name}.pack`), time, time)
+    }
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), new Date(0), new Date(0))
+    for (let number = 0; number < 70; number++) plant(`old${number}`, new Date(0))
+    plant('young', new Date())
+    vendor(made, { 'more/SKILL.md': skill('more') })
+    const { digest } = await made.run('add', { source, dry_run: true })
+    await made.run('add', { source, accept: [digest] })
+    expect(readdirSync(folder).filter(name => name.startsWith('old'))).toEqual([])
+    expect(existsSync(join(folder, 'young.pack'))).toBe(true)
+    rmSync(made.path('.ai/skills'), { recursive: true })
+    rmSync(source, { recursive: true })
+    expect(await made.run('install')).toMatchObject({ written: ['skill:more', 'skill:pdf'] })
   })
 })
 

@@ -1,10 +1,14 @@
 // Real repositories, over `file` and over git's own http server.
-import { rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { sha256Hex } from '../../../src/base/digest.ts'
 import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
 import { makeRepository, serve } from './repository.ts'
+
+const GIT = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
 
 async function take(made: Scratch, source: string, input: object = {}) {
   const { digest } = await made.run('add', { source, ...input, dry_run: true })
@@ -64,6 +68,38 @@ describe('a repository', () => {
     expect(await made.run('add', { source: `${repository.url}//nowhere` })).toMatchObject({
       code: 'ITEM_NOT_FOUND',
     })
+  })
+
+  it('reads of an update only what has changed', async () => {
+    // git itself, with a list of the objects that are asked for.
+    const folder = mkdtempSync(join(tmpdir(), 'rye-git-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const log = join(folder, 'objects')
+    const wrapper = `#!/bin/sh\ncase "$*" in *cat-file*) tee -a ${log} | exec ${GIT} "$@";; *) exec ${GIT} "$@";; esac\n`
+    writeFileSync(join(folder, 'git'), wrapper, { mode: 0o755 })
+    const made = await scratch({}, { environment: { PATH: `${folder}:${process.env.PATH}` } })
+    const names = ['a', 'b', 'c', 'd']
+    const files = names.map(name => [`${name}/SKILL.md`, skill(name)])
+    const repository = makeRepository(Object.fromEntries(files))
+    await take(made, repository.url)
+    const after = repository.commit({ 'b/SKILL.md': skill('b', 'New b'), 'e/SKILL.md': skill('e') })
+    writeFileSync(log, '')
+    const shown = await made.run('update')
+    expect(shown.sources).toMatchObject([
+      { items: [{ item: 'skill:b', state: 'open' }], gone: [], others: ['skill:e'] },
+    ])
+    const object = repository.git('rev-parse', 'HEAD:b/SKILL.md')
+    expect(readFileSync(log, 'utf8')).toBe(`${object}\n`)
+    await made.run('update', { accept: [shown.sources[0].digest] })
+    expect(made.read('.ai/rye.lock')).toContain(`resolved ${after}`)
+    expect(made.read('.ai/rye.lock').match(/ at - from/g)).toHaveLength(4)
+    expect(await made.run('install', { frozen: true })).toMatchObject({ status: 'unchanged', unchanged: 4 })
+    // Nothing of ours has changed: the lock moves on, and nothing is read.
+    const moved = repository.commit({ 'README.md': 'more' })
+    writeFileSync(log, '')
+    expect(await made.run('update')).toMatchObject({ status: 'unchanged' })
+    expect(readFileSync(log, 'utf8')).toBe('')
+    expect(made.read('.ai/rye.lock')).toContain(`resolved ${moved}`)
   })
 
   it('takes or leaves each item of an update, and knows the state of each', async () => {

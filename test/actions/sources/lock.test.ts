@@ -1,4 +1,5 @@
 // `install`, `update`, `remove`, `why` and `review` over folders: the lock decides, and edits stay.
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -161,6 +162,56 @@ describe('update', () => {
     )
     expect(await made.run('update', { accept: [digest] })).toMatchObject({ status: 'updated' })
     expect(made.read('.ai/rye.lock')).toContain(`signer ${key.fingerprint}`)
+  })
+
+  it('joins what was changed here with what has changed there, where the two do not meet', async () => {
+    const { made, source } = await project()
+    const text = skill('pdf')
+    made.write('.ai/skills/pdf/SKILL.md', `${text}\nMine.\n`)
+    made.write('.ai/skills/pdf/own.md', 'mine\n')
+    writeFileSync(join(source, 'pdf/SKILL.md'), text.replace('Use it for pdf', 'Theirs'))
+    writeFileSync(join(source, 'pdf/scripts/a.sh'), '#!/bin/sh\necho b\n')
+    const [{ digest }] = (await made.run('update')).sources
+    const updated = await made.run('update', { accept: [digest] })
+    expect(updated).toMatchObject({ status: 'updated', sources: [{ items: [{ state: 'merged' }] }] })
+    expect(updated.message).toContain('then `rye sign skill:pdf`')
+    const merged = made.read('.ai/skills/pdf/SKILL.md')
+    expect(merged).toBe(`${text.replace('Use it for pdf', 'Theirs')}\nMine.\n`)
+    expect(made.read('.ai/skills/pdf/own.md')).toBe('mine\n')
+    expect(made.read('.ai/skills/pdf/scripts/a.sh')).toContain('echo b')
+    // Nobody has accepted the two together.
+    expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ code: 'ITEM_UNSIGNED' })
+    const { change } = await made.run('review', { item_id: 'skill:pdf' })
+    expect(change.files).toMatchObject([
+      { path: 'SKILL.md', change: 'changed', diff: expect.arrayContaining(['+Mine.']) },
+      { path: 'own.md', change: 'added' },
+    ])
+    expect(await made.run('update')).toMatchObject({ status: 'unchanged' })
+  })
+
+  it('sets aside what came where both have changed the same lines', async () => {
+    const { made, source } = await project()
+    const before = made.read('.ai/rye.lock')
+    made.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'Mine'))
+    writeFileSync(join(source, 'pdf/SKILL.md'), skill('pdf', 'Theirs'))
+    const [{ digest }] = (await made.run('update')).sources
+    const [{ items }] = (await made.run('update', { accept: [digest] })).sources
+    expect(items).toMatchObject([{ state: 'apart' }])
+    expect(made.read('.ai/skills/pdf/SKILL.md')).toContain('Mine')
+    expect(
+      made
+        .read('.ai/rye.lock')
+        .split('\n')
+        .find(line => line.includes('skill:pdf'))!
+        .split(' at ')[0],
+    ).toBe(
+      before
+        .split('\n')
+        .find(line => line.includes('skill:pdf'))!
+        .split(' at ')[0],
+    )
+    const shown = spawnSync('/bin/sh', ['-c', items[0].compare], { encoding: 'utf8' })
+    expect(shown.stdout).toMatch(/-description: Mine\n\+description: Theirs/)
   })
 
   it('says what a source has lost and what it has besides', async () => {

@@ -10,7 +10,7 @@ const session = { cookie: 'the-cookie', key: 'the-key' }
 const guard = { hosts: ['127.0.0.1:4478', 'localhost:4478'], cookieName: 'rye-ui-4478', session }
 const HTML = new TextEncoder().encode('<!doctype html>')
 
-function serve({ readOnly = false } = {}) {
+function serve({ readOnly = false, isOtherUser = false } = {}) {
   const calls: PageCall[] = []
   const faults: unknown[] = []
   const library: PageLibrary = {
@@ -23,6 +23,7 @@ function serve({ readOnly = false } = {}) {
       return { status: 'success', aborted: signal.aborted }
     },
     summary: async () => ({ counts: [], trust: {}, waiting: [], servers_waiting: [] }),
+    sources: async () => ({ sources: [] }),
     references: async () => ({ items: [], references: [] }),
     async follow(_project, send, signal) {
       send({ changed: ['items'] })
@@ -38,6 +39,7 @@ function serve({ readOnly = false } = {}) {
       ['page.js', { type: 'text/javascript', bytes: HTML }],
     ]),
     library,
+    isOtherUser: () => isOtherUser,
     about: { version: '1.2.3', read_only: readOnly },
     onError: error => faults.push(error),
   })
@@ -95,6 +97,16 @@ describe('the address that is printed', () => {
       expect((await send(`/?token=${TOKEN}`)).status).toBe(303)
     },
   )
+
+  it('is of no use to another user of the machine, who does not use it up either', async () => {
+    const { send } = serve({ isOtherUser: true })
+    for (let time = 0; time < 2; time++) {
+      const answer = await send(`/?token=${TOKEN}`)
+      expect(answer.status).toBe(403)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect(await answer.text()).toContain('the user who started')
+    }
+  })
 
   it('is asked for at no other path', async () => {
     const { send } = serve()

@@ -15,7 +15,7 @@ import {
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
-import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
+import { bringSkillOf, findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
 import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
 import type { EXECUTE_FIELDS } from './fields.ts'
@@ -33,6 +33,7 @@ export async function executeItem(context: ActionContext, input: Input): Promise
     trace: input.trace,
     parameters: schema => joinParameters(input, schema),
   }
+  await bringSkillOf(workspace, input)
   const script = findSkillFile(workspace, input)
   if (script !== undefined) return executeSkillScript(context, await openSkillFile(workspace, script), run)
   // `SKILL.TOOL#WHICH` is one of several tools of a name.
@@ -70,6 +71,7 @@ async function openItemOrSkill(
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND') throw thrown
     const skill: FindRequest = { ...request, type: 'skill', id: request.id.slice(0, dot) }
+    await workspace.bring(skill)
     if (!workspace.has(skill)) throw thrown
     return { item: await workspace.open(skill), toolName: request.id.slice(dot + 1) }
   }

@@ -16,6 +16,7 @@ export const COPY_FIELDS = {
     about: 'look only here; without it project, then user, then system',
     listed: '',
     values: ['project', 'user', 'system', 'registry'],
+    unlisted: ['shared'],
     flag: { value: 'S' },
   },
   destination: {

@@ -7,7 +7,7 @@ import { joinRef, type OpenedItem, requirePermission } from '../../../workspace/
 import type { ActionContext } from '../../definition/action.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
-import { findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
+import { bringSkillOf, findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import { copyItem } from './copy-item.ts'
 import type { LoadAnswer, LoadedOutput, LoadSummary } from './fields.ts'
 import { loadSkillFile } from './load-skill-file.ts'
@@ -23,6 +23,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     return loadFromRegistry(context, input)
   }
   const workspace = await context.library.open(input.project_path)
+  await bringSkillOf(workspace, input)
   const part = findSkillFile(workspace, input)
   if (part !== undefined) {
     const opened = await openSkillFile(workspace, part)

@@ -1,7 +1,8 @@
 // One row of the index as a result: with the verdict on its file as it is now, and with what shadows it.
+import type { RankedGuest } from '../../../catalogue/index.ts'
 import { categoryOf } from '../../../item/index.ts'
 import type { SearchRow } from '../../../search/index.ts'
-import { isUsable, type Judged, type Workspace } from '../../../workspace/index.ts'
+import { isUsable, type Judged, judgeCandidate, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'
 import { cutAtWord } from './cut-at-word.ts'
 
@@ -20,11 +21,11 @@ const MAX_DESCRIPTION = 1024
 /** What an item that could not be loaded is worth, beside one that could: anybody may write words into it that are asked for. */
 const UNVERIFIED = 0.9
 
-export function describeResult(workspace: Workspace, row: SearchRow): Described {
+export function describeResult(workspace: Workspace, row: SearchRow, shared?: RankedGuest): Described {
   const spaces = row.spaces.filter(space => workspace.spaces.includes(space))
   const winner = spaces[0]
   const below = spaces.slice(spaces.indexOf(row.space) + 1)
-  const { verdict, digest } = judge(workspace, row)
+  const { verdict, digest } = judge(workspace, row, shared)
   const isThis = digest !== undefined && row.hash.startsWith(`${digest}-`)
   const trust = workspace.memory.look(row, verdict, isThis ? row.version : undefined)
   const usable = isUsable(
@@ -79,7 +80,9 @@ function roundScore(score: number): number {
   return Math.round(score * 10_000) / 10_000
 }
 
-function judge(workspace: Workspace, row: SearchRow): Judged {
+function judge(workspace: Workspace, row: SearchRow, shared: RankedGuest | undefined): Judged {
+  const candidate = row.space === 'shared' ? shared?.find(row) : undefined
+  if (candidate) return { verdict: judgeCandidate(workspace, candidate), digest: candidate.digest }
   const { id, type, space, extension } = row
   const extractor = workspace.extractors.get(type)
   return workspace.verdicts.judge({

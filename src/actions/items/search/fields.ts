@@ -18,6 +18,7 @@ export const FILTER_FIELDS = {
     about: 'space to look in; `local` is all three',
     listed: '',
     values: ['all', 'project', 'user', 'system', 'local', 'registry'],
+    unlisted: ['shared'],
     default: 'all',
     flag: { value: 'S' },
   },

@@ -2,7 +2,7 @@
 // for the next search of the same words, as long as the library is open.
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../../base/index.ts'
-import type { RegistryHits } from './registry-hits.ts'
+import type { FullResult } from './answer.ts'
 
 /** How long the local answer, once it is there, waits for one of the registry that is about to arrive. */
 const GRACE_MS = 30
@@ -10,6 +10,12 @@ const FRESH_MS = 5 * 60_000
 const MOST_KEPT = 100
 /** More questions than this are not asked at a time. */
 const MOST_OPEN = 4
+
+export interface RegistryHits {
+  /** The best first. */
+  readonly results: readonly FullResult[]
+  readonly warning?: string
+}
 
 interface Asked {
   readonly at: number

@@ -8,15 +8,9 @@ import { callRegistry } from '../../registry/call-registry.ts'
 import { findListedBundles, type ListedBundle } from '../../registry/listed-bundles.ts'
 import type { FullResult } from './answer.ts'
 import type { SEARCH_FIELDS } from './fields.ts'
-import { LateHits } from './late-hits.ts'
+import { LateHits, type RegistryHits } from './late-hits.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
-
-export interface RegistryHits {
-  /** The best first. */
-  readonly results: readonly FullResult[]
-  readonly warning?: string
-}
 
 /** Seconds. */
 const BESIDE_LOCAL = 10

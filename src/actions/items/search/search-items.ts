@@ -2,18 +2,9 @@
 // verdicts, shadows, hints, and what was not searched.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError, escapeHidden } from '../../../base/index.ts'
-import { ITEM_TYPES, OWN_SPACES } from '../../../item/index.ts'
-import {
-  parseScope,
-  type Query,
-  readFields,
-  readFilters,
-  readFuzzy,
-  readProximity,
-  readQuery,
-  type Scope,
-} from '../../../query/index.ts'
-import { fieldWeights, isBusy, type SearchRequest } from '../../../search/index.ts'
+import type { RankedGuest } from '../../../catalogue/index.ts'
+import { readQuery, type Scope } from '../../../query/index.ts'
+import { isBusy, type SearchRequest } from '../../../search/index.ts'
 import {
   type LiveIndex,
   librarySynonyms,
@@ -41,12 +32,10 @@ import {
   unusedWarnings,
   weakHint,
 } from './hints.ts'
+import { makeRequest, readScope } from './make-request.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
-
-/** Characters that are looked at as a question: by its names, and by its meaning. */
-const MAX_QUESTION = 4096
 
 /** How long an agent waits for the index before it is answered from what is indexed so far. */
 const AGENT_BUDGET_MS = 1500
@@ -79,13 +68,14 @@ export async function searchItems(
   const detail = input.why ? 'full' : wanted
   const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
   const request = { ...makeRequest(workspace, input, query, scope), synonyms, isBrief: detail === 'brief' }
+  const asked = await startShared(workspace, request, input.source)
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = options.embed ?? questionEmbedder(workspace, request)
   const unverified = input.trusted ? 'hide' : settings.unverified
-  const find = async (): Promise<Found> => {
+  const find = async (shared?: RankedGuest): Promise<Found> => {
     const meaning = await embed(index)
-    const asked = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
-    return { meaning, ...readTrustedFirst({ index, workspace, request: asked, unverified }) }
+    const whole = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
+    return { meaning, ...readTrustedFirst({ index, workspace, request: whole, unverified, shared }) }
   }
   // Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so.
   const early = looking && !(await isSettled(looking)) ? await find() : undefined
@@ -99,16 +89,21 @@ export async function searchItems(
     pending = await bringUpToDate(context, workspace, index, undefined)
     found = await find()
   }
+  const shared = await asked?.()
+  if (shared?.guest) found = await find(shared.guest)
   const { answer } = found
   const remote = await (await hits)?.take()
-  const own = found.described.map(({ result, tier }) =>
+  const described = found.described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
+  const own = shared?.guest ? await shared.confirm(described) : described
+  shared?.guest?.close()
   const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
     input.trusted ? undefined : hiddenWarning(found.hidden),
     remote?.warning,
+    shared?.warning,
     ...unusedSynonyms,
     ...workspace.memory.warnings,
     ...(await unusedWarnings(results, library)),
@@ -142,6 +137,14 @@ function pageOf(
   before: number,
 ): readonly FullResult[] {
   return hits.slice(Math.max(0, offset - before), Math.max(0, offset + limit - before))
+}
+
+/** Loaded for who has set up a catalogue. */
+async function startShared(workspace: Workspace, request: SearchRequest, source: Input['source']) {
+  if (source !== 'all' && source !== 'shared') return undefined
+  if (source === 'all' && !(workspace.shared && workspace.spaces.includes('shared'))) return undefined
+  const { askShared } = await import('./shared-hits.ts')
+  return askShared(workspace, request, source)
 }
 
 /** Loaded when it is needed: most searches ask no registry. */
@@ -188,19 +191,6 @@ interface Found extends Page {
   readonly meaning: QueryVector
 }
 
-/** The type may be given twice, but must be the same. */
-function readScope(input: Input): Scope {
-  const all: Scope = { type: input.item_type, namespace: '', self: true }
-  if (input.scope === undefined) return all
-  const scope = parseScope(input.scope)
-  if (input.item_type === 'all' || scope.type === input.item_type) return scope
-  if (scope.type === 'all') return { ...scope, type: input.item_type }
-  throw new AppError(
-    'INVALID_INPUT',
-    `item_type \`${input.item_type}\` and scope \`${input.scope}\` contradict each other`,
-  )
-}
-
 async function bringUpToDate(
   context: ActionContext,
   workspace: Workspace,
@@ -227,30 +217,6 @@ async function bringUpToDate(
     () => undefined,
   )
   return Promise.race([refreshing, budget]).finally(() => waiting.abort())
-}
-
-function makeRequest(workspace: Workspace, input: Input, query: Query, scope: Scope): SearchRequest {
-  const { category, tags, date_from, date_to, filters } = input
-  return {
-    query,
-    text: input.query.slice(0, MAX_QUESTION),
-    match: input.match,
-    fuzzy: readFuzzy(input.fuzzy),
-    proximity: readProximity(input.proximity),
-    fields: readFields(input.fields),
-    filters: readFilters({ filters, category, tags, date_from, date_to }),
-    scope,
-    spaces:
-      input.source === 'all'
-        ? workspace.spaces
-        : workspace.spaces.filter(space =>
-            input.source === 'local' ? OWN_SPACES.some(own => own === space) : space === input.source,
-          ),
-    sortBy: input.sort_by,
-    offset: input.offset,
-    limit: input.limit,
-    weights: new Map(ITEM_TYPES.map(type => [type, fieldWeights(workspace.extractors.get(type))])),
-  }
 }
 
 /** How many items of other types, places and spaces the same words would find. */

@@ -1,6 +1,7 @@
 // A page of results in which trust counts: an item that could not be loaded scores less than one of equal worth that could, or is left
 // out, if the user's policy says so. The index knows nothing of trust, so the hits of the page are judged, and those after it that
 // could take their places.
+import type { RankedGuest } from '../../../catalogue/index.ts'
 import type { SearchAnswer as IndexAnswer, SearchRequest, SearchRow } from '../../../search/index.ts'
 import type { LiveIndex, Workspace } from '../../../workspace/index.ts'
 import { type Described, describeResult } from './describe-result.ts'
@@ -23,16 +24,19 @@ export interface Page {
 }
 
 export interface PageRequest {
-  readonly index: LiveIndex
+  readonly index: Pick<LiveIndex, 'search'>
   readonly workspace: Workspace
   readonly request: SearchRequest
   readonly unverified: Unverified
+  /** What a catalogue has that may fit. */
+  readonly shared?: RankedGuest | undefined
 }
 
 export function readTrustedFirst({ unverified, ...asked }: PageRequest): Page {
-  const { workspace, request } = asked
-  const prefers = (row: SearchRow) => describeResult(workspace, row).isUsable
-  const preferring = { ...asked, request: { ...request, prefers } }
+  const { workspace, request, shared } = asked
+  const prefers = (row: SearchRow) => describeResult(workspace, row, shared).isUsable
+  const index = shared ? { search: (one: SearchRequest) => asked.index.search(one, shared) } : asked.index
+  const preferring = { ...asked, index, request: { ...request, prefers } }
   if (unverified === 'hide') return readUsable(preferring)
   return request.offset >= WINDOW || request.sortBy !== 'score'
     ? readAsFound(preferring)
@@ -106,8 +110,8 @@ function countUsable(described: readonly Described[], tier: number): number {
   return described.filter(one => one.isUsable && one.tier === tier).length
 }
 
-function describe({ workspace }: Asked, rows: readonly SearchRow[]): Described[] {
-  return rows.map(row => describeResult(workspace, row))
+function describe({ workspace, shared }: Asked, rows: readonly SearchRow[]): Described[] {
+  return rows.map(row => describeResult(workspace, row, shared))
 }
 
 /** The order of the index, with what each is worth; among equals what can be loaded comes first. */

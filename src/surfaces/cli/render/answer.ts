@@ -1,6 +1,7 @@
 // From an answer to what a person reads. An action without a renderer of its own is shown as indented JSON.
 import { isRecord, printVisibleJson } from '../../../base/index.ts'
 import type { Terminal } from '../terminal.ts'
+import { renderCatalogueSearch, renderCatalogueStatus, renderCatalogueSync } from './catalogue.ts'
 import { renderEdit, renderMv, renderRm } from './change.ts'
 import { fold } from './columns.ts'
 import { renderDoctor } from './doctor.ts'
@@ -108,6 +109,9 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'skills list': renderSkillsList,
   'skills remove': renderSkillsRemove,
   'skills sniff': renderSkillsSniff,
+  'catalogue sync': renderCatalogueSync,
+  'catalogue search': renderCatalogueSearch,
+  'catalogue status': renderCatalogueStatus,
   'knowledge scan': renderKnowledgeScan,
 }
 

@@ -102,11 +102,18 @@ const MARKS: Readonly<Record<string, (style: Style) => string>> = {
   unchanged: style => style.dim('='),
   open: style => style.yellow('?'),
   edited: style => style.yellow('!'),
+  merged: style => style.yellow('!'),
+  apart: style => style.yellow('!'),
+}
+const NOTES: Readonly<Record<string, string>> = {
+  edited: ' was changed here, and stays as it is',
+  merged: ' was merged with what was changed here',
+  apart: ' was changed here in the same lines, and stays as it is',
 }
 
 function itemLines(item: Answer, style: Terminal['style']): string[] {
   const mark = MARKS[cell(item.state)]?.(style) ?? ' '
-  const note = item.state === 'edited' ? ' was changed here, and stays as it is' : ''
+  const note = NOTES[cell(item.state)] ?? ''
   const by = item.signer ? style.dim(` signed by ${cell(item.signer)}`) : ''
   const line = `${mark} ${cell(item.item)}${note}${by}  ${style.dim(cell(item.description))}`.trimEnd()
   return item.state === 'open' ? [line, ...seenLines(item, style)] : [line]

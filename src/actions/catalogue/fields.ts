@@ -1,0 +1,20 @@
+// Fields that the actions of a catalogue share, and the table that they name.
+import { type ItemsTable, openItemsTable } from '../../catalogue/index.ts'
+import type { ActionContext } from '../definition/action.ts'
+import type { FieldSpec } from '../definition/field-spec.ts'
+import { resolveUri } from '../skills/open-table.ts'
+
+export const tableUri = {
+  type: 'string',
+  about: 'a directory or an address that LanceDB accepts: `s3://`, `gs://`, `az://` ...',
+  required: true,
+  flag: { value: 'URI' },
+} as const satisfies FieldSpec
+
+export function openTable(context: ActionContext, uri: string): ItemsTable {
+  return openItemsTable({
+    uri: resolveUri(context, uri),
+    directory: context.directory,
+    signal: context.signal,
+  })
+}

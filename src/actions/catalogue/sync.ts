@@ -1,0 +1,98 @@
+// Brings the table of a catalogue up to date with folders and sources. Only what was touched is read, and only what differs is written.
+import { type SyncCounts, syncRoot } from '../../catalogue/index.ts'
+import { knownMeanings } from '../../workspace/index.ts'
+import { defineAction } from '../definition/action.ts'
+import type { CallInput, Fields } from '../definition/field-spec.ts'
+import { projectPath } from '../definition/shared-fields.ts'
+import { openTable, tableUri } from './fields.ts'
+import { openRoot } from './roots.ts'
+
+const SYNC_FIELDS = {
+  roots: {
+    type: 'strings',
+    about:
+      'folders with `.ai/`, or sources as `rye add` takes them, each as `WHERE` or `NAME=WHERE`; the project without any',
+    flag: { position: 'rest', value: 'ROOT' },
+  },
+  project_path: projectPath,
+  table: tableUri,
+  dry_run: { type: 'boolean', about: 'count what would be written', default: false, flag: {} },
+  prune: {
+    type: 'boolean',
+    about: 'delete also when most rows of a root would go',
+    default: false,
+    flag: {},
+  },
+} as const satisfies Fields
+
+export type CatalogueSyncInput = CallInput<typeof SYNC_FIELDS>
+
+export interface CatalogueSyncAnswer extends SyncCounts {
+  /** As it was given. */
+  readonly table: string
+  readonly dry_run?: true
+  readonly roots: readonly (SyncCounts & { readonly root: string })[]
+  readonly duration_ms: number
+  /** What is in the roots and not in the table, and why; the first of them. */
+  readonly diagnostics?: readonly { readonly path: string; readonly message: string }[]
+}
+
+const MOST_DIAGNOSTICS = 100
+/** Items between two reports of progress. */
+const STEP = 256
+
+export const catalogueSync = defineAction({
+  name: 'catalogue sync',
+  description: 'Write what has changed in libraries to a table that others search and load from.',
+  effects: { readOnly: false, destructive: true, openWorld: true },
+  forPeople: true,
+  fields: SYNC_FIELDS,
+  run: async (context, input): Promise<CatalogueSyncAnswer> => {
+    const started = performance.now()
+    const { dry_run: dryRun, prune, project_path } = input
+    const diagnostics: { path: string; message: string }[] = []
+    const onProblem = (problem: { path: string; message: string }) => {
+      if (diagnostics.length < MOST_DIAGNOSTICS) diagnostics.push(problem)
+    }
+    const embedder = (await knownMeanings(context.library)).builtIn().embedder
+    const table = openTable(context, input.table)
+    try {
+      const roots: (SyncCounts & { root: string })[] = []
+      const given = input.roots?.length ? input.roots : [project_path]
+      for (const text of given) {
+        const root = await openRoot(context, text, { projectPath: project_path, onProblem })
+        const onItem = (done: number) => {
+          if (done % STEP === 0) context.onProgress({ message: `syncing ${root.name}`, done })
+        }
+        const counts = await syncRoot(table, root, {
+          embedder,
+          dryRun,
+          prune,
+          signal: context.signal,
+          onItem,
+        })
+        roots.push({ root: root.name, ...counts })
+      }
+      if (!dryRun) {
+        context.onProgress({ message: 'indexing the table', done: 0 })
+        await table.keepUp()
+      }
+      const sum = (key: keyof SyncCounts) => roots.reduce((total, one) => total + one[key], 0)
+      return {
+        table: input.table,
+        ...(dryRun && { dry_run: true }),
+        ...{
+          added: sum('added'),
+          updated: sum('updated'),
+          deleted: sum('deleted'),
+          unchanged: sum('unchanged'),
+        },
+        roots,
+        duration_ms: Math.round(performance.now() - started),
+        ...(diagnostics.length > 0 && { diagnostics }),
+      }
+    } finally {
+      table.close()
+    }
+  },
+})

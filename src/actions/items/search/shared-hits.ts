@@ -1,0 +1,72 @@
+// Hits of a catalogue in a search. Its candidates are asked for while the local index answers, ranked together with local items, and what
+// is shown of them is what their own bytes say.
+import { AppError, printCanonicalJson } from '../../../base/index.ts'
+import { indexCandidates, type RankedGuest } from '../../../catalogue/index.ts'
+import { isQuestion, type SearchRequest } from '../../../search/index.ts'
+import { checkCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
+import type { FullResult } from './answer.ts'
+
+export interface SharedHits {
+  readonly guest?: RankedGuest
+  readonly warning?: string
+  /** The results, with those of the catalogue as their bytes are. */
+  confirm<R extends FullResult>(results: readonly R[]): Promise<readonly R[]>
+}
+
+/** How long a local answer waits for a catalogue, and how long who asks for nothing else does. In milliseconds. */
+const BESIDE_LOCAL = 50
+const ALONE = 10_000
+
+/** Begins to ask; the answer is waited for when it is taken. */
+export async function askShared(
+  workspace: Workspace,
+  request: SearchRequest,
+  source: 'all' | 'shared',
+): Promise<() => Promise<SharedHits>> {
+  const { shared, library } = workspace
+  if (!shared)
+    throw new AppError('INVALID_INPUT', 'expected `source` other than `shared`: no catalogue is set up', {
+      hint: 'name one in your settings: `catalogue = "s3://bucket/folder"` in `.ai/config/rye.toml`',
+    })
+  const { embedder } = (await knownMeanings(library)).builtIn()
+  const vector = isQuestion(request.query, request) ? embedder?.embedQuestion(request.text) : undefined
+  const asked = shared.ask(request, vector)
+  return async () => {
+    try {
+      const guest = await indexCandidates(await asked(source === 'all' ? BESIDE_LOCAL : ALONE), embedder)
+      return { guest, confirm: results => confirmAll(workspace, guest, results) }
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      if (source === 'shared') throw thrown
+      return { warning: warningOf(thrown), confirm: async results => results }
+    }
+  }
+}
+
+function warningOf({ message }: AppError): string {
+  return `hits of the shared catalogue are missing: ${message}; the same search again, or one of \`source: "shared"\`, has what came late`
+}
+
+async function confirmAll<R extends FullResult>(
+  workspace: Workspace,
+  guest: RankedGuest,
+  results: readonly R[],
+): Promise<readonly R[]> {
+  return Promise.all(
+    results.map(async result => {
+      const candidate = result.source === 'shared' ? guest.find(result) : undefined
+      if (!candidate) return result
+      const { document } = await checkCandidate(workspace, candidate)
+      // A row that says something else of its item is not quoted.
+      if (document && printCanonicalJson(document) === printCanonicalJson(candidate.document)) return result
+      const { parameters: _unread, ...rest } = result
+      return {
+        ...rest,
+        title: document?.title ?? result.name,
+        description: document?.description ?? '',
+        category: document?.category ?? '',
+        preview: '',
+      } as R
+    }),
+  )
+}

@@ -1,0 +1,85 @@
+// An item that was changed here and in its source since it was taken: both changes become one where they do not meet. Where they do, what lies
+// here stays, and the newer files are set aside for a person to compare. Either way nothing that somebody wrote is lost.
+import { isUtf8 } from 'node:buffer'
+import { join } from 'node:path'
+import { mergeLines, quoteShellWord } from '../../base/index.ts'
+import { atomicWrite } from '../../files/index.ts'
+import type { LockedItem } from '../../sources/index.ts'
+import { bareContent, SKILL_SIGNATURE } from '../../trust/index.ts'
+import type { Library, Workspace } from '../../workspace/index.ts'
+import type { IncomingItem } from './incoming.ts'
+import { acceptedContent } from './locked-items.ts'
+import { placeOf, presentFiles, type Target } from './target.ts'
+
+type Files = ReadonlyMap<string, Uint8Array>
+
+export interface EditedHere {
+  readonly item: IncomingItem
+  readonly locked: LockedItem
+}
+
+export type Merged =
+  | { readonly item: IncomingItem; readonly files: Files }
+  /** The command that compares what is here with what was set aside. */
+  | { readonly item: IncomingItem; readonly compare: string }
+
+export function mergeEdits(
+  { library, extractors }: Workspace,
+  target: Target,
+  { item, locked }: EditedHere,
+): Merged {
+  const base = acceptedContent(library, locked)
+  const bare = bareOf(item, extractors)
+  const ours = bare(presentFiles(target, item.name))
+  const files = base && mergeFiles(bare(base), ours, bare(item.files))
+  return files ? { item, files } : { item, compare: setAside(library, target, item) }
+}
+
+/** Without signatures: they are of the one state or of the other. */
+function bareOf({ found, name }: IncomingItem, extractors: Workspace['extractors']): (files: Files) => Files {
+  const { type, extension } = found
+  const below = name.slice(name.indexOf(':') + 1)
+  if (type === 'skill')
+    return files => new Map([...files].filter(([path]) => path !== `${below}/${SKILL_SIGNATURE}`))
+  const id = below.slice(0, -extension.length)
+  const format = extractors.get(type)!.signatureFormats.get(extension)!
+  return files => new Map([[below, bareContent({ type, id, extension, format, bytes: files.get(below)! })]])
+}
+
+/** Undefined where one file was changed on both sides in ways that meet. */
+function mergeFiles(base: Files, ours: Files, theirs: Files): Files | undefined {
+  const merged = new Map<string, Uint8Array>()
+  for (const path of new Set([...ours.keys(), ...theirs.keys()])) {
+    const [was, own, other] = [base.get(path), ours.get(path), theirs.get(path)]
+    const file = isSame(own, other) || isSame(was, other) ? own : isSame(was, own) ? other : 'both'
+    if (file !== 'both') {
+      if (file) merged.set(path, file)
+      continue
+    }
+    const [before, mine, newer] = [was, own, other].map(textIn)
+    const isText = before !== undefined && mine !== undefined && newer !== undefined
+    const text = isText ? mergeLines(before, mine, newer) : undefined
+    if (text === undefined) return undefined
+    merged.set(path, Buffer.from(text))
+  }
+  return merged
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0
+}
+
+function textIn(bytes: Uint8Array | undefined): string | undefined {
+  const isText = bytes !== undefined && isUtf8(bytes) && !bytes.includes(0)
+  return isText ? Buffer.from(bytes).toString('utf8') : undefined
+}
+
+/** In the user's state of the space, where nothing is used. */
+function setAside(library: Library, target: Target, { name, files }: IncomingItem): string {
+  const root = library.states.make(target.base).path
+  const below = name.slice(name.indexOf(':') + 1)
+  const place = join(root, 'set-aside', ...below.split('/'))
+  for (const [path, bytes] of files)
+    atomicWrite(join(root, 'set-aside', path), bytes, { root, mode: 0o600, folderMode: 0o700 })
+  return `git diff --no-index ${[placeOf(target, name), place].map(quoteShellWord).join(' ')}`
+}

@@ -1,0 +1,31 @@
+// Which items of a source are as they were when they were locked, told by the names of their files' objects: nothing of them is read.
+import type { FoundItem, LockedSource, SourceAddress } from '../../sources/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+import { foundIn } from './consider-items.ts'
+import type { OpenedSource } from './open-source.ts'
+
+interface States {
+  readonly before?: OpenedSource | undefined
+  readonly tree: OpenedSource
+}
+
+/** The name under which an item is locked, if it is the same in both states; undefined wherever that cannot be told. */
+export function sameItems(
+  workspace: Workspace,
+  { items }: LockedSource,
+  address: SourceAddress,
+  { before, tree }: States,
+): (item: FoundItem) => string | undefined {
+  if (before?.objectOf === undefined || tree.objectOf === undefined) return () => undefined
+  const old = new Map(foundIn(workspace, address, before).items.map(item => [item.path, item]))
+  const locked = new Map(items.filter(({ at }) => at === undefined).map(({ path, name }) => [path, name]))
+  return ({ path, files, type }) => {
+    const [was, name] = [old.get(path), locked.get(path)]
+    if (was === undefined || !name?.startsWith(`${type}:`) || was.files.size !== files.size) return undefined
+    const isSame = [...files].every(([own, from]) => {
+      const object = tree.objectOf!(from)
+      return object !== undefined && was.files.get(own) === from && before.objectOf!(from) === object
+    })
+    return isSame ? name : undefined
+  }
+}

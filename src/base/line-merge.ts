@@ -1,0 +1,48 @@
+// Two changes of one text made into one, line by line, where they do not meet.
+import { compareLines } from './line-diff.ts'
+
+interface Hunk {
+  /** Lines of the text that both began with. */
+  readonly from: number
+  readonly to: number
+  readonly lines: readonly string[]
+}
+
+/** Undefined where both have changed the same lines, or lines next to each other, in different ways. */
+export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
+  const lines = base.split('\n')
+  const [own, other] = [hunksOf(lines, ours), hunksOf(lines, theirs)]
+  const fresh = other.filter(hunk => !own.some(mine => isSame(mine, hunk)))
+  if (fresh.some(hunk => own.some(mine => mine.from <= hunk.to && hunk.from <= mine.to))) return undefined
+  const merged: string[] = []
+  let at = 0
+  for (const { from, to, lines: put } of [...own, ...fresh].sort((a, b) => a.from - b.from)) {
+    merged.push(...lines.slice(at, from), ...put)
+    at = to
+  }
+  return [...merged, ...lines.slice(at)].join('\n')
+}
+
+function hunksOf(base: readonly string[], text: string): Hunk[] {
+  const hunks: Hunk[] = []
+  let [at, from] = [0, 0]
+  let lines: string[] = []
+  const end = () => {
+    if (at > from || lines.length > 0) hunks.push({ from, to: at, lines })
+    lines = []
+  }
+  for (const { mark, text: line } of compareLines(base, text.split('\n'))) {
+    if (mark === '+') lines.push(line)
+    if (mark === ' ') {
+      end()
+      from = at + 1
+    }
+    if (mark !== '+') at += 1
+  }
+  end()
+  return hunks
+}
+
+function isSame(one: Hunk, other: Hunk): boolean {
+  return one.from === other.from && one.to === other.to && one.lines.join('\n') === other.lines.join('\n')
+}

@@ -1,0 +1,97 @@
+// An item as its files alone, wherever they came from: what it says, and what its signature is worth. The names of the files follow from
+// type, id and extension; anything else among them is refused.
+import { AppError, quoteText, sha256Hex } from '../../base/index.ts'
+import { type Extractor, type Extractors, extractItem } from '../../extract/index.ts'
+import { type ItemType, nameOf } from '../../item/index.ts'
+import { itemFileNames } from '../../scan/index.ts'
+import { type SearchDocument, searchDocument } from '../../search/index.ts'
+import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../../trust/index.ts'
+import { withSkillText } from '../skill-text.ts'
+
+export interface ItemFiles {
+  readonly type: ItemType
+  readonly id: string
+  /** With its dot. */
+  readonly extension: string
+  /** Of a plain item `NAME.EXT`, and `NAME.EXT.sig` where the format has one; of a skill every path below its folder. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+/** Trusts nobody: a verdict under it still says whose signature an item claims to bear. */
+export const NO_TRUST: TrustContext = {
+  keys: new Map(),
+  revoked: new Map(),
+  manifest: new Map(),
+  approvals: new Map(),
+  policy: { legacy: 'refuse' },
+  now: new Date('9999-01-01'),
+}
+
+/** The name of the file that says what the item is. Throws `ITEM_MALFORMED` if the files are not those of such an item. */
+export function mainFileOf({ type, id, extension, files }: ItemFiles, extractors: Extractors): string {
+  const extractor = extractorOf(extractors, type)
+  const expected =
+    extractor.itemFile === null
+      ? extractor.extensions.includes(extension) && `${nameOf(id)}${extension}`
+      : [...itemFileNames(extractor)].find(([name, its]) => its === extension && files.has(name))?.[0]
+  if (!expected || !files.has(expected))
+    throw malformed(type, id, `there is no file of a ${type} with the extension ${quoteText(extension, 40)}`)
+  if (extractor.itemFile !== null) return expected
+  const odd = [...files.keys()].find(
+    name => name !== expected && !(name === `${expected}.sig` && isDetached(extractor, extension)),
+  )
+  if (odd !== undefined) throw malformed(type, id, `${quoteText(odd, 120)} is no file of it`)
+  return expected
+}
+
+/** What decides how items of a catalogue are read and judged. */
+export interface ReadingView {
+  readonly sharedExtractors: Extractors
+  readonly trust: TrustContext
+}
+
+/** The verdict, by the same rules as on a file of a space. `root` is where it would lie. */
+export function judgeFiles(
+  item: ItemFiles,
+  { extractors, trust, root }: { extractors: Extractors; trust: TrustContext; root: string },
+): Verdict {
+  const { type, id, extension, files } = item
+  const main = mainFileOf(item, extractors)
+  const extractor = extractorOf(extractors, type)
+  if (extractor.itemFile !== null) {
+    const digests = [...files].filter(([path]) => path !== SKILL_SIGNATURE)
+    const signature = files.get(SKILL_SIGNATURE)
+    const listed = new Map(digests.map(([path, bytes]) => [path, sha256Hex(bytes)]))
+    return verifySkill({ id, root, files: listed, ...(signature && { signature }) }, trust)
+  }
+  const format = extractor.signatureFormats.get(extension)
+  if (!format) throw malformed(type, id, `files with the extension \`${extension}\` carry no signature`)
+  const detached = files.get(`${main}.sig`)
+  return verify(
+    { type, id, root, extension, bytes: files.get(main)!, format, ...(detached && { detached }) },
+    trust,
+  )
+}
+
+/** What is searched of it. */
+export async function documentOf(item: ItemFiles, extractors: Extractors): Promise<SearchDocument> {
+  const { type, id, extension, files } = item
+  const bytes = files.get(mainFileOf(item, extractors))!
+  const extractor = extractorOf(extractors, type)
+  const parsed = await extractItem(extractor, { id, extension, bytes, outline: true })
+  return searchDocument(extractor.itemFile === null ? parsed : await withSkillText(parsed, files))
+}
+
+function extractorOf(extractors: Extractors, type: ItemType): Extractor {
+  const extractor = extractors.get(type)
+  if (!extractor) throw new Error(`unreachable: no extractor for ${type}`)
+  return extractor
+}
+
+function isDetached({ signatureFormats }: Extractor, extension: string): boolean {
+  return signatureFormats.get(extension)?.detached === true
+}
+
+function malformed(type: string, id: string, what: string): AppError {
+  return new AppError('ITEM_MALFORMED', `\`${type}:${id}\` is malformed: ${what}`)
+}

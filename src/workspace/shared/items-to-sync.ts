@@ -1,0 +1,142 @@
+// The items of a folder's `.ai/`, one by one, as a sync of a catalogue takes them. A library may be larger than memory: each folder
+// below that of a type is walked by itself.
+import { basename, join } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import { type CatalogueItem, type ItemToSync, isPlainPath, packFiles } from '../../catalogue/index.ts'
+import type { Extractors } from '../../extract/index.ts'
+import { isSettled, openFolder } from '../../files/index.ts'
+import { isItemType } from '../../item/index.ts'
+import { type ItemFile, type ItemRoot, listItems } from '../../scan/index.ts'
+import { resolveSpaces } from '../../space/index.ts'
+import { SKILL_SIGNATURE } from '../../trust/index.ts'
+import { readItem } from '../open-item.ts'
+import type { Workspace } from '../types.ts'
+import { documentOf, type ItemFiles, judgeFiles, NO_TRUST } from './item-files.ts'
+
+export interface ItemProblem {
+  readonly path: string
+  readonly message: string
+}
+
+export interface ItemsOptions {
+  readonly onProblem: (problem: ItemProblem) => void
+  /** Where an item came from, by `TYPE:ID`. */
+  readonly originOf?: (name: string) => Pick<CatalogueItem, 'source' | 'commit'> | undefined
+}
+
+/** Files that are no items, and are not meant to be. */
+const UNTOLD: ReadonlySet<string> = new Set(['not-an-item', 'skipped-name'])
+
+/** Of the workspace's project. */
+export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Generator<ItemToSync> {
+  const { extractors } = workspace
+  const roots = workspace.roots.filter(({ space, type }) => space === 'project' && isItemType(type))
+  for (const part of partsOf(roots, extractors)) {
+    const { items, skipped } = listItems(part.roots, extractors, part.limits)
+    const startedAt = Date.now()
+    for (const { path, reason, message } of skipped) {
+      const isExpected = UNTOLD.has(reason) || (part.limits.depth === 0 && reason === 'too-deep')
+      if (!isExpected) options.onProblem({ path, message })
+    }
+    const prefixed =
+      part.below === '' ? items : items.map(item => ({ ...item, id: `${part.below}/${item.id}` }))
+    for (const { entry } of resolveSpaces(prefixed, extractors).items)
+      yield toSync(entry, { extractors, startedAt, options })
+  }
+}
+
+interface Part {
+  readonly roots: readonly ItemRoot[]
+  /** What comes before the ids. */
+  readonly below: string
+  readonly limits: { readonly depth?: number }
+}
+
+/** Skills may lie in several folders, and one of an id takes the place of another: they are walked together. */
+function* partsOf(roots: readonly ItemRoot[], extractors: Extractors): Generator<Part> {
+  const isFolderItem = ({ type }: ItemRoot) => extractors.get(type)?.itemFile !== null
+  yield { roots: roots.filter(isFolderItem), below: '', limits: {} }
+  for (const root of roots) {
+    if (isFolderItem(root)) continue
+    yield { roots: [root], below: '', limits: { depth: 0 } }
+    for (const name of foldersIn(root))
+      yield { roots: [{ ...root, segments: [...root.segments, name] }], below: name, limits: {} }
+  }
+}
+
+function foldersIn({ base, segments }: ItemRoot): string[] {
+  try {
+    const folder = openFolder(join(base, ...segments), base)
+    try {
+      return folder
+        .names()
+        .filter(name => /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(name))
+        .sort()
+    } finally {
+      folder.close()
+    }
+  } catch {
+    // There is none, or it cannot be listed: the walk of the folder above has said so.
+    return []
+  }
+}
+
+interface Place {
+  readonly extractors: Extractors
+  readonly startedAt: number
+  readonly options: ItemsOptions
+}
+
+function toSync(file: ItemFile, { extractors, startedAt, options }: Place): ItemToSync {
+  const { type, id, path } = file
+  const stamp = isSettled(file, startedAt) ? stampOf(file) : ''
+  return {
+    type,
+    id,
+    stamp,
+    async read() {
+      try {
+        const origin = options.originOf?.(`${type}:${id}`)
+        return { ...(await makeItem(readFiles(file, extractors), extractors)), ...origin, stamp }
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+        options.onProblem({ path, message: thrown.message })
+        return undefined
+      }
+    },
+  }
+}
+
+function stampOf({ size, mtimeMs, ctimeMs, inode }: ItemFile): string {
+  return [size, mtimeMs, ctimeMs, inode].join(' ')
+}
+
+function readFiles(file: ItemFile, extractors: Extractors): ItemFiles {
+  const { type, id, extension, path } = file
+  if (!isItemType(type)) throw new Error(`unreachable: ${type} is no item`)
+  const { bytes, parts, detached } = readItem(
+    { entry: file, shadows: [], shadowedBy: null },
+    extractors,
+    NO_TRUST,
+  )
+  const name = basename(path)
+  const isSkill = extractors.get(type)?.itemFile !== null
+  const files = isSkill ? new Map(parts) : new Map([[name, bytes]])
+  if (detached) files.set(isSkill ? SKILL_SIGNATURE : `${name}.sig`, detached)
+  return { type, id, extension, files }
+}
+
+/** Throws `ITEM_MALFORMED`. */
+export async function makeItem(item: ItemFiles, extractors: Extractors): Promise<CatalogueItem> {
+  const odd = [...item.files.keys()].find(path => !isPlainPath(path))
+  if (odd !== undefined)
+    throw new AppError('ITEM_MALFORMED', `a catalogue cannot hold a file of the name ${JSON.stringify(odd)}`)
+  const { signer } = judgeFiles(item, { extractors, trust: NO_TRUST, root: '' })
+  return {
+    extension: item.extension,
+    document: await documentOf(item, extractors),
+    packed: packFiles(item.files),
+    signer: signer ?? '',
+    ...{ source: '', commit: '', stamp: '' },
+  }
+}

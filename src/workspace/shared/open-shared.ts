@@ -1,0 +1,22 @@
+// The shared space of a project, by the user's settings: one for the whole user, or one for each project. No project can name one: its
+// user's machine would speak to whatever address the project chose.
+import { openItemsTable } from '../../catalogue/index.ts'
+import type { UserPolicy } from '../../user/index.ts'
+import type { Library } from '../types.ts'
+import { SharedSpace } from './shared-space.ts'
+
+export async function sharedSpaceOf(
+  library: Library,
+  { catalogue, project_catalogues }: Pick<UserPolicy, 'catalogue' | 'project_catalogues'>,
+  projectPath: string | undefined,
+): Promise<SharedSpace | undefined> {
+  const own = projectPath === undefined ? undefined : project_catalogues?.get(projectPath)
+  const uri = own ?? catalogue
+  if (uri === undefined || uri === 'off') return undefined
+  const { cacheRoot, now } = library
+  const kept = await library.keep(`catalogue:${uri}`, () => {
+    const table = openItemsTable({ uri })
+    return { space: new SharedSpace({ uri, cacheRoot, table, now }), close: () => table.close() }
+  })
+  return kept.space
+}

@@ -1,0 +1,144 @@
+// The shared space: items of a catalogue, below those of the user and above those of the package. It is only read. What is used of it is
+// first put into the cache, and from there on it is a file like any other: found, read, verified and remembered by the same code.
+import { AppError } from '../../base/index.ts'
+import {
+  askCatalogue,
+  type Candidate,
+  type FoundCandidates,
+  type ItemsTable,
+  MAX_ITEM_BYTES,
+} from '../../catalogue/index.ts'
+import { ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
+import type { ItemRoot } from '../../scan/index.ts'
+import type { SearchRequest } from '../../search/index.ts'
+import type { FindRequest } from '../find-item.ts'
+import { judgeCandidate, openCandidate } from './check-candidate.ts'
+import { mainFileOf, type ReadingView } from './item-files.ts'
+import { LateAnswers, within } from './late-answers.ts'
+import { type CachedName, ObjectCache } from './object-cache.ts'
+
+export interface SharedSpaceOptions {
+  readonly uri: string
+  readonly cacheRoot: string
+  readonly table: ItemsTable
+  readonly now: () => Date
+}
+
+export interface Brought {
+  /** Each holds one item. */
+  readonly roots: readonly ItemRoot[]
+  readonly warning?: string
+}
+
+/** How long `load` and `execute` wait for a catalogue before they take what is at hand. */
+const BRING_MS = 5000
+/** The catalogue cannot be asked: no answer, no table, no LanceDB. */
+const AWAY: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'ITEM_NOT_FOUND', 'NOT_AVAILABLE'])
+/** Rows of one id that are looked at, to find one that can be used. */
+const MOST_JUDGED = 8
+
+export class SharedSpace {
+  readonly uri: string
+  readonly #table: ItemsTable
+  readonly #cache: ObjectCache
+  readonly #now: () => Date
+  readonly #late = new LateAnswers<FoundCandidates>()
+
+  constructor({ uri, cacheRoot, table, now }: SharedSpaceOptions) {
+    this.uri = uri
+    this.#table = table
+    this.#cache = new ObjectCache(cacheRoot, uri)
+    this.#now = now
+  }
+
+  /** Of this catalogue in the cache. */
+  get folder(): string {
+    return this.#cache.folder
+  }
+
+  /** Has the items of an id at hand, as the catalogue has them now; as it last had them where it does not answer. */
+  async bring({ id, type }: FindRequest, view: ReadingView): Promise<Brought> {
+    if (type !== undefined && !isItemType(type)) return { roots: [] }
+    try {
+      const rows = await within(this.#table.find({ type, id }), BRING_MS)
+      const types: readonly ItemType[] = type ? [type] : ITEM_TYPES
+      const roots: ItemRoot[] = []
+      for (const one of types) {
+        const chosen = chooseRow(
+          rows.filter(row => row.type === one),
+          view,
+        )
+        if (chosen) roots.push(await this.#keep(chosen, view))
+        else this.#cache.forget({ type: one, id })
+      }
+      return { roots }
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      // Where the catalogue answered, and what it answered cannot be used, the cache does not stand in for it.
+      if (!AWAY.has(thrown.code)) throw thrown
+      return this.#recall({ id, ...(type && { type }) }, thrown)
+    }
+  }
+
+  /** What is in the cache of an id, without asking. */
+  atHand(request: FindRequest): Brought {
+    return { roots: this.#known(request).map(name => this.#cache.rootOf(name)) }
+  }
+
+  /**
+   * Asks for candidates of a search. Whoever takes the answer waits for as long as it says, and throws `REMOTE_FAILED` after that; the same
+   * question, asked again, then finds what came too late.
+   */
+  ask(
+    request: SearchRequest,
+    vector: Float32Array | undefined,
+  ): (waitMs: number) => Promise<FoundCandidates> {
+    const { text, match, scope, fuzzy } = request
+    const key = JSON.stringify([text, match, scope, fuzzy])
+    const asked = this.#late.ask(key, () => askCatalogue(this.#table, request, vector))
+    return async waitMs => {
+      const answer = await within(asked, waitMs)
+      this.#late.forget(key)
+      return answer
+    }
+  }
+
+  async #keep(row: Candidate, view: ReadingView): Promise<ItemRoot> {
+    const { type, id, digest } = row
+    if (!this.#cache.has(digest)) {
+      const bytes = row.bytes ?? (await within(this.#table.object(digest), BRING_MS))
+      if (!bytes || bytes.length > MAX_ITEM_BYTES)
+        throw new AppError('REMOTE_FAILED', `the catalogue lists \`${type}:${id}\` but has no files of it`, {
+          hint: 'sync the root of the item again',
+        })
+      const files = openCandidate(row, bytes)
+      mainFileOf(files, view.sharedExtractors)
+      this.#cache.put(digest, files)
+    }
+    this.#cache.note({ type, id, digest, at: this.#now().getTime() })
+    return this.#cache.rootOf({ type, digest })
+  }
+
+  #known({ id, type }: FindRequest): CachedName[] {
+    const types = ITEM_TYPES.filter(one => type === undefined || one === type)
+    return types.flatMap(one => this.#cache.recall({ type: one, id }) ?? [])
+  }
+
+  #recall(request: FindRequest, cause: AppError): Brought {
+    const known = this.#known(request)
+    const first = known[0]
+    const said = `the catalogue did not answer: ${cause.message}`
+    return {
+      roots: known.map(name => this.#cache.rootOf(name)),
+      warning: first
+        ? `${said}; \`${request.id}\` is as it was on ${new Date(first.at).toISOString()}`
+        : said,
+    }
+  }
+}
+
+/** Anybody who may write to the catalogue can put a row under any id: one that cannot be used does not stand before one that can. */
+function chooseRow(rows: readonly Candidate[], view: ReadingView): Candidate | undefined {
+  const some = rows.slice(0, MOST_JUDGED)
+  return some.find(row => judgeCandidate(view, row).status === 'verified') ?? some[0]
+}

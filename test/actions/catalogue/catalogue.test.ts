@@ -1,0 +1,168 @@
+// A catalogue in a directory, through the actions: what is written, found and told, and what happens to what is wrong.
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { GREET, ROLLBACK, signedLibrary } from '../../catalogue/library.ts'
+import { type Answer, type Scratch, scratch } from '../../workspace/scratch.ts'
+
+let made: Scratch
+let table: string
+beforeEach(async () => {
+  made = await signedLibrary()
+  table = join(made.root, 'catalogue')
+})
+
+const sync = (input: object = {}): Promise<Answer> => made.run('catalogue sync', { table, ...input })
+const counts = ({ added, updated, deleted, unchanged }: Answer) => [added, updated, deleted, unchanged]
+
+async function openRows() {
+  const { connect } = await import('@lancedb/lancedb')
+  return (await connect(table)).openTable('items')
+}
+
+describe('a sync', () => {
+  it('writes what has changed, and nothing else', async () => {
+    expect(await sync({ dry_run: true })).toMatchObject({ dry_run: true, added: 3 })
+    expect(readdirSync(made.root)).not.toContain('catalogue')
+    const first = await sync()
+    expect(first).toMatchObject({ roots: [{ root: 'project', added: 3 }], added: 3 })
+    expect(counts(await sync())).toEqual([0, 0, 0, 3])
+
+    // Touched, and the same: read, but not written.
+    utimesSync(made.path('.ai/knowledge/ops/rollback.md'), 1, 1)
+    const version = (await made.run('catalogue status', { table })).version
+    expect(counts(await sync())).toEqual([0, 0, 0, 3])
+    expect((await made.run('catalogue status', { table })).version).toBe(version)
+
+    made.write('.ai/knowledge/ops/rollback.md', ROLLBACK.replace('Stop', 'Halt'))
+    made.write('.ai/knowledge/ops/new.md', '---\ntitle: New\n---\n\nText.\n')
+    rmSync(made.path('.ai/skills/pdf-forms'), { recursive: true })
+    expect(counts(await sync({ dry_run: true }))).toEqual([1, 1, 1, 1])
+    expect(counts(await sync())).toEqual([1, 1, 1, 1])
+    expect(counts(await sync())).toEqual([0, 0, 0, 3])
+  })
+
+  it('keeps several roots apart, each under its name', async () => {
+    const other = join(made.root, 'other')
+    mkdirSync(join(other, '.ai/knowledge/ops'), { recursive: true })
+    writeFileSync(join(other, '.ai/knowledge/ops/rollback.md'), ROLLBACK)
+    const both = await sync({ roots: [made.project, `team=${other}`] })
+    expect(both.roots.map((root: Answer) => [root.root, root.added])).toEqual([
+      ['project', 3],
+      ['team', 1],
+    ])
+    expect(counts(await sync({ roots: [`team=${other}`] }))).toEqual([0, 0, 0, 1])
+    expect(await made.run('catalogue status', { table })).toMatchObject({
+      ...{ rows: 4, roots: { project: 3, team: 1 }, types: { knowledge: 2, skill: 1, tool: 1 } },
+      ...{ health: 'good', problems: [] },
+    })
+  })
+
+  it('does not delete most of a root unasked: another folder may have its name', async () => {
+    for (let number = 0; number < 30; number++)
+      made.write(`.ai/knowledge/many/n${number}.md`, `---\ntitle: Note ${number}\n---\n\nText.\n`)
+    await sync()
+    rmSync(made.path('.ai/knowledge/many'), { recursive: true })
+    expect(await sync()).toMatchObject({ code: 'POLICY_DENIED', hint: expect.stringContaining('--prune') })
+    expect((await made.run('catalogue status', { table })).rows).toBe(33)
+    expect(counts(await sync({ prune: true }))).toEqual([0, 0, 30, 3])
+  })
+
+  it('repairs rows that are missing or there twice', async () => {
+    await sync()
+    const rows = await openRows()
+    await rows.delete("id = 'team/greet'")
+    const [row] = (await rows.query().where("id = 'ops/rollback'").toArray()).map(found => ({
+      ...found.toJSON(),
+      vector: [...found.vector],
+    }))
+    await rows.add([row!])
+    expect(await made.run('catalogue status', { table })).toMatchObject({ health: 'damaged' })
+    expect(counts(await sync())).toEqual([1, 1, 0, 1])
+    expect(await made.run('catalogue status', { table })).toMatchObject({ rows: 3, health: 'good' })
+  })
+
+  it('of one root by two writers at once loses nothing, and leaves nothing twice', async () => {
+    for (let number = 0; number < 20; number++)
+      made.write(`.ai/knowledge/many/n${number}.md`, `---\ntitle: Note ${number}\n---\n\nText.\n`)
+    const answers = await Promise.all([sync(), sync(), sync({ roots: [`again=${made.project}`] })])
+    for (const answer of answers) expect(answer).not.toHaveProperty('error')
+    expect(await made.run('catalogue status', { table })).toMatchObject({
+      roots: { again: 23, project: 23 },
+      health: 'good',
+    })
+  })
+
+  it('says what it left out, and why', async () => {
+    made.write('.ai/skills/large/SKILL.md', '---\nname: large\ndescription: Large\n---\n')
+    made.write('.ai/skills/large/data.bin', Buffer.alloc(9_000_000))
+    expect((await sync()).diagnostics).toMatchObject([
+      { path: expect.stringContaining('large/data.bin') },
+      { path: expect.stringContaining('large/SKILL.md') },
+    ])
+  })
+
+  it('leaves alone a table of other columns', async () => {
+    const { connect } = await import('@lancedb/lancedb')
+    await (await connect(table)).createTable('items', [{ id: 'somebody else’s' }])
+    expect(await sync()).toMatchObject({
+      code: 'REMOTE_FAILED',
+      error: expect.stringContaining('other columns'),
+    })
+    expect(await (await openRows()).countRows()).toBe(1)
+  })
+
+  it('keeps a large item beside the rows, once', async () => {
+    made.write('.ai/skills/pdf-forms/manual.txt', 'x'.repeat(200_000))
+    await made.sign('skill:pdf-forms')
+    await sync({ roots: [made.project, `again=${made.project}`] })
+    expect(await made.run('catalogue status', { table })).toMatchObject({ rows: 6, objects: 1 })
+  })
+})
+
+describe('a search', () => {
+  it('ranks what it finds, with the verdict of the caller on the bytes', async () => {
+    await sync()
+    const answer = await made.run('catalogue search', { table, query: 'how do I roll back a release' })
+    expect(answer.results[0]).toMatchObject({
+      ...{ id: 'ops/rollback', type: 'knowledge', title: 'Roll back a release', root: 'project' },
+      ...{ trust: 'verified', digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    })
+    expect(answer.items).toBe(3)
+    const stranger = await scratch()
+    const seen = await stranger.run('catalogue search', { table, query: 'greet a person' })
+    expect(seen.results[0]).toMatchObject({ id: 'team/greet', trust: 'verified' })
+  })
+
+  it('shows nothing of a row that its bytes do not say', async () => {
+    await sync()
+    const rows = await openRows()
+    await rows.update({
+      where: "id = 'team/greet'",
+      values: {
+        title: 'Roll back a release',
+        description: 'roll back a release at once',
+        words: 'roll back releas',
+      },
+    })
+    const answer = await made.run('catalogue search', { table, query: 'roll back a release' })
+    const greet = answer.results.find((result: Answer) => result.id === 'team/greet')
+    expect(greet).toMatchObject({ title: 'greet', description: 'Greet a person by name', trust: 'verified' })
+  })
+
+  it('of a table that is not there says how to make it', async () => {
+    expect(await made.run('catalogue search', { table, query: 'x' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      hint: expect.stringContaining('catalogue sync'),
+    })
+  })
+
+  it('refuses bytes of another digest, and other bytes under a good one', async () => {
+    await sync()
+    const rows = await openRows()
+    await rows.update({ where: "id = 'team/greet'", values: { digest: 'a'.repeat(64) } })
+    const answer = await made.run('catalogue search', { table, query: 'team/greet' })
+    expect(answer.results[0]).toMatchObject({ id: 'team/greet', trust: 'malformed', description: '' })
+    expect(GREET).toContain('Greet a person')
+  })
+})

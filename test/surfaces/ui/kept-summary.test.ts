@@ -1,0 +1,95 @@
+// The summary is made once for each change, and is never older than what was written before it was asked for.
+import { rmSync } from 'node:fs'
+import { afterEach, expect, it } from 'vitest'
+import { keepSummary } from '../../../src/surfaces/ui/kept-summary.ts'
+import { summarize } from '../../../src/surfaces/ui/summarize.ts'
+import type { Library } from '../../../src/workspace/index.ts'
+import { openLibrary } from '../../../src/workspace/index.ts'
+import { type LibrarySession, openSession } from '../../fixtures/library-session.ts'
+import { until } from '../../fixtures/patience.ts'
+
+const note = (id: string) =>
+  `---\nid: ${id}\ntitle: ${id}\nversion: "1.0.0"\nentry_type: guide\ncategory: notes\n---\n\ntext\n`
+
+const NEVER = new AbortController().signal
+
+let session: LibrarySession
+let library: Library
+afterEach(async () => {
+  await library.close()
+  await session.close()
+})
+
+async function open() {
+  session = await openSession({ signing: true })
+  library = openLibrary({ environment: session.environment, watches: true })
+  const made = { times: 0, fails: false }
+  const kept = keepSummary(library, session.project, async signal => {
+    made.times += 1
+    if (made.fails) throw new Error('broke')
+    return summarize(await library.open(session.project), signal)
+  })
+  const unsigned = async () => (await kept.read(NEVER)).trust.unsigned
+  return { kept, made, unsigned }
+}
+
+it('is the same until something changes', async () => {
+  const { kept, made, unsigned } = await open()
+  session.write('.ai/knowledge/notes/a.md', note('a'))
+  const [first, second] = await Promise.all([kept.read(NEVER), kept.read(NEVER)])
+  expect(second).toBe(first)
+  expect(await kept.read(NEVER)).toBe(first)
+  expect([made.times, first.trust.unsigned]).toEqual([1, 1])
+  session.write('.ai/knowledge/notes/b.md', note('b'))
+  expect(await unsigned()).toBe(2)
+  await session.call('sign', { item_id: 'notes/a', item_type: 'knowledge' })
+  expect(await unsigned()).toBe(1)
+  rmSync(`${session.project}/.ai/knowledge/notes/b.md`)
+  expect(await unsigned()).toBe(0)
+})
+
+it('follows whom the user trusts, without a change of any item', async () => {
+  const { kept } = await open()
+  session.write('.ai/knowledge/notes/a.md', note('a'))
+  await session.call('sign', { item_id: 'notes/a', item_type: 'knowledge' })
+  expect((await kept.read(NEVER)).waiting).toEqual([])
+  rmSync(`${session.user}/.ai/config/keys/trusted`, { recursive: true })
+  expect((await kept.read(NEVER)).waiting).toMatchObject([{ item_id: 'notes/a', status: 'untrusted' }])
+})
+
+it('that could not be made is made anew', async () => {
+  const { kept, made } = await open()
+  made.fails = true
+  await expect(kept.read(NEVER)).rejects.toThrow('broke')
+  made.fails = false
+  expect((await kept.read(NEVER)).trust.malformed).toBe(0)
+  expect(made.times).toBe(2)
+})
+
+it('is left when nobody waits for it any more, and only then', async () => {
+  session = await openSession()
+  library = openLibrary({ environment: session.environment, watches: true })
+  const begun: AbortSignal[] = []
+  const kept = keepSummary(
+    library,
+    session.project,
+    signal =>
+      new Promise((_, reject) => {
+        begun.push(signal)
+        signal.addEventListener('abort', () => reject(new Error('left')))
+      }),
+  )
+  const waiting = [new AbortController(), new AbortController()]
+  const asked = waiting.map(({ signal }) => expect(kept.read(signal)).rejects.toThrow('left'))
+  await until(async () => begun.length === 1)
+  waiting[0]!.abort()
+  expect(begun[0]!.aborted).toBe(false)
+  waiting[1]!.abort()
+  expect(begun[0]!.aborted).toBe(true)
+  await Promise.all(asked)
+  const next = new AbortController()
+  const again = expect(kept.read(next.signal)).rejects.toThrow('left')
+  await until(async () => begun.length === 2)
+  next.abort()
+  await again
+})
