@@ -87,7 +87,7 @@ describe('a listing of skills', () => {
       made.write(`.ai/skills/${name}/SKILL.md`, skill(name).replace('---\n\n', `${extra}---\n\n`))
     }
     for (let i = 0; i < 512; i++) made.write(`.ai/skills/crowded/f${i}`, '')
-    await made.sign('*', { item_type: 'skill' })
+    await made.sign('*', { item_type: 'skill', reviewed: true })
     made.write('.ai/skills/unsigned/SKILL.md', skill('unsigned'))
     made.write('.ai/skills/changed/SKILL.md', `${skill('changed')}more`)
     made.write('.ai/skills/extended/extra.txt', 'x')
@@ -124,7 +124,7 @@ describe('a listing of skills', () => {
       '.ai/skills/typed/SKILL.md':
         '---\nname: typed\ndescription: x\nmetadata:\n  tags: [a, b]\n  "n: 1": {deep: [1]}\nhooks: {a: [null, 1.5]}\n---\n',
     })
-    await made.sign('*', { item_type: 'skill' })
+    await made.sign('*', { item_type: 'skill', reviewed: true })
     const { skills } = await connect(made)
     const { skills: entries } = await skills.list()
     const shown = entries.map(entry => [entry.frontmatter.name, entry.frontmatter.description])
@@ -183,7 +183,7 @@ describe('a listing of skills', () => {
     const made = await scratch()
     const names = Array.from({ length: 14 }, (_, i) => `s${String(i).padStart(2, '0')}`)
     for (const name of names) made.write(`.ai/skills/${name}/SKILL.md`, skill(name))
-    await made.sign('*', { item_type: 'skill' })
+    await made.sign('*', { item_type: 'skill', reviewed: true })
     // The first page looks at five and finds none that may be served.
     for (const name of names.slice(0, 5)) rmSync(made.path(`.ai/skills/${name}/SKILL.sig`))
     const view = await made.library.open(made.project)
