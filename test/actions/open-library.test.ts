@@ -92,6 +92,7 @@ describe('a caller', () => {
         'mcp grants',
         'mcp revoke',
         'skills remove',
+        ...['catalogue sync', 'catalogue search', 'catalogue status'],
       ],
     ])
     expect(existsSync(made.path('user:.ai'))).toBe(false)

@@ -237,6 +237,6 @@ describe('the matches of a search', () => {
   })
 })
 
-function orderKey(row: { partial: boolean; score: number; space: Space; id: string }): string {
-  return `${row.partial} ${(1 - row.score).toFixed(4)} ${SPACES.indexOf(row.space)} ${row.id}`
+function orderKey(row: { score: number; space: Space; id: string }): string {
+  return `${(1 - row.score).toFixed(4)} ${SPACES.indexOf(row.space)} ${row.id}`
 }
