@@ -5,10 +5,11 @@ import { describeReview, type ItemReview, isDanger, reviewItem } from '../../../
 import type { OpenedItem } from '../../../workspace/index.ts'
 import type { Signer } from './signer.ts'
 
-/** Throws `POLICY_DENIED`. What was signed by the same key before was decided about before. */
+/** Throws `POLICY_DENIED`. What the same key has signed, and nobody has changed since, was decided about before. */
 export async function requireReview(signer: Signer, item: OpenedItem): Promise<void> {
   const { file, verdict } = item
-  if (signer.isNamed || file.type === 'config' || verdict.signer === signer.key.fingerprint) return
+  const isOwn = verdict.status === 'verified' && verdict.signer === signer.key.fingerprint
+  if (signer.isNamed || file.type === 'config' || isOwn) return
   const seen = await reviewOf(item)
   const isElsewhere = file.folder > 0
   if (!isElsewhere && !seen.findings.some(isDanger)) return

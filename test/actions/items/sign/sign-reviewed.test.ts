@@ -30,3 +30,17 @@ it('an item that is named is what was looked at', async () => {
   const made = await scratch({ '.ai/skills/evil/SKILL.md': INSTALLER })
   expect(await made.run('sign', { item_id: 'evil', item_type: 'skill' })).toMatchObject({ status: 'signed' })
 })
+
+it('what was signed once and has changed since is looked at again', async () => {
+  const made = await scratch({
+    '.ai/skills/own/SKILL.md': skill('own'),
+    '.claude/skills/theirs/SKILL.md': skill('theirs'),
+  })
+  await made.run('sign', { item_id: '*', item_type: 'skill', reviewed: true })
+  made.write('.ai/skills/own/SKILL.md', INSTALLER.replaceAll('evil', 'own'))
+  made.write('.claude/skills/theirs/SKILL.md', `${skill('theirs')}One more line.\n`)
+  expect(await made.run('sign', { item_id: '*', item_type: 'skill' })).toMatchObject({
+    signed: [],
+    failed: [{ item: 'own' }, { item: 'theirs' }],
+  })
+})
