@@ -5,9 +5,14 @@ import type { ItemReview } from './review-item.ts'
 import { isDanger } from './signs.ts'
 
 const MOST_LINES = 12
+const MOST_LENGTH = 300
+const MOST_HOST = 100
+/** Nothing that an item asks for is pushed out of sight by what it asks for first. */
+const MOST_ASKED = 2000
 
 export function describeReview(review: ItemReview): string[] {
   const { files, programs, commands, hosts, findings, permissions, executor, license, more_findings } = review
+  const { unread = [] } = review
   const asked = permissionWords(permissions)
   const size = files.reduce((sum, file) => sum + file.size, 0)
   const count = `${countOf(files.length, 'file')}, ${sizeText(size)}`
@@ -19,12 +24,15 @@ export function describeReview(review: ItemReview): string[] {
       more_findings,
     ),
     count + (license === undefined ? ', no licence' : `, licence: ${license}`),
+    ...(unread.length > 0 ? [`no text, and not looked into: ${few(unread).join(', ')}`] : []),
     ...few(programs.map(({ path, language, starts }) => `${path}: ${language}${startsText(starts)}`)),
     ...(commands.length > 0 ? [`tells its reader to run: ${commands.join(', ')}`] : []),
-    ...(hosts.length > 0 ? [`addresses: ${hosts.slice(0, MOST_LINES).join(', ')}`] : []),
+    ...(hosts.length > 0
+      ? [`addresses: ${few(hosts.map(host => shortenText(host, MOST_HOST))).join(', ')}`]
+      : []),
     ...(asked === '' ? [] : [`asks for: ${asked}`]),
     ...(executor === undefined ? [] : [`runs with: ${executor}`]),
-  ].map(line => shortenText(line, 300))
+  ].map(line => shortenText(line, /^(?:addresses|asks for): /.test(line) ? MOST_ASKED : MOST_LENGTH))
 }
 
 export function sizeText(bytes: number): string {

@@ -16,6 +16,8 @@ export interface ItemReview {
   readonly findings: readonly Finding[]
   /** How many more there are, of the least bad. */
   readonly more_findings?: number
+  /** Files in which nothing was looked for, as they are no text. */
+  readonly unread?: readonly string[]
   /** What it asks to be allowed, as it says itself. */
   readonly permissions?: unknown
   readonly executor?: string
@@ -25,7 +27,7 @@ export interface ItemReview {
 const ADDRESS =
   /\b(?:https?|ftp|wss?):\/\/(?:[^\s/@"'<>]*@)?(?<host>[A-Za-z0-9.-]+\.[A-Za-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}|localhost)/g
 const LICENSE_FILE = /(?:^|\/)(?:licen[cs]e|copying)(?:\.\w+)?$/i
-const MOST_HOSTS = 50
+const MOST_HOSTS = 500
 const MOST_FINDINGS = 100
 /** Beginnings of programs for Linux, macOS, Windows and WebAssembly. */
 const COMPILED = ['7f454c46', 'feedface', 'feedfacf', 'cffaedfe', 'cefaedfe', 'cafebabe', '4d5a', '0061736d']
@@ -33,6 +35,7 @@ const COMPILED = ['7f454c46', 'feedface', 'feedfacf', 'cffaedfe', 'cefaedfe', 'c
 export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: JsonObject): ItemReview {
   const programs: ReviewedProgram[] = []
   const findings: Finding[] = []
+  const unread: string[] = []
   const hosts = new Set<string>()
   const commands = new Set<string>()
   for (const [path, bytes] of files) {
@@ -45,6 +48,7 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
           line: 1,
           message: 'a compiled program: nobody can read what it does',
         })
+      else unread.push(path)
       continue
     }
     const program = readProgram(path, text)
@@ -67,6 +71,7 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     hosts: [...hosts].sort().slice(0, MOST_HOSTS),
     findings: sorted.slice(0, MOST_FINDINGS),
     ...(sorted.length > MOST_FINDINGS && { more_findings: sorted.length - MOST_FINDINGS }),
+    ...(unread.length > 0 && { unread }),
     ...(isSaid(allowed) && { permissions: allowed }),
     ...(typeof executor === 'string' && { executor }),
     ...(license !== undefined && { license }),
@@ -82,13 +87,23 @@ function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObje
   return [...files.keys()].find(path => LICENSE_FILE.test(path))
 }
 
-/** Undefined for what nobody reads as text. A shell runs a script in spite of a byte that is none, so one such byte hides nothing. */
+/**
+ * Undefined for what nobody reads as text. A shell runs a script, and an agent reads a note, in spite of a byte that is none, so one such byte
+ * hides nothing. Neither does an encoding with a zero byte for every letter.
+ */
 function textOf(path: string, bytes: Uint8Array): string | undefined {
   const hasZero = bytes.includes(0)
   if (isUtf8(bytes) && !hasZero) return Buffer.from(bytes).toString('utf8')
   if (isCompiled(bytes)) return undefined
-  const text = Buffer.from(bytes).toString('latin1')
-  return !hasZero || readProgram(path, text) !== undefined ? text.replaceAll('\0', '') : undefined
+  const text = Buffer.from(bytes).toString('latin1').replaceAll('\0', '')
+  return !hasZero || isMostlyText(bytes) || readProgram(path, text) !== undefined ? text : undefined
+}
+
+/** Pictures and archives are full of control characters. */
+function isMostlyText(bytes: Uint8Array): boolean {
+  let controls = 0
+  for (const byte of bytes) if ((byte > 0 && byte < 9) || (byte > 13 && byte < 32)) controls++
+  return controls * 50 < bytes.length
 }
 
 function isCompiled(bytes: Uint8Array): boolean {
