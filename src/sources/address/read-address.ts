@@ -177,7 +177,9 @@ function decode(text: string, whole: string): string {
 }
 
 function notASource(text: string): AppError {
-  return new AppError('INVALID_INPUT', `${quoteText(text, 200)} is no source`, {
+  // What may be a password is not repeated: messages are kept and passed on.
+  const shown = text.replace(/(?<=:\/\/).*@/, '...@')
+  return new AppError('INVALID_INPUT', `${quoteText(shown, 200)} is no source`, {
     hint: 'expected a folder, an archive, owner/repo[/path][#ref] of GitHub (gitlab:..., bitbucket:... for others), npm:NAME[@RANGE], or a git address with https, ssh or file',
   })
 }

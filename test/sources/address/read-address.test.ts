@@ -111,6 +111,17 @@ describe('an address', () => {
     expect(() => readAddress(text, nothing)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
   })
 
+  it('is refused without its password being repeated', () => {
+    for (const text of [
+      'https://ann:s3cret@bad host/x',
+      'ftp://s3cret@example.org/x',
+      'https://a:s3/cret@[x/y',
+    ])
+      expect(() => readAddress(text, nothing)).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('s3') }),
+      )
+  })
+
   it.each([
     ['acme/skills', 'acme'],
     ['npm:@team/tools', 'team'],
