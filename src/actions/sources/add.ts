@@ -1,6 +1,8 @@
 // `add`: items of a folder, an archive, a repository or a package, looked at before they are trusted.
-import { countOf, quoteShellWord } from '../../base/index.ts'
+import { join } from 'node:path'
+import { AppError, countOf, quoteShellWord } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
+import { realPath } from '../../scan/index.ts'
 import { printAddress, type SourceAddress } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -14,7 +16,7 @@ import { digestSet } from './incoming.ts'
 import { nameSource } from './named-source.ts'
 import { type OpenedSource, openSource } from './open-source.ts'
 import { findOtherOffers, type OtherOffer } from './other-offers.ts'
-import { targetOf } from './target.ts'
+import { type Target, targetOf } from './target.ts'
 
 const ADD_FIELDS = {
   source: {
@@ -82,6 +84,7 @@ export const add = defineAction({
     const others = await findOtherOffers(tree)
     if (input.list) return listSource(workspace, input, { address, tree, others })
     const target = targetOf(workspace, input.to)
+    refuseOwnItems(address, target)
     const brought = await bringItems(context, {
       ...{ workspace, target, address, tree },
       ...{ only: input.only, accept: input.accept, dryRun: input.dry_run },
@@ -101,6 +104,17 @@ export const add = defineAction({
   },
   exitStatus: answer => (answer.status === 'review' ? 1 : 0),
 })
+
+/** What is locked can be removed with its source: here, that would be the only copy. */
+function refuseOwnItems(address: SourceAddress, { base }: Target): void {
+  if (address.kind !== 'folder') return
+  const [source, items] = [realPath(address.path), realPath(join(base, '.ai'))]
+  const isAround = (folder: string, path: string) => `${path}/`.startsWith(`${folder.replace(/\/$/, '')}/`)
+  if (!isAround(source, items) && !isAround(items, source)) return
+  throw new AppError('INVALID_INPUT', `\`${address.path}\` holds the items of this space themselves`, {
+    hint: 'name the folder that the others are in',
+  })
+}
 
 interface Listing {
   readonly address: SourceAddress

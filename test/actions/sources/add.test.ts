@@ -93,6 +93,16 @@ describe('add', () => {
     expect(await made.run('add', { source, accept: [shown.digest] })).toMatchObject({ code: 'INVALID_INPUT' })
   })
 
+  it('does not lock the items of a space as its own source', async () => {
+    const made = await scratch({ '.ai/skills/own/SKILL.md': skill('own') })
+    await made.sign('skill:own')
+    for (const source of ['.', '..', '.ai', '.ai/skills', '.ai/skills/own'])
+      expect(await made.run('add', { source: join(made.project, source) })).toMatchObject({
+        code: 'INVALID_INPUT',
+        error: expect.stringContaining('the items of this space themselves'),
+      })
+  })
+
   it('is for people', async () => {
     const made = await scratch()
     expect(await made.run('add', { source: '.' }, 'agent')).toMatchObject({ code: 'POLICY_DENIED' })
