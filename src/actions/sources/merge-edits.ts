@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import { mergeLines, quoteShellWord } from '../../base/index.ts'
 import { atomicWrite } from '../../files/index.ts'
+import { folderOf } from '../../item/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
 import { bareContent, SKILL_SIGNATURE } from '../../trust/index.ts'
 import type { Library, Workspace } from '../../workspace/index.ts'
@@ -75,11 +76,12 @@ function textIn(bytes: Uint8Array | undefined): string | undefined {
 }
 
 /** In the user's state of the space, where nothing is used. */
-function setAside(library: Library, target: Target, { name, files }: IncomingItem): string {
+function setAside(library: Library, target: Target, { found, name, files }: IncomingItem): string {
   const root = library.states.make(target.base).path
   const below = name.slice(name.indexOf(':') + 1)
-  const place = join(root, 'set-aside', ...below.split('/'))
+  const folder = join(root, 'set-aside', folderOf(found.type))
+  const place = join(folder, ...below.split('/'))
   for (const [path, bytes] of files)
-    atomicWrite(join(root, 'set-aside', path), bytes, { root, mode: 0o600, folderMode: 0o700 })
+    atomicWrite(join(folder, path), bytes, { root, mode: 0o600, folderMode: 0o700 })
   return `git diff --no-index ${[placeOf(target, name), place].map(quoteShellWord).join(' ')}`
 }
