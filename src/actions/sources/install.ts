@@ -28,6 +28,8 @@ const INSTALL_FIELDS = {
 
 type Input = InputOf<typeof INSTALL_FIELDS>
 
+const NOTHING_LOCKED = 'nothing is locked here: `rye add SOURCE` takes items and locks them'
+
 export type InstallInput = CallInput<typeof INSTALL_FIELDS>
 
 export interface InstallAnswer {
@@ -99,7 +101,7 @@ export const install = defineAction({
       unchanged: all.length - missing.length - edited.length,
       edited,
       untrusted,
-      message: messageOf(edited, untrusted),
+      message: all.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted),
     }
   },
   exitStatus: answer => (answer.status === 'failed' ? 1 : 0),
