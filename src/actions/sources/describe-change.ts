@@ -34,6 +34,8 @@ const FIELDS = [
 ]
 const MOST_LINES = 400
 const MOST_TEXT = 300_000
+/** A longer line is compared piece by piece, so that nothing changes behind its shown beginning. */
+const LONG_LINE = /.{200}(?=.)/gu
 
 export async function compareItems(
   { extractors }: Workspace,
@@ -70,9 +72,9 @@ export function describeChange({ fields, files }: ItemChange): string[] {
       ({ field, before, after }) =>
         `~ ${field}: ${shortenText(textOf(before), 200)} -> ${shortenText(textOf(after), 200)}`,
     ),
-    ...files.flatMap(({ path, change, diff = [] }) => [
-      `${change}: ${path}`,
-      ...diff.map(line => `  ${shortenText(line, 300)}`),
+    ...files.flatMap(({ path, change, diff }) => [
+      `${change}: ${path}${diff === undefined ? ' (no text, or too long to compare here)' : ''}`,
+      ...(diff ?? []).map(line => `  ${shortenText(line, 300)}`),
     ]),
   ]
 }
@@ -86,12 +88,16 @@ function compareFile(
   const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
   const [old, now] = [textIn(before), textIn(after)]
   if (old === undefined || now === undefined) return [{ path, change }]
-  const lines = diffLines(old, now)
+  const lines = diffLines(inPieces(old), inPieces(now))
   const diff =
     lines.length > MOST_LINES
       ? [...lines.slice(0, MOST_LINES), `... ${lines.length - MOST_LINES} more lines`]
       : lines
   return [{ path, change, diff }]
+}
+
+function inPieces(text: string): string {
+  return text.replaceAll(LONG_LINE, '$&\n')
 }
 
 function textIn(bytes: Uint8Array | undefined): string | undefined {

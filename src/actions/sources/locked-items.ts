@@ -2,9 +2,9 @@
 import { AppError, quoteText } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
 import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
-import { parseSkillManifest } from '../../trust/approvals/index.ts'
+import { approvedVerdict, parseSkillManifest } from '../../trust/approvals/index.ts'
 import { type AcceptedFiles, acceptedFiles } from '../../user/index.ts'
-import type { Library } from '../../workspace/index.ts'
+import type { Library, Workspace } from '../../workspace/index.ts'
 import { presentDigest, splitName, type Target } from './target.ts'
 
 export interface OwnedItem {
@@ -28,6 +28,16 @@ export function idOfLocked({ name }: LockedItem): string {
 
 export function refOfLocked(item: LockedItem): string {
   return `${splitName(item.name).type}:${idOfLocked(item)}`
+}
+
+/** Whether somebody who is trusted here vouches for what is locked: a clone brings its lock and the files with it. */
+export function isVouchedFor(workspace: Workspace, target: Target, item: LockedItem): boolean {
+  const { name, digest } = item
+  const [{ type }, id] = [splitName(name), idOfLocked(item)]
+  const named = { type, id, root: target.base, name, digest: () => digest }
+  if (approvedVerdict(named, workspace.trust)) return true
+  if (presentDigest(target, name) !== digest) return false
+  return workspace.read(workspace.find({ type, id, space: target.space })).verdict.status === 'verified'
 }
 
 /** A source by its address or the end of it, or an item by its id. Throws `ITEM_NOT_FOUND`. */

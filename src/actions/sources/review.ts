@@ -50,7 +50,7 @@ export const review = defineAction({
       ...{ item: `${type}:${id}`, path, trust: item.verdict, review: seen },
       ...(change && { change }),
       seen: [...(change ? describeChange(change) : []), ...describeReview(seen)],
-      message: messageOf(locked, change),
+      message: messageOf(locked, change, item.verdict),
     }
   },
 })
@@ -80,10 +80,16 @@ async function changeOf(
   return compareItems(workspace, locked.name, { before, after })
 }
 
-function messageOf(locked: LockedItem | undefined, change: ItemChange | undefined): string {
+function messageOf(
+  locked: LockedItem | undefined,
+  change: ItemChange | undefined,
+  { status }: Verdict,
+): string {
   if (locked === undefined) return 'no source brought it: nothing was accepted to compare it with'
   if (change === undefined)
     return 'what was accepted is not kept on this machine: run `rye install` where it is missing'
+  if (change.files.length === 0 && status !== 'verified')
+    return 'as it was locked, but nobody whom you trust has accepted it'
   return change.files.length === 0
     ? 'as it was accepted'
     : `changed since it was accepted: ${countOf(change.files.length, 'file')}`

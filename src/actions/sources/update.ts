@@ -1,6 +1,6 @@
 // `update`: what sources have newer than the lock, with what differs, to be taken or left item by item. Going back is refused: a version or a
 // commit that is older, a tag that was moved, a version whose bytes have changed.
-import { AppError, quoteText } from '../../base/index.ts'
+import { AppError, quoteShellWord, quoteText } from '../../base/index.ts'
 import { compareVersions, parseFullVersion } from '../../item/index.ts'
 import type { LockedSource, SourceAddress } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
@@ -12,7 +12,7 @@ import { type Brought, bringItems } from './bring-items.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
 import { accept, dryRun, seconds, targetSpace } from './fields.ts'
 import { digestSet, type IncomingItem, nameOfItem } from './incoming.ts'
-import { acceptedContent, findLocked, shortState } from './locked-items.ts'
+import { acceptedContent, findLocked, isVouchedFor, shortState } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
 import { type OpenedSource, openSource } from './open-source.ts'
 import { sameItems } from './same-items.ts'
@@ -48,6 +48,7 @@ export interface UpdatedSource {
   readonly resolved?: string
   /** Of what has changed: what `--accept` takes for all of it. */
   readonly digest?: string
+  readonly accept_command?: string
   /** Those of the locked ones that have changed. */
   readonly items: readonly UpdatedItem[]
   /** Names of what the source no longer has. */
@@ -116,6 +117,7 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
     const locked = new Set(entry.items.map(({ name }) => name))
     const paths = new Set(entry.items.map(({ path }) => path))
     const others: string[] = []
+    const describe = (item: IncomingItem) => linesOf(updating, item, changes.get(item.name))
     const brought = await bringItems(context, {
       ...{ workspace, target, address, tree, only: entry.only },
       ...{ accept: input.accept, dryRun: input.dry_run },
@@ -139,11 +141,11 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
         }
       },
       isAcceptedSet: item => !isUnchanged(entry, item),
-      describe: item => linesOf(changes.get(item.name)),
+      describe,
     })
     return {
       ...known,
-      ...answerOf(brought, updating, changes),
+      ...answerOf(brought, updating, { changes, describe }),
       others,
       ...(warning !== undefined && { warning }),
     }
@@ -155,9 +157,15 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
   }
 }
 
-function answerOf(brought: Brought, { entry, wanted }: Updating, changes: ReadonlyMap<string, ItemChange>) {
+interface Described {
+  readonly changes: ReadonlyMap<string, ItemChange>
+  describe(item: IncomingItem): readonly string[]
+}
+
+function answerOf(brought: Brought, { entry, wanted, input }: Updating, { changes, describe }: Described) {
   const changed = new Set(brought.items.filter(item => !isUnchanged(entry, item)))
-  const items = answerItems(brought, item => linesOf(changes.get(item.name)))
+  const items = answerItems(brought, describe)
+  const digest = digestSet([...changed])
   const names = new Set([...brought.items.map(({ name }) => name), ...brought.same])
   const paths = new Set(brought.items.map(({ found }) => found.path))
   const gone = entry.items.filter(
@@ -165,7 +173,8 @@ function answerOf(brought: Brought, { entry, wanted }: Updating, changes: Readon
   )
   return {
     resolved: brought.resolved,
-    digest: digestSet([...changed]),
+    digest,
+    accept_command: acceptCommand(digest, input),
     items: brought.items.flatMap((item, index): UpdatedItem[] => {
       const change = changes.get(item.name)
       return changed.has(item) ? [{ ...items[index]!, ...(change && { change }) }] : []
@@ -190,8 +199,22 @@ async function changeOf(
   return compareItems(workspace, item.name, { before, after: item.files })
 }
 
-function linesOf(change: ItemChange | undefined): string[] {
-  return change === undefined ? [] : describeChange(change)
+function linesOf(
+  { workspace, target, entry }: Updating,
+  { name }: IncomingItem,
+  change?: ItemChange,
+): string[] {
+  if (change === undefined) return []
+  const locked = entry.items.find(item => item.name === name)!
+  const isKnown = isVouchedFor(workspace, target, locked)
+  const warning = '! nobody whom you trust has accepted what this is compared with: read all of it'
+  return [...(isKnown ? [] : [warning]), ...describeChange(change)]
+}
+
+/** With all that chose the set: another choice would have another digest. */
+function acceptCommand(digest: string, { name, to }: Input): string {
+  const words = [...(name === undefined ? [] : [name]), ...(to === 'project' ? [] : ['--to', to])]
+  return ['rye update', ...words.map(quoteShellWord), '--accept', digest].join(' ')
 }
 
 interface States {

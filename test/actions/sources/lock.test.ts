@@ -31,6 +31,14 @@ async function project() {
 }
 
 describe('install', () => {
+  it('says so where nothing is locked', async () => {
+    const made = await scratch()
+    expect(await made.run('install')).toMatchObject({
+      status: 'unchanged',
+      message: expect.stringContaining('nothing is locked here'),
+    })
+  })
+
   it('does nothing where everything is in place', async () => {
     const { made } = await project()
     expect(await made.run('install')).toMatchObject({
@@ -120,6 +128,32 @@ describe('update', () => {
     expect(await made.run('update', { accept: [digest] })).toMatchObject({ status: 'updated' })
     expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'success' })
     expect(await made.run('update')).toMatchObject({ status: 'unchanged' })
+  })
+
+  it('shows what has changed behind the beginning of a long line, and what it cannot compare', async () => {
+    const { made, source } = await project()
+    const long = 'x'.repeat(1000)
+    vendor(made, { 'pdf/long.md': `${long} good\n`, 'pdf/big.md': 'a\n'.repeat(200_000) })
+    const first = (await made.run('update')).sources[0]
+    await made.run('update', { accept: [first.digest] })
+    vendor(made, { 'pdf/long.md': `${long} evil\n`, 'pdf/big.md': 'b\n'.repeat(200_000) })
+    const [{ items }] = (await made.run('update')).sources
+    expect(items[0].seen).toEqual(expect.arrayContaining(['  - good', '  + evil']))
+    expect(items[0].seen).toContain('changed: big.md (no text, or too long to compare here)')
+    expect(source).toBe(join(made.root, 'vendor'))
+  })
+
+  it('says that nobody has accepted what it compares with, and names the item in the command', async () => {
+    const { made, source } = await project()
+    writeFileSync(join(source, '.ai/tools/deploy.py'), `${tool('deploy')}# more\n`)
+    const warning = expect.stringContaining('nobody whom you trust has accepted')
+    const seen = async () => (await made.run('update', { name: 'tool:deploy' })).sources[0]
+    expect((await seen()).items[0].seen).not.toContainEqual(warning)
+    rmSync(join(made.project, '.ai/config'), { recursive: true })
+    const shown = await seen()
+    expect(shown.items[0].seen).toContainEqual(warning)
+    expect(shown.accept_command).toBe(`rye update tool:deploy --accept ${shown.digest}`)
+    expect(await made.run('review', { item_id: 'tool:deploy' })).toMatchObject({ message: warning })
   })
 
   it('takes with the digest of what it showed nothing that it did not show', async () => {
@@ -212,6 +246,30 @@ describe('update', () => {
     )
     const shown = spawnSync('/bin/sh', ['-c', items[0].compare], { encoding: 'utf8' })
     expect(shown.stdout).toMatch(/-description: Mine\n\+description: Theirs/)
+  })
+
+  it('sets items of two types and one name aside beside each other', async () => {
+    const made = await scratch()
+    const text = (words: string) => `# same\n\n${words}\n`
+    const both = (words: string) => ({
+      '.ai/knowledge/same.md': text(`fact ${words}`),
+      '.ai/directives/same.md': text(`step ${words}`),
+    })
+    const source = vendor(made, both('one'))
+    const { digest } = await made.run('add', { source, dry_run: true })
+    await made.run('add', { source, accept: [digest] })
+    for (const [path, content] of Object.entries(both('mine'))) made.write(path, content)
+    vendor(made, both('theirs'))
+    const [shown] = (await made.run('update')).sources
+    const [{ items }] = (await made.run('update', { accept: [shown.digest] })).sources
+    const compared = items.map(
+      ({ compare }: { compare: string }) =>
+        spawnSync('/bin/sh', ['-c', compare], { encoding: 'utf8' }).stdout,
+    )
+    expect(compared).toEqual([
+      expect.stringContaining('+step theirs'),
+      expect.stringContaining('+fact theirs'),
+    ])
   })
 
   it('says what a source has lost and what it has besides', async () => {

@@ -43,7 +43,7 @@ export const renderUpdate: Renderer = (answer, { style }) =>
       ...records(source.items).flatMap(item => itemLines(item, style)),
       ...texts(source.gone).map(name => `${style.yellow('!')} ${cell(name)} is no longer in the source`),
       ...(records(source.items).some(({ state }) => state === 'open')
-        ? [style.dim(`to accept exactly this: rye update --accept ${cell(source.digest)}`)]
+        ? [style.dim(`to accept exactly this: ${cell(source.accept_command)}`)]
         : []),
       ...(texts(source.others).length > 0
         ? [
