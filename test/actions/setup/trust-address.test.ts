@@ -44,6 +44,15 @@ it('a key from an address is trusted once its fingerprint is given', async () =>
   })
 })
 
+it('an address that is none, or has a password, is refused and not repeated', async () => {
+  const made = await scratch()
+  for (const file of ['https://', 'https://ann:s3cret@127.0.0.1:1/key.toml', 'https://ann:s3cret@a b/'])
+    expect(await made.run('keys trust', { file })).toMatchObject({
+      code: 'INVALID_INPUT',
+      error: expect.not.stringContaining('s3cret'),
+    })
+})
+
 it('an endless document is given up', async () => {
   const made = await scratch()
   const file = `${await serve('x'.repeat(10_000_000))}/key.toml`

@@ -30,7 +30,13 @@ export async function fetchIdentity(
 }
 
 async function download({ signal }: ActionContext, address: string): Promise<string> {
-  const url = new URL(address)
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  // Not repeated: it may hold a password.
+  if (url === undefined || url.username !== '' || url.password !== '')
+    throw new AppError(
+      'INVALID_INPUT',
+      'expected the address of a key document, without a user or a password',
+    )
   if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
     throw new AppError('INVALID_INPUT', 'anybody on the way can change what http carries: expected https')
   try {
