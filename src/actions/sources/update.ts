@@ -108,8 +108,9 @@ interface Updating {
 async function updateSource(context: ActionContext, updating: Updating): Promise<UpdatedSource> {
   const { workspace, target, input, entry, wanted } = updating
   const known = { source: entry.source, locked: entry.resolved }
+  let address: SourceAddress | undefined
   try {
-    const address = lockedAddress(entry, target.base)
+    address = lockedAddress(entry, target.base)
     const tree = await openSource(context, input, address)
     const { before, warning } = await compareStates(context, updating, address, tree)
     const sameAs = sameItems(workspace, entry, address, { before, tree })
@@ -151,8 +152,9 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
     }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    // A digest that fits nothing is a wrong call, whatever the source.
-    if (thrown.code === 'INVALID_INPUT' || thrown.code.startsWith('KEY_')) throw thrown
+    // A digest that fits nothing is a wrong call, whatever the source; an address that is none is the lock's fault.
+    const isWrongCall = thrown.code === 'INVALID_INPUT' && address !== undefined
+    if (isWrongCall || thrown.code.startsWith('KEY_')) throw thrown
     return { ...known, items: [], gone: [], others: [], error: thrown.message }
   }
 }

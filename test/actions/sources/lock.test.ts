@@ -156,6 +156,17 @@ describe('update', () => {
     expect(await made.run('review', { item_id: 'tool:deploy' })).toMatchObject({ message: warning })
   })
 
+  it('looks at the other sources where the lock names one that is none', async () => {
+    const { made, source } = await project()
+    const lock = made.read('.ai/rye.lock')
+    made.write('.ai/rye.lock', `${lock}\nsource ext::sh -c id\n  resolved 1\n`)
+    writeFileSync(join(source, 'pdf/SKILL.md'), skill('pdf', 'Other words'))
+    expect((await made.run('update', { dry_run: true })).sources).toMatchObject([
+      { source: '../vendor', items: [{ item: 'skill:pdf' }] },
+      { source: 'ext::sh -c id', error: expect.stringContaining('is no source') },
+    ])
+  })
+
   it('takes with the digest of what it showed nothing that it did not show', async () => {
     const { made, source } = await project()
     // As in the clone of a stranger: in place and locked, and accepted by nobody who is trusted here.
