@@ -10,13 +10,14 @@ import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { answerItems, type BroughtItem, describeMerged } from './answer.ts'
 import { bringItems } from './bring-items.ts'
+import { compareStates } from './compare-states.ts'
 import { foundIn, isWanted } from './consider-items.ts'
 import { accept, dryRun, seconds, targetSpace } from './fields.ts'
 import { digestSet } from './incoming.ts'
 import { nameSource } from './named-source.ts'
 import { type OpenedSource, openSource } from './open-source.ts'
 import { findOtherOffers, type OtherOffer } from './other-offers.ts'
-import { type Target, targetOf } from './target.ts'
+import { readLock, type Target, targetOf } from './target.ts'
 
 const ADD_FIELDS = {
   source: {
@@ -85,6 +86,11 @@ export const add = defineAction({
     if (input.list) return listSource(workspace, input, { address, tree, others })
     const target = targetOf(workspace, input.to)
     refuseOwnItems(address, target)
+    const source = printAddress(address, target.base)
+    const entry = readLock(target).sources.find(one => one.source === source)
+    // Whoever names another state means it; one that came by itself is no older than what is locked.
+    const ref = 'ref' in address ? address.ref : undefined
+    if (entry && entry.ref === ref) await compareStates(context, { input, entry }, address, tree)
     const brought = await bringItems(context, {
       ...{ workspace, target, address, tree },
       ...{ only: input.only, accept: input.accept, dryRun: input.dry_run },

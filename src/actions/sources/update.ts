@@ -1,7 +1,6 @@
 // `update`: what sources have newer than the lock, with what differs, to be taken or left item by item. Going back is refused: a version or a
 // commit that is older, a tag that was moved, a version whose bytes have changed.
-import { AppError, quoteShellWord, quoteText } from '../../base/index.ts'
-import { compareVersions, parseFullVersion } from '../../item/index.ts'
+import { AppError, quoteShellWord } from '../../base/index.ts'
 import type { LockedSource, SourceAddress } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -9,12 +8,13 @@ import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { answerItems, type BroughtItem, describeMerged } from './answer.ts'
 import { type Brought, bringItems } from './bring-items.ts'
+import { compareStates } from './compare-states.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
 import { accept, dryRun, seconds, targetSpace } from './fields.ts'
 import { digestSet, type IncomingItem, nameOfItem } from './incoming.ts'
-import { acceptedContent, findLocked, isVouchedFor, shortState } from './locked-items.ts'
+import { acceptedContent, findLocked, isVouchedFor } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
-import { type OpenedSource, openSource } from './open-source.ts'
+import { openSource } from './open-source.ts'
 import { sameItems } from './same-items.ts'
 import { presentFiles, readLock, type Target, targetOf } from './target.ts'
 
@@ -112,7 +112,7 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
   try {
     address = lockedAddress(entry, target.base)
     const tree = await openSource(context, input, address)
-    const { before, warning } = await compareStates(context, updating, address, tree)
+    const { before, warning } = await compareStates(context, { input, entry }, address, tree)
     const sameAs = sameItems(workspace, entry, address, { before, tree })
     const changes = new Map<string, ItemChange>()
     const locked = new Set(entry.items.map(({ name }) => name))
@@ -217,58 +217,6 @@ function linesOf(
 function acceptCommand(digest: string, { name, to }: Input): string {
   const words = [...(name === undefined ? [] : [name]), ...(to === 'project' ? [] : ['--to', to])]
   return ['rye update', ...words.map(quoteShellWord), '--accept', digest].join(' ')
-}
-
-interface States {
-  /** The locked state, as far as the source still has it. */
-  readonly before?: OpenedSource | undefined
-  readonly warning?: string
-}
-
-/** Throws `ITEM_ROLLED_BACK`. A warning where it cannot be told. */
-async function compareStates(
-  context: ActionContext,
-  { input, entry }: Updating,
-  address: SourceAddress,
-  tree: OpenedSource,
-): Promise<States> {
-  const { resolved, time, isFixed } = tree
-  const [before, now] = [shortState(entry.resolved), shortState(resolved ?? '')]
-  if (address.kind === 'npm') {
-    const [old, next] = [parseFullVersion(entry.resolved), parseFullVersion(resolved ?? '')]
-    if (old && next && compareVersions(next, old) < 0) throw older(`version ${now} is older than ${before}`)
-    if (resolved === entry.resolved && entry.integrity !== undefined && entry.integrity !== tree.integrity)
-      throw older(`version ${now} has other bytes than when it was locked`)
-    return {}
-  }
-  if (address.kind !== 'git') return {}
-  if (resolved === entry.resolved) return { before: tree }
-  if (isFixed) throw older(`the tag ${quoteText(address.ref)} was moved from ${before} to ${now}`)
-  const locked = await findState(context, input, address, entry.resolved)
-  if (locked?.time === undefined)
-    return { warning: `${before} is no longer in the repository: its history was rewritten` }
-  if (time !== undefined && time < locked.time) throw older(`commit ${now} is older than ${before}`)
-  return { before: locked }
-}
-
-async function findState(
-  context: ActionContext,
-  input: Input,
-  address: SourceAddress,
-  commit: string,
-): Promise<OpenedSource | undefined> {
-  try {
-    return await openSource(context, input, address, commit)
-  } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'REMOTE_FAILED') return undefined
-    throw thrown
-  }
-}
-
-function older(problem: string): AppError {
-  return new AppError('ITEM_ROLLED_BACK', `${problem}: nothing was taken`, {
-    hint: 'if that is meant, remove the source and add it again',
-  })
 }
 
 function statusOf(sources: readonly UpdatedSource[]): UpdateAnswer['status'] {

@@ -148,7 +148,11 @@ describe('a repository', () => {
     const { status, sources } = await made.run('update')
     expect(status).toBe('failed')
     expect(sources[0].error).toContain('is older than')
+    // Nor when it is added once more, unless the state is named.
+    const again = await made.run('add', { source: repository.url })
+    expect(again).toMatchObject({ code: 'ITEM_ROLLED_BACK', hint: expect.stringContaining('--ref') })
     expect(made.read('.ai/skills/a/SKILL.md')).toContain('Newer')
+    expect(await take(made, repository.url, { ref: old })).toMatchObject({ status: 'added' })
   })
 
   it('whose tag was moved is refused', async () => {
@@ -160,6 +164,8 @@ describe('a repository', () => {
     repository.git('tag', '-f', 'v1')
     const { sources } = await made.run('update')
     expect(sources[0].error).toContain('the tag `v1` was moved')
+    const again = await made.run('add', { source: `${repository.url}#v1` })
+    expect(again).toMatchObject({ code: 'ITEM_ROLLED_BACK' })
   })
 
   it('whose history was rewritten says so, and asks for a review', async () => {
