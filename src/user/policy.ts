@@ -1,9 +1,10 @@
 // The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: whoever can write there
 // can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
-import { isAbsolute, join } from 'node:path'
-import { AppError, firstLineOf, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
+import { join } from 'node:path'
+import { AppError } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 import type { TrustPolicy } from '../trust/index.ts'
+import { LIMITS, readSettings, type Settings } from './settings-file.ts'
 
 export interface UserPolicy extends TrustPolicy {
   /** What happens to an item that is older than what was used of it before. */
@@ -77,56 +78,6 @@ export const DEFAULT_POLICY: UserPolicy = {
 
 const MAX_CONFIG_BYTES = 65_536
 
-interface Setting {
-  /** What is expected, in words. */
-  readonly expected: string
-  accepts(value: string): boolean
-  /** Whether it is written as a number. */
-  readonly isNumber?: true
-  /** Whether it is a list of such values. */
-  readonly isList?: true
-}
-
-/** Settings that are tables: paths of projects, and what holds there. */
-const PROJECT_INTERPRETERS = 'execute.project_interpreters'
-const PROJECT_CATALOGUES = 'project_catalogues'
-const LIMITS = ['memory_mb', 'processes', 'file_mb'] as const
-const COUNT = { expected: 'a whole number above 0', accepts: isCount, isNumber: true } as const
-const CATALOGUE = 'an absolute path, or an address without user and password such as `s3://bucket/folder`'
-const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
-
-const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
-  ['legacy', oneOf('refuse', 'allow')],
-  ['rollback', oneOf('show', 'refuse')],
-  ['mcp.sign', oneOf('allow', 'deny')],
-  ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
-  ['search.unverified', oneOf('show', 'hide')],
-  ['search.registry', oneOf('ask', 'off')],
-  ['search.meaning', oneOf('on', 'off')],
-  ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
-  ['execute.core_shadowing', oneOf('refuse', 'allow')],
-  ['execute.script_packages', oneOf('refuse', 'uv')],
-  ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
-  ['isolation.writable', { expected: PATHS, accepts: isPath, isList: true }],
-  ...LIMITS.map(name => [`limits.${name}`, COUNT] as const),
-  ['embeddings.url', { expected: 'an http or https address', accepts: isAddress }],
-  ['embeddings.path', { expected: 'an absolute path, or one that begins with `~/`', accepts: isPath }],
-  ['embeddings.model', { expected: 'the name of a model', accepts: value => value.trim() !== '' }],
-  ['catalogue', { expected: CATALOGUE, accepts: isCatalogue }],
-  [
-    PROJECT_CATALOGUES,
-    { expected: `a table of absolute paths, each "off" or ${CATALOGUE}`, accepts: () => false },
-  ],
-  [
-    PROJECT_INTERPRETERS,
-    { expected: 'a table of absolute paths, each "allow" or "with-secrets"', accepts: () => false },
-  ],
-  [
-    'embeddings.key_env',
-    { expected: 'the name of an environment variable', accepts: value => /^[A-Z_][A-Z0-9_]*$/.test(value) },
-  ],
-])
-
 export function userConfigPath(userSpace: string): string {
   return join(userSpace, '.ai', 'config', 'rye.toml')
 }
@@ -196,117 +147,5 @@ function readEmbeddings(path: string, settings: Settings): EmbeddingSettings | n
   const missing = url === undefined ? 'embeddings.url' : 'embeddings.model'
   throw new AppError('CONFIG_INVALID', `\`${path}\`: \`${missing}\` is missing`, {
     hint: 'embeddings need an address and a model',
-  })
-}
-
-/** Values that were checked, by key. */
-class Settings {
-  readonly #values = new Map<string, readonly string[]>()
-  /** The table of projects whose interpreters are allowed. */
-  readonly interpreters = new Map<string, string>()
-  readonly catalogues = new Map<string, string>()
-
-  set(key: string, values: readonly string[]): void {
-    this.#values.set(key, values)
-  }
-
-  has(key: string): boolean {
-    return this.#values.has(key)
-  }
-
-  get(key: string): string | undefined {
-    return this.#values.get(key)?.[0]
-  }
-
-  list(key: string): readonly string[] {
-    return this.#values.get(key) ?? []
-  }
-}
-
-async function readSettings(path: string, text: string): Promise<Settings> {
-  const { parse } = await import('smol-toml')
-  let document: unknown
-  try {
-    document = parse(text)
-  } catch (error) {
-    const why = shortenText(firstLineOf(error), 120)
-    throw new AppError('CONFIG_INVALID', `\`${path}\` is not valid TOML: ${why}`, { cause: error })
-  }
-  const settings = new Settings()
-  for (const [key, value] of flatten(document)) {
-    if (key === PROJECT_INTERPRETERS && isTableOf(value, isAllowance)) {
-      for (const [project, allowed] of Object.entries(value))
-        settings.interpreters.set(join(project, '.'), allowed)
-      continue
-    }
-    if (key === PROJECT_CATALOGUES && isTableOf(value, one => one === 'off' || isCatalogue(one))) {
-      for (const [project, uri] of Object.entries(value)) settings.catalogues.set(join(project, '.'), uri)
-      continue
-    }
-    const setting = SETTINGS.get(key)
-    if (setting === undefined) {
-      const close = nearest(key, SETTINGS.keys())[0]
-      throw new AppError('CONFIG_INVALID', `\`${path}\`: unknown key ${quoteText(key)}`, {
-        hint: close ? `did you mean \`${close}\`?` : `known keys: ${[...SETTINGS.keys()].join(', ')}`,
-      })
-    }
-    const values = setting.isList ? value : [value]
-    const type = setting.isNumber ? 'number' : 'string'
-    const isFine = (entry: unknown) => typeof entry === type && setting.accepts(String(entry))
-    if (!Array.isArray(values) || !values.every(isFine)) {
-      const found = quoteText(JSON.stringify(value) ?? String(value), 120)
-      throw new AppError(
-        'CONFIG_INVALID',
-        `\`${path}\`: expected \`${key}\` to be ${setting.expected}, got ${found}`,
-      )
-    }
-    settings.set(key, values.map(String))
-  }
-  return settings
-}
-
-function oneOf(...words: string[]): Setting {
-  return { expected: words.map(word => `"${word}"`).join(' or '), accepts: value => words.includes(value) }
-}
-
-function isTableOf(value: unknown, accepts: (entry: string) => boolean): value is Record<string, string> {
-  return (
-    isRecord(value) &&
-    Object.entries(value).every(
-      ([project, entry]) => isAbsolute(project) && typeof entry === 'string' && accepts(entry),
-    )
-  )
-}
-
-function isAllowance(value: string): boolean {
-  return value === 'allow' || value === 'with-secrets'
-}
-
-/** Credentials come from the environment: one in an address would be printed with it. */
-function isCatalogue(value: string): boolean {
-  if (value.length > 1000 || /[\p{Cc}\s]/u.test(value)) return false
-  if (isAbsolute(value)) return true
-  return /^(?:s3|gs|az):\/\/[^/?#@]+(?:\/[^?#@]*)?$/.test(value)
-}
-
-function isPath(value: string): boolean {
-  return !value.includes('\0') && (isAbsolute(value) || value.startsWith('~/'))
-}
-
-function isCount(value: string): boolean {
-  return Number.isSafeInteger(Number(value)) && Number(value) > 0
-}
-
-function isAddress(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
-}
-
-/** `section.key` and value of each setting. A section without any known setting counts as a key. */
-function flatten(document: unknown): [string, unknown][] {
-  if (!isRecord(document)) throw new Error('unreachable: a TOML document is a table')
-  return Object.entries(document).flatMap(([name, value]): [string, unknown][] => {
-    const isSection = [...SETTINGS.keys()].some(key => key.startsWith(`${name}.`))
-    if (!isSection || !isRecord(value)) return [[name, value]]
-    return Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner])
   })
 }

@@ -37,7 +37,9 @@ describe('an archive', () => {
       written: [`.ai/tools/${long}`, `.ai/tools/gnu/${long}`, GREET],
     })
     expect(readFileSync(join(registry.session.project, GREET))).toEqual(registry.signed)
-    rmSync(join(registry.session.project, '.ai/tools'), { recursive: true })
+    expect(registry.written()).toContain('rye.lock')
+    for (const name of ['tools', 'rye.lock'])
+      rmSync(join(registry.session.project, '.ai', name), { recursive: true })
   })
 
   const link = (type: string): Entry => ({ name: 'package/.ai/tools/x.py', type, link: '/etc/passwd' })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ballast } from '../fixtures/ballast.ts'
 import { indexFile } from '../fixtures/kept-places.ts'
 import { knowledge } from '../workspace/scratch.ts'
 import { makePlace, type Place } from './run-rye.ts'
@@ -12,8 +13,8 @@ let place: Place
 beforeAll(() => {
   place = makePlace()
   mkdirSync(join(place.project, '.ai/knowledge'), { recursive: true })
-  // The size of the index is what counts, and long texts of few words make it large in no time.
-  for (let number = 0; number < 20; number++) write(`ballast${number}`, 'heavy . . . .\n'.repeat(7000))
+  // The size of the index is what counts.
+  for (let number = 0; number < 20; number++) write(`ballast${number}`, ballast())
   write('bread', 'flour and water')
 })
 afterAll(() => place.remove())

@@ -1,16 +1,10 @@
 // A search of a large library is answered before it is known whether the index is current. Of an answer that does not stand,
 // nothing may stay.
-import { randomBytes } from 'node:crypto'
 import { statSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ballast } from '../../../fixtures/ballast.ts'
 import { indexFile } from '../../../fixtures/kept-places.ts'
 import { knowledge, scratch } from '../../../workspace/scratch.ts'
-
-/** The size of an index is what makes a library large: long texts that no compression makes short. */
-const WORDS = Array.from({ length: 2000 }, () => randomBytes(5).toString('hex'))
-function ballast(): string {
-  return Array.from(randomBytes(10_000), (byte, at) => WORDS[(byte * 8 + at) % WORDS.length]).join(' ')
-}
 
 let hours = 0
 beforeEach(() => later())
@@ -25,6 +19,7 @@ function later(): void {
 describe('an answer that was found early', () => {
   it('leaves no verdict under the digest of what the index knew', async () => {
     const world = await scratch()
+    // The size of its index is what makes a library large.
     for (let number = 0; number < 260; number++)
       world.write(`.ai/knowledge/ballast${number}.md`, knowledge(`ballast${number}`, { body: ballast() }))
     const path = world.write('.ai/knowledge/bread.md', knowledge('bread', { body: 'flour and water' }))
