@@ -1,10 +1,11 @@
 // What of a project's repository a tool must not change. Git runs the programs that its configuration names, so all of `.git` is
 // read-only but for what a commit writes. The directory itself stays writable, because git makes a lock file beside each file that
 // it replaces; so what is absent and would be obeyed is guarded.
-import { readdirSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { readFile } from '../../files/index.ts'
 import { isOurs, statOf } from './mount-point.ts'
+import { examine } from './protect-paths.ts'
 import type { ProtectedPath } from './protected-paths.ts'
 
 /** Objects, references and their history; files that git replaces as a whole; locks. */
@@ -44,17 +45,10 @@ export function linkedRepository(projectPath: string): string[] {
   const file = `${projectPath}/.git`
   const directory = /^gitdir: (?<path>\/.+)$/m.exec(readText(file))?.groups?.path
   if (directory === undefined || readText(`${directory}/gitdir`).trim() !== file) return []
-  const common = resolve(directory, readText(`${directory}/commondir`).trim())
-  const [inner, outer] = [realPathOf(directory), realPathOf(common)]
+  const named = readText(`${directory}/commondir`).trim()
+  const common = isAbsolute(named) ? named : join(directory, named)
+  const [inner, outer] = [examine(directory)?.path, examine(common)?.path]
   return inner && outer && dirname(inner) === join(outer, 'worktrees') ? [directory, common] : []
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
 }
 
 function listNames(directory: string): string[] {
