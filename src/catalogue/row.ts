@@ -1,6 +1,6 @@
 // One item as a row of the `items` table, and back. Whoever can write to the table can put anything into a row, so that everything
 // which is read of one is checked, and nothing in it is believed that the bytes of the item do not say.
-import { isRecord, type JsonObject, sha256Hex } from '../base/index.ts'
+import { isDeeperThan, isRecord, type JsonObject, sha256Hex } from '../base/index.ts'
 import { type ItemType, idProblem, isItemType, nameOf } from '../item/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../query/index.ts'
 import { indexedWords, type SearchDocument } from '../search/index.ts'
@@ -50,6 +50,8 @@ const SEPARATOR = '\u001f'
 /** Much more than `searchDocument` makes. */
 const MAX = { text: 20_000, content: 8_000_000, json: 400_000 }
 const DIGEST = /^[0-9a-f]{64}$/
+/** Deeper metadata have no honest use, and what walks them would run out of stack. */
+const DEEPEST = 100
 
 export function keyOf(root: string, type: string, id: string): string {
   return `${root} ${type}:${id}`
@@ -172,6 +174,7 @@ function readRest(json: string | undefined): Rest | undefined {
   } catch {
     return undefined
   }
+  if (isDeeperThan(value, DEEPEST)) return undefined
   if (!isRecord(value) || !isRecord(value.metadata) || !isRecord(value.fields)) return undefined
   const { date, metadata, prose, fields } = value
   const lists = SEARCH_FIELDS.map(field => [field, textsOf(fields[field])] as const)

@@ -2,7 +2,7 @@
 // policy of whoever runs the server allows. Everything that is kept warm is shared; what may be seen and done is decided here.
 import { isAbsolute, join } from 'node:path'
 import { AppError, quoteText } from '../base/index.ts'
-import { SPACES } from '../item/index.ts'
+import { SPACES, type Space } from '../item/index.ts'
 import { realPath } from '../scan/index.ts'
 import type { Grant, Permission } from '../user/access/index.ts'
 import { isInside } from './places.ts'
@@ -46,6 +46,14 @@ export function requirePermission({ grant }: Pick<Library, 'grant'>, permission:
   if (grant === undefined || grant.permissions.includes(permission)) return
   throw new AppError('POLICY_DENIED', `the token of \`${grant.user}\` does not permit \`${permission}\``, {
     hint: 'whoever runs the server decides what each token permits',
+  })
+}
+
+/** Throws `POLICY_DENIED` where the library is that of a user who does not see this space. */
+export function requireSpace({ grant }: Pick<Library, 'grant'>, space: Space): void {
+  if (grant === undefined || space === 'system' || grant.spaces.includes(space)) return
+  throw new AppError('POLICY_DENIED', `the token of \`${grant.user}\` does not permit the ${space} space`, {
+    hint: 'whoever runs the server decides which spaces each token permits',
   })
 }
 

@@ -2,7 +2,7 @@
 // and never shared between projects; what is expensive is cached by the library that makes them.
 import { AppError, callOf, type Hint, hintWith } from '../base/index.ts'
 import { isWritable, printRef, readVersion, type Space } from '../item/index.ts'
-import { listItems, locate } from '../scan/index.ts'
+import { type ItemRoot, listItems, locate } from '../scan/index.ts'
 import { resolveSpaces } from '../space/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import { findItem } from './find-item.ts'
@@ -30,6 +30,16 @@ export function createWorkspace(parts: Parts): Workspace {
   // What is brought from a catalogue is added to both.
   const all = [...parts.roots]
   const roots = all.filter(({ space }) => spaces.includes(space))
+  const packaged = roots.filter(({ space }) => space === 'system')
+  /** Anybody who may write to a catalogue could put an item before one of the package, and nothing that needs it would run. */
+  const isRefused = (root: ItemRoot, id: string): boolean => {
+    const request = { type: root.type, id }
+    if (locate(packaged, extractors, request).found.length === 0) return false
+    const [found] = locate([root], extractors, request).found
+    if (!found || readItem(found, extractors, trust).verdict.status === 'verified') return false
+    memory.warn(`\`${root.type}:${id}\` of the catalogue is not used: its signature is not good`)
+    return true
+  }
   const workspace: Workspace = {
     ...parts,
     roots: all,
@@ -48,7 +58,7 @@ export function createWorkspace(parts: Parts): Workspace {
         ? parts.shared.atHand(request)
         : await parts.shared.bring(request, parts)
       for (const root of brought) {
-        if (roots.some(({ base }) => base === root.base)) continue
+        if (roots.some(({ base }) => base === root.base) || isRefused(root, request.id)) continue
         all.push(root)
         roots.push(root)
       }

@@ -267,4 +267,9 @@ it('a user who calls too often is told when to come back, and delays nobody else
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect((await askTools(server, bob)).status).toBe(200)
+  // A hundred calls in one request would be counted as one.
+  const list = JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'tools/list' }])
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  for (const body of [list, ` \n${list}`, `\uFEFF${list}`])
+    expect((await ask(server, '/mcp', bob, { method: 'POST', headers, body })).status).toBe(400)
 })

@@ -54,18 +54,20 @@ export function describeSandbox(
   const homes = realPaths(named).filter(path => path !== '/' && examine(path)?.kind === 'directory')
   const table = new MountTable()
   for (const path of [...privateDirectories(), ...homes]) table.add(path, 'private')
+  const hidden = realPaths(request.hidden ?? []).filter(path => !isAtOrIn(path, projectPath))
+  // What a tool asks for by a name of its own choice opens nothing that is hidden from it.
+  const isHidden = (path: string) =>
+    !isAtOrIn(path, projectPath) && hidden.some(folder => isAtOrIn(path, folder))
   for (const path of realPaths([projectPath, ...request.permissions.write])) {
-    if (!belongsToProgram(path, places)) table.add(path, 'writable', examine(path)!.kind)
+    if (!belongsToProgram(path, places) && !isHidden(path)) table.add(path, 'writable', examine(path)!.kind)
   }
   for (const home of homes) if (table.accessAt(home) === 'writable') closeHome(home, request.env, table)
   for (const path of realPaths(places.ownDirectories ?? []))
     if (!table.isCovered(path)) table.add(path, 'hidden')
-  for (const path of realPaths(request.hidden ?? [])) {
-    const isDecided = path === projectPath || isInside(path, projectPath) || table.isCovered(path)
-    if (!isDecided) table.add(path, 'hidden', examine(path)!.kind)
-  }
+  for (const path of hidden) if (!table.isCovered(path)) table.add(path, 'hidden', examine(path)!.kind)
   for (const path of realPaths(request.caches ?? [])) table.add(path, 'writable')
-  for (const path of neededPaths(request, places, homes)) {
+  const chosen = realPaths([request.cwd, ...linkedRepository(request.projectPath)])
+  for (const path of [...neededPaths(request, places, homes), ...chosen.filter(path => !isHidden(path))]) {
     const found = examine(path)
     if (found && table.isCovered(found.path) && !table.has(found.path))
       table.add(found.path, 'read-only', found.kind)
@@ -112,10 +114,8 @@ function neededPaths(request: SandboxRequest, places: MachinePlaces, homes: read
     ...places.readable,
     ...(places.packageRoot === undefined ? [] : [places.packageRoot]),
     ...request.readable,
-    request.cwd,
     ...commands.flatMap(command => [command, ...librariesBeside(dirname(command), homes)]),
     ...installedPaths(homes, request.env.PATH ?? ''),
-    ...linkedRepository(request.projectPath),
   ]
 }
 
@@ -128,6 +128,10 @@ function homeLinks(named: readonly string[], table: MountTable): Sandbox['links'
     const path = join(parent, basename(home))
     return path !== target && table.accessAt(path) === 'private' ? [{ path, target }] : []
   })
+}
+
+function isAtOrIn(path: string, folder: string): boolean {
+  return path === folder || isInside(path, folder)
 }
 
 /** Of those that exist, each once. */

@@ -2,9 +2,10 @@
 // read-only but for what a commit writes. The directory itself stays writable, because git makes a lock file beside each file that
 // it replaces; so what is absent and would be obeyed is guarded.
 import { readdirSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { readFile } from '../../files/index.ts'
 import { isOurs, statOf } from './mount-point.ts'
+import { examine } from './protect-paths.ts'
 import type { ProtectedPath } from './protected-paths.ts'
 
 /** Objects, references and their history; files that git replaces as a whole; locks. */
@@ -36,13 +37,18 @@ export function gitPaths(projectPath: string): ProtectedPath[] {
   return [...guarded].map(([name, absent]) => ({ path: `${git}/${name}`, mode: 'read-only', absent }))
 }
 
-/** The repository that the `.git` file of a linked worktree names, if that names the worktree as well. */
+/**
+ * The repository that the `.git` file of a linked worktree names, if that names the worktree as well. Whoever writes in a project can make
+ * both files: what they name is a repository only if the one directory lies where git puts it in the other.
+ */
 export function linkedRepository(projectPath: string): string[] {
   const file = `${projectPath}/.git`
   const directory = /^gitdir: (?<path>\/.+)$/m.exec(readText(file))?.groups?.path
   if (directory === undefined || readText(`${directory}/gitdir`).trim() !== file) return []
-  const common = readText(`${directory}/commondir`).trim()
-  return [directory, isAbsolute(common) ? common : join(directory, common)]
+  const named = readText(`${directory}/commondir`).trim()
+  const common = isAbsolute(named) ? named : join(directory, named)
+  const [inner, outer] = [examine(directory)?.path, examine(common)?.path]
+  return inner && outer && dirname(inner) === join(outer, 'worktrees') ? [directory, common] : []
 }
 
 function listNames(directory: string): string[] {

@@ -52,6 +52,9 @@ export const TOKEN_DEFAULTS = {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/
 
+/** What a request without a token has. */
+const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
 interface Key {
   readonly expected: string
   readonly required?: true
@@ -67,13 +70,16 @@ const KEYS: Readonly<Record<string, Key>> = {
   sha256: {
     expected: 'a SHA-256 in 64 lower-case hexadecimal digits',
     required: true,
-    accepts: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+    accepts: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) && value !== OF_NOTHING,
   },
   projects: {
     expected: 'a list of absolute paths',
     required: true,
     accepts: value =>
-      isList(value, path => isAbsolute(path) && path !== '/' && !/[\0\n]/.test(path) && !isClimbing(path)),
+      isList(
+        value,
+        path => isAbsolute(path) && !/^\/+$/.test(path) && !/[\0\n]/.test(path) && !isClimbing(path),
+      ),
   },
   spaces: {
     expected: `a list of ${SPACES.join(', ')}`,

@@ -1,5 +1,5 @@
-// Items of a catalogue that were loaded, kept in the user's cache: the files of each in a folder that is named by their digest, laid out as
-// a space is, and a note for each name that says which of them it was the last time that the catalogue answered.
+// Items of a catalogue that were loaded, kept in the user's cache: the files of each in a folder that is named by their digest and by what
+// item they are, laid out as a space is, and a note for each name that says which of them it was the last time that the catalogue answered.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
@@ -17,6 +17,9 @@ export interface CachedName {
   readonly at: number
 }
 
+/** The same files may be in the catalogue under another name, where a stranger has put them. */
+type CachedFiles = Pick<CachedName, 'type' | 'id' | 'digest'>
+
 const NOTE_BYTES = 4096
 const DIGEST = /^[0-9a-f]{64}$/
 
@@ -30,13 +33,13 @@ export class ObjectCache {
     this.folder = join(cacheRoot, 'shared', sha256Hex(uri).slice(0, 32))
   }
 
-  has(digest: string): boolean {
-    return stateAt(join(this.#placeOf(digest), 'whole')) !== undefined
+  has(item: CachedFiles): boolean {
+    return stateAt(join(this.#placeOf(item), 'whole')) !== undefined
   }
 
   /** Complete when this returns; the last file says so. Throws `WRITE_FAILED`. */
   put(digest: string, { type, id, files }: ItemFiles): void {
-    const place = this.#placeOf(digest)
+    const place = this.#placeOf({ type, id, digest })
     this.#make(this.folder)
     this.#make(place)
     const above = type === 'skill' ? id : id.slice(0, id.length - nameOf(id).length)
@@ -47,8 +50,9 @@ export class ObjectCache {
     atomicWrite(join(place, 'whole'), `${digest}\n`, { root: place, mode: 0o600 })
   }
 
-  rootOf({ type, digest }: Pick<CachedName, 'type' | 'digest'>): ItemRoot {
-    return { type, space: 'shared', base: this.#placeOf(digest), segments: [folderOf(type)], folder: 0 }
+  rootOf(item: CachedFiles): ItemRoot {
+    const { type } = item
+    return { type, space: 'shared', base: this.#placeOf(item), segments: [folderOf(type)], folder: 0 }
   }
 
   note(name: CachedName): void {
@@ -69,7 +73,7 @@ export class ObjectCache {
         return undefined
       const { digest, at } = value
       if (typeof digest !== 'string' || !DIGEST.test(digest) || typeof at !== 'number') return undefined
-      return this.has(digest) ? { type, id, digest, at } : undefined
+      return this.has({ type, id, digest }) ? { type, id, digest, at } : undefined
     } catch (thrown) {
       // A note that cannot be read is none.
       if (thrown instanceof AppError || thrown instanceof SyntaxError) return undefined
@@ -82,8 +86,8 @@ export class ObjectCache {
     makePrivateFolder(folder, this.#cacheRoot)
   }
 
-  #placeOf(digest: string): string {
-    return join(this.folder, 'objects', digest)
+  #placeOf({ type, id, digest }: CachedFiles): string {
+    return join(this.folder, 'objects', sha256Hex(`${type}:${id} ${digest}`))
   }
 
   #notePath({ type, id }: Pick<CachedName, 'type' | 'id'>): string {

@@ -105,7 +105,7 @@ export class SharedSpace {
 
   async #keep(row: Candidate, view: ReadingView): Promise<ItemRoot> {
     const { type, id, digest } = row
-    if (!this.#cache.has(digest)) {
+    if (!this.#cache.has(row)) {
       const bytes = row.bytes ?? (await within(this.#table.object(digest), BRING_MS))
       if (!bytes || bytes.length > MAX_ITEM_BYTES)
         throw new AppError('REMOTE_FAILED', `the catalogue lists \`${type}:${id}\` but has no files of it`, {
@@ -116,7 +116,7 @@ export class SharedSpace {
       this.#cache.put(digest, files)
     }
     this.#cache.note({ type, id, digest, at: this.#now().getTime() })
-    return this.#cache.rootOf({ type, digest })
+    return this.#cache.rootOf(row)
   }
 
   #known({ id, type }: FindRequest): CachedName[] {

@@ -234,6 +234,35 @@ describe('of a hostile catalogue', () => {
     expect(await user.run('load', { item_id: '../../evil' })).toMatchObject({ code: 'INVALID_ID' })
   })
 
+  it('the same files under another name do not take the place of ours', async () => {
+    const bytes = packFiles(new Map([['greet.sh', Buffer.from(keeper.read('.ai/tools/team/greet.sh'))]]))
+    await addRow({ id: 'other/greet', name: 'greet', bytes, digest: sha256Hex(bytes) })
+    expect(await user.run('load', { item_id: 'tool:other/greet' })).toMatchObject({ code: 'ITEM_TAMPERED' })
+    expect(await user.run('load', { item_id: 'tool:team/greet' })).toMatchObject({ status: 'success' })
+  })
+
+  it('nothing stands before an item of the package that is not signed by a trusted key', async () => {
+    for (const id of ['rye/core/system', 'rye/core/runtimes/bash/bash']) {
+      const name = id.split('/').at(-1)!
+      const bytes = packFiles(new Map([[`${name}.sh`, Buffer.from(GREET)]]))
+      await addRow({ id, name, bytes, digest: sha256Hex(bytes) })
+    }
+    expect(await user.run('load', { item_id: 'rye/core/system' })).toMatchObject({
+      ...{ status: 'success', source: 'system', shadows: [] },
+      warning: expect.stringContaining('`tool:rye/core/system` of the catalogue is not used'),
+    })
+    expect(await user.run('execute', { item_id: 'tool:team/greet' })).toMatchObject({
+      data: { hello: 'world' },
+    })
+  })
+
+  it('metadata that are nested without end cost the row alone', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    await addRow({ id: 'team/deep', name: 'deep', metadata: `{"metadata":{"a":${deep}},"fields":{}}` })
+    const answer = await search('team greet')
+    expect(shared(answer).map((result: Answer) => result.id)).toEqual(['team/greet'])
+  })
+
   it('a table of another version is a typed error, and local answers go on', async () => {
     const { connect } = await import('@lancedb/lancedb')
     const connection = await connect(table)

@@ -84,3 +84,15 @@ it('a linked repository counts only if it names the worktree as well', () => {
   writeFileSync(join(worktree, '.git'), 'gitdir: ../main/.git/worktrees/w\n')
   expect(linkedRepository(worktree)).toEqual([])
 })
+
+it('a linked repository is one that holds the directory of the worktree, and no other folder', () => {
+  const root = temporaryFolder()
+  const [worktree, forged, other] = [join(root, 'own/w'), join(root, 'own/forged'), join(root, 'other')]
+  for (const folder of [worktree, forged, join(other, 'worktrees')]) mkdirSync(folder, { recursive: true })
+  writeFileSync(join(worktree, '.git'), `gitdir: ${forged}\n`)
+  writeFileSync(join(forged, 'gitdir'), `${join(worktree, '.git')}\n`)
+  for (const common of [other, '../../other', join(other, 'none'), '/', '']) {
+    writeFileSync(join(forged, 'commondir'), `${common}\n`)
+    expect(linkedRepository(worktree), common).toEqual([])
+  }
+})

@@ -1,4 +1,5 @@
 // Who may use a shared server: what the file says is read as it was written, or the whole file is refused with the line of its fault.
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +66,13 @@ describe('the file of tokens', () => {
     ['no spaces', GOOD.replace(/spaces.*\n/, ''), 3, '`spaces` is missing'],
     ['no permissions', GOOD.replace(/permissions.*\n/, ''), 3, '`permissions` is missing'],
     ['every project', GOOD.replace('/srv/shop', '/'), 6, 'a list of absolute paths'],
+    ['every project, in another way', GOOD.replace('/srv/shop', '//'), 6, 'a list of absolute paths'],
+    [
+      'the digest of no token',
+      GOOD.replace(/[0-9a-f]{64}/, createHash('sha256').digest('hex')),
+      5,
+      'a SHA-256',
+    ],
     ['a relative project', GOOD.replace('/srv/shop', 'shop'), 6, 'a list of absolute paths'],
     ['a project that climbs', GOOD.replace('/srv/shop', '/srv/shop/../..'), 6, 'a list of absolute paths'],
     ['one project as text', GOOD.replace('["/srv/shop"]', '"/srv/shop"'), 6, 'a list of absolute paths'],

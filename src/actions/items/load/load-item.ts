@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { AppError, escapeHidden } from '../../../base/index.ts'
 import { nameOf, parseRef, readVersion } from '../../../item/index.ts'
 import { readOutput } from '../../../user/index.ts'
-import { joinRef, type OpenedItem, requirePermission } from '../../../workspace/index.ts'
+import { joinRef, type OpenedItem, requirePermission, requireSpace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
@@ -16,7 +16,10 @@ import { summarizeItem } from './summarize-item.ts'
 
 export async function loadItem(context: ActionContext, input: ItemInput): Promise<LoadAnswer | LoadSummary> {
   requirePermission(context.library, 'load')
-  if (input.destination !== undefined) requirePermission(context.library, 'write')
+  if (input.destination !== undefined) {
+    requirePermission(context.library, 'write')
+    requireSpace(context.library, input.destination)
+  }
   if (input.source === 'registry') {
     requirePermission(context.library, 'network')
     const { loadFromRegistry } = await import('./load-from-registry.ts')

@@ -141,8 +141,8 @@ function pageOf(
 
 /** Loaded for who has set up a catalogue. */
 async function startShared(workspace: Workspace, request: SearchRequest, source: Input['source']) {
-  if (source !== 'all' && source !== 'shared') return undefined
-  if (source === 'all' && !(workspace.shared && workspace.spaces.includes('shared'))) return undefined
+  if ((source !== 'all' && source !== 'shared') || !workspace.spaces.includes('shared')) return undefined
+  if (source === 'all' && !workspace.shared) return undefined
   const { askShared } = await import('./shared-hits.ts')
   return askShared(workspace, request, source)
 }

@@ -15,14 +15,24 @@ export const METHODS: readonly string[] = ['POST', 'GET', 'DELETE']
 const LINGER_MS = 1000
 const BODY_BYTES = 4 * 1024 * 1024
 
+export interface ExchangeOptions {
+  /** One message a request, as revisions since 2025-06-18 have it: who is limited by calls could make a hundred of them at once. */
+  readonly refusesBatches: boolean
+}
+
 export async function serveExchange(
   handler: WebHandler,
   request: IncomingMessage,
   response: ServerResponse,
+  { refusesBatches }: ExchangeOptions,
 ): Promise<void> {
   const body = await readBody(request)
   if (body === 'too-large') {
     refuse(response, 413, `expected a body of at most ${BODY_BYTES} bytes`)
+    return
+  }
+  if (refusesBatches && isList(body)) {
+    refuse(response, 400, 'expected one message, got a list of them: send each by itself')
     return
   }
   const gone = new AbortController()
@@ -64,6 +74,11 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too-large'>
     request.once('end', () => resolve(Buffer.concat(chunks)))
     request.once('error', reject)
   })
+}
+
+/** By its first character: what is no JSON is told so by the SDK. */
+function isList(body: Buffer): boolean {
+  return new TextDecoder().decode(body).trimStart().startsWith('[')
 }
 
 function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {

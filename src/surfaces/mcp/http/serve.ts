@@ -93,7 +93,9 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
       return refuse(response, 405, `expected POST, got ${request.method}`)
     }
     await serveWithin(settings.limits, caller, response, () =>
-      serveExchange(requestHandler(handler, caller, request), request, response),
+      serveExchange(requestHandler(handler, caller, request), request, response, {
+        refusesBatches: caller.token !== undefined,
+      }),
     )
   }
 
