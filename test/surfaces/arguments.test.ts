@@ -56,6 +56,7 @@ describe('the words of a command', () => {
     [['x', '--json=3'], '`--json` takes no value, got `3`'],
     [['x', '--limit', 'ten'], '`--limit` expects a number, got `ten`'],
     [['x', '--filter', 'nothing'], '`--filter` expects NAME=VALUE, got `nothing`'],
+    [['x', '--limit', '5', '--limit=6'], '`--limit` was given twice; it takes one value'],
     [['x', '--dry-run=maybe'], '`--dry-run` expects true or false, got `maybe`'],
   ])('%j is refused', (words, message) => {
     expect(() => readArguments(fields, words)).toThrow(
@@ -63,7 +64,19 @@ describe('the words of a command', () => {
     )
   })
 
+  it('says how a parameter is given', () => {
+    const one = {
+      id: { type: 'string', about: '', flag: { position: 'first' } },
+      values: fields.values,
+    } as const
+    expect(() => readArguments(one, ['x', 'who=Ada'])).toThrow(
+      'unexpected `who=Ada`; did you mean `--param who=Ada`?',
+    )
+    expect(() => readArguments(one, ['x', 'y'])).toThrow(/unexpected `y`$/)
+  })
+
   it('says what is wrong with JSON', () => {
+    expect(() => readArguments(fields, ['--params', 'no\njson'])).toThrow(/expects JSON: [^\n]+$/)
     expect(() => readArguments(fields, ['--params', '{'])).toThrow(/`--params` expects JSON/)
   })
 })

@@ -34,11 +34,18 @@ const read = () => readFileSync(join(place.project, NOTES), 'utf8')
 async function makeBranches(
   theirs: readonly [string, string],
   ours: readonly [string, string],
+  program = PROGRAM,
 ): Promise<void> {
   await place.rye(['init', ...(hasDriver ? ['--merge-driver'] : [])])
   if (hasDriver) {
-    const words = [process.execPath, PROGRAM].map(quoteShellWord).join(' ')
-    await git('config', 'merge.rye.driver', `${words} merge %O %A %B %P`)
+    const words = [process.execPath, program].map(quoteShellWord).join(' ')
+    const driver = (await git('config', 'merge.rye.driver')).stdout.trim()
+    expect(driver).toMatch(/^npx -y ryekit@0 merge /)
+    await git(
+      'config',
+      'merge.rye.driver',
+      driver.replace('npx -y ryekit@0', () => words),
+    )
   }
   writeFileSync(join(place.project, NOTES), TEXT)
   await commit('sign')
@@ -92,6 +99,16 @@ it('the driver merges edits of different lines, and signs where both sides are v
   expect(clash.all).toContain('both sides changed the same lines')
   expect(read().match(/rye:signed/g)).toHaveLength(1)
   expect(read()).toMatch(/<{7} ours\nLAST two\n={7}\nLAST one\n>{7} theirs/)
+})
+
+it('a driver that cannot be started loses no edit: the text is merged, and its signature left to `sign --resolve`', async () => {
+  hasDriver = true
+  await makeBranches(['last', 'LAST'], ['first', 'FIRST'], join(place.project, 'not-installed.mjs'))
+  expect((await git('merge', 'theirs')).status).not.toBe(0)
+  expect(read()).toMatch(/^<{7} ours\n[\s\S]*FIRST[\s\S]*LAST/)
+  expect((await place.rye(['sign', 'knowledge:notes', '--resolve'])).status).toBe(0)
+  expect(read()).not.toMatch(/^(<{7}|={7}|>{7})/m)
+  expect((await place.rye(['verify', 'knowledge:notes'])).status).toBe(0)
 })
 
 it('without it, the signature is the only conflict, and `sign --resolve` removes it', async () => {

@@ -1,5 +1,5 @@
 // JSON as editors keep their settings: with comments and trailing commas. Pure.
-import { AppError } from '../../base/index.ts'
+import { AppError, flattenText } from '../../base/index.ts'
 
 /** In this order: strings are passed over as a whole, so that nothing in them is taken for a comment. */
 const MARKS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[\]}])/g
@@ -9,6 +9,7 @@ export function parseCommentedJson(text: string, name: string): unknown {
   try {
     return JSON.parse(plain)
   } catch (cause) {
-    throw new AppError('INVALID_INPUT', `\`${name}\`: expected JSON: ${(cause as Error).message}`, { cause })
+    const reason = flattenText((cause as Error).message)
+    throw new AppError('INVALID_INPUT', `\`${name}\`: expected JSON: ${reason}`, { cause })
   }
 }

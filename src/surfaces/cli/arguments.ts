@@ -1,7 +1,7 @@
 // From the words after a command to the raw input of its action. Pure: nothing is read but the words themselves.
 import { resolve } from 'node:path'
 import type { FieldSpec, Fields } from '../../actions/index.ts'
-import { AppError, nearest } from '../../base/index.ts'
+import { AppError, flattenText, nearest } from '../../base/index.ts'
 
 /** Flags that every command understands. */
 export const GLOBAL_FLAGS = {
@@ -121,6 +121,8 @@ function addValue(input: Record<string, unknown>, name: string, field: FieldSpec
   } else if (field.type === 'strings') {
     input[name] = [...((input[name] as string[] | undefined) ?? []), text]
   } else {
+    if (Object.hasOwn(input, name))
+      throw wrong(`\`--${flagName(name, field)}\` was given twice; it takes one value`)
     input[name] = convert(flagName(name, field), field, text)
   }
 }
@@ -138,7 +140,7 @@ function convert(flag: string, field: FieldSpec, text: string): unknown {
     try {
       return JSON.parse(text)
     } catch (cause) {
-      throw wrong(`\`--${flag}\` expects JSON: ${(cause as Error).message}`, cause)
+      throw wrong(`\`--${flag}\` expects JSON: ${flattenText((cause as Error).message)}`, cause)
     }
   }
   switch (field.type) {
@@ -177,7 +179,14 @@ function placePositions(fields: Fields, positions: readonly string[], input: Rec
     else if (field.type === 'strings') input[name] = rest.splice(0)
     else input[name] = rest.splice(0).join(' ')
   }
-  if (rest.length > 0) throw wrong(`unexpected \`${rest[0]}\``)
+  if (rest.length > 0) throw unexpected(fields, rest[0]!)
+}
+
+/** `who=Ada` is what others take for a parameter. */
+function unexpected(fields: Fields, word: string): AppError {
+  const pairs = Object.entries(fields).find(([, field]) => field.flag?.form === 'pairs')
+  const meant = pairs && /^\w+=/.test(word) ? `; did you mean \`--${flagName(...pairs)} ${word}\`?` : ''
+  return wrong(`unexpected \`${word}\`${meant}`)
 }
 
 function unknownFlag(word: string, known: readonly string[]): AppError {

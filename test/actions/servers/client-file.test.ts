@@ -108,6 +108,10 @@ describe('readClientFile', () => {
   })
 })
 
+it('says on one line what is no JSON', () => {
+  expect(() => parseCommentedJson('not json\n', 'x.json')).toThrow(/^`x\.json`: expected JSON: [^\n]+$/)
+})
+
 it('parseCommentedJson reads all JSON as it is', () => {
   fc.assert(
     fc.property(fc.json(), text => {

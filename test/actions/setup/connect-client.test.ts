@@ -165,3 +165,10 @@ describe('the settings file of a client in the home', () => {
     expect(path({ home: '/h', platform, environment })).toBe(expected)
   })
 })
+
+it('is written where no key can be made, as long as nothing has to be signed', async () => {
+  const made = await scratch({ 'user:.ai/config/keys': 'a file' }, { key: false })
+  expect(await made.run('init', { client: 'claude' })).toMatchObject({ status: 'error' })
+  const answer = await made.run('init', { client: 'claude', no_items: true })
+  expect(answer.created).toEqual([made.path('.mcp.json')])
+})

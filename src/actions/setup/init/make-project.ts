@@ -5,7 +5,7 @@ import { AppError, systemErrorCode } from '../../../base/index.ts'
 import { makeFolder } from '../../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType } from '../../../item/index.ts'
 import { findSigningKey, generateSigningKey } from '../../../user/index.ts'
-import type { Library, Workspace } from '../../../workspace/index.ts'
+import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
@@ -26,7 +26,7 @@ const FIRST_ITEMS: readonly { type: ItemType; id: string; description: string }[
   { type: 'knowledge', id: 'hello/notes', description: 'Notes on this project' },
 ]
 
-const NEW_TOOL = 'rye new tool ops/deploy --language bash'
+const NEW_TOOL = 'rye new tool ops/deploy'
 
 const NEXT = [
   'rye search how do I start',
@@ -48,7 +48,7 @@ export async function makeProject(
   const workspace = await library.open(project)
   const created = [
     ...makeFolders(workspace),
-    ...(await makeKey(library)),
+    ...(await makeKey(context, input.no_items)),
     ...(input.no_items ? [] : await makeItems(context, workspace)),
     ...(input.client ? await connectClient(context, workspace, input.client) : []),
     ...(input.merge_driver ? await installMergeDriver(context, workspace) : []),
@@ -93,17 +93,23 @@ function makeProjectFolder(path: string): void {
   }
 }
 
-async function makeKey(library: Library): Promise<string[]> {
+/** First items have to be signed; all else of a project does without a key, where the user's space cannot be written. */
+async function makeKey({ library, onNote }: ActionContext, mayLack: boolean): Promise<string[]> {
   if (findSigningKey(library.userSpace)) return []
   try {
     const key = await generateSigningKey(library.userSpace, ownerOf(library))
     return [`signing key ${key.fingerprint}`]
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'WRITE_FAILED') throw thrown
-    throw new AppError('WRITE_FAILED', `no signing key can be made: ${thrown.message}`, {
-      hint: 'set USER_SPACE to a folder that you can write to: your key is kept there',
-      cause: thrown,
-    })
+    const message = `no signing key can be made: ${thrown.message}`
+    const hint = 'set USER_SPACE to a folder that you can write to: your key is kept there'
+    if (!mayLack)
+      throw new AppError('WRITE_FAILED', message, {
+        hint: `${hint}; \`--no-items\` does without`,
+        cause: thrown,
+      })
+    onNote(`${message}; ${hint}`)
+    return []
   }
 }
 

@@ -8,6 +8,7 @@ import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext, Program } from '../../definition/action.ts'
 
 const ATTRIBUTE = '.ai/** merge=rye'
+const MERGE_AS_TEXT = "grep -q '^<<<<<<< ' %A || git merge-file -L ours -L base -L theirs %A %O %B"
 const ATTRIBUTES_BYTES = 1024 * 1024
 
 /** The files that were changed. */
@@ -23,6 +24,14 @@ export async function installMergeDriver(
   for (const [name, value] of settings) {
     const args = ['config', '--local', name, value]
     const { status, errors } = await runProgram({ command: 'git', args, directory: projectPath })
+    if (status === null)
+      throw new AppError(
+        'NOT_AVAILABLE',
+        `a merge driver is for git, which does not run here: ${errors.trim()}`,
+        {
+          hint: 'install git, then use `rye init --merge-driver` again',
+        },
+      )
     if (status !== 0)
       throw new AppError(
         'WRITE_FAILED',
@@ -52,11 +61,15 @@ function isInRepository(folder: string): boolean {
   return above !== folder && isInRepository(above)
 }
 
-/** Git hands it to a shell, with the names of files in place of the letters. */
+/**
+ * Git hands it to a shell, with the names of files in place of the letters. Where ours did not run (no network, not installed), git
+ * would leave our side alone, without a mark of the other: whoever commits that loses an edit. So the text is merged all the same.
+ */
 function driverCommand(program: Program | undefined): string {
   const { command, args = [] } = program ?? {
     command: 'npx',
     args: ['-y', `ryekit@${VERSION.split('.', 1)[0]}`],
   }
-  return `${[command, ...args, 'merge'].map(quoteShellWord).join(' ')} %O %A %B %P`
+  const ours = [command, ...args, 'merge'].map(quoteShellWord).join(' ')
+  return `${ours} %O %A %B %P || { ${MERGE_AS_TEXT}; false; }`
 }
