@@ -73,7 +73,7 @@ describe('init', () => {
     writeFileSync(made.user, '')
     expect(await made.run('init')).toMatchObject({
       code: 'WRITE_FAILED',
-      hint: 'set USER_SPACE to a folder that you can write to: your key is kept there',
+      hint: 'set USER_SPACE to a folder that you can write to: your key is kept there; `--no-items` does without',
     })
   })
 

@@ -134,7 +134,8 @@ export interface HttpServer {
 }
 
 export async function startHttp(world: World, flags: readonly string[] = []): Promise<HttpServer> {
-  const child = spawn(process.execPath, [PROGRAM, 'mcp', '--http', '--port', '0', ...flags], {
+  const port = flags.includes('--port') ? [] : ['--port', '0']
+  const child = spawn(process.execPath, [PROGRAM, 'mcp', '--http', ...port, ...flags], {
     cwd: world.root,
     env: world.env,
     stdio: ['ignore', 'pipe', 'pipe'],
