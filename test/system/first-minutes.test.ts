@@ -8,6 +8,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Installation, longLines, type Person, run } from './newcomer.ts'
 import { type NpmRegistry, startRegistry } from './npm-registry.ts'
 
+/** An MCP server as small as it can be, without a package. */
+const SERVER = `import { createInterface } from 'node:readline'
+const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+createInterface({ input: process.stdin }).on('line', line => {
+  const { id, method, params } = JSON.parse(line)
+  if (method === 'initialize') reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'tiny', version: '1' } })
+  else if (method === 'tools/list') reply(id, { tools: [{ name: 'ping', inputSchema: { type: 'object' } }] })
+  else if (method === 'tools/call') reply(id, { content: [{ type: 'text', text: 'pong' }] })
+  else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } }))
+})
+`
+
 let made: Installation
 let registry: NpmRegistry
 beforeAll(async () => {
@@ -94,6 +106,56 @@ describe.each(['Node, npm and basic commands', 'everything that is installed'])(
     ]
     expect(screens.flatMap(({ text }) => longLines(text))).toEqual([])
     expect(screens.map(({ status }) => status)).toEqual([0, 2, 0, 0, 0, 1, 1])
+  })
+
+  it('what one has is wrapped, changed, moved and removed, and nothing is written twice', async () => {
+    const ann = who()
+    await rye(ann, 'init', '--no-items', '--client', 'codex')
+    const done = async (...words: string[]) => {
+      const ran = await rye(ann, ...words)
+      expect(ran.status, `${words.join(' ')}: ${ran.text}`).toBe(0)
+      expect(longLines(ran.text)).toEqual([])
+      return ran.text
+    }
+    await done('new', 'tool', 'say/times', '--command', 'head -n {n:integer} list.txt')
+    await done('sign', 'say/times')
+    made.write(ann, 'list.txt', 'a\nb\nc\nd\n')
+    expect(await done('run', 'say/times', '--param', 'n=3')).toContain('a\nb\nc')
+    await done('new', 'tool', 'say/hi', '--param', 'who:string', '--param', 'times?:integer')
+    expect(await done('show', 'say/hi')).toMatch(/who[^]*times/)
+    const files = () => readdirSync(join(ann.project, '.ai'), { recursive: true, encoding: 'utf8' }).sort()
+    await done('sign', 'tool:say/*')
+    const times = () => files().map(file => statSync(join(ann.project, '.ai', file)).mtimeMs)
+    const before = times()
+    await done('sign', 'tool:say/*')
+    expect(times()).toEqual(before)
+    await done('mv', 'say/times', 'count/times')
+    expect(await done('exec', 'count/times', '--param', 'n=1')).toContain('a')
+    const text = readFileSync(join(ann.project, '.ai/tools/say/hi.ts'), 'utf8')
+    made.write(
+      ann,
+      'editor.mjs',
+      `import { appendFileSync } from 'node:fs'\nappendFileSync(process.argv[2], '// edited\\n')\n`,
+    )
+    const editor = { EDITOR: `${process.execPath} ${join(ann.project, 'editor.mjs')}` }
+    const edited = await made.rye(ann, ['edit', 'say/hi'], { ...path(), environment: editor })
+    expect(edited.status, edited.text).toBe(0)
+    expect(readFileSync(join(ann.project, '.ai/tools/say/hi.ts'), 'utf8')).not.toBe(text)
+    await done('verify', 'say/hi')
+    await done('rm', 'say/hi', '--yes')
+    expect(files().filter(file => file.includes('hi.'))).toEqual([])
+    made.write(ann, 'server.mjs', SERVER)
+    made.write(
+      ann,
+      'mcp.json',
+      JSON.stringify({ mcpServers: { tiny: { command: 'node', args: ['server.mjs'] } } }),
+    )
+    expect(await done('mcp', 'add', '--from', 'mcp.json')).toContain('tiny')
+    await done('sign', 'mcp/servers/tiny')
+    await done('sign', 'tool:mcp/tiny/*')
+    expect(await done('execute', 'mcp/tiny/ping')).toContain('pong')
+    expect((await rye(ann, 'serach', 'x')).text).toContain('search')
+    expect((await rye(ann, 'mcp', '--port', '1')).status).toBe(2)
   })
 
   it('an agent can use every tool of the package', async () => {
