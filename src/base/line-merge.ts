@@ -44,5 +44,6 @@ function hunksOf(base: readonly string[], text: string): Hunk[] {
 }
 
 function isSame(one: Hunk, other: Hunk): boolean {
-  return one.from === other.from && one.to === other.to && one.lines.join('\n') === other.lines.join('\n')
+  if (one.from !== other.from || one.to !== other.to || one.lines.length !== other.lines.length) return false
+  return one.lines.every((line, at) => line === other.lines[at])
 }

@@ -13,6 +13,7 @@ describe('two changes of one text', () => {
     ['that take lines away', 'b\nc\nd\ne\n', 'a\nb\nc\nd\n', 'b\nc\nd\n'],
     ['of the same line', 'a\nx\nc\nd\ne\n', 'a\ny\nc\nd\ne\n', undefined],
     ['of lines next to each other', 'a\nx\nc\nd\ne\n', 'a\nb\ny\nd\ne\n', undefined],
+    ['one of which leaves an empty line', 'a\nb\nc\nd\n', 'a\nb\nc\nd\n\n', undefined],
     ['that add at one place', 'a\nx\nb\nc\nd\ne\n', 'a\ny\nb\nc\nd\ne\n', undefined],
   ])('%s', (_, ours, theirs, merged) => {
     expect(mergeLines(BASE, ours, theirs)).toBe(merged)
