@@ -12,9 +12,9 @@ import { ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
 import type { ItemRoot } from '../../scan/index.ts'
 import type { SearchRequest } from '../../search/index.ts'
 import type { FindRequest } from '../find-item.ts'
+import { LateAnswers, within } from '../late-answers.ts'
 import { judgeCandidate, openCandidate } from './check-candidate.ts'
 import { mainFileOf, type ReadingView } from './item-files.ts'
-import { LateAnswers, within } from './late-answers.ts'
 import { type CachedName, ObjectCache } from './object-cache.ts'
 
 export interface SharedSpaceOptions {
@@ -32,6 +32,8 @@ export interface Brought {
 
 /** How long `load` and `execute` wait for a catalogue before they take what is at hand. */
 const BRING_MS = 5000
+/** How long an answer that came too late is kept for the next search. */
+const KEPT_MS = 30_000
 /** The catalogue cannot be asked: no answer, no table, no LanceDB. */
 const AWAY: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'ITEM_NOT_FOUND', 'NOT_AVAILABLE'])
 /** Rows of one id that are looked at, to find one that can be used. */
@@ -42,7 +44,7 @@ export class SharedSpace {
   readonly #table: ItemsTable
   readonly #cache: ObjectCache
   readonly #now: () => Date
-  readonly #late = new LateAnswers<FoundCandidates>()
+  readonly #late = new LateAnswers<FoundCandidates>(KEPT_MS)
 
   constructor({ uri, cacheRoot, table, now }: SharedSpaceOptions) {
     this.uri = uri

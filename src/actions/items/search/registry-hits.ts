@@ -1,20 +1,29 @@
 // Items in a registry that fit a search, for the end of its results. A registry is asked for words alone; what it lists is nobody's word but
 // the publisher's, so no hit is more than untrusted before it is loaded.
+import { AppError } from '../../../base/index.ts'
 import { categoryOf, nameOf } from '../../../item/index.ts'
 import type { Scope } from '../../../query/index.ts'
+import { LateAnswers, within } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { callRegistry } from '../../registry/call-registry.ts'
 import { findListedBundles, type ListedBundle } from '../../registry/listed-bundles.ts'
 import type { FullResult } from './answer.ts'
 import type { SEARCH_FIELDS } from './fields.ts'
-import { LateHits, type RegistryHits } from './late-hits.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
+
+export interface RegistryHits {
+  readonly results: readonly FullResult[]
+  readonly warning?: string
+}
 
 /** Seconds. */
 const BESIDE_LOCAL = 10
 const ALONE = 15
+/** How long the local answer, once it is there, waits for one of the registry that is about to arrive. */
+const GRACE_MS = 30
+const KEPT_MS = 5 * 60_000
 /** What nothing but the index can tell. */
 const LOCAL_FIELDS = [
   'category',
@@ -36,16 +45,34 @@ export async function searchRegistry(
   return search(context, input, { scope, seconds: ALONE })
 }
 
-/** Begins to ask beside a local search; to be taken once that is done. */
+/** Begins to ask beside a local search, which waits for nobody; to be taken once that is done. What comes later is there the next time. */
 export async function searchRegistryBeside(
   context: ActionContext,
   input: Input,
   scope: Scope,
 ): Promise<{ take(): Promise<RegistryHits> }> {
-  const late = await context.library.keep('hits of registries', () => new LateHits())
+  const kept = await context.library.keep('hits of registries', () => new LateAnswers<RegistryHits>(KEPT_MS))
   const key = JSON.stringify([input.project_path, input.query, scope, input.match])
-  late.ask(key, signal => search({ ...context, signal }, input, { scope, seconds: BESIDE_LOCAL }))
-  return { take: () => late.take(key) }
+  const asked = kept.ask(key, signal =>
+    search({ ...context, signal }, input, { scope, seconds: BESIDE_LOCAL }),
+  )
+  asked.catch(() => {})
+  return { take: () => takeInTime(asked) }
+}
+
+/** What went wrong is a warning, and is asked again the next time. */
+async function takeInTime(asked: Promise<RegistryHits>): Promise<RegistryHits> {
+  const late = new AppError(
+    'REMOTE_FAILED',
+    'the registry has not answered yet: search again, or in it alone',
+  )
+  try {
+    return await within(asked, GRACE_MS, late)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const warning = thrown === late ? late.message : `the registry was left out: ${thrown.message}`
+    return { results: [], warning }
+  }
 }
 
 async function search(

@@ -1,0 +1,73 @@
+// Answers of others that may come too late: whoever asks waits for as long as it can, and the answer is kept for who asks the same again.
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError } from '../base/index.ts'
+
+const MOST_KEPT = 100
+/** Where nothing is answered, no more than this is asked. */
+const MOST_OPEN = 8
+
+interface Kept<T> {
+  readonly answer: Promise<T>
+  readonly until: number
+  isOpen: boolean
+}
+
+export class LateAnswers<T> {
+  readonly #kept = new Map<string, Kept<T>>()
+  readonly #keepMs: number
+  readonly #closing = new AbortController()
+
+  constructor(keepMs: number) {
+    this.#keepMs = keepMs
+  }
+
+  /** What was asked for a moment ago is not asked again, unless that failed. */
+  ask(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const now = performance.now()
+    for (const [old, { until, isOpen }] of this.#kept) if (until < now && !isOpen) this.#kept.delete(old)
+    const known = this.#kept.get(key)
+    if (known) return known.answer
+    if ([...this.#kept.values()].filter(({ isOpen }) => isOpen).length >= MOST_OPEN)
+      return Promise.reject(new AppError('REMOTE_FAILED', 'too many questions wait for an answer'))
+    const kept = { answer: ask(this.#closing.signal), until: now + this.#keepMs, isOpen: true }
+    this.#kept.set(key, kept)
+    for (const old of [...this.#kept.keys()].slice(0, this.#kept.size - MOST_KEPT)) this.#kept.delete(old)
+    const end = () => {
+      kept.isOpen = false
+    }
+    kept.answer.then(end, () => {
+      end()
+      if (this.#kept.get(key) === kept) this.#kept.delete(key)
+    })
+    return kept.answer
+  }
+
+  /** The answer was used: the next one is to be as new as it can be. */
+  forget(key: string): void {
+    this.#kept.delete(key)
+  }
+
+  /** Gives up what is still asked for. */
+  close(): void {
+    this.#closing.abort()
+  }
+}
+
+/** Throws `late` when the time is over; what is asked goes on. */
+export async function within<T>(
+  answer: Promise<T>,
+  ms: number,
+  late = new AppError('REMOTE_FAILED', `no answer within ${ms / 1000} s`),
+): Promise<T> {
+  const waiting = new AbortController()
+  const end = pause(ms, undefined, { signal: waiting.signal, ref: false }).then(() => {
+    throw late
+  })
+  end.catch(() => {})
+  answer.catch(() => {})
+  try {
+    return await Promise.race([answer, end])
+  } finally {
+    waiting.abort()
+  }
+}
