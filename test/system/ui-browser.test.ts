@@ -8,7 +8,7 @@ import { describeKey, printIdentity } from '../../src/trust/identity-document.ts
 import { generateKey } from '../../src/trust/key.ts'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
-import { openUiScene, type UiScene } from './ui-scene.ts'
+import { note, openUiScene, type UiScene } from './ui-scene.ts'
 
 declare const document: BrowserDocument
 declare const location: { readonly search: string }
@@ -34,16 +34,6 @@ const ENDLESS = `    import os, sys, time
         print('{"progress": %d, "total": 10000}' % step, file=sys.stderr, flush=True)
         print("loaf %d" % step)
         time.sleep(0.05)
-`
-const note = (id: string, body: string) => `---
-id: ${id}
-title: ${id}
-version: "1.0.0"
-entry_type: guide
-category: notes
----
-
-${body}
 `
 
 let scene: UiScene

@@ -5,21 +5,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
-import { openUiScene, type UiScene } from './ui-scene.ts'
+import { note, openUiScene, type UiScene } from './ui-scene.ts'
 
 declare const document: BrowserDocument
 declare const getComputedStyle: (element: unknown) => { outlineStyle: string; boxShadow: string }
 
-const note = (id: string, body: string) => `---
-id: ${id}
-title: ${id}
-version: "1.0.0"
-entry_type: guide
-category: notes
----
-
-${body}
-`
 const NAMES = ['both', 'gone', 'swapped', 'steady']
 
 let scene: UiScene

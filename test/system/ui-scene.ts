@@ -97,3 +97,15 @@ function stop(child: ChildProcess): Promise<void> {
     child.kill('SIGTERM')
   })
 }
+
+/** A guide, as knowledge. */
+export const note = (id: string, body: string) => `---
+id: ${id}
+title: ${id}
+version: "1.0.0"
+entry_type: guide
+category: notes
+---
+
+${body}
+`

@@ -1,14 +1,14 @@
 // `mcp grant`: a token for one user of a server that several share. It is made here, shown once, and kept as a digest.
 import { AppError, quoteText } from '../../base/index.ts'
-import { SPACES, type Space } from '../../item/index.ts'
+import { SPACES } from '../../item/index.ts'
 import {
+  type AccessToken,
   changeAccessTokens,
   digestToken,
   isDate,
   isTokenName,
   makeToken,
   PERMISSIONS,
-  type Permission,
   TOKEN_DEFAULTS,
 } from '../../user/access/index.ts'
 import { checkProject } from '../../workspace/index.ts'
@@ -67,18 +67,15 @@ const GRANT_FIELDS = {
 
 export type McpGrantInput = CallInput<typeof GRANT_FIELDS>
 
-export interface McpGrantAnswer {
+/** What a token is good for, as answers show it. */
+export interface Granted extends Omit<AccessToken, 'user' | 'sha256'> {
   readonly name: string
+}
+
+export interface McpGrantAnswer extends Granted {
   /** Shown in this answer, and kept nowhere. */
   readonly token: string
   readonly file: string
-  readonly projects: readonly string[]
-  readonly spaces: readonly Space[]
-  readonly permissions: readonly Permission[]
-  readonly rate: number
-  readonly concurrency: number
-  readonly queue: number
-  readonly until?: string
 }
 
 export const mcpGrant = defineAction({

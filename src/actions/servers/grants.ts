@@ -1,10 +1,10 @@
 // `mcp grants`: who may use a shared server. No token can be shown: only digests are kept.
-import type { Space } from '../../item/index.ts'
-import { type Permission, readAccessTokens } from '../../user/access/index.ts'
+import { readAccessTokens } from '../../user/access/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 import { tokensFile } from './fields.ts'
+import type { Granted } from './grant.ts'
 
 const GRANTS_FIELDS = { tokens: tokensFile } as const satisfies Fields
 
@@ -12,17 +12,7 @@ export type McpGrantsInput = CallInput<typeof GRANTS_FIELDS>
 
 export interface McpGrantsAnswer {
   readonly file: string
-  readonly grants: readonly {
-    readonly name: string
-    readonly projects: readonly string[]
-    readonly spaces: readonly Space[]
-    readonly permissions: readonly Permission[]
-    readonly rate: number
-    readonly concurrency: number
-    readonly queue: number
-    readonly until?: string
-    readonly expired?: true
-  }[]
+  readonly grants: readonly (Granted & { readonly expired?: true })[]
 }
 
 export const mcpGrants = defineAction({
