@@ -122,7 +122,7 @@ describe.each(['Node, npm and basic commands', 'everything that is installed'])(
     made.write(ann, 'list.txt', 'a\nb\nc\nd\n')
     expect(await done('run', 'say/times', '--param', 'n=3')).toContain('a\nb\nc')
     await done('new', 'tool', 'say/hi', '--param', 'who:string', '--param', 'times?:integer')
-    expect(await done('show', 'say/hi')).toMatch(/who[^]*times/)
+    expect(await done('show', 'say/hi')).toMatch(/who[\s\S]*times/)
     const files = () => readdirSync(join(ann.project, '.ai'), { recursive: true, encoding: 'utf8' }).sort()
     await done('sign', 'tool:say/*')
     const times = () => files().map(file => statSync(join(ann.project, '.ai', file)).mtimeMs)
