@@ -1,14 +1,22 @@
-// A static embedding: a table with a row of numbers for each stem, read from one file. Its format is described beside it, in
-// system/model/README.md. Nothing is parsed but a short header; rows stay as they are in the file until they are added.
+// A static embedding: a table with a row of numbers for each stem, in one file. Its format is described beside it, in
+// system/model/README.md. Nothing is parsed but a short header, and rows are read when they are first needed: a question has few words.
 import { isRecord } from '../../base/index.ts'
 import { findRow, StemTable } from './stem-table.ts'
 
 const FORMAT = 'static-embedding-1'
+/** Bytes that are read at once. */
+const BLOCK = 16_384
 const LINE_BREAK = Buffer.from('\n')
 /** As many words are looked up one by one: a question has few, and a table of all stems takes longer to make than to search. */
 const FEW = 64
 /** Each number has four bits; the stored value is higher by this. */
 const MIDDLE = 8
+
+export interface ModelFile {
+  readonly size: number
+  /** Throws where there are fewer bytes. */
+  read(from: number, length: number): Buffer
+}
 
 interface Header {
   readonly rows: number
@@ -28,30 +36,35 @@ export class StaticModel {
   #lookups = 0
   #table: StemTable | undefined
   readonly #scales: Uint16Array
-  readonly #rows: Uint8Array
   readonly #scale: number
+  readonly #file: ModelFile
+  readonly #rowsAt: number
+  /** Filled in block by block; memory that nobody writes to is none. */
+  readonly #rows: Uint8Array
+  readonly #hasBlock: Uint8Array
 
-  /** Throws a plain error for bytes that are no such model. */
-  constructor(bytes: Uint8Array) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    const headerBytes = bytes.length < 4 ? 0 : view.getUint32(0, true)
-    const header = readHeader(bytes.subarray(4, 4 + headerBytes))
+  /** Throws a plain error for a file that is no such model. */
+  constructor(file: ModelFile) {
+    const headerBytes = file.size < 4 ? 0 : file.read(0, 4).readUInt32LE()
+    const header = readHeader(file.read(4, Math.max(0, Math.min(headerBytes, file.size - 4))))
     const { rows, dim } = header
     const vocabularyAt = 4 + headerBytes
     const scalesAt = vocabularyAt + 4 * Math.ceil(header.vocabularyBytes / 4)
     const rowsAt = scalesAt + 2 * rows
     const expected = rowsAt + (rows * dim) / 2
-    if (bytes.length !== expected)
-      throw new Error(`expected a model of ${expected} bytes, got ${bytes.length}`)
+    if (file.size !== expected) throw new Error(`expected a model of ${expected} bytes, got ${file.size}`)
     this.dimensions = dim
     this.wordsVersion = header.analysis
     this.#scale = header.scale
     this.#rowCount = rows
-    const stems = bytes.subarray(vocabularyAt, vocabularyAt + header.vocabularyBytes)
+    const stems = file.read(vocabularyAt, header.vocabularyBytes)
     this.#stems = Buffer.concat([LINE_BREAK, stems, LINE_BREAK])
     // A copy, because the bytes may not be aligned.
-    this.#scales = new Uint16Array(new Uint8Array(bytes.subarray(scalesAt, rowsAt)).buffer)
-    this.#rows = bytes.subarray(rowsAt)
+    this.#scales = new Uint16Array(new Uint8Array(file.read(scalesAt, rowsAt - scalesAt)).buffer)
+    this.#file = file
+    this.#rowsAt = rowsAt
+    this.#rows = new Uint8Array(expected - rowsAt)
+    this.#hasBlock = new Uint8Array(Math.ceil(this.#rows.length / BLOCK))
   }
 
   /** The row of a stem, or -1. */
@@ -66,10 +79,21 @@ export class StaticModel {
     const rows = this.#rows
     const factor = weight * this.#scales[row]! * this.#scale
     let from = (row * this.dimensions) >> 1
+    this.#need(from, sum.length >> 1)
     for (let at = 0; at < sum.length; at += 2, from++) {
       const pair = rows[from]!
       sum[at]! += ((pair & 15) - MIDDLE) * factor
       sum[at + 1]! += ((pair >> 4) - MIDDLE) * factor
+    }
+  }
+
+  #need(from: number, length: number): void {
+    for (let block = Math.floor(from / BLOCK); block * BLOCK < from + length; block++) {
+      if (this.#hasBlock[block] === 1) continue
+      const first = block * BLOCK
+      const size = Math.min(BLOCK, this.#rows.length - first)
+      this.#rows.set(this.#file.read(this.#rowsAt + first, size), first)
+      this.#hasBlock[block] = 1
     }
   }
 }
