@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { AppError, commandOf } from '../../base/index.ts'
 import { folderOf, readVersion } from '../../item/index.ts'
-import { type LockedItem, lockTaken, printAddress, printLock } from '../../sources/index.ts'
+import { type LockedItem, lockTaken, printAddress } from '../../sources/index.ts'
 import { printSkillManifest } from '../../trust/approvals/index.ts'
 import { findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -98,7 +98,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const state = { source, ref, resolved, integrity, same }
     const next = lockTaken(lock, { ...state, only: request.only, items: lockedItems })
     const change = changeOf(request.target, taken, merged)
-    apply({ ...change, approvals, kept: keptOf(taken), lock: printLock(next) })
+    apply({ ...change, approvals, kept: keptOf(taken), lock: next, placed: lockedItems })
     for (const item of decision.accepted) if (item.olderThan) await acceptOlder(request, item, at)
     if (request.tree.origin) await rememberNames(context.library, request.tree.origin, taken)
     return brought
