@@ -52,7 +52,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const source = printAddress(request.address, request.target.base)
     const entry = lock.sources.find(one => one.source === source)
     const { items: found, left, same } = await considerItems(request, entry)
-    const items = withFormerSigners(context.library, request.address, { items: found, entry })
+    const items = withFormerSigners(context.library, request.tree.origin, { items: found, lock })
     const present = new Map(items.map(item => [item, presentDigest(request.target, item.name)]))
     const locked = new Map(entry?.items.map(item => [item.name, item]))
     const here = items.filter(item => isEdited(present.get(item), locked.get(item.name)?.digest, item.digest))
@@ -100,7 +100,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const change = changeOf(request.target, taken, merged)
     apply({ ...change, approvals, kept: keptOf(taken), lock: next, placed: lockedItems })
     for (const item of decision.accepted) if (item.olderThan) await acceptOlder(request, item, at)
-    if (request.tree.origin) await rememberNames(context.library, request.tree.origin, taken)
+    await rememberNames(context.library, request.tree.origin, taken)
     return brought
   })
 }
