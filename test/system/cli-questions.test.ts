@@ -24,9 +24,9 @@ const taken = (name: string) => existsSync(join(place.project, '.ai/skills', nam
 
 it('each answer is for what was shown: one is taken, the other left', async () => {
   const asked = startInTerminal(place, ['add', '../vendor'])
-  expect(await asked.until(/Accept it\?[^]*\[y\/N\] /)).toContain('SKILL.md, 58 bytes, no licence')
+  expect(await asked.until(/Accept it\?[\s\S]*\[y\/N\] /)).toContain('SKILL.md, 58 bytes, no licence')
   asked.press('y\n')
-  expect(await asked.until(/Accept it\?[^]*\[y\/N\] /)).toContain(
+  expect(await asked.until(/Accept it\?[\s\S]*\[y\/N\] /)).toContain(
     '! SKILL.md:6: fetches a program and runs it unseen',
   )
   asked.press('\n')
@@ -37,7 +37,7 @@ it('each answer is for what was shown: one is taken, the other left', async () =
 
 it.each([
   ['Ctrl-C ends it', '\u0003', /interrupted/, 130],
-  ['Ctrl-D is a no', '\u0004', /Accept it\?[^]*\[y\/N\] /, undefined],
+  ['Ctrl-D is a no', '\u0004', /Accept it\?[\s\S]*\[y\/N\] /, undefined],
 ])('%s, in words and with nothing taken', async (_, key, shown, status) => {
   const asked = startInTerminal(place, ['add', '../vendor'])
   await asked.until(/\[y\/N\] /)
