@@ -118,7 +118,8 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
   const note = {
     ...written,
     files: written.files.filter(([path, , before]) => isAsBefore(path, before)),
-    removed: written.removed.filter(([path, before]) => isAsBefore(path, before)),
+    // One that is gone may have left its folder.
+    removed: written.removed.filter(([path, before]) => isAsBefore(path, before) || isAsBefore(path, null)),
   }
   const kept = acceptedFiles(userSpace)
   const files = note.files.map(([path, digest]) => [path, kept.find(digest)] as const)
