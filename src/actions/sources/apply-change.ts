@@ -47,7 +47,18 @@ export async function changeSpace<T>(
 ): Promise<T> {
   return inTurn(library, target.base, async state => {
     finishChange(library, target, state)
-    return work(change => apply(library, target, { state, change }), state)
+    const before = digestAt(lockPath(target), target.base)
+    return work(change => {
+      // A person takes time to answer, and may pull meanwhile.
+      if (digestAt(lockPath(target), target.base) !== before) throw changedMeanwhile('.ai/rye.lock')
+      apply(library, target, { state, change })
+    }, state)
+  })
+}
+
+export function changedMeanwhile(what: string): AppError {
+  return new AppError('WRITE_FAILED', `\`${what}\` was changed meanwhile, and nothing was written`, {
+    hint: 'run the command again',
   })
 }
 

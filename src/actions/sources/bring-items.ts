@@ -6,7 +6,7 @@ import { type LockedItem, lockTaken, printAddress } from '../../sources/index.ts
 import { printSkillManifest } from '../../trust/approvals/index.ts'
 import { findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { ActionContext } from '../definition/action.ts'
-import { changeSpace, type SpaceChange } from './apply-change.ts'
+import { changedMeanwhile, changeSpace, type SpaceChange } from './apply-change.ts'
 import { type ConsiderRequest, considerItems } from './consider-items.ts'
 import { type Decision, decide, isSigned, isTrusted } from './decide.ts'
 import { rememberNames, withFormerSigners } from './former-signers.ts'
@@ -92,6 +92,11 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
       items: taken,
       reviewed: decision.accepted,
     })
+    const wasAsked = decision.accepted.length > 0 && request.accept.length === 0
+    const edit = taken.find(
+      item => wasAsked && presentDigest(request.target, item.name) !== present.get(item),
+    )
+    if (edit) throw changedMeanwhile(edit.name)
     const lockedItems = taken.map(item => lockedItem(item, accepted))
     const { ref } = 'ref' in request.address ? request.address : {}
     const { integrity } = request.tree
