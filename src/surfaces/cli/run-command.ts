@@ -124,8 +124,17 @@ function confirmAt(terminal: Terminal, signal: AbortSignal): ActionContext['conf
     terminal.say(text)
     const { createInterface } = await import('node:readline/promises')
     const lines = createInterface({ input: process.stdin, output: process.stderr })
+    // While somebody is asked, Ctrl-C is a key and no signal.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
     try {
-      return /^y(es)?$/i.test((await lines.question('[y/N] ', { signal })).trim())
+      const answer = await Promise.race([lines.question('[y/N] ', { signal }), closed])
+      return /^y(es)?$/i.test(answer.trim())
+    } catch (thrown) {
+      signal.throwIfAborted()
+      // Ctrl-D: whoever says nothing does not agree.
+      if (thrown instanceof Error && thrown.name === 'AbortError') return false
+      throw thrown
     } finally {
       lines.close()
     }
