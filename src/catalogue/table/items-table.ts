@@ -21,6 +21,7 @@ import type { CollectionStatistics } from '../../search/index.ts'
 import type { Candidate, ItemRow } from '../row.ts'
 import { ITEMS, itemsSchema, OBJECTS, objectsSchema } from './columns.ts'
 import { type CandidateQuestion, findCandidates, findItemRows, type ItemName } from './find-rows.ts'
+import { RowCache } from './row-cache.ts'
 import { WordCounts } from './statistics.ts'
 import { type CatalogueStatus, describeTable } from './status.ts'
 import { keepUp } from './upkeep.ts'
@@ -77,6 +78,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
   let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
   const counts = new WordCounts()
+  const rows = new RowCache()
   const open = (): Promise<OpenLance> => {
     opening ??= connectLance(uri, directory)
     opening.catch(() => {
@@ -155,7 +157,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
         const lance = await open()
         const target = await table()
         const [candidates, statistics] = await Promise.all([
-          findCandidates(lance, target, question),
+          findCandidates(lance, target, question, rows),
           counts.read(lance, target, question.stems),
         ])
         return { candidates, statistics }

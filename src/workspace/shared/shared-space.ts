@@ -10,7 +10,7 @@ import {
 } from '../../catalogue/index.ts'
 import { ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
 import type { ItemRoot } from '../../scan/index.ts'
-import type { SearchRequest } from '../../search/index.ts'
+import { DocumentReader, type SearchRequest } from '../../search/index.ts'
 import type { FindRequest } from '../find-item.ts'
 import { LateAnswers, within } from '../late-answers.ts'
 import { judgeCandidate, openCandidate } from './check-candidate.ts'
@@ -41,6 +41,8 @@ const MOST_JUDGED = 8
 
 export class SharedSpace {
   readonly uri: string
+  /** Remembers the candidates of one search for the next. */
+  readonly reader = new DocumentReader()
   readonly #table: ItemsTable
   readonly #cache: ObjectCache
   readonly #now: () => Date

@@ -1,7 +1,7 @@
 // Hits of a catalogue in a search. Its candidates are asked for while the local index answers, ranked together with local items, and what
 // is shown of them is what their own bytes say.
 import { AppError, printCanonicalJson } from '../../../base/index.ts'
-import { indexCandidates, type RankedGuest } from '../../../catalogue/index.ts'
+import { openCandidates, type RankedGuest } from '../../../catalogue/index.ts'
 import { isQuestion, type SearchRequest } from '../../../search/index.ts'
 import { checkCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'
@@ -33,7 +33,8 @@ export async function askShared(
   const asked = shared.ask(request, vector)
   return async () => {
     try {
-      const guest = await indexCandidates(await asked(source === 'all' ? BESIDE_LOCAL : ALONE), embedder)
+      const found = await asked(source === 'all' ? BESIDE_LOCAL : ALONE)
+      const guest = openCandidates(found, shared.reader, embedder)
       return { guest, confirm: results => confirmAll(workspace, guest, results) }
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
