@@ -1,4 +1,4 @@
-export { askedWords, indexedWords } from './answer/candidate-words.ts'
+export { askedWords, WordIndexer } from './answer/candidate-words.ts'
 export type { SearchAnswer, SearchRequest, SearchRow } from './answer/search-request.ts'
 export type { CollectionStatistics, OpenSpace } from './answer/stored-space.ts'
 export { type Evaluation, evaluateRetrieval, summariseTimes } from './evaluate/evaluate-retrieval.ts'
