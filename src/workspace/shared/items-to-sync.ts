@@ -5,8 +5,8 @@ import { AppError } from '../../base/index.ts'
 import { type CatalogueItem, type ItemToSync, isPlainPath, packFiles } from '../../catalogue/index.ts'
 import type { Extractors } from '../../extract/index.ts'
 import { isSettled, openFolder } from '../../files/index.ts'
-import { isItemType } from '../../item/index.ts'
-import { type ItemFile, type ItemRoot, listItems } from '../../scan/index.ts'
+import { type ItemType, isItemType } from '../../item/index.ts'
+import { type ItemFile, type ItemRoot, listItems, locate } from '../../scan/index.ts'
 import { resolveSpaces } from '../../space/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import { readItem } from '../open-item.ts'
@@ -19,6 +19,8 @@ export interface ItemProblem {
 }
 
 export interface ItemsOptions {
+  /** These alone, each as type and id. */
+  readonly only?: readonly { readonly type: ItemType; readonly id: string }[] | undefined
   readonly onProblem: (problem: ItemProblem) => void
   /** Where an item came from, by `TYPE:ID`. */
   readonly originOf?: (name: string) => Pick<CatalogueItem, 'source' | 'commit'> | undefined
@@ -31,6 +33,10 @@ const UNTOLD: ReadonlySet<string> = new Set(['not-an-item', 'skipped-name'])
 export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Generator<ItemToSync> {
   const { extractors } = workspace
   const roots = workspace.roots.filter(({ space, type }) => space === 'project' && isItemType(type))
+  if (options.only) {
+    yield* theseItems(roots, extractors, options)
+    return
+  }
   for (const part of partsOf(roots, extractors)) {
     const { items, skipped } = listItems(part.roots, extractors, part.limits)
     const startedAt = Date.now()
@@ -42,6 +48,22 @@ export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Gener
       part.below === '' ? items : items.map(item => ({ ...item, id: `${part.below}/${item.id}` }))
     for (const { entry } of resolveSpaces(prefixed, extractors).items)
       yield toSync(entry, { extractors, startedAt, options })
+  }
+}
+
+function* theseItems(
+  roots: readonly ItemRoot[],
+  extractors: Extractors,
+  options: ItemsOptions,
+): Generator<ItemToSync> {
+  for (const { type, id } of options.only ?? []) {
+    const startedAt = Date.now()
+    const { found, skipped } = locate(roots, extractors, { type, id, space: 'project' })
+    for (const { path, message } of skipped) options.onProblem({ path, message })
+    const [first] = found
+    if (first) yield toSync(first.entry, { extractors, startedAt, options })
+    // It is there, and cannot be read: its row stays.
+    else if (skipped.length > 0) yield { type, id, stamp: '', read: async () => undefined }
   }
 }
 
