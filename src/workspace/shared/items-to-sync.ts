@@ -1,17 +1,15 @@
 // The items of a folder's `.ai/`, one by one, as a sync of a catalogue takes them. A library may be larger than memory: each folder
 // below that of a type is walked by itself.
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import { type CatalogueItem, type ItemToSync, isPlainPath, packFiles } from '../../catalogue/index.ts'
+import type { CatalogueItem, ItemToSync } from '../../catalogue/index.ts'
 import type { Extractors } from '../../extract/index.ts'
 import { isSettled, openFolder } from '../../files/index.ts'
 import { type ItemType, isItemType } from '../../item/index.ts'
 import { type ItemFile, type ItemRoot, listItems, locate } from '../../scan/index.ts'
 import { resolveSpaces } from '../../space/index.ts'
-import { SKILL_SIGNATURE } from '../../trust/index.ts'
-import { readItem } from '../open-item.ts'
 import type { Workspace } from '../types.ts'
-import { documentOf, type ItemFiles, judgeFiles, NO_TRUST } from './item-files.ts'
+import { makeItem, readFiles } from './make-item.ts'
 
 export interface ItemProblem {
   readonly path: string
@@ -131,34 +129,4 @@ function toSync(file: ItemFile, { extractors, startedAt, options }: Place): Item
 
 function stampOf({ size, mtimeMs, ctimeMs, inode }: ItemFile): string {
   return [size, mtimeMs, ctimeMs, inode].join(' ')
-}
-
-function readFiles(file: ItemFile, extractors: Extractors): ItemFiles {
-  const { type, id, extension, path } = file
-  if (!isItemType(type)) throw new Error(`unreachable: ${type} is no item`)
-  const { bytes, parts, detached } = readItem(
-    { entry: file, shadows: [], shadowedBy: null },
-    extractors,
-    NO_TRUST,
-  )
-  const name = basename(path)
-  const isSkill = extractors.get(type)?.itemFile !== null
-  const files = isSkill ? new Map(parts) : new Map([[name, bytes]])
-  if (detached) files.set(isSkill ? SKILL_SIGNATURE : `${name}.sig`, detached)
-  return { type, id, extension, files }
-}
-
-/** Throws `ITEM_MALFORMED`. */
-export async function makeItem(item: ItemFiles, extractors: Extractors): Promise<CatalogueItem> {
-  const odd = [...item.files.keys()].find(path => !isPlainPath(path))
-  if (odd !== undefined)
-    throw new AppError('ITEM_MALFORMED', `a catalogue cannot hold a file of the name ${JSON.stringify(odd)}`)
-  const { signer } = judgeFiles(item, { extractors, trust: NO_TRUST, root: '' })
-  return {
-    extension: item.extension,
-    document: await documentOf(item, extractors),
-    packed: packFiles(item.files),
-    signer: signer ?? '',
-    ...{ source: '', commit: '', stamp: '' },
-  }
 }

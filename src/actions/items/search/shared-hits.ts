@@ -32,19 +32,36 @@ export async function askShared(
   const vector = isQuestion(request.query, request) ? embedder?.embedQuestion(request.text) : undefined
   const asked = shared.ask(request, vector)
   return async () => {
+    const late = new AppError('REMOTE_FAILED', `no answer within ${BESIDE_LOCAL / 1000} s`)
     try {
-      const found = await asked(source === 'all' ? BESIDE_LOCAL : ALONE)
+      const found = source === 'all' ? await asked(BESIDE_LOCAL, late) : await asked(ALONE)
       const guest = openCandidates(found, shared.reader, embedder)
       return { guest, confirm: results => confirmAll(workspace, guest, results) }
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
-      if (source === 'shared') throw thrown
-      return { warning: warningOf(thrown), confirm: async results => results }
+      const nothing = { confirm: async <R>(results: readonly R[]) => results }
+      // It may answer yet: nothing is wrong with it.
+      if (thrown === late) return { warning: lateWarning(thrown), ...nothing }
+      const kept = await shared.cached(workspace)
+      if (kept.candidates.length === 0) {
+        if (source === 'shared') throw thrown
+        return { warning: awayWarning(thrown), ...nothing }
+      }
+      const guest = openCandidates(kept, shared.reader, embedder)
+      return {
+        guest,
+        warning: awayWarning(thrown),
+        confirm: results => confirmAll(workspace, guest, results),
+      }
     }
   }
 }
 
-function warningOf({ message }: AppError): string {
+function awayWarning({ message }: AppError): string {
+  return `hits of the shared catalogue are missing, but for what was loaded before: ${message}`
+}
+
+function lateWarning({ message }: AppError): string {
   return `hits of the shared catalogue are missing: ${message}; the same search again, or one of \`source: "shared"\`, has what came late`
 }
 
