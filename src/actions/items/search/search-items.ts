@@ -108,7 +108,6 @@ export async function searchItems(
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
   const own = shared?.guest ? await shared.confirm(described) : described
-  shared?.guest?.close()
   const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
