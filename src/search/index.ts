@@ -1,5 +1,5 @@
 export { askedWords, WordIndexer } from './answer/candidate-words.ts'
-export type { SearchAnswer, SearchRequest, SearchRow } from './answer/search-request.ts'
+export type { Facet, FacetCounts, SearchAnswer, SearchRequest, SearchRow } from './answer/search-request.ts'
 export type { CollectionStatistics, OpenSpace } from './answer/stored-space.ts'
 export {
   type Evaluation,
@@ -22,7 +22,7 @@ export { MemorySpace } from './memory/memory-space.ts'
 export { DocumentReader } from './memory/read-document.ts'
 export { searchAlone } from './memory/search-alone.ts'
 export { fieldWeights } from './rank/field-weights.ts'
-export { isBusy, isOutOfSpace, MEMORY } from './sqlite/database.ts'
+export { isBusy, isOutOfSpace } from './sqlite/database.ts'
 export type { Changes, IndexedItem, KnownFile, TouchedFile } from './sqlite/indexed-item.ts'
 export { openIndex, type SearchIndex } from './sqlite/search-index.ts'
 export type { EmbedBounds, Embedded } from './sqlite/write/embed-items.ts'

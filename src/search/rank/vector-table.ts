@@ -65,8 +65,16 @@ export class VectorTable {
   cosine(doc: number, vector: Float32Array): number {
     const numbers = this.#numbers
     const first = doc * this.#step + SCALE_SIZE
-    let sum = 0
-    for (let at = 0; at < vector.length; at++) sum += numbers[first + at]! * vector[at]!
-    return sum * this.#scales[(doc * this.#step) >> 2]!
+    const whole = vector.length & ~3
+    // Four sums: each addition waits for the one before it.
+    let [a, b, c, d] = [0, 0, 0, 0]
+    for (let at = 0; at < whole; at += 4) {
+      a += numbers[first + at]! * vector[at]!
+      b += numbers[first + at + 1]! * vector[at + 1]!
+      c += numbers[first + at + 2]! * vector[at + 2]!
+      d += numbers[first + at + 3]! * vector[at + 3]!
+    }
+    for (let at = whole; at < vector.length; at++) a += numbers[first + at]! * vector[at]!
+    return (a + b + c + d) * this.#scales[(doc * this.#step) >> 2]!
   }
 }
