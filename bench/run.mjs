@@ -1,5 +1,6 @@
 // `npm run bench [NAME ...]`: measures, and prints each figure beside its goal. Slow parts are named, so that one can be run alone.
 
+import { parseArgs } from 'node:util'
 import { printTable } from './table.mjs'
 import { registerTypeScript } from './typescript-hook.mjs'
 
@@ -22,11 +23,15 @@ const PARTS = {
   trust: async () => fromSource(async () => (await import('./trust.mjs')).measureTrust()),
   quality: async () => fromSource(async () => (await import('./quality.mjs')).measureQuality()),
   silence: async () => fromSource(async () => (await import('./silence.mjs')).measureSilence()),
-  shared: async () => fromSource(async () => (await import('./shared.mjs')).measureShared()),
+  shared: async () => fromSource(async () => (await import('./shared.mjs')).measureShared(flags)),
   skills: async () => fromSource(async () => (await import('./skills.mjs')).measureSkills()),
 }
 
-const wanted = process.argv.slice(2)
+/** Sizes, for parts that have them: `shared` alone. */
+const { values: flags, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean' }, items: { type: 'string' }, 's3-items': { type: 'string' } },
+})
 const unknown = wanted.filter(name => !Object.hasOwn(PARTS, name))
 if (unknown.length > 0) {
   console.error(`expected one of ${Object.keys(PARTS).join(', ')}, got ${unknown.join(', ')}`)

@@ -32,11 +32,10 @@ export async function measureSharedQuality() {
 }
 
 async function evaluateShared(directory, embedder) {
-  const { DocumentReader, measureRankings } = await import('../src/search/index.ts')
+  const { DocumentReader, measureRankings, questionRequest } = await import('../src/search/index.ts')
   const { askCatalogue, openCandidates, openItemsTable, searchGuest, syncRoot } = await import(
     '../src/catalogue/index.ts'
   )
-  const { makeRequest } = await import('./shared-request.mjs')
   const { items, questions, judgements } = readJudgedSet(directory)
   const folder = mkdtempSync(join(tmpdir(), 'rye-bench-shared-'))
   const table = openItemsTable({ uri: folder })
@@ -48,7 +47,7 @@ async function evaluateShared(directory, embedder) {
     const reader = new DocumentReader()
     for (const { id, text } of questions) {
       const values = embedder.embedQuestion(text)
-      const request = await makeRequest(text, values && { model: embedder.model, values })
+      const request = questionRequest(text, values && { model: embedder.model, values })
       if (!request) {
         rankings.set(id, [])
         continue

@@ -1,7 +1,12 @@
 export { askedWords, WordIndexer } from './answer/candidate-words.ts'
 export type { Facet, FacetCounts, SearchAnswer, SearchRequest, SearchRow } from './answer/search-request.ts'
 export type { CollectionStatistics, OpenSpace } from './answer/stored-space.ts'
-export { type Evaluation, evaluateRetrieval, summariseTimes } from './evaluate/evaluate-retrieval.ts'
+export {
+  type Evaluation,
+  evaluateRetrieval,
+  questionRequest,
+  summariseTimes,
+} from './evaluate/evaluate-retrieval.ts'
 export { type OwnQuestion, readOwnQuestions } from './evaluate/own-questions.ts'
 export { type MeaningSource, questionVectors } from './evaluate/question-vectors.ts'
 export { measureRankings } from './evaluate/retrieval-metrics.ts'

@@ -49,6 +49,21 @@ export function requirePermission({ grant }: Pick<Library, 'grant'>, permission:
   })
 }
 
+/**
+ * Throws `POLICY_DENIED` where the library is that of a user who may not use secrets. Nor may one who can sign: such a tool could name any
+ * variable of whoever runs the server, and show it.
+ */
+export function requireSecrets(library: Pick<Library, 'grant'>): void {
+  requirePermission(library, 'secrets')
+  const { grant } = library
+  if (grant === undefined || !grant.permissions.includes('sign')) return
+  throw new AppError(
+    'POLICY_DENIED',
+    `the token of \`${grant.user}\` permits \`sign\`, and no secrets beside it: a tool that its user signs could name any variable of the server`,
+    { hint: 'give the user two tokens: one that may `sign`, and one that may use `secrets`' },
+  )
+}
+
 /** Throws `POLICY_DENIED` where the library is that of a user who does not see this space. */
 export function requireSpace({ grant }: Pick<Library, 'grant'>, space: Space): void {
   if (grant === undefined || space === 'system' || grant.spaces.includes(space)) return

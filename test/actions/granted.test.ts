@@ -50,6 +50,11 @@ it('a server that is given secrets is not asked for its tools by who may use non
   })
   const permissions = ['execute', 'write', 'network', 'secrets'] as const
   expect((await runAs(made, { permissions }, 'execute', input)).code).not.toBe('POLICY_DENIED')
+  // Whoever signs could name any variable of the server as a secret.
+  expect(await runAs(made, { permissions: [...permissions, 'sign'] }, 'execute', input)).toMatchObject({
+    code: 'POLICY_DENIED',
+    error: expect.stringContaining('permits `sign`, and no secrets beside it'),
+  })
 })
 
 it('the catalogue is not asked for who does not see the shared space', async () => {

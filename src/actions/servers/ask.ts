@@ -2,7 +2,7 @@
 import { AppError, type JsonObject } from '../../base/index.ts'
 import { askServer, type ServerTools } from '../../execute/index.ts'
 import { createScrubber, planServer, type ServerDescription } from '../../plan/index.ts'
-import { createPlanContext, openRunner, requirePermission, type Workspace } from '../../workspace/index.ts'
+import { createPlanContext, openRunner, requireSecrets, type Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { ItemFiles } from './item-files.ts'
 import { missingServer } from './missing-server.ts'
@@ -25,7 +25,7 @@ export async function askForTools(
 ): Promise<FoundTools> {
   const planContext = await createPlanContext(workspace, null)
   const { server, permissions, secrets } = planServer(item, planContext)
-  if (secrets.length > 0) requirePermission(context.library, 'secrets')
+  if (secrets.length > 0) requireSecrets(context.library)
   const scrub = createScrubber(secrets)
   const runner = await openRunner(workspace)
   const { projectPath } = workspace

@@ -13,6 +13,7 @@ const MOST_KEPT = 20_000
 export class WordCounts {
   readonly #counts = new Map<string, number>()
   #until = 0
+  #words: Promise<Table | undefined> | undefined
 
   async read(
     { connection }: OpenLance,
@@ -22,6 +23,7 @@ export class WordCounts {
     const now = performance.now()
     if (now > this.#until || this.#counts.size > MOST_KEPT) {
       this.#counts.clear()
+      this.#close()
       this.#until = now + KEPT_MS
     }
     const missing = [ALL_ITEMS, ...stems].filter(word => !this.#counts.has(word))
@@ -37,17 +39,27 @@ export class WordCounts {
     items: Table,
     words: readonly string[],
   ): Promise<void> {
-    for (const word of words) this.#counts.set(word, 0)
-    const table = await findTable(connection, WORDS)
+    // Kept open: to find a table and open it takes longer than to ask it.
+    this.#words ??= findTable(connection, WORDS)
     try {
-      const rows = await table
+      const found = await (await this.#words)
         ?.query()
         .where(`word IN (${words.map(quoteSql).join(', ')})`)
         .toArray()
-      for (const row of rows ?? []) this.#counts.set(String(row.word), Number(row.holders))
-    } finally {
-      table?.close()
+      for (const word of words) this.#counts.set(word, 0)
+      for (const row of found ?? []) this.#counts.set(String(row.word), Number(row.holders))
+    } catch (thrown) {
+      this.#close()
+      throw thrown
     }
     if (!this.#counts.get(ALL_ITEMS)) this.#counts.set(ALL_ITEMS, await items.countRows())
+  }
+
+  #close(): void {
+    this.#words?.then(
+      table => table?.close(),
+      () => {},
+    )
+    this.#words = undefined
   }
 }

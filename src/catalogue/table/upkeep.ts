@@ -106,14 +106,19 @@ async function countWords(open: OpenLance, table: Table, total: number): Promise
       const column = batch.getChild('words')
       for (let row = 0; row < batch.numRows; row++, items++) {
         for (const word of new Set(String(column?.get(row)).split(' '))) {
-          if (holders.size < MOST_WORDS || holders.has(word)) holders.set(word, (holders.get(word) ?? 0) + 1)
+          // Names and ids are of one item each.
+          if (word.startsWith('=') || word.startsWith('#')) continue
+          const count = holders.get(word)
+          if (count !== undefined) holders.set(word, count + 1)
+          // A copy: a slice would keep the words of the whole item in memory.
+          else if (holders.size < MOST_WORDS) holders.set(Buffer.from(word).toString(), 1)
         }
       }
     }
   }
   const scale = Math.max(1, total / Math.max(1, items))
   const rows = [...holders]
-    .filter(([word, count]) => count >= LEAST_HOLDERS && !/^[=#]/.test(word))
+    .filter(([, count]) => count >= LEAST_HOLDERS)
     .map(([word, count]) => ({ word, holders: Math.round(count * scale) }))
   const data = makeBatch(arrow, wordsSchema(arrow), [{ word: ALL_ITEMS, holders: total }, ...rows])
   const counted = await connection.createTable(WORDS, data, { mode: 'overwrite' })

@@ -103,25 +103,34 @@ function documentOf(record: Identified, number: number): SearchDocument {
 }
 
 function ask(index: SearchIndex, question: string, vector: SearchRequest['vector']): string[] {
+  const request = questionRequest(question, vector)
+  return request ? index.search(request).rows.map(row => row.id) : []
+}
+
+/** A question of a judged set as an agent asks it; undefined for one that search rejects. */
+export function questionRequest(
+  question: string,
+  vector: SearchRequest['vector'],
+): SearchRequest | undefined {
   const query = parseQuestion(question)
-  if (!query) return []
-  const { rows } = index.search({
-    ...(vector && { vector }),
-    query,
-    text: question,
-    match: 'auto',
-    fuzzy: 0,
-    proximity: undefined,
-    fields: new Map(),
-    filters: readFilters({}),
-    scope: parseScope('*'),
-    spaces: ['project'],
-    sortBy: 'score',
-    offset: 0,
-    limit: 10,
-    weights: new Map([['knowledge', fieldWeights(undefined)]]),
-  })
-  return rows.map(row => row.id)
+  return (
+    query && {
+      ...(vector && { vector }),
+      query,
+      text: question,
+      match: 'auto',
+      fuzzy: 0,
+      proximity: undefined,
+      fields: new Map(),
+      filters: readFilters({}),
+      scope: parseScope('*'),
+      spaces: ['project'],
+      sortBy: 'score',
+      offset: 0,
+      limit: 10,
+      weights: new Map([['knowledge', fieldWeights(undefined)]]),
+    }
+  )
 }
 
 /** Undefined for a question that search rejects, which counts as one without results. */

@@ -20,8 +20,10 @@ export class WordNumbers {
   of(word: string): number {
     const known = this.#numbers.get(word)
     if (known !== undefined) return known
-    const number = this.words.push(word) - 1
-    this.#numbers.set(word, number)
+    // A long slice keeps the whole text in memory; a copy does not.
+    const own = word.length < 13 ? word : Buffer.from(word).toString()
+    const number = this.words.push(own) - 1
+    this.#numbers.set(own, number)
     return number
   }
 

@@ -2,7 +2,7 @@
 // holds it to that; what cannot be cut down is refused.
 import type { Plan } from '../../../plan/index.ts'
 import type { Permission } from '../../../user/access/index.ts'
-import { type Library, requirePermission } from '../../../workspace/index.ts'
+import { type Library, requirePermission, requireSecrets } from '../../../workspace/index.ts'
 
 /** Throws `POLICY_DENIED`. An action that a tool runs is checked where it is run. */
 export async function permitPlan(library: Library, plan: Plan): Promise<Plan> {
@@ -10,7 +10,7 @@ export async function permitPlan(library: Library, plan: Plan): Promise<Plan> {
   if (grant === undefined) return plan
   const { permissions, invocation, secrets } = plan
   if (invocation.kind === 'http' || invocation.kind === 'mcp') requirePermission(library, 'network')
-  if (secrets.length > 0) requirePermission(library, 'secrets')
+  if (secrets.length > 0) requireSecrets(library)
   const cut = (['network', 'write'] as const).filter(
     name => permissions[name].length > 0 && !grant.permissions.includes(name),
   )

@@ -61,6 +61,12 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
   // Listened for before anybody can know that it runs.
   const interrupted = settings.untilInterrupted()
   if (token !== undefined) log.say('token', token)
+  // Told by the policy: whether a sandbox can be had otherwise is known when the first tool runs.
+  if (fences && (await library.policy()).execute.isolation === 'process-group')
+    log.say(
+      'warning',
+      'execute.isolation is `process-group`: nothing keeps the tools of one user from the files of another',
+    )
   log.say('listening', server.address)
   const status = await interrupted
   const { drain = DRAIN_SECONDS, drain_notice = 0 } = flags
