@@ -105,3 +105,16 @@ it('takes away what a write that failed has left in the folder of a skill', asyn
   expect(await made.run('install', { frozen: true })).toMatchObject({ status: 'unchanged', edited: [] })
   expect(existsSync(left)).toBe(false)
 })
+
+it('a folder that cannot be listed is neither missing nor removed', async () => {
+  const { made } = await project()
+  const lock = made.read('.ai/rye.lock')
+  rmSync(made.path('.ai/skills/pdf'), { recursive: true })
+  made.write('.ai/skills/pdf', 'a file\n')
+  for (const [action, input] of [
+    ['install', {}],
+    ['remove', { name: 'pdf' }],
+  ] as const)
+    expect(await made.run(action, input)).toMatchObject({ code: 'FILE_UNREADABLE' })
+  expect([made.read('.ai/skills/pdf'), made.read('.ai/rye.lock')]).toEqual(['a file\n', lock])
+})
