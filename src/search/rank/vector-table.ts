@@ -1,6 +1,6 @@
 // The vectors of all documents of a space. Each number takes one byte, and each vector has a scale of its own, which loses nothing
 // that could be measured. Signatures of their signs say quickly which may be near.
-import { Signatures, signatureOf, signatureSize } from './signatures.ts'
+import { type Engine, Signatures, signatureOf, signatureSize } from './signatures.ts'
 
 /** Of the scale, a 32-bit float before the numbers. */
 const SCALE_SIZE = 4
@@ -39,10 +39,10 @@ export class VectorTable {
   readonly #scales: Float32Array
   #filled = 0
 
-  constructor(capacity: number, dimensions: number) {
+  constructor(capacity: number, dimensions: number, engine?: Engine) {
     this.capacity = capacity
     this.dimensions = dimensions
-    this.signatures = new Signatures(capacity, signatureSize(dimensions))
+    this.signatures = new Signatures(capacity, signatureSize(dimensions), engine)
     this.#step = 4 * Math.ceil(packedSize(dimensions) / 4)
     this.#rows = new Uint8Array(capacity * this.#step)
     this.#numbers = new Int8Array(this.#rows.buffer)

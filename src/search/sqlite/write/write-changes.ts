@@ -1,6 +1,7 @@
 // Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new number, and the
 // old number is marked as deleted, which readers skip. So writing only appends, until compact.ts renumbers.
 import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
+import { copyKeys } from '../../answer/copy-keys.ts'
 import { previewSource } from '../../answer/preview.ts'
 import { type EncodedList, joinLists } from '../../match/postings/encode-postings.ts'
 import { FIELD_COUNT } from '../../match/postings/place.ts'
@@ -14,7 +15,6 @@ import { packText } from '../packed-text.ts'
 import { Statements } from '../statements.ts'
 import { appendVectors } from './append-vectors.ts'
 import { compact, isCompactionDue } from './compact.ts'
-import { copyKeys } from './copy-keys.ts'
 import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
 import { WordCollector } from './word-collector.ts'

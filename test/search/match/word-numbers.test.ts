@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WordNumbers } from '../../../../src/search/sqlite/write/word-numbers.ts'
-import { type PlainWord, scanTokens } from '../../../../src/search/text/tokenize.ts'
+import { WordNumbers } from '../../../src/search/match/word-numbers.ts'
+import { type PlainWord, scanTokens } from '../../../src/search/text/tokenize.ts'
 
 /** The numbers of all words of a text, and the words themselves. */
 function numbered(text: string, change: (word: PlainWord) => PlainWord = word => word) {

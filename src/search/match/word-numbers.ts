@@ -1,6 +1,6 @@
 // Numbers the words of a group of documents, in order of first occurrence. Nearly all words have occurred before, and most of
 // them recently: those are recognised by their letters in the text, without making a string of them.
-import type { PlainWord } from '../../text/tokenize.ts'
+import type { PlainWord } from '../text/tokenize.ts'
 
 /** Entries for recent words, by their hash; each has its length and up to 15 letters. */
 const ENTRY_BITS = 16
@@ -11,6 +11,11 @@ export class WordNumbers {
   readonly #numbers = new Map<string, number>()
   readonly #recent = new Uint8Array(ENTRY_SIZE << ENTRY_BITS)
   readonly #recentNumbers = new Uint32Array(1 << ENTRY_BITS)
+
+  /** Undefined for a word that has not occurred. */
+  find(word: string): number | undefined {
+    return this.#numbers.get(word)
+  }
 
   of(word: string): number {
     const known = this.#numbers.get(word)
