@@ -20,7 +20,7 @@ const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow']
 
 // For parsing what was changed, and for calling other servers.
 const APART = [
-  ...['py-ast', 'js-yaml', '@rgrove/parse-xml'],
+  ...['py-ast', 'js-yaml', '@rgrove/parse-xml', '@babel/parser'],
   ...[
     '@modelcontextprotocol/client',
     'jose',

@@ -32,8 +32,8 @@ export async function measureSharedQuality() {
 }
 
 async function evaluateShared(directory, embedder) {
-  const { measureRankings } = await import('../src/search/index.ts')
-  const { askCatalogue, indexCandidates, openItemsTable, searchGuest, syncRoot } = await import(
+  const { DocumentReader, measureRankings } = await import('../src/search/index.ts')
+  const { askCatalogue, openCandidates, openItemsTable, searchGuest, syncRoot } = await import(
     '../src/catalogue/index.ts'
   )
   const { makeRequest } = await import('./shared-request.mjs')
@@ -45,6 +45,7 @@ async function evaluateShared(directory, embedder) {
     await syncRoot(table, root, { embedder, dryRun: false, prune: true })
     await table.keepUp()
     const rankings = new Map()
+    const reader = new DocumentReader()
     for (const { id, text } of questions) {
       const values = embedder.embedQuestion(text)
       const request = await makeRequest(text, values && { model: embedder.model, values })
@@ -52,9 +53,8 @@ async function evaluateShared(directory, embedder) {
         rankings.set(id, [])
         continue
       }
-      const guest = await indexCandidates(await askCatalogue(table, request, values), embedder)
+      const guest = openCandidates(await askCatalogue(table, request, values), reader, embedder)
       const { rows } = searchGuest(guest, request)
-      guest.close()
       rankings.set(
         id,
         rows.map(row => String(items[Number(row.id)].id)),

@@ -1,6 +1,7 @@
 // Speaks with the server: one call, long work line by line, and what has changed. Failures are answers, as everywhere.
-import type { Failure, Progress, Signatures } from 'ryekit'
+import type { Failure, Progress, SearchAnswer, Signatures } from 'ryekit'
 import type { ReferenceMap } from '../src/surfaces/ui/reference-map.ts'
+import type { Typed } from '../src/surfaces/ui/search-types.ts'
 import type { LockedSources, Summary } from '../src/surfaces/ui/summary-types.ts'
 
 export type Answer<Name extends keyof Signatures> = Signatures[Name]['answer'] | Failure
@@ -53,6 +54,25 @@ export async function callOnce<Name extends keyof Signatures>(
   underWay.set(key, asked)
   // Of the call with this name, which is part of the key.
   return asked as Promise<Answer<Name>>
+}
+
+export type TypedAnswer = SearchAnswer & Typed
+
+export interface TypedQuestion {
+  readonly input: Input<'search'>
+  /** By facet, the value that is left. */
+  readonly chosen: Readonly<Record<string, string>>
+  /** Whether all values of each facet are told, or a few. */
+  readonly most: 'few' | 'all'
+}
+
+/** A search as somebody types it. */
+export async function search(
+  project: number,
+  question: TypedQuestion,
+  signal?: AbortSignal,
+): Promise<TypedAnswer | Failure> {
+  return ask('/api/search', { project, ...question }, signal)
 }
 
 export async function summary(project: number, signal?: AbortSignal): Promise<Summary | Failure> {

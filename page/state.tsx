@@ -1,6 +1,6 @@
 // What every part of the page may ask: where we are, what the server says about itself, and answers that stay up to date.
 import { type ComponentChildren, createContext } from 'preact'
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, Signatures } from 'ryekit'
 import type { Summary } from '../src/surfaces/ui/summary-types.ts'
 import { type Address, printAddress, readAddress } from './address.ts'
@@ -9,7 +9,8 @@ import { type About, call, callOnce, type Input, isFailure, summary } from './co
 export interface PageState {
   readonly about: About
   readonly project: number
-  go(address: string, options?: { readonly replace?: boolean }): void
+  /** `soon`: when the keys rest. */
+  go(address: string, options?: { readonly replace?: boolean | 'soon' }): void
   /** Counts up with each change of its kind. */
   readonly versions: Readonly<Record<string, number>>
 }
@@ -29,17 +30,44 @@ export function useHere(): Address {
   return useContext(Here)
 }
 
+/** What the address will be once the keys rest: a browser does much for each change, and refuses when there are too many. */
+let upcoming: { readonly target: string; readonly timer: ReturnType<typeof setTimeout> } | undefined
+const REST_MS = 150
+
+function replaceSoon(target: string): void {
+  clearTimeout(upcoming?.timer)
+  upcoming = { target, timer: setTimeout(replaceNow, REST_MS) }
+}
+
+function replaceNow(): void {
+  if (!upcoming) return
+  clearTimeout(upcoming.timer)
+  history.replaceState(null, '', upcoming.target)
+  upcoming = undefined
+}
+
 /** The address of this window, and how to change it. */
 export function useAddress(): [Address, PageState['go']] {
   const [address, setAddress] = useState(currentAddress)
   useEffect(() => {
-    const update = () => setAddress(currentAddress())
+    const update = () => {
+      clearTimeout(upcoming?.timer)
+      upcoming = undefined
+      setAddress(currentAddress())
+    }
     addEventListener('popstate', update)
-    return () => removeEventListener('popstate', update)
+    addEventListener('pagehide', replaceNow)
+    return () => {
+      removeEventListener('popstate', update)
+      removeEventListener('pagehide', replaceNow)
+    }
   }, [])
   const go = useCallback<PageState['go']>((target, { replace = false } = {}) => {
-    if (replace) history.replaceState(null, '', target)
-    else {
+    if (replace) {
+      replaceSoon(target)
+      if (replace !== 'soon') replaceNow()
+    } else {
+      replaceNow()
       history.pushState(null, '', target)
       scrollTo(0, 0)
     }
@@ -49,7 +77,8 @@ export function useAddress(): [Address, PageState['go']] {
 }
 
 function currentAddress(): Address {
-  return readAddress(location.pathname, location.search)
+  const { pathname, search } = upcoming ? new URL(upcoming.target, location.href) : location
+  return readAddress(pathname, search)
 }
 
 /** Changes some parameters of the address, in place. */
@@ -107,7 +136,8 @@ export function useAsked<T extends object>(
   const key = JSON.stringify(question)
   const moment = kinds.map(kind => versions[kind] ?? 0).join()
   const known = useRef(moment)
-  useEffect(() => {
+  // Before the frame is painted: the answer to a key is on its way meanwhile.
+  useLayoutEffect(() => {
     known.current = moment
     if (!isAsked) return
     const ending = new AbortController()

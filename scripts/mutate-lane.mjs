@@ -33,6 +33,8 @@ const vitest = await createVitest('test', {
   watch: false,
   include: ['test/**/*.test.ts'],
   isolate: false,
+  // For what hangs, as in vitest.config.ts.
+  testTimeout: 60_000,
   maxWorkers: 1,
   bail: 1,
   reporters: [watcher],

@@ -19,7 +19,7 @@ const PURE = [
 ]
 /** The order of the rooms of a folder, where it has one: a room may use those before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  search: ['text', 'match', 'rank', 'answer', 'meaning', 'sqlite', 'evaluate'],
+  search: ['text', 'match', 'rank', 'answer', 'meaning', 'memory', 'sqlite', 'evaluate'],
   skills: ['read', 'serve', 'validate', 'call', 'folders', 'table'],
   execute: ['process', 'network', 'sandbox', 'workers', 'primitives'],
   registry: ['settings', 'archive', 'bundle', 'protocol'],

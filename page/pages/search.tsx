@@ -1,8 +1,10 @@
 // Search as you type: everything that is asked for is in the address.
-import { useMemo, useRef } from 'preact/hooks'
-import type { Failure, SearchAnswer, SearchResult } from 'ryekit'
-import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
-import { LIMIT, useSearch } from '../search/use-search.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Failure, SearchResult } from 'ryekit'
+import type { TypedAnswer } from '../connection.ts'
+import { Empty, Foreign, Go, Sorry, Trust, Type, trustWord, useLinks, Waiting } from '../parts/basics.tsx'
+import { openIfAsked } from '../search/first-hit.ts'
+import { keyOf, listedOf, MOST, useSearch } from '../search/use-search.ts'
 import { useParams } from '../state.tsx'
 
 /** Of a description. */
@@ -13,45 +15,26 @@ const FILTERS = [
   ['trust', 'Trust'],
   ['category', 'Category'],
 ] as const
-type Filter = (typeof FILTERS)[number][0]
 
 export function SearchPage() {
   const [params, change] = useParams()
   const query = params.q?.trim() || '*'
   const sort =
     params.sort === 'name' || params.sort === 'date' ? params.sort : query === '*' ? 'name' : 'score'
-  const chosen = FILTERS.filter(([name]) => params[name])
-  // Values of the address are checked by the action. Trust is not known to the index: it is looked for among what was found.
-  const { found, all } = useSearch({
-    query,
-    sort,
-    filters: {
-      ...(params.type && { item_type: params.type as 'tool' }),
-      ...(params.space && { source: params.space as 'user' }),
-      ...(params.category && { category: params.category }),
-    },
-    isSifted: Boolean(params.trust),
-  })
+  const filters = FILTERS.filter(([name]) => params[name]).map(([name]) => [name, params[name]!] as const)
+  const chosenText = JSON.stringify(filters)
+  const chosen = useMemo(() => Object.fromEntries(filters), [chosenText])
+  const [isWide, setWide] = useState(false)
+  const { found, more } = useSearch({ query, sort, chosen, most: isWide ? 'all' : 'few' })
   const { answer, failure } = found
-  const filters = chosen.map(([name]) => `${name} ${params[name]}`).join('\n')
-  const results = useMemo(
-    () =>
-      (answer?.results ?? []).filter(result =>
-        chosen.every(([name]) => facetOf(result, name) === params[name]),
-      ),
-    [answer, filters],
-  )
+  useEffect(() => {
+    if (answer?.query === query) openIfAsked(query)
+  }, [answer, query])
   // The same element is not drawn again: a key that changes neither costs neither.
-  const list = useMemo(() => <Results results={results} />, [results])
+  const list = useMemo(() => answer && <Results results={answer.results} />, [answer])
   const sidebar = useMemo(
-    () => (
-      <Filters
-        all={all}
-        chosen={Object.fromEntries(chosen.map(([name]) => [name, params[name]!]))}
-        change={change}
-      />
-    ),
-    [all, filters, change],
+    () => answer && <Filters {...{ facets: answer.facets, chosen, change, setWide }} />,
+    [answer, chosen, change],
   )
   return (
     <>
@@ -66,10 +49,7 @@ export function SearchPage() {
           <section class="results-frame" aria-label="Results" data-query={answer.query}>
             <div class="results-head">
               <p role="status">
-                {results.length < answer.total && chosen.length === 0
-                  ? `${results.length} of ${answer.total}`
-                  : results.length}
-                {results.length === 1 && answer.total === 1 ? ' item' : ' items'}
+                {countOf(listedOf(answer))}
                 {answer.weaker ? <span class="faint"> · {answer.weaker} weaker left out</span> : null}
               </p>
               <label class="sort">
@@ -82,13 +62,26 @@ export function SearchPage() {
               </label>
             </div>
             {answer.warning && <p class="notice">{answer.warning}</p>}
-            {results.length === 0 ? (
-              <Empty title="Nothing fits">
-                <p>{answer.hint ?? 'Take a filter away, or use other words.'}</p>
-              </Empty>
-            ) : (
+            {answer.results.length > 0 ? (
               list
+            ) : (
+              <Empty title="Nothing fits">
+                <p>
+                  {filters.length === 0 && answer.hint
+                    ? answer.hint
+                    : 'Take a filter away, or use other words.'}
+                </p>
+                {filters.length > 0 && (
+                  <button
+                    type="button"
+                    onClick={() => change(Object.fromEntries(FILTERS.map(([name]) => [name, ''])))}
+                  >
+                    Take all filters away
+                  </button>
+                )}
+              </Empty>
             )}
+            <End answer={answer} more={more} />
           </section>
         </div>
       )}
@@ -96,35 +89,56 @@ export function SearchPage() {
   )
 }
 
-function facetOf(result: SearchResult, name: Filter): string {
-  if (name === 'type') return result.type
-  if (name === 'space') return result.source
-  if (name === 'trust') return result.trust?.status ?? 'verified'
-  return result.category
+function countOf(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`
+}
+
+/** Below the hits: where it comes into sight, more are listed. */
+function End({ answer, more }: { answer: TypedAnswer; more: () => void }) {
+  const end = useRef<HTMLParagraphElement>(null)
+  const latest = useRef(more)
+  latest.current = more
+  const listed = answer.results.length
+  const isWhole = listed >= listedOf(answer)
+  useEffect(() => {
+    if (isWhole || listed >= MOST || !end.current) return
+    const observer = new IntersectionObserver(
+      entries => entries.some(({ isIntersecting }) => isIntersecting) && latest.current(),
+      { rootMargin: '400px' },
+    )
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [isWhole, listed])
+  if (isWhole) return null
+  return (
+    <p ref={end} class="faint small">
+      {listed >= MOST ? `The first ${MOST} are listed. A filter or other words find the others.` : 'More …'}
+    </p>
+  )
 }
 
 interface FilterChoice {
-  readonly all: SearchAnswer | undefined
+  readonly facets: TypedAnswer['facets']
   readonly chosen: Readonly<Record<string, string>>
   readonly change: (changes: Readonly<Record<string, string>>) => void
+  readonly setWide: (isWide: boolean) => void
 }
 
-function Filters({ all, chosen: values, change }: FilterChoice) {
-  const { results = [], total = 0 } = all ?? {}
+function Filters({ facets, chosen: values, change, setWide }: FilterChoice) {
   return (
     <aside class="filters" aria-label="Filters">
       {FILTERS.map(([name, title]) => {
-        const counts = new Map<string, number>()
-        for (const result of results)
-          counts.set(facetOf(result, name), (counts.get(facetOf(result, name)) ?? 0) + 1)
+        const { values: counts = [], others = 0 } = facets[name] ?? {}
         const chosen = values[name]
-        if (chosen && !counts.has(chosen)) counts.set(chosen, 0)
-        const entries = [...counts].filter(([value]) => value !== '').sort((a, b) => b[1] - a[1])
-        if (entries.length === 0) return null
+        const isListed = chosen === undefined || counts.some(([value]) => value === chosen)
+        const entries = isListed ? counts : [...counts, [chosen, 0] as const]
+        const isComing = name === 'trust' && !facets.trust && Object.keys(facets).length > 0
+        if (entries.length === 0 && !isComing) return null
         return (
           <fieldset key={name}>
             <legend>{title}</legend>
-            {entries.slice(0, 12).map(([value, count]) => (
+            {entries.length === 0 && <span class="chip faint">checking signatures …</span>}
+            {entries.map(([value, count]) => (
               <button
                 key={value}
                 type="button"
@@ -132,14 +146,18 @@ function Filters({ all, chosen: values, change }: FilterChoice) {
                 aria-pressed={chosen === value}
                 onClick={() => change({ [name]: chosen === value ? '' : value })}
               >
-                <span>{value === 'tampered' ? 'changed' : value}</span>{' '}
+                <span>{name === 'trust' ? trustWord(value) : <Foreign text={value} />}</span>{' '}
                 <span class="chip-count">{count}</span>
               </button>
             ))}
+            {others > 0 && (
+              <button type="button" class="chip faint" onClick={() => setWide(true)}>
+                {others} more …
+              </button>
+            )}
           </fieldset>
         )
       })}
-      {total > LIMIT && <p class="faint small">Counts are of the first {LIMIT}.</p>}
     </aside>
   )
 }
@@ -159,7 +177,7 @@ function Results({ results }: { results: readonly SearchResult[] }) {
   return (
     <ol class="results" ref={list} onKeyDown={move}>
       {results.map(result => (
-        <Hit key={`${result.type} ${result.source} ${result.id}`} result={result} />
+        <Hit key={keyOf(result)} result={result} />
       ))}
     </ol>
   )

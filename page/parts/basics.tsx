@@ -58,6 +58,11 @@ export function Trust({ status }: { status: string }) {
   )
 }
 
+/** A status, as the page says it. */
+export function trustWord(status: string): string {
+  return TRUST[status]?.word ?? status
+}
+
 export function Type({ type }: { type: string }) {
   return <span class={`type type-${type}`}>{type}</span>
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { printAddress } from '../address.ts'
 import type { Connection } from '../connection.ts'
+import { forgetFirst, openFirst } from '../search/first-hit.ts'
 import { useHere, usePage, useSummary } from '../state.tsx'
 import { Go, useLinks } from './basics.tsx'
 
@@ -94,17 +95,19 @@ function SearchField() {
     return () => removeEventListener('keydown', press)
   }, [])
   const type = (q: string) => {
+    forgetFirst()
     const params =
       address.page === 'search' ? address.params : project === 0 ? {} : { project: String(project) }
-    go(printAddress({ page: 'search', params: { ...params, q } }), { replace: address.page === 'search' })
+    go(printAddress({ page: 'search', params: { ...params, q } }), {
+      replace: address.page === 'search' && 'soon',
+    })
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') {
       document.querySelector<HTMLElement>('.results a')?.focus()
       event.preventDefault()
     } else if (event.key === 'Enter') {
-      const first = document.querySelector<HTMLElement>('.results a')
-      if (address.page === 'search' && query !== '') first?.click()
+      if (address.page === 'search' && query !== '') openFirst(query)
       else type(field.current?.value ?? '')
     } else if (event.key === 'Escape') {
       if (query === '') field.current?.blur()

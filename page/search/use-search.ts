@@ -1,91 +1,94 @@
-// What a query finds, in two steps while somebody types: what is in sight with each key, all that is listed and counted once the keys rest.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Failure, SearchAnswer } from 'ryekit'
-import { call, type Input, isFailure } from '../connection.ts'
-import { type Asked, useAnswer, useAsked, usePage } from '../state.tsx'
-import { completeWord } from './complete-word.ts'
+// What a query finds: what is in sight with each key, more of it once the keys rest, and the rest as somebody scrolls.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Failure, SearchResult } from 'ryekit'
+import { isFailure, search, type TypedAnswer, type TypedQuestion } from '../connection.ts'
+import { type Asked, useAsked, usePage, useSummary } from '../state.tsx'
 
-export const LIMIT = 100
-const IN_SIGHT = 20
-const REST_AFTER_MS = 250
-
-interface Found extends SearchAnswer {
-  /** What was asked for in the end: the query, or the same with its last word completed. */
-  readonly asked: string
-}
+/** What one exchange brings at most; further ones are for who scrolls. */
+const PAGE = 50
+/** What is listed at most: nobody scrolls further than that, and other words help more. */
+export const MOST = 1000
+const REST_AFTER_MS = 400
+/** Of the shortest hit. */
+const HIT_HEIGHT = 64
 
 export interface SearchQuestion {
   readonly query: string
   readonly sort: 'score' | 'name' | 'date'
-  /** Those that the index knows. */
-  readonly filters: Pick<Input<'search'>, 'item_type' | 'source' | 'category'>
-  /** Results are looked through for one more. */
-  readonly isSifted: boolean
+  readonly chosen: TypedQuestion['chosen']
+  readonly most: TypedQuestion['most']
 }
 
 export interface SearchState {
-  readonly found: Asked<Found>
-  /** Without filters, as far as it is listed: what the filters count. */
-  readonly all: SearchAnswer | undefined
+  readonly found: Asked<TypedAnswer>
+  /** Lists more, where there is more. */
+  more(): void
 }
 
-export function useSearch({ query, sort, filters, isSifted }: SearchQuestion): SearchState {
+export function useSearch(question: SearchQuestion): SearchState {
+  const { query, sort, chosen, most } = question
   const { project } = usePage()
-  // What the page was opened with comes at once, and whole.
-  const first = useRef(query).current
-  const isNarrow = Object.keys(filters).length > 0
-  const limit = query === first || isNarrow || isSifted ? LIMIT : IN_SIGHT
-  const input = { query, limit, sort_by: sort, ...filters }
-  const found = useAsked(
-    signal => searchAsTyped(project, input, signal),
-    ['search', project, input],
-    ['items', 'trust'],
-  )
-  const answer = found.answer
-  const isWhole = answer !== undefined && !isNarrow && (answer.limit === LIMIT || answer.total <= IN_SIGHT)
-  const isCurrent = answer?.query === query
-  const rested = useRested(isCurrent && !isWhole ? answer.asked : undefined)
-  const rest = useAnswer(
-    'search',
-    rested === undefined ? undefined : { query: rested, limit: LIMIT, sort_by: sort },
-  )
-  const last = useRef<SearchAnswer>(undefined)
-  if (isWhole) last.current = answer
-  else if (rest.answer) last.current = rest.answer
-  const isRest = !isNarrow && !isWhole && answer !== undefined && rest.answer?.query === answer.asked
-  const whole = isRest ? rest.answer?.results : undefined
-  const joined = useMemo(
-    () => (whole && answer ? { ...found, answer: { ...answer, results: whole } } : found),
-    [found, answer, whole],
-  )
-  return { found: joined, all: last.current }
-}
-
-/** The value, once it has stayed the same for a moment; what it was before until then. */
-function useRested(value: string | undefined): string | undefined {
-  const [rested, setRested] = useState<string>()
+  const key = JSON.stringify([query, sort, chosen])
+  // What the page was opened with comes at once: it may have been scrolled.
+  const first = useRef(key).current
+  const atFirst = key === first ? PAGE : inSight()
+  const [extent, setExtent] = useState({ key, wanted: atFirst })
+  const wanted = extent.key === key ? extent.wanted : atFirst
+  const ask = (signal: AbortSignal) =>
+    searchUpTo(project, { input: { query, sort_by: sort }, chosen, most }, { wanted, signal })
+  const found = useAsked(ask, ['search', project, key, wanted, most, useSweeps()], ['items', 'trust'])
+  const { answer, isWaiting } = found
+  const hasMore = answer !== undefined && answer.results.length < Math.min(MOST, listedOf(answer))
+  const isShort = hasMore && !isWaiting && wanted < PAGE
   useEffect(() => {
-    if (value === undefined) return
-    const timer = setTimeout(() => setRested(value), REST_AFTER_MS)
+    if (!isShort) return
+    const timer = setTimeout(() => setExtent({ key, wanted: PAGE }), REST_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [value])
-  return rested
+  }, [key, isShort])
+  const more = () => {
+    if (hasMore && !isWaiting && !isShort) setExtent({ key, wanted: Math.min(MOST, wanted + PAGE) })
+  }
+  return { found, more }
 }
 
-/** Where no item has all the words, the last one may be unfinished. */
-async function searchAsTyped(
+/** How many hits there are to list. */
+export function listedOf({ total, weaker = 0 }: TypedAnswer): number {
+  return total - weaker
+}
+
+/** Counts up when every signature has been checked again: trust is counted by it. */
+function useSweeps(): number {
+  const { answer } = useSummary()
+  const last = useRef({ answer, count: 0 })
+  if (last.current.answer !== answer) last.current = { answer, count: last.current.count + 1 }
+  return last.current.count
+}
+
+function inSight(): number {
+  return Math.min(PAGE, Math.max(6, Math.ceil(innerHeight / HIT_HEIGHT)))
+}
+
+async function searchUpTo(
   project: number,
-  input: Input<'search'> & { readonly query: string },
-  signal: AbortSignal,
-): Promise<Found | Failure> {
-  const answer = await call('search', project, input, signal)
-  if (isFailure(answer)) return answer
-  const found = { ...answer, query: input.query, asked: input.query }
-  const begun = completeWord(input.query)
-  if (begun === undefined || (answer.results[0] && !answer.results[0].partial)) return found
-  const more = await call('search', project, { ...input, query: begun }, signal)
-  if (isFailure(more) || more.results.length === 0) return found
-  // What it may say about the pattern is nothing that was typed.
-  const { warning: _, ...rest } = more
-  return { ...rest, query: input.query, asked: begun }
+  question: TypedQuestion,
+  { wanted, signal }: { readonly wanted: number; readonly signal: AbortSignal },
+): Promise<TypedAnswer | Failure> {
+  const limit = Math.min(wanted, PAGE)
+  const ask = (query: string, offset: number) =>
+    search(project, { ...question, input: { ...question.input, query, limit, offset } }, signal)
+  const first = await ask(question.input.query, 0)
+  if (isFailure(first)) return first
+  const results = new Map(first.results.map(result => [keyOf(result), result]))
+  let last = first
+  for (let offset = limit; offset < wanted && last.results.length === limit; offset += limit) {
+    const next = await ask(first.asked, offset)
+    if (isFailure(next)) break
+    for (const result of next.results) results.set(keyOf(result), result)
+    last = next
+  }
+  return { ...first, results: [...results.values()] }
+}
+
+export function keyOf({ type, source, id }: SearchResult): string {
+  return `${type} ${source} ${id}`
 }

@@ -1,6 +1,6 @@
 export { askCatalogue } from './ask.ts'
 export { isPlainPath, MAX_ITEM_BYTES, packFiles, unpackFiles } from './item-bytes.ts'
-export { indexCandidates, type RankedGuest, searchGuest } from './rank.ts'
+export { openCandidates, type RankedGuest, searchGuest } from './rank.ts'
 export type { Candidate, CatalogueItem } from './row.ts'
 export { type ItemToSync, type RootToSync, type SyncCounts, syncRoot } from './sync.ts'
 export { type FoundCandidates, type ItemsTable, openItemsTable } from './table/items-table.ts'

@@ -3,7 +3,7 @@
 import { isDeeperThan, isRecord, type JsonObject, sha256Hex } from '../base/index.ts'
 import { type ItemType, idProblem, isItemType, nameOf } from '../item/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../query/index.ts'
-import { indexedWords, type SearchDocument } from '../search/index.ts'
+import type { SearchDocument } from '../search/index.ts'
 
 /** An item as it was read from a root. */
 export interface CatalogueItem {
@@ -61,10 +61,12 @@ export interface RowOrigin {
   readonly root: string
   /** By which rules the row was made. */
   readonly made: string
+  /** By which candidates are found. */
+  readonly words: string
   readonly vector: Float32Array | null
 }
 
-export function makeRow(item: CatalogueItem, { root, made, vector }: RowOrigin): ItemRow {
+export function makeRow(item: CatalogueItem, { root, made, words, vector }: RowOrigin): ItemRow {
   const { document, packed } = item
   const { type, id, fields } = document
   const rest = {
@@ -86,7 +88,7 @@ export function makeRow(item: CatalogueItem, { root, made, vector }: RowOrigin):
     tags: document.tags.join(SEPARATOR),
     parameters: document.parameters,
     content: fields.content.join(SEPARATOR),
-    words: indexedWords(document).join(' '),
+    words,
     bytes: packed.length <= INLINE_BYTES ? packed : null,
     size: packed.length,
     digest: sha256Hex(packed),

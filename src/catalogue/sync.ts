@@ -3,10 +3,11 @@
 // root met, or one was killed, the next pass repairs it.
 import { AppError, sha256Hex } from '../base/index.ts'
 import { isConflict, pauseBefore, shownUri } from '../lance/index.ts'
-import { ANALYSIS_VERSION, type LocalEmbedder } from '../search/index.ts'
+import { ANALYSIS_VERSION, type LocalEmbedder, WordIndexer } from '../search/index.ts'
 import { type CatalogueItem, INLINE_BYTES, type ItemRow, keyOf, makeRow } from './row.ts'
 import { madeBy } from './table/columns.ts'
-import type { ItemsTable, KnownRows } from './table/items-table.ts'
+import type { ItemsTable } from './table/items-table.ts'
+import type { KnownRows } from './table/known-rows.ts'
 
 /** One item of a root. */
 export interface ItemToSync {
@@ -21,6 +22,8 @@ export interface ItemToSync {
 export interface RootToSync {
   readonly name: string
   items(): Iterable<ItemToSync>
+  /** Where only some of its items are looked at, all of them as `TYPE:ID`: other rows stay as they are. */
+  readonly only?: readonly string[] | undefined
 }
 
 export interface SyncCounts {
@@ -40,10 +43,12 @@ export interface SyncOptions {
 }
 
 /** What is held in memory at a time. */
-const BATCH = { rows: 2000, bytes: 12_000_000 }
+const BATCH = { rows: 5000, bytes: 24_000_000 }
 const MAX_ATTEMPTS = 12
 /** Rows that are looked at one by one afterwards; of more, only their number is. */
 const LOOKED_AT = 50_000
+/** Rows of so few keys are asked for by them. */
+const ASKED_BY_KEY = 500
 /** Fewer rows may go unasked. */
 const FEW = 20
 
@@ -61,7 +66,7 @@ export async function syncRoot(
       try {
         const counts = await pass(table, root, options)
         first ??= countsOf(counts)
-        if (await isWritten(table, root.name, counts)) return first
+        if (await isWritten(table, root, counts)) return first
       } catch (thrown) {
         if (!isCollision(thrown)) throw thrown
       }
@@ -86,11 +91,15 @@ interface Pass extends SyncCounts {
 async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): Promise<Pass> {
   const { embedder, dryRun, signal, onItem } = options
   const made = madeBy(ANALYSIS_VERSION, embedder?.model ?? '')
-  const known = await table.known(root.name)
+  const known = await table.known(
+    root.name,
+    root.only?.map(name => `${root.name} ${name}`),
+  )
   const repeated = new Set(known.repeated)
   if (!dryRun && repeated.size > 0) await table.remove([...repeated])
   const writer = new BatchWriter(table, { dryRun })
-  const present = new Set<string>()
+  const words = new WordIndexer()
+  const isPresent = new Uint8Array(known.rows)
   let seen = 0
   let unchanged = 0
   let done = 0
@@ -98,9 +107,10 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
     signal?.throwIfAborted()
     onItem?.(done++)
     const key = keyOf(root.name, item.type, item.id)
-    const row = repeated.has(key) ? undefined : known.find(key)
+    const before = known.find(key)
+    const row = repeated.has(key) ? undefined : before
     seen++
-    if (known.size > 0) present.add(key)
+    if (before) isPresent[before.number] = 1
     if (row && item.stamp !== '' && row.stamp === item.stamp && row.made === made) {
       unchanged++
       continue
@@ -115,33 +125,38 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
       unchanged++
       continue
     }
-    const next = makeRow(read, { root: root.name, made, vector: vectorOf(read, embedder) })
-    const isKnown = known.find(key) !== undefined
-    await writer.put(next, read.packed, { isNew: row === undefined, isKnown })
+    const next = makeRow(read, {
+      ...{ root: root.name, made, words: words.wordsOf(read.document) },
+      vector: vectorOf(read, embedder),
+    })
+    await writer.put(next, read.packed, { isNew: row === undefined, isKnown: before !== undefined })
   }
   await writer.flush()
-  const gone = goneFrom(known, present)
-  checkGone(table, root.name, { gone: gone.length, known: known.size, prune: options.prune })
+  const gone = goneFrom(known, isPresent)
+  const { prune } = options
+  if (!root.only) checkGone(table, root.name, { gone: gone.length, known: known.size, prune })
   if (!dryRun && gone.length > 0) await table.remove(gone)
   return { ...writer.totals, deleted: gone.length, unchanged, written: writer.written, gone, seen }
 }
 
-/** Whether what was to be written is there, once. */
-async function isWritten(table: ItemsTable, root: string, counts: Pass): Promise<boolean> {
+/** Whether what was to be written is there, once. Who has the root alone need not look. */
+async function isWritten(table: ItemsTable, root: RootToSync, counts: Pass): Promise<boolean> {
   const { written, gone, seen } = counts
-  if (written.size === 0 && gone.length === 0) return true
-  const known = await table.known(root)
+  if (table.takesTurns || (written.size === 0 && gone.length === 0)) return true
+  const keys = [...written.keys(), ...gone]
+  const isFew = keys.length <= ASKED_BY_KEY
+  const known = await table.known(root.name, isFew ? keys : undefined)
   return (
     known.repeated.length === 0 &&
-    known.size <= seen &&
+    (root.only || known.size <= seen) &&
     [...written].every(([key, digest]) => known.find(key)?.digest === digest) &&
     gone.every(key => known.find(key) === undefined)
   )
 }
 
-function goneFrom(known: KnownRows, present: ReadonlySet<string>): string[] {
+function goneFrom(known: KnownRows, isPresent: Uint8Array): string[] {
   const gone: string[] = []
-  for (const key of known.keys()) if (!present.has(key)) gone.push(key)
+  for (const [key, number] of known.keys()) if (isPresent[number] === 0) gone.push(key)
   return gone
 }
 
@@ -176,6 +191,7 @@ class BatchWriter {
   #updated: ItemRow[] = []
   #objects: Uint8Array[] = []
   #bytes = 0
+  #sending: Promise<void> = Promise.resolve()
   readonly totals = { added: 0, updated: 0 }
   readonly written = new Map<string, string>()
 
@@ -196,17 +212,37 @@ class BatchWriter {
     if (this.written.size < LOOKED_AT) this.written.set(row.key, row.digest)
     this.#bytes += 2 * packed.length + 3000
     const rows = this.#added.length + this.#updated.length
-    if (rows >= BATCH.rows || this.#bytes >= BATCH.bytes) await this.flush()
+    if (rows >= BATCH.rows || this.#bytes >= BATCH.bytes) await this.#send()
   }
 
-  /** Large items first: a row never names what is not there. */
+  /** All that was put is written when this returns. */
   async flush(): Promise<void> {
-    if (this.#objects.length > 0) await this.#table.putObjects(this.#objects)
-    if (this.#added.length + this.#updated.length > 0)
-      await this.#table.write({ added: this.#added, updated: this.#updated })
+    await this.#send()
+    await this.#sending
+  }
+
+  /** One batch is written while the next is read: both take about as long. */
+  async #send(): Promise<void> {
+    const [added, updated, objects] = [this.#added, this.#updated, this.#objects]
     this.#added = []
     this.#updated = []
     this.#objects = []
     this.#bytes = 0
+    await this.#sending
+    this.#sending = this.#write({ added, updated, objects })
+    // Whoever waits for it next is told.
+    this.#sending.catch(() => {})
   }
+
+  /** Large items first: a row never names what is not there. */
+  async #write({ added, updated, objects }: Batch): Promise<void> {
+    if (objects.length > 0) await this.#table.putObjects(objects)
+    if (added.length + updated.length > 0) await this.#table.write({ added, updated })
+  }
+}
+
+interface Batch {
+  readonly added: readonly ItemRow[]
+  readonly updated: readonly ItemRow[]
+  readonly objects: readonly Uint8Array[]
 }

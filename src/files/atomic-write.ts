@@ -128,7 +128,10 @@ export function openMade(
     } catch (error) {
       if (systemErrorCode(error) !== 'ENOENT') throw error
     }
-    if (makeIn(folder, name, folderMode)) made.push(join(folder.path, name))
+    if (makeIn(folder, name, folderMode)) {
+      made.push(join(folder.path, name))
+      folder.sync()
+    }
     return folder.enter(name)
   })
 }
@@ -141,7 +144,6 @@ function makeIn(folder: Folder, name: string, mode = 0o755): boolean {
     if (systemErrorCode(error) !== 'EEXIST') throw error
     return false
   }
-  folder.sync()
   return true
 }
 

@@ -116,6 +116,9 @@ function tryLock(file: LockFile, holdMs: number): HeldLock | undefined {
       try {
         // If it was held too long, another process may have it by now.
         if (readLock(file)?.token === token) removeIfThere(file)
+      } catch (thrown) {
+        // What was done under it is done; whoever comes next sees that its time or its process is over.
+        if (systemErrorCode(thrown) === undefined) throw thrown
       } finally {
         file.folder.close()
       }

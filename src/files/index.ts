@@ -13,7 +13,7 @@ export {
 export { type Folder, openFolder } from './folder.ts'
 export { placeLink, readLink } from './link.ts'
 export { makePrivateFolder } from './private-folder.ts'
-export { type ReadFile, readFile } from './read-file.ts'
+export { type OpenedFile, openFile, type ReadFile, readFile } from './read-file.ts'
 export { removeEmptyFolders } from './remove-empty-folders.ts'
 export { isRunning, isUnfinished, ownerTag } from './temporary-name.ts'
 export { sweepFolders, writeAll } from './write-all.ts'

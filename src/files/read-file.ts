@@ -35,6 +35,40 @@ export function readFile(path: string, { root, maxBytes }: ReadOptions): ReadFil
   }
 }
 
+/** A file that is read piece by piece, from when it is opened on: what replaces it meanwhile is not read. */
+export interface OpenedFile {
+  readonly size: number
+  /** Throws where there are fewer bytes, or it was closed. */
+  read(from: number, length: number): Buffer
+  close(): void
+}
+
+/** Undefined when there is no such file. */
+export function openFile(path: string, maxBytes: number): OpenedFile | undefined {
+  try {
+    let descriptor: number | undefined = openSync(path, FLAGS)
+    const close = () => {
+      if (descriptor !== undefined) closeSync(descriptor)
+      descriptor = undefined
+    }
+    try {
+      const { size } = checkOpened(path, descriptor, maxBytes)
+      const read = (from: number, length: number) => {
+        if (descriptor === undefined) throw unreadable(path, 'it was closed')
+        const bytes = readAll(descriptor, length, from)
+        if (bytes.length < length) throw unreadable(path, 'it has become shorter')
+        return bytes
+      }
+      return { size, read, close }
+    } catch (error) {
+      close()
+      throw error
+    }
+  } catch (error) {
+    return explain(path, error)
+  }
+}
+
 /** The file of a name in an open folder. */
 export function readFrom(folder: Folder, name: string, maxBytes: number): ReadFile | undefined {
   const path = join(folder.path, name)
@@ -57,24 +91,29 @@ function explain(path: string, error: unknown): undefined {
 
 function readOpened(path: string, descriptor: number, maxBytes: number): ReadFile {
   try {
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) throw unreadable(path, `expected a regular file, got ${kindOf(stat)}`)
-    if (stat.size > maxBytes)
-      throw new AppError(
-        'FILE_TOO_LARGE',
-        `cannot read \`${path}\`: expected at most ${maxBytes} bytes, got ${stat.size}`,
-      )
-    return { bytes: readAll(descriptor, stat.size), stat }
+    const stat = checkOpened(path, descriptor, maxBytes)
+    return { bytes: readAll(descriptor, stat.size, 0), stat }
   } finally {
     closeSync(descriptor)
   }
 }
 
-function readAll(descriptor: number, size: number): Buffer {
+function checkOpened(path: string, descriptor: number, maxBytes: number): Stats {
+  const stat = fstatSync(descriptor)
+  if (!stat.isFile()) throw unreadable(path, `expected a regular file, got ${kindOf(stat)}`)
+  if (stat.size > maxBytes)
+    throw new AppError(
+      'FILE_TOO_LARGE',
+      `cannot read \`${path}\`: expected at most ${maxBytes} bytes, got ${stat.size}`,
+    )
+  return stat
+}
+
+function readAll(descriptor: number, size: number, from: number): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let length = 0
   while (length < size) {
-    const count = readSync(descriptor, bytes, length, size - length, null)
+    const count = readSync(descriptor, bytes, length, size - length, from + length)
     if (count === 0) break
     length += count
   }

@@ -14,7 +14,9 @@ export function removeEmptyFolders(
     try {
       inFolderOf(path, root, (above, name) => rmdirSync(above.at(name)))
     } catch (thrown) {
-      // It holds something else, or somebody was faster: no folder above it is empty either.
+      // Somebody was faster, perhaps a run that was interrupted.
+      if (systemErrorCode(thrown) === 'ENOENT') continue
+      // It holds something else: no folder above it is empty either.
       if (systemErrorCode(thrown) !== undefined) return
       throw thrown
     }

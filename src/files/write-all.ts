@@ -117,8 +117,13 @@ function keep(target: string, backup: string): void {
 function putBack(folder: Folder, { path, temporary, backup, isPlaced }: Staged): void {
   const target = folder.at(basename(path))
   if (!isPlaced) quietly(() => unlinkSync(folder.at(temporary)))
-  if (backup !== undefined) renameSync(folder.at(backup), target)
-  else if (isPlaced) unlinkSync(target)
+  if (backup === undefined) {
+    if (isPlaced) unlinkSync(target)
+    return
+  }
+  renameSync(folder.at(backup), target)
+  // Two names of one file stay where they are: that is what they are if the new one was never put into place.
+  quietly(() => unlinkSync(folder.at(backup)))
 }
 
 function syncFolder(path: string, root: string): void {

@@ -1,23 +1,23 @@
-// Which key signed each item that came from a registry: the first one stays the known one. Another key for the same id is what a
+// Which key signed each item that came from elsewhere: the first one stays the known one. Another key for the same id is what a
 // stolen name looks like, so whoever brings such an item stops and shows both. Kept for all projects of the user.
 import { join } from 'node:path'
 import { AppError, isRecord } from '../base/index.ts'
 import { acquireLock, atomicWrite, readFile } from '../files/index.ts'
 import type { ProjectStates } from './project-state.ts'
 
-/** From where an item came first. */
 export interface KnownItem {
   /** Fingerprint of the key. */
   readonly signer: string
-  readonly package: string
-  readonly registry: string
+  /** Of an item that came from a registry. */
+  readonly package?: string
+  readonly registry?: string
 }
 
 /** By `TYPE:ID`. */
 export interface KnownItems {
   /** Throws `FILE_UNREADABLE` when there is a file that cannot be read: nothing would be known by it. */
   read(): ReadonlyMap<string, KnownItem>
-  /** Adds items; a known one is replaced. */
+  /** Adds items; one that is known of another key is replaced. */
   remember(items: ReadonlyMap<string, KnownItem>): Promise<void>
 }
 
@@ -36,7 +36,11 @@ export function knownItems(states: ProjectStates, userSpace: string): KnownItems
       const path = join(root, FILE)
       const lock = await acquireLock(`${path}.lock`, LOCK)
       try {
-        const all = new Map([...readItems(path), ...items])
+        const all = readItems(path)
+        for (const [item, known] of items) {
+          const before = all.get(item)
+          all.set(item, before?.signer === known.signer ? { ...before, ...known } : known)
+        }
         const lines = [...all].sort().map(([item, known]) => `  ${JSON.stringify({ item, ...known })}`)
         const text = `{"version":1,"items":[\n${lines.join(',\n')}\n]}\n`
         atomicWrite(path, text, { root, mode: 0o600 })
@@ -54,7 +58,7 @@ function readItems(path: string): Map<string, KnownItem> {
   if (items !== undefined) return items
   throw new AppError(
     'FILE_UNREADABLE',
-    `which keys signed the items of registries is not known: \`${path}\` is damaged`,
+    `which keys signed the items of others is not known: \`${path}\` is damaged`,
     {
       hint: 'look at the file; once it is removed, every key counts as the first',
     },
@@ -73,7 +77,6 @@ function parseItems(text: string): Map<string, KnownItem> | undefined {
 }
 
 function isEntry(value: unknown): value is KnownItem & { readonly item: string } {
-  return (
-    isRecord(value) && ['item', 'signer', 'package', 'registry'].every(key => typeof value[key] === 'string')
-  )
+  if (!isRecord(value) || !['item', 'signer'].every(key => typeof value[key] === 'string')) return false
+  return ['package', 'registry'].every(key => ['string', 'undefined'].includes(typeof value[key]))
 }

@@ -7,9 +7,9 @@ import { type RootWatch, realPath, watchRoots } from '../scan/index.ts'
 import type { Embedded, Embedder, LocalEmbedder } from '../search/index.ts'
 import {
   type EmbedBounds,
-  type GuestIndex,
   isBusy,
   isOutOfSpace,
+  type OpenSpace,
   openIndex,
   Pace,
   type SearchAnswer,
@@ -99,7 +99,7 @@ export class LiveIndex {
   }
 
   /** With a guest: what a catalogue has that may fit. */
-  search(request: SearchRequest, guest?: GuestIndex): SearchAnswer {
+  search(request: SearchRequest, guest?: OpenSpace): SearchAnswer {
     return this.#index.search(request, guest)
   }
 

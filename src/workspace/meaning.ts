@@ -54,10 +54,14 @@ async function modelOfFolder(library: Library, path: string): Promise<() => Buil
 
 async function builtInModel(library: Library): Promise<() => BuiltInModel> {
   const path = join(library.systemRoot, '..', 'model', 'model.bin')
-  const model = await library.keep('built-in model', () => ({
-    load: lazy(() => loadBuiltIn(path)),
-    close() {},
-  }))
+  const model = await library.keep('built-in model', () => {
+    let loaded: BuiltInModel | undefined
+    const load = () => {
+      loaded ??= loadBuiltIn(path)
+      return loaded
+    }
+    return { load, close: () => loaded?.close?.() }
+  })
   return model.load
 }
 

@@ -5,13 +5,7 @@ import { AppError, sha256Hex } from '../base/index.ts'
 import type { Runner, RunnerUsage } from '../execute/index.ts'
 import { readFile } from '../files/index.ts'
 import { folderOf, OWN_SPACES, precedenceOf, type Space } from '../item/index.ts'
-import {
-  type ActionReader,
-  ParameterSchemas,
-  type PlanContext,
-  type SiblingSource,
-  type VerifiedTool,
-} from '../plan/index.ts'
+import type { ActionReader, PlanContext, SiblingSource, VerifiedTool } from '../plan/index.ts'
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
@@ -70,7 +64,10 @@ export async function createPlanContext(
   const { library, projectPath } = workspace
   const runner = await openRunner(workspace)
   const { core_shadowing, project_interpreters, script_packages } = (await library.policy()).execute
-  const schemas = await library.keep('schemas', () => Object.assign(new ParameterSchemas(), { close() {} }))
+  const schemas = await library.keep('schemas', async () => {
+    const { ParameterSchemas } = await import('../plan/index.ts')
+    return Object.assign(new ParameterSchemas(), { close() {} })
+  })
   return {
     projectPath,
     userSpace: library.userSpace,

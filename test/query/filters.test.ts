@@ -28,6 +28,7 @@ describe('an item passes', () => {
     [{ tags: ['none', 'local'] }],
     [{ filters: { author: ' ADA ' } }],
     [{ filters: { author: '!bob' } }],
+    [{ filters: { author: '!BOB' } }],
     [{ filters: { author: '!=bob' } }],
     [{ filters: { missing: '!anything' } }],
     [{ filters: { tags: '!remote' } }],

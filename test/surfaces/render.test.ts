@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
 import { columns, count, fold, hangingIndent } from '../../src/surfaces/cli/render/columns.ts'
+import { renderFailure } from '../../src/surfaces/cli/render/failure.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
 
 const at = (width: number, color = false) =>
@@ -313,5 +314,18 @@ describe('the count below a search', () => {
   ])('of %j is %j', (counts, line) => {
     const shown = renderAnswer('search', { results: [hit, hit], ...counts }, at(200))
     expect(bare(shown).split('\n').at(-1)).toBe(line)
+  })
+})
+
+describe('a failure', () => {
+  it.each(['issues', 'problems', 'unsigned', 'conflicts'])('lists its %s, hidden characters shown', field => {
+    const failure = { error: 'it failed', [field]: ['.ai/a: \u001b[2J', 'b'], hint: 'read them' }
+    expect(renderFailure(failure)).toBe('error: it failed\n  - .ai/a: \\u{1b}[2J\n  - b\nhint: read them')
+  })
+
+  it('says how many more there are', () => {
+    const lines = renderFailure({ error: 'x', problems: Array.from({ length: 50 }, String) }).split('\n')
+    expect(lines).toHaveLength(42)
+    expect(lines.at(-1)).toBe('  - and 10 more')
   })
 })

@@ -1,58 +1,20 @@
-// `rye dev` in a real terminal, made by Python's pty: files are saved, keys are pressed.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+// `rye dev` in a real terminal: files are saved, keys are pressed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { PYTHON } from '../execute/hand-made-plan.ts'
-import { PATIENCE_MS } from '../fixtures/patience.ts'
-import { makePlace, type Place, PROGRAM } from './run-rye.ts'
-
-const IN_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+import { startInTerminal } from './in-terminal.ts'
+import { makePlace, type Place } from './run-rye.ts'
 
 let place: Place
-let child: ChildProcess | undefined
 beforeEach(() => {
   place = makePlace()
 })
 afterEach(() => {
-  child?.kill('SIGKILL')
   place.remove()
 })
 
-/** What was printed since the last call that waited for something. */
-function start(words: readonly string[], env: Record<string, string> = {}) {
-  let seen = ''
-  let wake = () => {}
-  child = spawn(PYTHON, ['-c', IN_TERMINAL, process.execPath, PROGRAM, 'dev', ...words], {
-    cwd: place.project,
-    env: { ...place.environment, ...env, NO_COLOR: '1', TERM: 'xterm' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  child.stdout!.on('data', chunk => {
-    seen += chunk
-    wake()
-  })
-  const exited = once(child, 'exit')
-  return {
-    async until(pattern: RegExp): Promise<string> {
-      const late = setTimeout(() => wake(), PATIENCE_MS)
-      const deadline = performance.now() + PATIENCE_MS
-      while (!pattern.test(seen) && performance.now() < deadline) {
-        await new Promise<void>(resolve => {
-          wake = resolve
-        })
-      }
-      clearTimeout(late)
-      expect(seen).toMatch(pattern)
-      const text = seen
-      seen = ''
-      return text
-    },
-    press: (key: string) => child!.stdin!.write(key),
-    status: async () => (await exited)[0],
-  }
-}
+const start = (words: readonly string[], env: Record<string, string> = {}) =>
+  startInTerminal(place, ['dev', ...words], env)
 
 it('validates on save, signs at a key press, and runs the call again', async () => {
   await place.rye(['init'])

@@ -1,4 +1,5 @@
-// An update that is killed at one of its renames, in turn: the next run finds the old state or the new one, and nothing half done.
+// An update that is killed at one of its renames, or whose disk fails there, in turn: the next run finds the old state or the new one, and
+// nothing half done.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,7 +10,10 @@ import { makePlace, PROGRAM } from './run-rye.ts'
 const STEP = IS_TORTURE ? 1 : 4
 const NAMES = ['a', 'b']
 
-it('an interrupted update leaves the old state or the new one', { timeout: 300_000 }, async () => {
+it.each([
+  ['is killed', 'signal=KILL'],
+  ['meets a disk that fails', 'error=EIO'],
+])('an update that %s leaves the old state or the new one', { timeout: 300_000 }, async (_, fault) => {
   const place = makePlace()
   onTestFinished(() => place.remove())
   const vendor = join(place.root, 'vendor')
@@ -34,7 +38,7 @@ it('an interrupted update leaves the old state or the new one', { timeout: 300_0
       rmSync(folder, { recursive: true })
       cpSync(`${folder}.before`, folder, { recursive: true })
     }
-    const inject = `inject=rename,renameat,renameat2:signal=KILL:when=${count}`
+    const inject = `inject=rename,renameat,renameat2:${fault}:when=${count}`
     const traced = [
       '-f',
       '-qq',
@@ -56,7 +60,7 @@ it('an interrupted update leaves the old state or the new one', { timeout: 300_0
       ),
     )
     const words = new Set(state.map(text => (text.includes('New') ? 'new' : 'old')))
-    expect(words.size, `killed at rename ${count}`).toBe(1)
+    expect(words.size, `${fault} at rename ${count}`).toBe(1)
     seen.add([...words][0]!)
   }
   expect(seen).toContain('new')

@@ -36,6 +36,15 @@ const judge = (changes: object, context = contextOf(approve(accepted, key))) =>
   verify({ ...FILE, format: SHELL, ...changes }, context)
 
 describe('the document', () => {
+  it('is not read from a key that was revoked, or that nobody trusts', () => {
+    const text = printApproval(approve(accepted, key))
+    const revoked = contextWith({ revoked: new Map([[key.fingerprint, { reason: 'lost' }]]) })
+    expect(() => readApproval(text, revoked)).toThrow(`key ${key.fingerprint} is revoked`)
+    expect(() => readApproval(text, contextWith({ keys: new Map() }))).toThrow(
+      `key ${key.fingerprint} is not trusted`,
+    )
+  })
+
   it('is written as this', () => {
     const document = approve(accepted, key)
     expect(printApproval(document)).toBe(

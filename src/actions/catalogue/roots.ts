@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { AppError, quoteText } from '../../base/index.ts'
 import type { ItemToSync, RootToSync } from '../../catalogue/index.ts'
+import type { ItemType } from '../../item/index.ts'
 import { findItems, readAddress } from '../../sources/index.ts'
 import { type ItemProblem, itemsToSync, makeItem, type Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -19,6 +20,8 @@ const FETCH_S = 300
 export interface OpenRootOptions {
   readonly projectPath: string
   readonly onProblem: (problem: ItemProblem) => void
+  /** These items alone. */
+  readonly only?: readonly { readonly type: ItemType; readonly id: string }[] | undefined
 }
 
 /** `NAME=WHERE`, or `WHERE` alone: a folder is then called as it is, a source by its address. Throws `INVALID_INPUT`. */
@@ -33,10 +36,15 @@ export async function openRoot(
     const workspace = await context.library.open(resolvePath(context, where))
     return {
       name: checkName(given ?? basename(workspace.projectPath)),
+      only: namesOf(options),
       items: () => itemsToSync(workspace, { ...options, originOf: originsIn(workspace) }),
     }
   }
   return openSourceRoot(context, { name: checkName(given ?? where), where }, options)
+}
+
+function namesOf({ only }: OpenRootOptions): string[] | undefined {
+  return only?.map(({ type, id }) => `${type}:${id}`)
 }
 
 function checkName(name: string): string {
@@ -66,8 +74,10 @@ function originsIn(workspace: Workspace) {
 async function openSourceRoot(
   context: ActionContext,
   { name, where }: { readonly name: string; readonly where: string },
-  { projectPath, onProblem }: OpenRootOptions,
+  options: OpenRootOptions,
 ): Promise<RootToSync> {
+  const { projectPath, onProblem } = options
+  const only = namesOf(options)
   const address = readAddress(where, path => {
     const full = resolvePath(context, path)
     const kind = !existsSync(full) ? 'nothing' : statSync(full).isDirectory() ? 'folder' : 'file'
@@ -86,12 +96,12 @@ async function openSourceRoot(
     return { ...made, source: where, commit: tree.resolved ?? '' }
   }
   return {
-    name,
+    ...{ name, only },
     *items() {
       const seen = new Set<string>()
       for (const item of items) {
         const { type, id } = item
-        if (seen.has(`${type}:${id}`)) continue
+        if (seen.has(`${type}:${id}`) || (only && !only.includes(`${type}:${id}`))) continue
         seen.add(`${type}:${id}`)
         yield {
           type,

@@ -1,7 +1,7 @@
 // Searches a catalogue alone, with the ranking of a local search. What a row says of its item is shown only where its bytes say the same.
-import { askCatalogue, indexCandidates, searchGuest } from '../../catalogue/index.ts'
+import { askCatalogue, openCandidates, searchGuest } from '../../catalogue/index.ts'
 import { readQuery } from '../../query/index.ts'
-import { isQuestion } from '../../search/index.ts'
+import { DocumentReader, isQuestion } from '../../search/index.ts'
 import { checkCandidate, knownMeanings } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -62,10 +62,9 @@ export const catalogueSearch = defineAction({
     const table = openTable(context, uri)
     try {
       const found = await askCatalogue(table, request, values)
-      const guest = await indexCandidates(found, embedder)
+      const guest = openCandidates(found, new DocumentReader(), embedder)
       const asked = values && embedder ? { ...request, vector: { model: embedder.model, values } } : request
       const { rows, total } = searchGuest(guest, asked)
-      guest.close()
       const results = await Promise.all(
         rows.map(async ({ type, id, score }): Promise<CatalogueResult> => {
           const candidate = guest.find({ type, id })!

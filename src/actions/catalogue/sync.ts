@@ -1,5 +1,7 @@
 // Brings the table of a catalogue up to date with folders and sources. Only what was touched is read, and only what differs is written.
+import { AppError, quoteText } from '../../base/index.ts'
 import { type SyncCounts, syncRoot } from '../../catalogue/index.ts'
+import { type ItemType, parseRef } from '../../item/index.ts'
 import { knownMeanings } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -16,6 +18,13 @@ const SYNC_FIELDS = {
   },
   project_path: projectPath,
   table: tableUri,
+  items: {
+    type: 'strings',
+    about:
+      'only these items of each root, as they are now: whoever knows what has changed need not have a large library walked',
+    listed: '',
+    flag: { name: 'item', value: 'TYPE:ID' },
+  },
   dry_run: { type: 'boolean', about: 'count what would be written', default: false, flag: {} },
   prune: {
     type: 'boolean',
@@ -35,6 +44,12 @@ export interface CatalogueSyncAnswer extends SyncCounts {
   readonly duration_ms: number
   /** What is in the roots and not in the table, and why; the first of them. */
   readonly diagnostics?: readonly { readonly path: string; readonly message: string }[]
+}
+
+function readName(text: string): { type: ItemType; id: string } {
+  const { type, id, space } = parseRef(text)
+  if (type && !space) return { type, id }
+  throw new AppError('INVALID_INPUT', `expected an item as \`TYPE:ID\`, got ${quoteText(text, 120)}`)
 }
 
 const MOST_DIAGNOSTICS = 100
@@ -59,8 +74,9 @@ export const catalogueSync = defineAction({
     try {
       const roots: (SyncCounts & { root: string })[] = []
       const given = input.roots?.length ? input.roots : [project_path]
+      const only = input.items?.map(readName)
       for (const text of given) {
-        const root = await openRoot(context, text, { projectPath: project_path, onProblem })
+        const root = await openRoot(context, text, { projectPath: project_path, onProblem, only })
         const onItem = (done: number) => {
           if (done % STEP === 0) context.onProgress({ message: `syncing ${root.name}`, done })
         }

@@ -5,7 +5,7 @@ import { AppError, matchesStars } from '../../base/index.ts'
 import { readFile, writeAll } from '../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
 import { FILE_BYTES, type Files, itemsOf, MOST_FILES, splitPath } from '../../registry/index.ts'
-import { walk } from '../../scan/index.ts'
+import { type SkippedPath, walk } from '../../scan/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 
 export interface ProjectFiles {
@@ -26,10 +26,15 @@ export function projectFiles({
   extractors,
 }: Pick<Workspace, 'projectPath' | 'extractors'>): ProjectFiles {
   const place = (path: string) => join(root, '.ai', ...path.split('/'))
-  const list = (folder: string): string[] => {
-    const { files } = walk(place(folder), { root, underscored: 'take', everything: true })
-    return files.map(({ path }) => `${folder}/${path}`)
+  const look = (folder: string): Listing => {
+    const { files, skipped } = walk(place(folder), { root, underscored: 'take', everything: true })
+    const odd = skipped.filter(({ path, reason }) => ODD.includes(reason) && path !== `${place(folder)}/`)
+    return {
+      files: files.map(({ path }) => `${folder}/${path}`),
+      odd: odd.map(one => ({ ...one, path: relative(join(root, '.ai'), one.path).split(sep).join('/') })),
+    }
   }
+  const list = (folder: string) => [...look(folder).files]
   const read = (path: string): Uint8Array | undefined => {
     refuseLinks(root, place(path), path)
     return readFile(place(path), { root, maxBytes: FILE_BYTES })?.bytes
@@ -47,7 +52,7 @@ export function projectFiles({
         .filter(other => !other.endsWith('.sig') && !files.has(other) && splitPath(other).id === id)
     },
     select(refs) {
-      const chosen = new Set(refs.flatMap(ref => filesOf(ref, list, extractors)))
+      const chosen = new Set(refs.flatMap(ref => filesOf(ref, look, extractors)))
       if (chosen.size > MOST_FILES)
         throw new AppError('INVALID_INPUT', `expected at most ${MOST_FILES} files, got ${chosen.size}`)
       return new Map([...chosen].sort().map(path => [path, read(path) ?? new Uint8Array()]))
@@ -59,9 +64,24 @@ export function projectFiles({
   }
 }
 
+interface Listing {
+  readonly files: readonly string[]
+  /** What is no file, or cannot be read. */
+  readonly odd: readonly SkippedPath[]
+}
+
+const ODD: readonly SkippedPath['reason'][] = [
+  'symbolic-link',
+  'special-file',
+  'too-large',
+  'too-deep',
+  'too-many',
+  'unreadable',
+]
+
 function filesOf(
   ref: string,
-  list: (folder: string) => string[],
+  look: (folder: string) => Listing,
   extractors: Workspace['extractors'],
 ): string[] {
   const colon = ref.indexOf(':')
@@ -71,8 +91,16 @@ function filesOf(
       'INVALID_INPUT',
       `expected TYPE:ID with one of ${ITEM_TYPES.join(', ')}, got \`${ref}\``,
     )
-  const listed = list(folderOf(type))
+  const { files: listed, odd } = look(folderOf(type))
   const found = type === 'skill' ? skillFiles(listed, pattern, extractors) : listed.filter(isNamed(pattern))
+  const folders = new Set(found.map(path => path.slice(0, path.lastIndexOf('/') + 1)))
+  const isIn = ({ path }: SkippedPath) =>
+    type === 'skill' ? [...folders].some(folder => path.startsWith(folder)) : isNamed(pattern)(path)
+  const bad = odd.find(isIn)
+  if (bad)
+    throw new AppError('FILE_UNREADABLE', `\`.ai/${bad.path}\` is in the way: ${bad.message}`, {
+      hint: 'a bundle has regular files only: remove it, or put the file itself there',
+    })
   if (found.length > 0) return found
   const message = `no ${type} \`${pattern}\` in this project's .ai/${folderOf(type as ItemType)}`
   throw new AppError('ITEM_NOT_FOUND', message)

@@ -39,7 +39,7 @@ const ADD_FIELDS = {
   from: {
     type: 'string',
     about:
-      'add the servers of this file: `.mcp.json`, `claude_desktop_config.json`, `.vscode/mcp.json`; with NAME, that one',
+      'add the servers of this file: `.mcp.json`, `claude_desktop_config.json`, `.vscode/mcp.json`, `.codex/config.toml`; with NAME, that one',
     surface: 'cli',
     flag: { value: 'FILE' },
   },
@@ -137,7 +137,7 @@ async function addFile(
 ): Promise<AddedServers> {
   const file = readFile(resolvePath(context, path), { maxBytes: MOST_BYTES })
   if (file === undefined) throw new AppError('FILE_UNREADABLE', `\`${path}\` does not exist`)
-  const listed = readClientFile(file.bytes.toString('utf8'), path)
+  const listed = await readClientFile(file.bytes.toString('utf8'), path)
   const wanted = listed.servers.filter(({ name }) => input.name === undefined || name === input.name)
   if (wanted.length === 0 && input.name !== undefined) {
     const names = listed.servers.map(({ name }) => name).join(', ')

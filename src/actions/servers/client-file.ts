@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of clients and of server items
-// Servers out of a client's own settings: `.mcp.json`, `claude_desktop_config.json`, `.vscode/mcp.json` and their kin. Pure. A value that
+// Servers out of a client's own settings: `.mcp.json`, `claude_desktop_config.json`, `.codex/config.toml` and their kin. Pure. A value that
 // looks like a secret is not copied: its item names a variable instead, and the answer says which.
-import { AppError, isRecord } from '../../base/index.ts'
+import { AppError, flattenText, isRecord } from '../../base/index.ts'
 import { parseCommentedJson } from './commented-json.ts'
 import type { ServerInput } from './describe-server.ts'
 import { looksSecret } from './looks-secret.ts'
@@ -18,13 +18,35 @@ export interface ClientFile {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
 }
 
-/** Throws `INVALID_INPUT` with the file's `name` if it is not such a file. */
-export function readClientFile(text: string, name: string): ClientFile {
-  const listed = findServers(parseCommentedJson(text, name))
+/** JSON with comments, or TOML where the name says so. Throws `INVALID_INPUT` with the file's `name` if it is not such a file. */
+export async function readClientFile(text: string, name: string): Promise<ClientFile> {
+  return /\.toml$/i.test(name) ? listServers(await parseToml(text, name), name) : readClientJson(text, name)
+}
+
+export function readClientJson(text: string, name: string): ClientFile {
+  return listServers(parseCommentedJson(text, name), name)
+}
+
+async function parseToml(text: string, name: string): Promise<unknown> {
+  const { parse } = await import('smol-toml')
+  try {
+    return parse(text)
+  } catch (cause) {
+    const [reason] = (cause as Error).message.split('\n')
+    throw new AppError('INVALID_INPUT', `\`${name}\`: expected TOML: ${flattenText(reason ?? '')}`, { cause })
+  }
+}
+
+function listServers(settings: unknown, name: string): ClientFile {
+  const listed = findServers(settings)
   if (listed === undefined) {
-    throw new AppError('INVALID_INPUT', `\`${name}\`: expected a file with \`mcpServers\` or \`servers\``, {
-      hint: 'such as `.mcp.json`, `claude_desktop_config.json` or `.vscode/mcp.json`',
-    })
+    throw new AppError(
+      'INVALID_INPUT',
+      `\`${name}\`: expected a file with \`mcpServers\`, \`servers\`, \`mcp_servers\` or \`context_servers\``,
+      {
+        hint: 'such as `.mcp.json`, `claude_desktop_config.json`, `.vscode/mcp.json` or `.codex/config.toml`',
+      },
+    )
   }
   const servers: ListedServer[] = []
   const skipped: { name: string; reason: string }[] = []
@@ -39,13 +61,18 @@ export function readClientFile(text: string, name: string): ClientFile {
 function findServers(parsed: unknown): Record<string, unknown> | undefined {
   if (!isRecord(parsed)) return undefined
   const nested = isRecord(parsed.mcp) ? parsed.mcp.servers : undefined
-  return [parsed.mcpServers, parsed.servers, nested].find(isRecord)
+  return [parsed.mcpServers, parsed.servers, parsed.mcp_servers, parsed.context_servers, nested].find(
+    isRecord,
+  )
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
-function whySkipped(name: string, { disabled, command, args, url, serverUrl }: Entry): string | undefined {
-  if (disabled === true) return 'it is disabled there'
+function whySkipped(
+  name: string,
+  { disabled, enabled, command, args, url, serverUrl }: Entry,
+): string | undefined {
+  if (disabled === true || enabled === false) return 'it is disabled there'
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String)
   const isOurs = words.some(word => /(?:^|[\\/])(?:rye|rye\.cjs)$|^ryekit(?:@|$)/.test(word))
   if (isOurs) return `\`${name}\` is rye itself`

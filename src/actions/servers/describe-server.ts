@@ -29,7 +29,9 @@ const PUBLIC_WEB = ['*']
 export function describeServer(input: ServerInput): DescribedServer {
   const { url, command } = input
   if ((url === undefined) === (command === undefined)) {
-    throw new AppError('INVALID_INPUT', 'expected either `url` or `command`')
+    throw new AppError('INVALID_INPUT', 'expected either `url` or `command`', {
+      hint: 'name the program that starts it, as in `rye mcp add NAME -- npx -y PACKAGE`, or its address',
+    })
   }
   const config = url === undefined ? stdioConfig(input) : httpConfig(input)
   const variables = namedVariables(textsIn(config))

@@ -12,9 +12,11 @@ import {
   sweepFolders,
   writeAll,
 } from '../../files/index.ts'
+import { type Lock, type LockedItem, printLock } from '../../sources/index.ts'
 import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { inTurn } from '../registry/space-lock.ts'
+import { readPlaced, writePlaced } from './placed-items.ts'
 import { pruneAccepted } from './prune-accepted.ts'
 import { lockPath, type Target } from './target.ts'
 
@@ -25,8 +27,9 @@ export interface SpaceChange {
   readonly removed: readonly string[]
   /** Documents of approval: name in their folder → text, or null for one that goes. */
   readonly approvals: ReadonlyMap<string, string | null>
-  /** The text of the lock. */
-  readonly lock: string
+  readonly lock: Lock
+  /** Those of the lock whose files these are. */
+  readonly placed?: readonly LockedItem[]
   /** What was accepted, to be kept by its digest; the files themselves without it. */
   readonly kept?: readonly Uint8Array[]
 }
@@ -36,15 +39,26 @@ const NOTE_BYTES = 64 * 1024 * 1024
 const SCRIPT_MODE = 0o755
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** One change at a time, after whatever was left unfinished. */
+/** One change at a time, after whatever was left unfinished. `state` is the folder for what is remembered of the space. */
 export async function changeSpace<T>(
   library: Library,
   target: Target,
-  work: (apply: (change: SpaceChange) => void) => Promise<T>,
+  work: (apply: (change: SpaceChange) => void, state: string) => Promise<T>,
 ): Promise<T> {
   return inTurn(library, target.base, async state => {
     finishChange(library, target, state)
-    return work(change => apply(library, target, { state, change }))
+    const before = digestAt(lockPath(target), target.base)
+    return work(change => {
+      // A person takes time to answer, and may pull meanwhile.
+      if (digestAt(lockPath(target), target.base) !== before) throw changedMeanwhile('.ai/rye.lock')
+      apply(library, target, { state, change })
+    }, state)
+  })
+}
+
+export function changedMeanwhile(what: string): AppError {
+  return new AppError('WRITE_FAILED', `\`${what}\` was changed meanwhile, and nothing was written`, {
+    hint: 'run the command again',
   })
 }
 
@@ -55,6 +69,8 @@ interface Note {
   readonly approvals: readonly (readonly [name: string, text: string | null])[]
   readonly lock: string
   readonly lock_before: string | null
+  /** Everything of the lock that was put into place on this machine: name and digest. */
+  readonly placed?: readonly (readonly [name: string, digest: string])[]
 }
 
 function apply(
@@ -70,8 +86,9 @@ function apply(
     files: Array.from(change.files, ([path, bytes]) => [path, sha256Hex(bytes), before(path)] as const),
     removed: change.removed.map(path => [path, before(path)] as const),
     approvals: [...change.approvals],
-    lock: change.lock,
+    lock: printLock(change.lock),
     lock_before: digestAt(lockPath(target), root),
+    placed: [...placedAfter(state, change)],
   }
   atomicWrite(join(state, NOTE), `${JSON.stringify({ version: 2, ...note })}\n`, { root: state, mode: 0o600 })
   try {
@@ -81,9 +98,14 @@ function apply(
     undo(target, state, change)
     throw thrown
   }
-  settle(target, note)
-  removeFile(join(state, NOTE), { root: state })
+  settle(target, state, note)
   pruneAccepted(library)
+}
+
+function placedAfter(state: string, { lock, placed = [] }: SpaceChange): Map<string, string> {
+  const names = new Set(lock.sources.flatMap(({ items }) => items.map(({ name }) => name)))
+  const before = [...readPlaced(state)].filter(([name]) => names.has(name))
+  return new Map([...before, ...placed.map(({ name, digest }) => [name, digest] as const)])
 }
 
 function undo({ base: root }: Target, state: string, { approvals }: SpaceChange): void {
@@ -107,7 +129,8 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
   const note = {
     ...written,
     files: written.files.filter(([path, , before]) => isAsBefore(path, before)),
-    removed: written.removed.filter(([path, before]) => isAsBefore(path, before)),
+    // One that is gone may have left its folder.
+    removed: written.removed.filter(([path, before]) => isAsBefore(path, before) || isAsBefore(path, null)),
   }
   const kept = acceptedFiles(userSpace)
   const files = note.files.map(([path, digest]) => [path, kept.find(digest)] as const)
@@ -126,8 +149,7 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
     root,
   )
   place(target, note, new Map(files as [string, Uint8Array][]))
-  settle(target, note)
-  removeFile(join(state, NOTE), { root: state })
+  settle(target, state, note)
 }
 
 /** Approvals come first: at any moment, what lies in the space is what was accepted before or what is accepted now. */
@@ -144,7 +166,7 @@ function place(
 }
 
 /** From here on there is no way back: what fails is done by the next run. */
-function settle(target: Target, { removed, approvals, lock }: Note): void {
+function settle(target: Target, state: string, { removed, approvals, lock, placed }: Note): void {
   const { base: root } = target
   for (const [path] of removed) {
     removeFile(join(root, path), { root })
@@ -153,6 +175,8 @@ function settle(target: Target, { removed, approvals, lock }: Note): void {
   atomicWrite(lockPath(target), lock, { root, mode: 0o644 })
   for (const [name, text] of approvals)
     if (text === null) removeFile(join(approvalFolder(root), name), { root })
+  if (placed) writePlaced(state, new Map(placed))
+  removeFile(join(state, NOTE), { root: state })
 }
 
 /** Null where there is nothing. One that is larger than any file of ours is told from all others by its size. */

@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { AppError, commandOf } from '../../base/index.ts'
 import { folderOf, readVersion } from '../../item/index.ts'
-import { type LockedItem, lockTaken, printAddress, printLock } from '../../sources/index.ts'
+import { type LockedItem, lockTaken, printAddress } from '../../sources/index.ts'
 import { printSkillManifest } from '../../trust/approvals/index.ts'
 import { findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { ActionContext } from '../definition/action.ts'
-import { changeSpace, type SpaceChange } from './apply-change.ts'
+import { changedMeanwhile, changeSpace, type SpaceChange } from './apply-change.ts'
 import { type ConsiderRequest, considerItems } from './consider-items.ts'
 import { type Decision, decide, isSigned, isTrusted } from './decide.ts'
 import { rememberNames, withFormerSigners } from './former-signers.ts'
@@ -52,7 +52,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const source = printAddress(request.address, request.target.base)
     const entry = lock.sources.find(one => one.source === source)
     const { items: found, left, same } = await considerItems(request, entry)
-    const items = withFormerSigners(context.library, request.address, { items: found, entry })
+    const items = withFormerSigners(context.library, request.tree.origin, { items: found, lock })
     const present = new Map(items.map(item => [item, presentDigest(request.target, item.name)]))
     const locked = new Map(entry?.items.map(item => [item.name, item]))
     const here = items.filter(item => isEdited(present.get(item), locked.get(item.name)?.digest, item.digest))
@@ -92,15 +92,20 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
       items: taken,
       reviewed: decision.accepted,
     })
+    const wasAsked = decision.accepted.length > 0 && request.accept.length === 0
+    const edit = taken.find(
+      item => wasAsked && presentDigest(request.target, item.name) !== present.get(item),
+    )
+    if (edit) throw changedMeanwhile(edit.name)
     const lockedItems = taken.map(item => lockedItem(item, accepted))
     const { ref } = 'ref' in request.address ? request.address : {}
     const { integrity } = request.tree
     const state = { source, ref, resolved, integrity, same }
     const next = lockTaken(lock, { ...state, only: request.only, items: lockedItems })
     const change = changeOf(request.target, taken, merged)
-    apply({ ...change, approvals, kept: keptOf(taken), lock: printLock(next) })
+    apply({ ...change, approvals, kept: keptOf(taken), lock: next, placed: lockedItems })
     for (const item of decision.accepted) if (item.olderThan) await acceptOlder(request, item, at)
-    if (request.tree.origin) await rememberNames(context.library, request.tree.origin, taken)
+    await rememberNames(context.library, request.tree.origin, taken)
     return brought
   })
 }

@@ -1,8 +1,6 @@
 // The files of locked items that are not in place: as they were accepted on this machine, or from their source at the locked state, and only if
 // their bytes are the locked ones. Loaded when something is missing.
-import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import { folderOf } from '../../item/index.ts'
 import type { LockedItem, LockedSource } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -24,27 +22,26 @@ export interface Missing {
   readonly item: LockedItem
 }
 
-/** By path below the folder that holds `.ai/`. Throws `ITEM_TAMPERED` when a source no longer has what was locked. */
+/** The files of each by their path below the type folder. Throws `ITEM_TAMPERED` when a source no longer has what was locked. */
 export async function missingFiles(
   context: ActionContext,
   place: Place,
   missing: readonly Missing[],
-): Promise<Map<string, Uint8Array>> {
-  const files = new Map<string, Uint8Array>()
+): Promise<Map<LockedItem, ReadonlyMap<string, Uint8Array>>> {
+  const found = new Map<LockedItem, ReadonlyMap<string, Uint8Array>>()
   const fetched = new Map<string, Missing[]>()
   for (const one of missing) {
     // A signature that is a file of its own is not among what is kept.
     const kept = one.item.accepted === undefined ? undefined : acceptedContent(context.library, one.item)
-    if (kept) put(files, one.item, kept)
+    if (kept) found.set(one.item, kept)
     else {
       const key = `${one.source.source}\n${one.item.at ?? one.source.resolved}`
       fetched.set(key, [...(fetched.get(key) ?? []), one])
     }
   }
-  for (const group of fetched.values()) {
-    for (const [item, content] of await fetchLocked(context, place, group)) put(files, item, content)
-  }
-  return files
+  for (const group of fetched.values())
+    for (const [item, files] of await fetchLocked(context, place, group)) found.set(item, files)
+  return found
 }
 
 async function fetchLocked(
@@ -74,15 +71,6 @@ async function fetchLocked(
     contents.push([item, files])
   }
   return contents
-}
-
-function put(
-  files: Map<string, Uint8Array>,
-  { name }: LockedItem,
-  content: ReadonlyMap<string, Uint8Array>,
-): void {
-  const folder = join('.ai', folderOf(splitName(name).type))
-  for (const [path, bytes] of content) files.set(join(folder, path), bytes)
 }
 
 function gone({ source }: LockedSource, { path, name }: LockedItem): AppError {

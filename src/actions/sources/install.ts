@@ -1,8 +1,9 @@
 // `install`: the space as its lock says, or a failure. What is in place is not fetched; what is missing comes from what was accepted on this
-// machine, or from its source at the locked state, and only if its bytes are the locked ones.
+// machine, or from its source at the locked state, and only if its bytes are the locked ones. Whose word makes an item usable is another question:
+// that is told, and fails where nobody is there to decide.
 import { join } from 'node:path'
 import { stateAt } from '../../files/index.ts'
-import { type LockedItem, printLock } from '../../sources/index.ts'
+import type { LockedItem } from '../../sources/index.ts'
 import { approvedVerdict } from '../../trust/approvals/index.ts'
 import { fingerprintWords, SKILL_SIGNATURE, type Verdict } from '../../trust/index.ts'
 import { listOfferedKeys } from '../../user/index.ts'
@@ -13,8 +14,10 @@ import { projectPath } from '../definition/shared-fields.ts'
 import { changeSpace } from './apply-change.ts'
 import { checkSpace } from './checked-space.ts'
 import { seconds, targetSpace } from './fields.ts'
-import { idOfLocked, refOfLocked, stateOfItem } from './locked-items.ts'
-import { placeOf, readLock, splitName, type Target, targetOf } from './target.ts'
+import { idOfLocked, refOfLocked } from './locked-items.ts'
+import { readPlaced } from './placed-items.ts'
+import { allInPlace, changeOf, planInstall } from './plan-install.ts'
+import { lockPath, placeOf, readLock, splitName, type Target, targetOf } from './target.ts'
 
 const INSTALL_FIELDS = {
   frozen: {
@@ -36,6 +39,8 @@ export interface InstallAnswer {
   readonly status: 'installed' | 'unchanged' | 'failed'
   /** `TYPE:ID` of what was put into place. */
   readonly written: readonly string[]
+  /** Put here for a lock that had them, and no longer in it. */
+  readonly removed: readonly string[]
   /** How many were in place already. */
   readonly unchanged: number
   /** Changed here since they were taken: left as they are. */
@@ -66,25 +71,20 @@ export const install = defineAction({
     const { ci, CI = ci } = context.library.environment
     const frozen = input.frozen ?? (CI !== undefined && CI !== '' && CI !== 'false')
     const checked = await checkSpace(context.library, target)
-    const done = await changeSpace(context.library, target, async apply => {
+    const done = await changeSpace(context.library, target, async (apply, state) => {
       const lock = readLock(target)
-      const state = (item: LockedItem) => (checked.isUnchanged ? 'in place' : stateOfItem(target, item))
-      const all = lock.sources.flatMap(source =>
-        source.items.map(item => ({ source, item, state: state(item) })),
-      )
-      const missing = all.filter(({ state }) => state === 'missing')
-      const files =
-        missing.length > 0
-          ? await (await import('./fetch-missing.ts')).missingFiles(
-              context,
-              { workspace, target, input },
-              missing,
-            )
-          : new Map<string, Uint8Array>()
-      if (files.size > 0) apply({ files, removed: [], approvals: new Map(), lock: printLock(lock) })
-      return { all, missing }
+      // Without a lock nothing is asked for: what it named before it was deleted stays.
+      const isSettled = checked.isUnchanged || !stateAt(lockPath(target))
+      const plan = isSettled ? allInPlace(lock) : planInstall(target, lock, readPlaced(state))
+      const wanted = plan.all.filter(one => one.state === 'missing')
+      if (wanted.length > 0 || plan.gone.length > 0) {
+        const place = { workspace, target, input }
+        const { missingFiles } = await import('./fetch-missing.ts')
+        apply({ ...changeOf(target, await missingFiles(context, place, wanted), plan), lock })
+      }
+      return { ...plan, missing: wanted }
     })
-    const { all, missing } = done
+    const { all, gone, missing } = done
     const edited = all.filter(({ state }) => state === 'edited').map(({ item }) => refOfLocked(item))
     const inPlace = all.filter(({ state }) => state !== 'edited').map(({ item }) => item)
     // In a view that knows the new files.
@@ -96,12 +96,13 @@ export const install = defineAction({
     const fails = edited.length > 0 || (frozen && untrusted.length > 0)
     const written = missing.map(({ item }) => refOfLocked(item))
     return {
-      status: fails ? 'failed' : written.length > 0 ? 'installed' : 'unchanged',
+      status: fails ? 'failed' : written.length + gone.length > 0 ? 'installed' : 'unchanged',
       written,
+      removed: gone.map(name => refOfLocked({ name })),
       unchanged: all.length - missing.length - edited.length,
       edited,
       untrusted,
-      message: all.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted),
+      message: all.length + gone.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted),
     }
   },
   exitStatus: answer => (answer.status === 'failed' ? 1 : 0),
@@ -147,7 +148,7 @@ function judgePlaced(workspace: Workspace, target: Target, item: LockedItem): Ve
 
 function messageOf(edited: readonly string[], untrusted: readonly UntrustedItem[]): string {
   if (edited.length > 0)
-    return `changed here since it was taken: ${edited.join(', ')}; compare with \`rye review ${edited[0]}\``
+    return `not as it is locked, and not as it was put here: ${edited.join(', ')}; compare with \`rye review ${edited[0]}\`; once its files are removed, \`rye install\` brings what is locked`
   if (untrusted.length === 0) return 'every item is as it was locked, and trusted'
   const keys = [...new Map(untrusted.map(one => [one.key ?? '', one.owner])).entries()].filter(
     ([key]) => key !== '',

@@ -21,12 +21,12 @@ export function stateOfItem(target: Target, { name, digest }: LockedItem): ItemS
 }
 
 /** The id of an item, without its extension. */
-export function idOfLocked({ name }: LockedItem): string {
+export function idOfLocked({ name }: Pick<LockedItem, 'name'>): string {
   const { type, below } = splitName(name)
   return type === 'skill' ? below : below.replace(/\.[^./]+$/, '')
 }
 
-export function refOfLocked(item: LockedItem): string {
+export function refOfLocked(item: Pick<LockedItem, 'name'>): string {
   return `${splitName(item.name).type}:${idOfLocked(item)}`
 }
 

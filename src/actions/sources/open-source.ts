@@ -1,5 +1,5 @@
 // From an address to the files of a source, whatever carries them.
-import { AppError } from '../../base/index.ts'
+import { AppError, quoteText } from '../../base/index.ts'
 import {
   checkPackage,
   chooseVersion,
@@ -93,8 +93,12 @@ function openPackage(
     const archive = await registry.download(manifest)
     const files = new Map<string, Uint8Array>()
     // Everything in npm's archives lies below one folder.
-    for (const { path, bytes } of readTar(await gunzip(archive)))
-      files.set(path.slice(path.indexOf('/') + 1), bytes)
+    for (const { path, bytes } of readTar(await gunzip(archive))) {
+      const own = path.slice(path.indexOf('/') + 1)
+      if (files.has(own))
+        throw new AppError('ITEM_MALFORMED', `the archive holds two files for one name: ${quoteText(own)}`)
+      files.set(own, bytes)
+    }
     const origin = { package: address.package, registry: registry.registry.url.href }
     return { ...treeOf(files, version), integrity: integrityOf(archive), origin, isFixed: false }
   })

@@ -2,7 +2,7 @@
 // listed: a server is a program to start, and another source is one more to review.
 import { AppError, flattenText, isRecord, quoteShellWord } from '../../base/index.ts'
 import type { SourceTree } from '../../sources/index.ts'
-import { readClientFile } from '../servers/client-file.ts'
+import { readClientJson } from '../servers/client-file.ts'
 
 export interface OtherOffer {
   readonly kind: 'server' | 'plugin' | 'skill'
@@ -37,7 +37,7 @@ export async function findOtherOffers(tree: SourceTree): Promise<OtherOffer[]> {
 
 function serversIn(from: string, text: string): OtherOffer[] {
   try {
-    return readClientFile(text, from).servers.map(({ name, input }) => {
+    return readClientJson(text, from).servers.map(({ name, input }) => {
       const words =
         'command' in input && input.command !== undefined
           ? ['--', input.command, ...(input.args ?? [])]

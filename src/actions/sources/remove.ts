@@ -2,7 +2,7 @@
 // own by now: it stays.
 import { join } from 'node:path'
 import { folderOf } from '../../item/index.ts'
-import { type Lock, printLock, withSource } from '../../sources/index.ts'
+import { type Lock, withSource } from '../../sources/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
@@ -52,7 +52,7 @@ export const remove = defineAction({
         files: new Map(),
         removed: gone.flatMap(({ item: { name } }) => pathsOf(target, name)),
         approvals: await withoutApprovals(context.library, target, name => names.has(name)),
-        lock: printLock(withoutItems(lock, owned)),
+        lock: withoutItems(lock, owned),
       })
       const removed = gone.map(({ item }) => refOfLocked(item))
       return {

@@ -1,5 +1,5 @@
 // What one key has accepted in a space becomes accepted by the key that follows it: its documents, and its name in the lock.
-import { type LockedSource, printLock } from '../../sources/index.ts'
+import type { LockedSource } from '../../sources/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { changeSpace } from './apply-change.ts'
 import { type Renewal, writeAnew } from './own-approvals.ts'
@@ -16,7 +16,7 @@ export function renewApprovals(library: Library, target: Target, renewal: Renewa
       ...(accepted !== undefined && { accepted: accepted === by.fingerprint ? next.fingerprint : accepted }),
     })
     const sources = readLock(target).sources.map(source => ({ ...source, items: source.items.map(rename) }))
-    apply({ files: new Map(), removed: [], approvals, lock: printLock({ sources }) })
+    apply({ files: new Map(), removed: [], approvals, lock: { sources } })
     return sources.flatMap(({ items }) => items).filter(({ accepted }) => accepted === next.fingerprint)
       .length
   })

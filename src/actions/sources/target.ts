@@ -1,5 +1,6 @@
 // The space that items of sources go to: its lock, and what lies in it.
-import { join } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import { folderOf, type ItemType, isItemType } from '../../item/index.ts'
@@ -45,11 +46,12 @@ export function placeOf({ base }: Target, name: string): string {
   return join(base, '.ai', folderOf(type), ...below.split('/'))
 }
 
-/** The files of an item as they are now, by their path below the type folder; none where there is no such item. */
+/** The files of an item as they are now, by their path below the type folder; none where there is no such item. Throws `FILE_UNREADABLE` where a link leads to it. */
 export function presentFiles(target: Target, name: string): Map<string, Uint8Array> {
   const { type, below } = splitName(name)
   const place = placeOf(target, name)
   const { base: root } = target
+  refuseLinks(root, place)
   const paths =
     type === 'skill' ? filesBelow(place, root).map(path => `${below}/${path}`) : [below, `${below}.sig`]
   const files = new Map<string, Uint8Array>()
@@ -81,6 +83,20 @@ export function manifestOf(
   return [...files]
     .map(([path, bytes]): [string, string] => [path.slice(id.length + 1), sha256Hex(bytes)])
     .filter(([path]) => path !== SKILL_SIGNATURE)
+}
+
+/** What lies behind a link is not of the space: it is neither what was taken, nor missing. */
+function refuseLinks(root: string, place: string): void {
+  const names = relative(root, place).split(sep)
+  for (const [index] of names.entries()) {
+    const path = join(root, ...names.slice(0, index + 1))
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return
+    if (stat.isSymbolicLink())
+      throw new AppError('FILE_UNREADABLE', `\`${path}\` is a symbolic link, and links are not followed`, {
+        hint: 'put a folder in its place; `rye add DIR` takes items that lie elsewhere',
+      })
+  }
 }
 
 function filesBelow(folder: string, root: string): string[] {

@@ -46,7 +46,7 @@ export interface UpdatedSource {
   readonly source: string
   readonly locked: string
   readonly resolved?: string
-  /** Of what has changed: what `--accept` takes for all of it. */
+  /** Of what has changed and was not taken: what `--accept` takes for all of it. */
   readonly digest?: string
   readonly accept_command?: string
   /** Those of the locked ones that have changed. */
@@ -167,7 +167,11 @@ interface Described {
 function answerOf(brought: Brought, { entry, wanted, input }: Updating, { changes, describe }: Described) {
   const changed = new Set(brought.items.filter(item => !isUnchanged(entry, item)))
   const items = answerItems(brought, describe)
-  const digest = digestSet([...changed])
+  // What was taken now is no longer among what the next call shows.
+  const isLeft = (item: IncomingItem) =>
+    !['taken', 'merged'].includes(items[brought.items.indexOf(item)]!.state)
+  const left = [...changed].filter(isLeft)
+  const digest = digestSet(left.length > 0 ? left : [...changed])
   const names = new Set([...brought.items.map(({ name }) => name), ...brought.same])
   const paths = new Set(brought.items.map(({ found }) => found.path))
   const gone = entry.items.filter(

@@ -21,6 +21,8 @@ import type { CollectionStatistics } from '../../search/index.ts'
 import type { Candidate, ItemRow } from '../row.ts'
 import { ITEMS, itemsSchema, OBJECTS, objectsSchema } from './columns.ts'
 import { type CandidateQuestion, findCandidates, findItemRows, type ItemName } from './find-rows.ts'
+import { type KnownRows, NOTHING_KNOWN, readKnown } from './known-rows.ts'
+import { RowCache } from './row-cache.ts'
 import { WordCounts } from './statistics.ts'
 import { type CatalogueStatus, describeTable } from './status.ts'
 import { keepUp } from './upkeep.ts'
@@ -33,15 +35,6 @@ export interface ItemsTableOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The rows of a root, by key, as far as a comparison needs them. */
-export interface KnownRows {
-  readonly size: number
-  /** Keys that more than one row has. */
-  readonly repeated: readonly string[]
-  find(key: string): { readonly digest: string; readonly stamp: string; readonly made: string } | undefined
-  keys(): Iterable<string>
-}
-
 export interface FoundCandidates {
   readonly candidates: readonly Candidate[]
   readonly statistics: CollectionStatistics
@@ -49,7 +42,10 @@ export interface FoundCandidates {
 
 export interface ItemsTable {
   readonly uri: string
-  known(root: string): Promise<KnownRows>
+  /** Whether only one process at a time syncs a root. */
+  readonly takesTurns: boolean
+  /** The rows of a root; with keys, of those alone. */
+  known(root: string, keys?: readonly string[]): Promise<KnownRows>
   /** Writes rows whose keys are new, and replaces others. */
   write(rows: { readonly added: readonly ItemRow[]; readonly updated: readonly ItemRow[] }): Promise<void>
   putObjects(objects: readonly Uint8Array[]): Promise<void>
@@ -68,7 +64,6 @@ export interface ItemsTable {
 
 const LOCK = { waitMs: 600_000, holdMs: 3_600_000 }
 const KEYS_AT_ONCE = 500
-const NOTHING_KNOWN: KnownRows = { size: 0, repeated: [], find: () => undefined, keys: () => [] }
 
 /** LanceDB is loaded and connected when first needed. */
 export function openItemsTable({ uri: given, directory, signal }: ItemsTableOptions): ItemsTable {
@@ -77,6 +72,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
   let opening: Promise<OpenLance> | undefined
   let opened: Promise<Table> | undefined
   const counts = new WordCounts()
+  const rows = new RowCache()
   const open = (): Promise<OpenLance> => {
     opening ??= connectLance(uri, directory)
     opening.catch(() => {
@@ -112,11 +108,15 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
 
   return {
     uri,
+    takesTurns: !isRemote,
     // LanceDB would make the directory.
-    known: root =>
+    known: (root, keys) =>
       !isRemote && stateAt(uri) === undefined
         ? Promise.resolve(NOTHING_KNOWN)
-        : reading(async () => readKnown(await open(), uri, root)),
+        : reading(async () => {
+            if (!(await findTable((await open()).connection, ITEMS))) return NOTHING_KNOWN
+            return readKnown(await openExisting(await open(), uri), root, keys)
+          }),
     write: ({ added, updated }) =>
       guarded(async () => {
         const { arrow } = await open()
@@ -155,7 +155,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
         const lance = await open()
         const target = await table()
         const [candidates, statistics] = await Promise.all([
-          findCandidates(lance, target, question),
+          findCandidates(lance, target, question, rows),
           counts.read(lance, target, question.stems),
         ])
         return { candidates, statistics }
@@ -187,42 +187,6 @@ async function openExisting({ arrow, connection }: OpenLance, uri: string): Prom
     `the table \`${ITEMS}\` at \`${shownUri(uri)}\` has other columns than this version of rye reads`,
     { hint: 'use the version of rye that wrote it, or sync to another address' },
   )
-}
-
-/** By columns: an object for each row would take longer than the query. */
-async function readKnown(open: OpenLance, uri: string, root: string): Promise<KnownRows> {
-  if (!(await findTable(open.connection, ITEMS))) return NOTHING_KNOWN
-  const table = await openExisting(open, uri)
-  try {
-    const found = await table
-      .query()
-      .select(['key', 'digest', 'stamp', 'made'])
-      .where(`root = ${quoteSql(root)}`)
-      .toArrow()
-    const [keys, digests, stamps, mades] = ['key', 'digest', 'stamp', 'made'].map(
-      name => found.getChild(name)!,
-    )
-    const rows = new Map<string, number>()
-    const repeated = new Set<string>()
-    for (let row = 0; row < found.numRows; row++) {
-      const key = String(keys!.get(row))
-      if (rows.has(key)) repeated.add(key)
-      rows.set(key, row)
-    }
-    return {
-      size: rows.size,
-      repeated: [...repeated],
-      keys: () => rows.keys(),
-      find(key) {
-        const row = rows.get(key)
-        if (row === undefined) return undefined
-        const [digest, stamp, made] = [digests, stamps, mades].map(column => String(column!.get(row)))
-        return { digest: digest!, stamp: stamp!, made: made! }
-      },
-    }
-  } finally {
-    table.close()
-  }
 }
 
 async function putObjects({ arrow, connection }: OpenLance, objects: readonly Uint8Array[]): Promise<void> {

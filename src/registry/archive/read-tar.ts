@@ -29,8 +29,10 @@ export function* readTar(archive: Buffer): Generator<TarFile> {
       longName = kind === 'L' ? readText(bytes) : pathIn(bytes, longName)
       continue
     }
-    const path = longName ?? nameIn(header)
+    // `tar czf ../x.tgz .` writes every name with this before it, and one for the folder itself.
+    const path = (longName ?? nameIn(header)).replace(/^\.\//, '')
     longName = undefined
+    if (kind === '5' && path === '') continue
     checkEntry(path, kind)
     if (kind !== '5') yield { path, bytes }
   }

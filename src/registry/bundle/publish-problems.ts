@@ -34,7 +34,9 @@ export async function publishProblems(files: Files, judging: Judging): Promise<s
 
 const UNSIGNED = 'it is not signed: read it, then sign it'
 
-function refusalOf({ status, signer, reason }: Verdict): string | undefined {
+function refusalOf({ status, signer, reason, approved }: Verdict): string | undefined {
+  // What was accepted here has no signature that would say so elsewhere.
+  if (approved) return 'it was accepted here, not signed: publish it only if it is yours, then sign it'
   switch (status) {
     case 'verified':
       return undefined

@@ -62,7 +62,11 @@ export function createClient(registry: Registry, send: Send): RegistryClient {
 
   const change = async (what: string, sent: Omit<Sent, 'mostBytes'>, otp: string | undefined) => {
     const headers = { ...(otp !== undefined && { 'npm-otp': otp }) }
-    const answer = await send({ accept: JSON_TYPE, ...sent, headers, mostBytes: ANSWER_BYTES })
+    const answer = await send({ accept: JSON_TYPE, ...sent, headers, mostBytes: ANSWER_BYTES }).catch(
+      thrown => {
+        throw unsure(what, thrown)
+      },
+    )
     if (answer.status >= 200 && answer.status < 300) return
     throw failed(what, explainAnswer(registry, answer))
   }
@@ -109,7 +113,8 @@ export function createClient(registry: Registry, send: Send): RegistryClient {
       if (known === undefined || manifest === undefined)
         throw new AppError('ITEM_NOT_FOUND', `there is no \`${name}@${version}\` in ${registry.url}`)
       const what = `unpublishing \`${name}@${version}\``
-      const revised = (revision: string | undefined) => `-rev/${encodeURIComponent(revision ?? '')}`
+      const revised = (revision: string | undefined) =>
+        `-rev/${revision ?? fail(`${what}: expected a registry that says which state it is in`)}`
       if (known.versions.size === 1) {
         const url = at(`${pathOf(name)}/${revised(known.revision)}`)
         await change(what, { method: 'DELETE', url }, otp)
@@ -191,6 +196,18 @@ function without({ document, versions, tags }: Packument, version: string): Json
   })
   const { _revisions: _, _attachments: __, ...rest } = document
   return { ...rest, versions: Object.fromEntries(left), 'dist-tags': Object.fromEntries(moved) }
+}
+
+/** Nobody answered, or not in a way that says whether it was done. */
+function unsure(what: string, thrown: unknown): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  const { code, message, details } = thrown
+  const refused = code === 'NETWORK_REFUSED'
+  return new AppError(code, `${what}: ${message}`, {
+    hint: refused ? thrown.hint : 'whether it was done is not known: look at it with `rye registry show`',
+    details,
+    cause: thrown,
+  })
 }
 
 function failed(what: string, why: string): AppError {

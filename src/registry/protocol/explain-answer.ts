@@ -18,7 +18,7 @@ export function explainAnswer({ credentials }: Registry, answer: Answer): string
     413: 'the bundle is too large for this registry',
   }
   const fix = wantsPassword
-    ? 'it wants a one-time password: a person gives it with the command `rye registry publish --otp CODE`'
+    ? 'it wants a one-time password: a person gives it to the command with `--otp CODE`'
     : (fixes[status] ?? (status >= 500 ? 'try again later' : ''))
   const fact = `${url.hostname} answered ${status}${said === '' ? '' : ` (${said})`}`
   return fix === '' ? fact : `${fact}; ${fix}`

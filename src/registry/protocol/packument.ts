@@ -8,7 +8,7 @@ import { newestIn, parseRange } from './version-range.ts'
 export interface Packument {
   readonly versions: ReadonlyMap<string, JsonObject>
   readonly tags: ReadonlyMap<string, string>
-  /** Which state this is, for whoever changes it. */
+  /** Which state this is, for whoever changes it; missing where it is no word. */
   readonly revision?: string
   /** As it was sent. */
   readonly document: JsonObject
@@ -42,7 +42,7 @@ export function readPackument(value: unknown): Packument | undefined {
     // Parsed JSON.
     versions: new Map(versions as [string, JsonObject][]),
     tags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-    ...(typeof value._rev === 'string' && { revision: value._rev }),
+    ...(typeof value._rev === 'string' && REVISION.test(value._rev) && { revision: value._rev }),
     document: value as JsonObject,
   }
 }
@@ -111,12 +111,17 @@ export function line(value: unknown): string {
 }
 
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
-const VERSION = /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}(?:-[0-9A-Za-z.-]{1,64})?$/
+const VERSION =
+  /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}(?:-(?!0\d+(?:\.|$))(?:[0-9A-Za-z-]|\.(?=[0-9A-Za-z-])(?!0\d+(?:\.|$))){1,64})?$/
+/** No registry has them: the one is a folder of npm's, the other what browsers ask for. */
+const NO_PACKAGES = ['node_modules', 'favicon.ico']
+/** In the path of an address, so nothing that a server on the way may take for one. */
+const REVISION = /^\w[\w-]{0,199}$/
 const TAG = /^[a-z][a-z0-9-]{0,63}$/
 
 /** Throws `INVALID_INPUT`. */
 export function checkPackage(name: string): void {
-  if (PACKAGE.test(name) && name.length <= 214) return
+  if (PACKAGE.test(name) && name.length <= 214 && !NO_PACKAGES.includes(name)) return
   throw wrong(`expected a package such as \`team-tools\` or \`@team/tools\`, got \`${line(name)}\``)
 }
 

@@ -3,11 +3,12 @@
 import { idProblem } from '../../item/index.ts'
 import type { SearchField } from '../../query/index.ts'
 import { compileQuery } from '../match/compile-query.ts'
+import { WordNumbers } from '../match/word-numbers.ts'
 import type { SearchDocument } from '../text/document.ts'
 import { nameKey } from '../text/name-key.ts'
 import { stem } from '../text/porter.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { visitTokens } from '../text/tokenize.ts'
+import { type PlainWord, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
 import { saidNames } from './said-names.ts'
 import type { SearchRequest } from './search-request.ts'
 
@@ -18,15 +19,66 @@ const TIMES = 3
 const MAX_TEXT = 100_000
 const MOST_WORDS = 4000
 const MOST_ASKED = 64
+/** Words that are remembered from one document to the next. */
+const MOST_KEPT = 200_000
 
-export function indexedWords({ id, name, title, fields }: SearchDocument): string[] {
-  const said = new Set<string>()
-  const others = new Set<string>()
-  for (const field of SAYING) for (const text of fields[field]) addStems(text, said)
-  for (const text of [...fields.parameters, ...fields.content]) addStems(text, others)
-  const words = [...said].flatMap(word => Array.from({ length: TIMES }, () => word))
-  const names = [...new Set([name, title].map(nameWord))]
-  return [idWord(id), ...names, ...words, ...[...others].filter(word => !said.has(word))].slice(0, MOST_WORDS)
+/** Makes the words of documents, one after another. Most words have occurred before: their stems are known by number. */
+export class WordIndexer implements TokenSink {
+  #numbers = new WordNumbers()
+  /** The number of the stem of each word. */
+  #stemOf: number[] = []
+  #stems = new WordNumbers()
+  /** By stem, the last document that has it. */
+  #lastIn: number[] = []
+  #document = 0
+  #text = ''
+  #found: number[] = []
+
+  wordsOf({ id, name, title, fields }: SearchDocument): string {
+    if (this.#numbers.words.length > MOST_KEPT) this.#forget()
+    this.#document++
+    const said = this.#read(SAYING.flatMap(field => fields[field]))
+    const others = this.#read([...fields.parameters, ...fields.content])
+    const names = [...new Set([name, title].map(nameWord))]
+    const words = [idWord(id), ...names]
+    for (const stem of said) for (let time = 0; time < TIMES; time++) words.push(stem)
+    for (const stem of others) words.push(stem)
+    return words.slice(0, MOST_WORDS).join(' ')
+  }
+
+  plain(word: PlainWord): void {
+    this.#add(this.#numbers.ofPlain(this.#text, word))
+  }
+
+  token(token: string, _position: number, kind: TokenKind): void {
+    if (kind !== 'compound') this.#add(this.#numbers.of(token))
+  }
+
+  /** The stems that the document did not have so far. */
+  #read(texts: readonly string[]): string[] {
+    this.#found = []
+    for (const text of texts) {
+      this.#text = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
+      scanTokens(this.#text, this)
+    }
+    return this.#found.map(stem => this.#stems.words[stem]!)
+  }
+
+  #add(word: number): void {
+    const known = this.#stemOf[word]
+    const number = known ?? this.#stems.of(stem(this.#numbers.words[word]!))
+    if (known === undefined) this.#stemOf[word] = number
+    if (this.#lastIn[number] === this.#document) return
+    this.#lastIn[number] = this.#document
+    this.#found.push(number)
+  }
+
+  #forget(): void {
+    this.#numbers = new WordNumbers()
+    this.#stems = new WordNumbers()
+    this.#stemOf = []
+    this.#lastIn = []
+  }
 }
 
 /** Empty for a query that has no words, such as `*`. */
@@ -40,12 +92,6 @@ export function askedWords(request: SearchRequest): { stems: string[]; names: st
   const names = new Set([nameWord(id), ...[...saidNames(id, new Set())].map(key => nameWord(key))])
   if (idProblem(id) === undefined) names.add(idWord(id))
   return { stems: [...stems].slice(0, MOST_ASKED), names: [...names].slice(0, MOST_ASKED) }
-}
-
-function addStems(text: string, words: Set<string>): void {
-  visitTokens(text.slice(0, MAX_TEXT), (token, _position, kind) => {
-    if (kind !== 'compound') words.add(stem(token))
-  })
 }
 
 /** No stem begins with these. */

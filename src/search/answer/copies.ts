@@ -64,7 +64,8 @@ class Groups {
   readonly #sizes: Uint32Array
 
   constructor(entries: number) {
-    this.#parents = Uint32Array.from({ length: entries }, (_, entry) => entry)
+    this.#parents = new Uint32Array(entries)
+    for (let entry = 0; entry < entries; entry++) this.#parents[entry] = entry
     this.#sizes = new Uint32Array(entries).fill(1)
   }
 

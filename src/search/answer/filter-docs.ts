@@ -24,6 +24,10 @@ export function filterDocs(items: StoredColumns, docs: Uint32Array, filters: Fil
   return left
 }
 
+export function keepSigned(signed: ReadonlySet<number>, docs: Uint32Array): Uint32Array {
+  return docs.filter(doc => signed.has(doc))
+}
+
 function groupByField(filters: readonly Filter[]): Map<string, Filter[]> {
   const groups = new Map<string, Filter[]>()
   for (const filter of filters) {

@@ -91,11 +91,12 @@ export class MeaningScores {
     }
     const near = new TopHits<Neighbour>(NEIGHBOURS, (a, b) => b.cosine - a.cosine || a.doc - b.doc)
     const { docs, estimates } = this.#candidates(table, { scores, allowed, words, meaning })
-    docs.forEach((doc, index) => {
+    for (let at = 0; at < docs.length; at++) {
+      const doc = docs[at]!
       const cosine = this.#cosine(table, doc)
-      scores[doc]! += meaning * Math.max(0, cosine) - estimates[index]!
+      scores[doc]! += meaning * Math.max(0, cosine) - estimates[at]!
       if (cosine >= this.#least && !found.has(doc)) near.offer({ doc, cosine })
-    })
+    }
     for (const { doc } of near.sorted()) found.add(doc)
   }
 
@@ -104,13 +105,12 @@ export class MeaningScores {
     return aboveBase(table.cosine(doc, this.#vector), this.#base)
   }
 
-  /** What meaning adds to a score, by the number of signs that differ: for random directions, their share is that of the angle. */
+  /** What meaning adds to a score, by the number of signs that differ. */
   #estimates(dimensions: number, weight: number): Float64Array {
-    return Float64Array.from(
-      { length: dimensions + 1 },
-      (_, distance) =>
-        weight * Math.max(0, aboveBase(Math.cos((Math.PI * distance) / dimensions), this.#base)),
-    )
+    const estimates = new Float64Array(dimensions + 1)
+    for (let distance = 0; distance <= dimensions; distance++)
+      estimates[distance] = weight * Math.max(0, aboveBase(likelyCosine(distance, dimensions), this.#base))
+    return estimates
   }
 
   /** Makes estimates of all scores, and chooses the best documents by them. */
@@ -133,13 +133,13 @@ export class MeaningScores {
     }
     const least = leastOf(counts)
     const docs: number[] = []
+    const estimates: number[] = []
     for (let doc = 0; doc < scores.length; doc++) {
-      if (scores[doc]! >= least && allowed.has(doc)) docs.push(doc)
+      if (scores[doc]! < least || !allowed.has(doc)) continue
+      docs.push(doc)
+      estimates.push(byDistance[distances[doc]!]!)
     }
-    return {
-      docs: Uint32Array.from(docs),
-      estimates: Float64Array.from(docs, doc => byDistance[distances[doc]!]!),
-    }
+    return { docs, estimates }
   }
 }
 
@@ -173,9 +173,14 @@ interface Weights {
 }
 
 interface Candidates {
-  readonly docs: Uint32Array
+  readonly docs: ArrayLike<number>
   /** What the score of each has of meaning so far. */
-  readonly estimates: Float64Array
+  readonly estimates: ArrayLike<number>
+}
+
+/** For random directions, the share of signs that differ is that of the angle. */
+function likelyCosine(distance: number, dimensions: number): number {
+  return Math.cos((Math.PI * distance) / dimensions)
 }
 
 /** The score that as many as are wanted have at least. */

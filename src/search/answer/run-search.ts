@@ -14,7 +14,8 @@ import { type AskedType, askedType } from '../text/type-words.ts'
 import { rowChooser } from './choose-copy.ts'
 import { type Collapsed, collapseCopies, type TierDocs } from './collapse-copies.ts'
 import type { Copies } from './copies.ts'
-import { filterDocs } from './filter-docs.ts'
+import { narrow } from './facets.ts'
+import { filterDocs, keepSigned } from './filter-docs.ts'
 import { compareHits, groupByTier, type Hit, TIER } from './hit.ts'
 import { LeafMatches } from './leaf-matches.ts'
 import type { Evidence } from './matched-words.ts'
@@ -23,9 +24,9 @@ import { findNamed } from './named-items.ts'
 import { cappedPatterns, unknownWords } from './query-hints.ts'
 import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
-import type { SearchAnswer, SearchRequest, SignedHits } from './search-request.ts'
+import type { FacetCounts, SearchAnswer, SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import { countDocs, countWeak, offerTier, signedHitsAfter } from './tier-hits.ts'
+import { countDocs, countWeak, listNarrowed, lower, offerTier, signedHitsAfter } from './tier-hits.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
 /** Names and types are looked for in the beginning of a text: somebody may paste a book. */
@@ -41,7 +42,7 @@ export function runSearch(
   const asked = findAskedType(spaces, request)
   const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
   const search = new Search(spaces, { ...request, asked, copies }, compiled)
-  const { hits, membersOf, signedAfter, total, weaker, unsigned, scored } = search.find()
+  const { hits, membersOf, signedAfter, total, weaker, unsigned, scored, facets } = search.find()
   const why = { evidence: search.evidence(scored), meaning: search.meaning }
   const readRows = rowChooser({
     read: some => readPage(spaces, some, why),
@@ -61,6 +62,7 @@ export function runSearch(
     total,
     weaker,
     unsigned,
+    ...(facets && { facets }),
     byMeaning: search.meaning.isUsed,
     capped: cappedPatterns(spaces, compiled.leaves),
     unknown: total + unsigned === 0 ? unknownWords(spaces, compiled.leaves) : [],
@@ -83,8 +85,6 @@ function typeNumber(type: ItemType): number {
   return 1 + ITEM_TYPES.indexOf(type)
 }
 
-/** How much a match of another type than the one asked for counts. */
-const OTHER_TYPE = 0.25
 /** The cosine below which an item that has none of the words is no answer by itself. */
 const FAR = 0.4
 /** The hits by which an answer is judged, on whatever page. */
@@ -101,6 +101,7 @@ interface Found extends Pick<Collapsed, 'membersOf'> {
   readonly weaker: number
   readonly unsigned: number
   readonly scored: LeafCounts
+  readonly facets?: FacetCounts
 }
 
 const NOTHING_FOUND: Found = {
@@ -154,7 +155,7 @@ class Search {
     const named = findNamed(this.#spaces, { text, query, said }, allowed)
     for (const reading of this.#compiled.readings) {
       const found = this.#read(reading, allowed, named)
-      if (found.total + found.unsigned > 0) return found
+      if (found) return found
     }
     return NOTHING_FOUND
   }
@@ -183,7 +184,11 @@ class Search {
     return allowed
   }
 
-  #read(reading: Reading, allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): Found {
+  #read(
+    reading: Reading,
+    allowed: readonly DocSet[],
+    named: readonly ReadonlyMap<number, number>[],
+  ): Found | undefined {
     const { offset, limit, sortBy, filters, asked, onlySigned } = this.#request
     const all: TierDocs[] = []
     let unsigned = 0
@@ -213,14 +218,24 @@ class Search {
     const weak = this.#weakBelow(reading, hits)
     // No item has any of the words, and none is near enough in meaning.
     const isFar = (this.meaning.cosineOf(hits[0] ?? { at: 0, doc: 0 }) ?? 0) < FAR
-    if (weak.partial === Number.POSITIVE_INFINITY && isFar && !this.#hasWord(reading)) return NOTHING_FOUND
+    if (weak.partial === Number.POSITIVE_INFINITY && isFar && !this.#hasWord(reading)) return undefined
+    if (total + unsigned === 0) return undefined
+    const { facets } = this.#request
+    const narrowed =
+      facets && narrow(this.#spaces, all, { facets, weak, first: hits[0], copies: this.#request.copies() })
+    const rest = { unsigned, scored: reading.scored, ...(narrowed && { facets: narrowed.counts }) }
+    if (narrowed && facets.some(({ chosen }) => chosen !== undefined))
+      return {
+        ...listNarrowed(this.#spaces, this.#collapse(narrowed.tiers), narrowed, this.#request),
+        ...rest,
+      }
     const shown = hits.filter((hit, at) => at === 0 || hit.score >= boundOf(hit, at, weak))
     const kept = shown.filter(hit => hit.score < boundOf(hit, Number.POSITIVE_INFINITY, weak)).length
     const weaker = countWeak(tiers, weak) - kept
     const page = shown.slice(offset, offset + limit)
     const signedAfter = (wanted: SignedHits) =>
       signedHitsAfter(this.#spaces, tiers, { last: page.at(-1), wanted, weak, sortBy })
-    return { hits: page, membersOf, signedAfter, total, weaker, unsigned, scored: reading.scored }
+    return { hits: page, membersOf, signedAfter, total, weaker, ...rest }
   }
 
   #collapse(tiers: readonly TierDocs[]): Collapsed {
@@ -280,12 +295,4 @@ class Search {
     if (reading.any) lowerByCoverage(reader.scores, leaves, { covered: reader.covered, documents })
     return bound
   }
-}
-
-function lower(scores: Float64Array, docs: Uint32Array, asked: DocSet): void {
-  for (const doc of docs) if (!asked.has(doc)) scores[doc]! *= OTHER_TYPE
-}
-
-function keepSigned(signed: ReadonlySet<number>, docs: Uint32Array): Uint32Array {
-  return docs.filter(doc => signed.has(doc))
 }

@@ -6,6 +6,25 @@ import type { FieldWeights } from '../rank/field-weights.ts'
 import type { SearchDocument } from '../text/document.ts'
 import type { Synonyms } from '../text/synonyms.ts'
 
+/** What a facet may ask of a hit. */
+export interface FacetItem {
+  readonly type: ItemType
+  readonly id: string
+  readonly space: Space
+  readonly category: string
+}
+
+export interface Facet {
+  readonly name: string
+  /** An empty text counts nowhere. What it says is kept for as long as the same function is given. */
+  readonly of: (item: FacetItem) => string
+  /** Only hits of this value are left. */
+  readonly chosen?: string | undefined
+}
+
+/** By name of the facet, how many hits there are of each value. */
+export type FacetCounts = ReadonlyMap<string, ReadonlyMap<string, number>>
+
 export interface SearchRequest {
   readonly query: Query
   /** The query as typed: an item of exactly this id or name comes first. */
@@ -36,6 +55,8 @@ export interface SearchRequest {
   readonly synonyms?: Synonyms
   /** Only what may bear a signature. */
   readonly onlySigned?: boolean
+  /** By what the answer is narrowed, and counted. */
+  readonly facets?: readonly Facet[]
   /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** From the extractor of each type. */
@@ -89,6 +110,8 @@ export interface SearchAnswer {
   readonly weaker: number
   /** How many more there would be without `onlySigned`. */
   readonly unsigned: number
+  /** Of the request's facets. */
+  readonly facets?: FacetCounts
   /** Meaning counted besides words. */
   readonly byMeaning: boolean
   /** Patterns that match more words than were searched for. */

@@ -1,5 +1,5 @@
 // What a search reads of one stored space: its words, its documents, its columns. SQLite implements it
-// (`sqlite/read/space-reader.ts`), which nothing in this folder knows.
+// (`sqlite/read/space-reader.ts`), and so does memory (`memory/memory-space.ts`); nothing in this folder knows of either.
 import type { Space } from '../../item/index.ts'
 import type { Pattern } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'

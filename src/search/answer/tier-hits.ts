@@ -1,11 +1,12 @@
 // The documents of a tier as hits: the best of them, those after a page that may be signed, and how many there are.
+import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { roundScore } from '../rank/score.ts'
-import type { TierDocs } from './collapse-copies.ts'
+import type { Collapsed, TierDocs } from './collapse-copies.ts'
 import { compareHits, type Hit, scoreFloor, TIER } from './hit.ts'
 import type { SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import { boundOf, type WeakBelow } from './weak-hits.ts'
+import { boundOf, NOTHING_WEAK, type WeakBelow } from './weak-hits.ts'
 
 /** The most hits that are added to a page because they may be signed: anybody can write what looks like a signature. */
 const MAX_SIGNED = 1000
@@ -24,6 +25,13 @@ export function offerTier(
     top.offer({ at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) })
     if (isByScore) floor = scoreFloor(tier, top.worst)
   }
+}
+
+/** How much a match of another type than the one asked for counts. */
+const OTHER_TYPE = 0.25
+
+export function lower(scores: Float64Array, docs: Uint32Array, asked: DocSet): void {
+  for (const doc of docs) if (!asked.has(doc)) scores[doc]! *= OTHER_TYPE
 }
 
 interface SignedAfter {
@@ -55,6 +63,21 @@ export function signedHitsAfter(
     }
   }
   return top.sorted()
+}
+
+/** The page of an answer that was narrowed: nothing in it is weak any more. */
+export function listNarrowed(
+  spaces: readonly OpenSpace[],
+  { tiers, membersOf }: Collapsed,
+  { weaker }: { readonly weaker: number },
+  { offset, limit, sortBy }: Pick<SearchRequest, 'offset' | 'limit' | 'sortBy'>,
+) {
+  const top = new TopHits(offset + limit, compareHits(spaces, sortBy))
+  for (const group of tiers) offerTier(top, group, sortBy)
+  const hits = top.sorted().slice(offset)
+  const signedAfter = (wanted: SignedHits) =>
+    signedHitsAfter(spaces, tiers, { last: hits.at(-1), wanted, weak: NOTHING_WEAK, sortBy })
+  return { hits, membersOf, signedAfter, total: countDocs(tiers) + weaker, weaker }
 }
 
 export function countDocs(tiers: readonly TierDocs[]): number {

@@ -10,6 +10,8 @@ import { TopHits } from './top-hits.ts'
  */
 export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250, several: 500 } as const
 
+const MOST_NEAR = 8
+
 export interface LexiconEntry {
   readonly term: number
   readonly word: string
@@ -63,6 +65,11 @@ export class Lexicon {
       limit = best.worst?.distance ?? distance
     }
     return best.sorted()
+  }
+
+  /** Words that one may have been meant for, nearest first. */
+  near(word: string): LexiconEntry[] {
+    return this.fuzzy(word, Math.max(1, Math.min(2, Math.floor(word.length / 3))), MOST_NEAR)
   }
 }
 

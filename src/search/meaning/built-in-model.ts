@@ -1,6 +1,6 @@
 // The model that comes with the package, or why it cannot be used. A search without it goes by words alone.
 import { AppError } from '../../base/index.ts'
-import { readFile } from '../../files/index.ts'
+import { type OpenedFile, openFile } from '../../files/index.ts'
 import { BUILT_IN_MODEL } from '../rank/cosine.ts'
 import { WORDS_VERSION } from '../text/tokenize.ts'
 import type { LocalEmbedder } from './embedder.ts'
@@ -10,17 +10,22 @@ import { StaticModel } from './static-model.ts'
 const MAX_BYTES = 64 * 1024 * 1024
 
 export type BuiltInModel =
-  | { readonly embedder: LocalEmbedder; readonly problem?: undefined }
-  | { readonly embedder?: undefined; readonly problem: string }
+  | { readonly embedder: LocalEmbedder; readonly problem?: undefined; readonly close?: () => void }
+  | { readonly embedder?: undefined; readonly problem: string; readonly close?: undefined }
 
+/** It stays open, to be read from when words come up, until it is closed. */
 export function loadBuiltIn(path: string): BuiltInModel {
+  let file: OpenedFile | undefined
   try {
-    const file = readFile(path, { maxBytes: MAX_BYTES })
+    file = openFile(path, MAX_BYTES)
     if (!file) return { problem: `the built-in model is missing: expected \`${path}\`` }
-    const model = new StaticModel(file.bytes)
+    const model = new StaticModel(file)
     const problem = versionProblem(model.wordsVersion)
-    return problem ? { problem } : { embedder: createStaticEmbedder(BUILT_IN_MODEL, model) }
+    if (!problem) return { embedder: createStaticEmbedder(BUILT_IN_MODEL, model), close: file.close }
+    file.close()
+    return { problem }
   } catch (thrown) {
+    file?.close()
     if (!(thrown instanceof Error)) throw thrown
     const what = thrown instanceof AppError ? thrown.message : `\`${path}\`: ${thrown.message}`
     return { problem: `the built-in model cannot be used: ${what}` }

@@ -1,11 +1,22 @@
-// A static embedding: a table with a row of numbers for each stem, read from one file. Its format is described beside it, in
-// system/model/README.md. Nothing is parsed but a short header; rows stay as they are in the file until they are added.
+// A static embedding: a table with a row of numbers for each stem, in one file. Its format is described beside it, in
+// system/model/README.md. Nothing is parsed but a short header, and rows are read when they are first needed: a question has few words.
 import { isRecord } from '../../base/index.ts'
+import { findRow, StemTable } from './stem-table.ts'
 
 const FORMAT = 'static-embedding-1'
-const BREAK = 10
+/** Bytes that are read at once. */
+const BLOCK = 16_384
+const LINE_BREAK = Buffer.from('\n')
+/** As many words are looked up one by one: a question has few, and a table of all stems takes longer to make than to search. */
+const FEW = 64
 /** Each number has four bits; the stored value is higher by this. */
 const MIDDLE = 8
+
+export interface ModelFile {
+  readonly size: number
+  /** Throws where there are fewer bytes. */
+  read(from: number, length: number): Buffer
+}
 
 interface Header {
   readonly rows: number
@@ -19,49 +30,48 @@ export class StaticModel {
   readonly dimensions: number
   /** The version of the words that it has rows for: `WORDS_VERSION` of those who made it. */
   readonly wordsVersion: number
-  readonly #vocabulary: Uint8Array
-  /** Where each stem begins in the vocabulary; one more at the end. */
-  readonly #starts: Uint32Array
-  /** A hash table of 1 + row, by the letters of its stem; 0 is free. */
-  readonly #slots: Uint32Array
+  readonly #rowCount: number
+  /** The stem of each row, with a line break before and behind it. */
+  readonly #stems: Buffer
+  #lookups = 0
+  #table: StemTable | undefined
   readonly #scales: Uint16Array
-  readonly #rows: Uint8Array
   readonly #scale: number
+  readonly #file: ModelFile
+  readonly #rowsAt: number
+  /** Filled in block by block; memory that nobody writes to is none. */
+  readonly #rows: Uint8Array
+  readonly #hasBlock: Uint8Array
 
-  /** Throws a plain error for bytes that are no such model. */
-  constructor(bytes: Uint8Array) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    const headerBytes = bytes.length < 4 ? 0 : view.getUint32(0, true)
-    const header = readHeader(bytes.subarray(4, 4 + headerBytes))
+  /** Throws a plain error for a file that is no such model. */
+  constructor(file: ModelFile) {
+    const headerBytes = file.size < 4 ? 0 : file.read(0, 4).readUInt32LE()
+    const header = readHeader(file.read(4, Math.max(0, Math.min(headerBytes, file.size - 4))))
     const { rows, dim } = header
     const vocabularyAt = 4 + headerBytes
     const scalesAt = vocabularyAt + 4 * Math.ceil(header.vocabularyBytes / 4)
     const rowsAt = scalesAt + 2 * rows
     const expected = rowsAt + (rows * dim) / 2
-    if (bytes.length !== expected)
-      throw new Error(`expected a model of ${expected} bytes, got ${bytes.length}`)
+    if (file.size !== expected) throw new Error(`expected a model of ${expected} bytes, got ${file.size}`)
     this.dimensions = dim
     this.wordsVersion = header.analysis
     this.#scale = header.scale
-    this.#vocabulary = bytes.subarray(vocabularyAt, vocabularyAt + header.vocabularyBytes)
-    this.#starts = new Uint32Array(rows + 1)
-    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * rows + 1)))
+    this.#rowCount = rows
+    const stems = file.read(vocabularyAt, header.vocabularyBytes)
+    this.#stems = Buffer.concat([LINE_BREAK, stems, LINE_BREAK])
     // A copy, because the bytes may not be aligned.
-    this.#scales = new Uint16Array(new Uint8Array(bytes.subarray(scalesAt, rowsAt)).buffer)
-    this.#rows = bytes.subarray(rowsAt)
-    this.#indexStems(rows)
+    this.#scales = new Uint16Array(new Uint8Array(file.read(scalesAt, rowsAt - scalesAt)).buffer)
+    this.#file = file
+    this.#rowsAt = rowsAt
+    this.#rows = new Uint8Array(expected - rowsAt)
+    this.#hasBlock = new Uint8Array(Math.ceil(this.#rows.length / BLOCK))
   }
 
   /** The row of a stem, or -1. */
   rowOf(stem: string): number {
-    let hash = 0
-    for (let at = 0; at < stem.length; at++) hash = Math.imul(hash ^ stem.charCodeAt(at), 0x9e3779b1)
-    const mask = this.#slots.length - 1
-    for (let slot = spread(hash) & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const row = this.#slots[slot]! - 1
-      if (this.#isStem(row, stem)) return row
-    }
-    return -1
+    if (this.#table === undefined && ++this.#lookups > FEW) this.#table = new StemTable(this.#stems)
+    const row = this.#table ? this.#table.rowOf(stem) : findRow(this.#stems, stem)
+    return row < this.#rowCount ? row : -1
   }
 
   /** Adds a row to a sum of as many numbers as there are dimensions. */
@@ -69,6 +79,7 @@ export class StaticModel {
     const rows = this.#rows
     const factor = weight * this.#scales[row]! * this.#scale
     let from = (row * this.dimensions) >> 1
+    this.#need(from, sum.length >> 1)
     for (let at = 0; at < sum.length; at += 2, from++) {
       const pair = rows[from]!
       sum[at]! += ((pair & 15) - MIDDLE) * factor
@@ -76,39 +87,15 @@ export class StaticModel {
     }
   }
 
-  #indexStems(rows: number): void {
-    const vocabulary = this.#vocabulary
-    const slots = this.#slots
-    const mask = slots.length - 1
-    let hash = 0
-    let row = 0
-    for (let at = 0; at <= vocabulary.length && row < rows; at++) {
-      const byte = at === vocabulary.length ? BREAK : vocabulary[at]!
-      if (byte !== BREAK) {
-        hash = Math.imul(hash ^ byte, 0x9e3779b1)
-        continue
-      }
-      let slot = spread(hash) & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
-      slots[slot] = ++row
-      this.#starts[row] = at + 1
-      hash = 0
+  #need(from: number, length: number): void {
+    for (let block = Math.floor(from / BLOCK); block * BLOCK < from + length; block++) {
+      if (this.#hasBlock[block] === 1) continue
+      const first = block * BLOCK
+      const size = Math.min(BLOCK, this.#rows.length - first)
+      this.#rows.set(this.#file.read(this.#rowsAt + first, size), first)
+      this.#hasBlock[block] = 1
     }
-    if (row < rows) throw new Error(`expected a model of ${rows} words, got ${row}`)
   }
-
-  #isStem(row: number, stem: string): boolean {
-    const start = this.#starts[row]!
-    if (this.#starts[row + 1]! - 1 - start !== stem.length) return false
-    for (let at = 0; at < stem.length; at++)
-      if (this.#vocabulary[start + at] !== stem.charCodeAt(at)) return false
-    return true
-  }
-}
-
-/** The high bits of a product are the best mixed. */
-function spread(hash: number): number {
-  return hash ^ (hash >>> 15)
 }
 
 function readHeader(bytes: Uint8Array): Header {

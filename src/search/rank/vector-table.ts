@@ -1,6 +1,6 @@
 // The vectors of all documents of a space. Each number takes one byte, and each vector has a scale of its own, which loses nothing
 // that could be measured. Signatures of their signs say quickly which may be near.
-import { Signatures, signatureOf, signatureSize } from './signatures.ts'
+import { type Engine, Signatures, signatureOf, signatureSize } from './signatures.ts'
 
 /** Of the scale, a 32-bit float before the numbers. */
 const SCALE_SIZE = 4
@@ -39,10 +39,10 @@ export class VectorTable {
   readonly #scales: Float32Array
   #filled = 0
 
-  constructor(capacity: number, dimensions: number) {
+  constructor(capacity: number, dimensions: number, engine?: Engine) {
     this.capacity = capacity
     this.dimensions = dimensions
-    this.signatures = new Signatures(capacity, signatureSize(dimensions))
+    this.signatures = new Signatures(capacity, signatureSize(dimensions), engine)
     this.#step = 4 * Math.ceil(packedSize(dimensions) / 4)
     this.#rows = new Uint8Array(capacity * this.#step)
     this.#numbers = new Int8Array(this.#rows.buffer)
@@ -65,8 +65,16 @@ export class VectorTable {
   cosine(doc: number, vector: Float32Array): number {
     const numbers = this.#numbers
     const first = doc * this.#step + SCALE_SIZE
-    let sum = 0
-    for (let at = 0; at < vector.length; at++) sum += numbers[first + at]! * vector[at]!
-    return sum * this.#scales[(doc * this.#step) >> 2]!
+    const whole = vector.length & ~3
+    // Four sums: each addition waits for the one before it.
+    let [a, b, c, d] = [0, 0, 0, 0]
+    for (let at = 0; at < whole; at += 4) {
+      a += numbers[first + at]! * vector[at]!
+      b += numbers[first + at + 1]! * vector[at + 1]!
+      c += numbers[first + at + 2]! * vector[at + 2]!
+      d += numbers[first + at + 3]! * vector[at + 3]!
+    }
+    for (let at = whole; at < vector.length; at++) a += numbers[first + at]! * vector[at]!
+    return (a + b + c + d) * this.#scales[(doc * this.#step) >> 2]!
   }
 }

@@ -1,8 +1,9 @@
 // Texts as they are stored. Long ones are compressed: they are most of an index of skills, and read only for the few previews of an
 // answer. Unpacking takes longer than reading a short one, so those stay as they are.
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { lazy } from '../../base/index.ts'
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 
+const zlib = lazy(() => process.getBuiltinModule('node:zlib'))
 const SHORT = 4096
 /** More than any item has; what claims to be longer is damaged. */
 const MAX_BYTES = 64_000_000
@@ -10,13 +11,13 @@ const MAX_BYTES = 64_000_000
 export function packText(text: string): string | Uint8Array {
   if (text.length <= SHORT) return text
   // A copy: what zlib returns is the beginning of a larger buffer.
-  return new Uint8Array(deflateRawSync(text, { level: 3 }))
+  return new Uint8Array(zlib().deflateRawSync(text, { level: 3 }))
 }
 
 export function unpackText(stored: string | Uint8Array): string {
   if (typeof stored === 'string') return stored
   try {
-    return inflateRawSync(stored, { maxOutputLength: MAX_BYTES }).toString('utf8')
+    return zlib().inflateRawSync(stored, { maxOutputLength: MAX_BYTES }).toString('utf8')
   } catch (cause) {
     throw new DamagedIndex('a text cannot be unpacked', { cause })
   }

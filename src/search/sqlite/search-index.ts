@@ -4,7 +4,7 @@ import { precedenceOf, type Space } from '../../item/index.ts'
 import { type Copies, findCopies } from '../answer/copies.ts'
 import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
-import type { CollectionStatistics, OpenSpace } from '../answer/stored-space.ts'
+import type { OpenSpace } from '../answer/stored-space.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import { isDamage, MEMORY } from './database.ts'
 import type { Applied, KnownFile, LastRefresh } from './indexed-item.ts'
@@ -32,15 +32,8 @@ export async function openIndex(paths: IndexPaths, options: OpenIndexOptions = {
   return new SearchIndex(open, paths, locate)
 }
 
-/** An index of one space that takes part in one search of others. */
-export interface GuestIndex {
-  readonly index: SearchIndex
-  readonly statistics: CollectionStatistics
-}
-
 /** What is kept of the space in this index stands aside: it is a part of what the guest has. */
-function joinGuest(own: readonly OpenSpace[], { index, statistics }: GuestIndex): OpenSpace[] {
-  const guest = { ...index.begin(), statistics }
+function joinGuest(own: readonly OpenSpace[], guest: OpenSpace): OpenSpace[] {
   return [...own.filter(({ space }) => space !== guest.space), guest].sort(
     (a, b) => precedenceOf(a.space) - precedenceOf(b.space),
   )
@@ -98,7 +91,7 @@ export class SearchIndex {
   }
 
   /** With a guest, as one more space: documents of a larger collection that may fit. */
-  search(request: SearchRequest, guest?: GuestIndex): SearchAnswer {
+  search(request: SearchRequest, guest?: OpenSpace): SearchAnswer {
     try {
       const own = this.#spaces.map(({ space, index }) => ({ space, reader: index.begin() }))
       const open = guest ? joinGuest(own, guest) : own
@@ -122,28 +115,7 @@ export class SearchIndex {
       return { ...nothing, reset: this.#resetDamaged() }
     } finally {
       for (const { index } of this.#spaces) index.end()
-      guest?.index.end()
     }
-  }
-
-  /** The documents of one space, of which more is known than is here. */
-  searchAlone(request: SearchRequest, statistics: CollectionStatistics): SearchAnswer {
-    try {
-      const open = [{ ...this.begin(), statistics }]
-      return { ...runSearch(open, request, () => this.#copiesIn(open)), reset: [] }
-    } finally {
-      this.end()
-    }
-  }
-
-  /** Begins to read as the guest of another index; its search ends it. */
-  begin(): OpenSpace {
-    const [{ space, index }] = this.#spaces as [{ space: Space; index: SpaceIndex }]
-    return { space, reader: index.begin() }
-  }
-
-  end(): void {
-    for (const { index } of this.#spaces) index.end()
   }
 
   /** Empties the index of every space. Other processes notice, and fill it again as we do. */

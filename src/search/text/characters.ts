@@ -9,10 +9,6 @@ export const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return LOWER
   return code >= 65 && code <= 90 ? UPPER : OTHER
 })
-/** Each ASCII character in lower case. */
-export const LOWERED = ASCII.map((kind, code) => (kind === UPPER ? code + 32 : code))
-/** The same of letters and digits; 0 for others. */
-export const WORD_LETTERS = LOWERED.map((lower, code) => (ASCII[code] === OTHER ? 0 : lower))
 
 // Compiled when a text first needs them: `hasLetterOrDigit` explains why.
 const mark = lazy(() => /\p{M}/u)
@@ -22,42 +18,9 @@ const unspacedScript = lazy(
     /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u,
 )
 
-const KNOWN = 1
-const BEGINS_WORD = 2
-const IN_WORD = 4
-/** What was asked of the characters of the basic plane: dashes and arrows stand in every other sentence. */
-const asked = lazy(() => new Uint8Array(65_536))
-
-/** Whether the character at an offset can begin a word: it is a letter or a digit. */
-export function beginsWord(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code < 128 ? ASCII[code] !== OTHER : (traitsAt(text, at, code) & BEGINS_WORD) !== 0
-}
-
-/** Whether the character at an offset can be part of a word: it may be a mark as well. */
-export function isInWordAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code < 128 ? ASCII[code] !== OTHER : (traitsAt(text, at, code) & IN_WORD) !== 0
-}
-
-function traitsAt(text: string, at: number, code: number): number {
-  // Half of a pair says nothing about the character.
-  if (code >= 0xd800 && code <= 0xdfff) return findTraits(characterAt(text, at))
-  const known = asked()[code]!
-  if (known !== 0) return known
-  const traits = findTraits(text.charAt(at))
-  asked()[code] = traits
-  return traits
-}
-
-function findTraits(character: string): number {
-  if (hasLetterOrDigit(character)) return KNOWN | BEGINS_WORD | IN_WORD
-  return isMark(character) ? KNOWN | IN_WORD : KNOWN
-}
-
 /** Whether a character can be part of a word; the first of a word is a letter or a digit. */
 export function isInWord(character: string): boolean {
-  return (findTraits(character) & IN_WORD) !== 0
+  return hasLetterOrDigit(character) || mark().test(character)
 }
 
 /** Whether a character is a mark on the one before it. */

@@ -9,43 +9,36 @@ export const MAX_WORD = 64
 const camelBoundary = lazy(() => /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 /** `APIs`, `URLs`: a plural, not `AP` and `Is`. */
 const pluralAcronym = lazy(() => /^\p{Lu}{2,}s$/u)
+const ASCII_PLURAL_ACRONYM = /^[A-Z]{2,}s$/
 
 export function cutWord(word: string): string {
   return word.length <= MAX_WORD ? word : word.slice(0, MAX_WORD)
 }
 
-/** The folded parts of a camelCase word of any script; none when it has only one. */
-export function camelParts(written: string): string[] {
-  if (pluralAcronym().test(written)) return []
-  const parts = written.split(camelBoundary())
-  return parts.length === 1 ? [] : parts.map(part => cutWord(foldWord(part)))
+/** The folded parts of a camelCase word; none when it has only one. */
+export function camelParts(written: string, isAscii: boolean): string[] {
+  if ((isAscii ? ASCII_PLURAL_ACRONYM : pluralAcronym()).test(written)) return []
+  const parts = isAscii ? splitCamel(written) : written.split(camelBoundary())
+  return parts.length === 1 ? [] : parts.map(part => cutWord(isAscii ? part.toLowerCase() : foldWord(part)))
 }
 
 /**
- * Visits where each part of a camelCase word ends, for ASCII and ten times as fast: before an upper-case letter that follows a
+ * Does what `camelBoundary` does, for ASCII and ten times as fast: splits before an upper-case letter that follows a
  * lower-case letter or a digit, or that comes before a lower-case letter.
  */
-export function visitCamelEnds(text: string, start: number, end: number, visit: (at: number) => void): void {
-  if (isPluralAcronym(text, start, end)) return
-  let isSplit = false
-  for (let at = start + 1; at < end; at++) {
-    if (ASCII[text.charCodeAt(at)] !== UPPER) continue
-    const next = at + 1 < end ? text.charCodeAt(at + 1) : 0
-    if (ASCII[text.charCodeAt(at - 1)] === UPPER && !(next >= 97 && next <= 122)) continue
-    visit(at)
-    isSplit = true
+function splitCamel(written: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 1; at < written.length; at++) {
+    if (ASCII[written.charCodeAt(at)] !== UPPER) continue
+    const next = written.charCodeAt(at + 1)
+    if (ASCII[written.charCodeAt(at - 1)] === UPPER && !(next >= 97 && next <= 122)) continue
+    parts.push(written.slice(start, at))
+    start = at
   }
-  if (isSplit) visit(end)
+  parts.push(written.slice(start))
+  return parts
 }
-
-/** As `pluralAcronym` says. */
-function isPluralAcronym(text: string, start: number, end: number): boolean {
-  if (end - start < 3 || text.charCodeAt(end - 1) !== SMALL_S) return false
-  for (let at = start; at < end - 1; at++) if (ASCII[text.charCodeAt(at)] !== UPPER) return false
-  return true
-}
-
-const SMALL_S = 115
 
 export interface Unit {
   readonly text: string

@@ -4,73 +4,76 @@
 // each character is a word, and with the one after it a pair.
 // Changing what is emitted, what is taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every index:
 // raise ANALYSIS_VERSION with it.
-import { beginsWord, characterAt, isInWordAt, isUnspaced, WORD_LETTERS } from './characters.ts'
-import { CompoundTracker, isJoint } from './compounds.ts'
+import { hasLetterOrDigit } from '../../base/index.ts'
+import { ASCII, characterAt, isInWord, isUnspaced, OTHER, UPPER } from './characters.ts'
+import { CompoundTracker } from './compounds.ts'
 import { foldWord } from './fold.ts'
-import { camelParts, cutWord, splitUnspaced, visitCamelEnds } from './split-word.ts'
-import { HASH_FACTOR, PAIR, PART, TOKEN_KINDS, type TokenKind, TokenList, WORD } from './token-list.ts'
+import { camelParts, cutWord, MAX_WORD, splitUnspaced } from './split-word.ts'
 
 export const ANALYSIS_VERSION = 6
 
 /** Raise with every change of tokens, stop words or stems of ASCII text. The built-in model has rows for such words of one version, and is off with others. */
 export const WORDS_VERSION = 4
 
-export type { TokenKind }
+/** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`; `pair`: two
+ * characters of a script without spaces, the first of which has the position. */
+export type TokenKind = 'word' | 'part' | 'compound' | 'pair'
 
 export type TokenVisitor = (text: string, position: number, kind: TokenKind) => void
 
-/** Visits every token of a text; positions begin at `from`. Returns the position after the last word. */
-export function visitTokens(text: string, visit: TokenVisitor, from = 0): number {
-  const tokens = new TokenList()
-  const end = readTokens(text, tokens, from)
-  for (let index = 0; index < tokens.size; index++)
-    visit(tokens.textOf(index, text), tokens.positions[index]!, TOKEN_KINDS[tokens.kinds[index]!]!)
-  return end
+/** A word that needs no folding, as most do: it can be looked up in its text, without making a string of it. */
+export interface PlainWord {
+  start: number
+  end: number
+  /** Of its letters: equal words have equal hashes. */
+  hash: number
 }
 
-/** The same as a list, without making a string of every word. */
-export function readTokens(text: string, tokens: TokenList, from = 0): number {
-  tokens.clear()
-  const compounds = new CompoundTracker(text, tokens)
-  // A variable is read faster than what another file exports.
-  const letters = WORD_LETTERS
-  const { length } = text
+export interface TokenSink {
+  /** The object is reused for the next word. */
+  plain(word: Readonly<PlainWord>, position: number): void
+  token(token: string, position: number, kind: TokenKind): void
+}
+
+/** Visits every token of a text; positions begin at `from`. Returns the position after the last word. */
+export function visitTokens(text: string, visit: TokenVisitor, from = 0): number {
+  const plain: TokenSink['plain'] = ({ start, end }, position) =>
+    visit(text.slice(start, end), position, 'word')
+  return scanTokens(text, { plain, token: visit }, from)
+}
+
+/** The same without making a string of every word. */
+export function scanTokens(text: string, sink: TokenSink, from = 0): number {
+  const compounds = new CompoundTracker(text, (compound, position) =>
+    sink.token(compound, position, 'compound'),
+  )
+  const plain: PlainWord = { start: 0, end: 0, hash: 0 }
   let position = from
   let at = 0
-  while (at < length) {
+  while (at < text.length) {
     const start = at
     const code = text.charCodeAt(at)
-    if (code < 128 ? letters[code] === 0 : !beginsWord(text, at)) {
-      at += code < 0xd800 ? 1 : characterAt(text, at).length
+    if (code < 128 ? ASCII[code] === OTHER : !hasLetterOrDigit(characterAt(text, at))) {
+      at += code < 128 ? 1 : characterAt(text, at).length
       continue
     }
-    let hash = 0
-    let hasInnerUpper = false
-    let end = start
-    for (; end < length; end++) {
-      const letter = text.charCodeAt(end)
-      const lower = letter < 128 ? letters[letter]! : 0
-      if (lower === 0) break
-      if (lower !== letter && end > start) hasInnerUpper = true
-      hash = Math.imul(hash ^ lower, HASH_FACTOR)
+    if (readPlain(text, start, plain)) {
+      at = plain.end
+      compounds.add(start, at, position)
+      sink.plain(plain, position++)
+      continue
     }
-    // Not asked beyond the end, which would make every other question slow.
-    const after = end < length ? text.charCodeAt(end) : 0
-    if (after >= 128 && isInWordAt(text, end)) {
-      const run = readRun(text, start)
-      at = run.end
-      if (run.hasUnspaced) {
-        compounds.flush()
-        position = addUnspaced(foldWord(text.slice(start, at)), tokens, position)
-        continue
-      }
-      compounds.add(start, at, position, false)
-      addFolded(text.slice(start, at), tokens, position)
-    } else {
-      at = end
-      if (compounds.isOpen || isJoint(after)) compounds.add(start, end, position, true)
-      tokens.addSpan(text, start, end, hash, position, WORD)
-      if (hasInnerUpper) addCamelParts(text, tokens, start, end, position)
+    const run = readRun(text, start)
+    at = run.end
+    if (run.hasUnspaced) {
+      compounds.flush()
+      position = emitUnspaced(foldWord(text.slice(start, at)), sink, position)
+      continue
+    }
+    compounds.add(start, at, position)
+    sink.token(foldRun(text, start, run), position, 'word')
+    if (run.mayBeCamel) {
+      for (const part of camelParts(text.slice(start, at), run.isAscii)) sink.token(part, position, 'part')
     }
     position++
   }
@@ -78,46 +81,73 @@ export function readTokens(text: string, tokens: TokenList, from = 0): number {
   return position
 }
 
-function addFolded(written: string, tokens: TokenList, position: number): void {
-  tokens.addText(cutWord(foldWord(written)), position, WORD)
-  for (const part of camelParts(written)) tokens.addText(part, position, PART)
-}
-
-function addCamelParts(text: string, tokens: TokenList, start: number, end: number, position: number): void {
-  let from = start
-  visitCamelEnds(text, start, end, to => {
-    tokens.addPart(text, from, to, position, PART)
-    from = to
-  })
-}
-
-function addUnspaced(run: string, tokens: TokenList, from: number): number {
+function emitUnspaced(run: string, sink: TokenSink, from: number): number {
   const units = splitUnspaced(run)
   units.forEach(({ text, isUnspaced: isOwn }, at) => {
-    tokens.addText(text, from + at, WORD)
+    sink.token(text, from + at, 'word')
     const next = units[at + 1]
-    if (isOwn && next?.isUnspaced) tokens.addText(cutWord(text + next.text), from + at, PAIR)
+    if (isOwn && next?.isUnspaced) sink.token(cutWord(text + next.text), from + at, 'pair')
   })
   return from + units.length
 }
 
+/** Reads a word of ASCII digits and lower-case letters; false when it has other characters or is too long. */
+function readPlain(text: string, start: number, word: PlainWord): boolean {
+  let hash = 0
+  let end = start
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    const kind = code < 128 ? ASCII[code] : UPPER
+    if (kind === OTHER) break
+    if (kind === UPPER) return false
+    hash = Math.imul(hash ^ code, 0x9e3779b1)
+    end++
+  }
+  word.start = start
+  word.end = end
+  word.hash = hash
+  return end - start <= MAX_WORD
+}
+
 interface Run {
   readonly end: number
+  readonly isFolded: boolean
+  readonly isAscii: boolean
+  readonly mayBeCamel: boolean
   readonly hasUnspaced: boolean
 }
 
-/** A word with characters outside of ASCII. */
 function readRun(text: string, start: number): Run {
   let end = start
+  let isFolded = true
+  let isAscii = true
+  let mayBeCamel = false
   let hasUnspaced = false
-  while (end < text.length && isInWordAt(text, end)) {
-    if (text.charCodeAt(end) < 128) {
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    if (code < 128) {
+      const kind = ASCII[code]
+      if (kind === OTHER) break
+      if (kind === UPPER) {
+        isFolded = false
+        if (end > start) mayBeCamel = true
+      }
       end++
       continue
     }
     const character = characterAt(text, end)
+    if (!isInWord(character)) break
     if (isUnspaced(character)) hasUnspaced = true
+    isFolded = false
+    isAscii = false
+    mayBeCamel = true
     end += character.length
   }
-  return { end, hasUnspaced }
+  return { end, isFolded, isAscii, mayBeCamel, hasUnspaced }
+}
+
+function foldRun(text: string, start: number, run: Run): string {
+  const written = text.slice(start, run.end)
+  const word = run.isFolded ? written : run.isAscii ? written.toLowerCase() : foldWord(written)
+  return cutWord(word)
 }

@@ -44,6 +44,7 @@ export const LOCK_BYTES = 16 * 1024 * 1024
 const FIRST_LINE = 'rye lock v1'
 const DIGEST = /^sha256:(?<digest>[0-9a-f]{64})$/
 const WORD = /^\S{1,400}$/
+const CONFLICT = /^(?:<{7}|>{7}|\|{7})(?: |\r?$)|^={7}\r?$/
 const TEXT = /^[^\p{Cc}\u2028\u2029]{1,2000}$/u
 
 export function printLock({ sources }: Lock): string {
@@ -67,9 +68,14 @@ function printItem({ name, digest, signer = '-', accepted = '-', at = '-', path 
 }
 
 /** Throws `ITEM_MALFORMED`: a lock that was not written by this program, or was merged by hand, is for a person to look at. */
-export function parseLock(text: string): Lock {
+export function parseLock(written: string): Lock {
+  // A checkout may end lines in its own way.
+  const text = /(?<!\r)\n/.test(written) ? written : written.replaceAll('\r\n', '\n')
   const lines = text.split('\n')
-  if (lines.shift() !== FIRST_LINE) throw malformed(1, `expected \`${FIRST_LINE}\``)
+  const conflict = lines.findIndex(line => CONFLICT.test(line))
+  if (conflict !== -1) throw conflicting(conflict + 1)
+  const first = lines.shift()!
+  if (first !== FIRST_LINE) throw malformed(1, `expected \`${FIRST_LINE}\`, got ${quoteText(first, 120)}`)
   const sources: Building[] = []
   for (const [index, line] of lines.entries()) readLine(line, index + 2, sources)
   const lock = { sources: sources.map(({ resolved = '', ...rest }) => ({ ...rest, resolved })) }
@@ -151,6 +157,16 @@ function by<K extends string>(
   key: K,
 ): (a: Readonly<Record<K, string>>, b: Readonly<Record<K, string>>) => number {
   return (a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0)
+}
+
+function conflicting(line: number): AppError {
+  return new AppError(
+    'ITEM_MALFORMED',
+    `the lock cannot be read: line ${line}: a merge has left a conflict`,
+    {
+      hint: 'take one side with `git checkout --ours .ai/rye.lock` (or `--theirs`), then `rye add` what the other side has besides',
+    },
+  )
 }
 
 function malformed(line: number, problem: string): AppError {

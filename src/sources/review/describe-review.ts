@@ -7,32 +7,38 @@ import { isDanger } from './signs.ts'
 const MOST_LINES = 12
 const MOST_LENGTH = 300
 const MOST_HOST = 100
+const MOST_PATH = 100
 /** Nothing that an item asks for is pushed out of sight by what it asks for first. */
-const MOST_ASKED = 2000
+const MOST_LISTED = 5000
+const MOST_FILES = 40
 
 export function describeReview(review: ItemReview): string[] {
   const { files, programs, commands, hosts, findings, permissions, executor, license, more_findings } = review
   const { unread = [] } = review
+  // Whatever starts others is not hidden behind those that do not.
+  const starting = [...programs].sort((a, b) => Number(b.starts.length > 0) - Number(a.starts.length > 0))
   const asked = permissionWords(permissions)
   const size = files.reduce((sum, file) => sum + file.size, 0)
-  const count = `${countOf(files.length, 'file')}, ${sizeText(size)}`
+  const [only] = files
+  const count = `${files.length === 1 ? shortenText(only!.path, MOST_PATH) : countOf(files.length, 'file')}, ${sizeText(size)}`
   return [
     ...few(
       findings.map(
         finding => `${isDanger(finding) ? '!' : '-'} ${finding.path}:${finding.line}: ${finding.message}`,
       ),
-      more_findings,
+      { unlisted: more_findings },
     ),
     count + (license === undefined ? ', no licence' : `, licence: ${license}`),
+    ...(files.length > 1 ? [`files: ${few(files.map(fileText), { most: MOST_FILES }).join(', ')}`] : []),
     ...(unread.length > 0 ? [`no text, and not looked into: ${few(unread).join(', ')}`] : []),
-    ...few(programs.map(({ path, language, starts }) => `${path}: ${language}${startsText(starts)}`)),
+    ...few(starting.map(({ path, language, starts }) => `${path}: ${language}${startsText(starts)}`)),
     ...(commands.length > 0 ? [`tells its reader to run: ${commands.join(', ')}`] : []),
     ...(hosts.length > 0
       ? [`addresses: ${few(hosts.map(host => shortenText(host, MOST_HOST))).join(', ')}`]
       : []),
     ...(asked === '' ? [] : [`asks for: ${asked}`]),
     ...(executor === undefined ? [] : [`runs with: ${executor}`]),
-  ].map(line => shortenText(line, /^(?:addresses|asks for): /.test(line) ? MOST_ASKED : MOST_LENGTH))
+  ].map(line => shortenText(line, /^(?:addresses|asks for|files): /.test(line) ? MOST_LISTED : MOST_LENGTH))
 }
 
 export function sizeText(bytes: number): string {
@@ -40,12 +46,21 @@ export function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
+function fileText({ path, size }: ItemReview['files'][number]): string {
+  return `${shortenText(path, MOST_PATH)} (${sizeText(size)})`
+}
+
 function startsText(starts: readonly string[]): string {
   return starts.length === 0 ? '' : `, starts ${starts.join(', ')}`
 }
 
-/** `unlisted` is how many there are besides. */
-function few(lines: readonly string[], unlisted = 0): string[] {
-  const more = Math.max(0, lines.length - MOST_LINES) + unlisted
-  return more === 0 ? [...lines] : [...lines.slice(0, MOST_LINES), `and ${more} more`]
+interface Few {
+  readonly most?: number
+  /** How many there are besides. */
+  readonly unlisted?: number | undefined
+}
+
+function few(lines: readonly string[], { most = MOST_LINES, unlisted = 0 }: Few = {}): string[] {
+  const more = Math.max(0, lines.length - most) + unlisted
+  return more === 0 ? [...lines] : [...lines.slice(0, most), `and ${more} more`]
 }

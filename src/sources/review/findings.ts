@@ -28,7 +28,7 @@ export function findSigns(path: string, text: string): Finding[] {
   // A command may go on behind a line that ends with a backslash.
   const joined = text.replaceAll(/\\\r?\n/g, ending => ' '.repeat(ending.length))
   const signs = SIGNS.flatMap(({ code, pattern, says }) =>
-    Array.from(joined.matchAll(pattern), found => at(code, startOf(found), says, found[0])),
+    Array.from(joined.matchAll(pattern), found => at(code, startOf(found), says, restOfLine(joined, found))),
   )
   const encoded = [...text.matchAll(ENCODED), ...text.matchAll(HEX)]
     .filter(([run]) => isMixed(run))
@@ -51,6 +51,12 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
 /** A form may begin with the line feed before it. */
 function startOf({ index, 0: text }: RegExpExecArray): number {
   return index + (text.length - text.trimStart().length)
+}
+
+/** A form ends where it is recognised; a reader wants to know what is installed, too. */
+function restOfLine(text: string, found: RegExpExecArray): string {
+  const end = text.indexOf('\n', found.index + found[0].length)
+  return text.slice(startOf(found), Math.min(end === -1 ? text.length : end, startOf(found) + MOST_SHOWN * 2))
 }
 
 /** A row of one letter is a ruler, and a long path has no digits and capitals in turn. */

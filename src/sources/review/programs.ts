@@ -89,7 +89,7 @@ const COMMANDS = [
   ],
 ]
 const WORD = new RegExp(
-  String.raw`(?:^|[\n;&|(${'`'}]|\$\(|\b(?:then|do|else|exec|env|sudo|xargs)\s)\s*(${COMMANDS.join('|')})(?=\s|$|[;&|)])`,
+  String.raw`(?<=^|[\n;&|(${'`'}]|\b(?:then|do|else|exec|env|sudo|xargs)\s)[ \t]{0,40}(${COMMANDS.join('|')})(?=\s|$|[;&|)])`,
   'g',
 )
 const CALLS: Readonly<Record<string, RegExp>> = {

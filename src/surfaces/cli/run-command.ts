@@ -1,4 +1,5 @@
 // One action on the command line: read its words, run it, print the answer.
+import { isatty } from 'node:tty'
 import {
   type Action,
   type ActionContext,
@@ -71,10 +72,7 @@ export async function runCommand(
         onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
         onNote: text => terminal.note(text),
         runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
-        // Asked for by few commands; the object for standard input takes milliseconds to make.
-        get confirm() {
-          return confirmAt(terminal, interruption.signal)
-        },
+        confirm: confirmAt(terminal, interruption.signal),
       },
     })
     const interrupted = interruption.status()
@@ -120,13 +118,23 @@ function printFailure(terminal: Terminal, { name, fields }: Action, answer: obje
 
 /** Only somebody at a terminal can be asked; another program has a flag for what it wants. */
 function confirmAt(terminal: Terminal, signal: AbortSignal): ActionContext['confirm'] {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
+  // The object for standard input takes milliseconds to make.
+  if (!isatty(0) || !isatty(2)) return undefined
   return async ({ text }) => {
     terminal.say(text)
     const { createInterface } = await import('node:readline/promises')
     const lines = createInterface({ input: process.stdin, output: process.stderr })
+    // While somebody is asked, Ctrl-C is a key and no signal.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
     try {
-      return /^y(es)?$/i.test((await lines.question('[y/N] ', { signal })).trim())
+      const answer = await Promise.race([lines.question('[y/N] ', { signal }), closed])
+      return /^y(es)?$/i.test(answer.trim())
+    } catch (thrown) {
+      signal.throwIfAborted()
+      // Ctrl-D: whoever says nothing does not agree.
+      if (thrown instanceof Error && thrown.name === 'AbortError') return false
+      throw thrown
     } finally {
       lines.close()
     }

@@ -1,14 +1,15 @@
 // The routes of the page: its files, and what it calls. Everything that reads or changes the library is a POST below `/api/`, answered
 // with what the action answered; work that may take long answers line by line, and ends when the page stops listening.
 import { Hono } from 'hono'
-import { AppError } from '../../base/index.ts'
+import { AppError, isRecord } from '../../base/index.ts'
 import { readCall } from './calls.ts'
 import { type Guard, isSame, type RequestFacts, refuseStranger, refuseWithoutSession } from './guard.ts'
 import { batchLines } from './line-batches.ts'
 import { streamLines } from './line-stream.ts'
 import type { PageFile } from './page-files.ts'
-import { PAGE_HEADERS } from './page-headers.ts'
+import { ICON_HEADERS, PAGE_HEADERS } from './page-headers.ts'
 import type { PageLibrary } from './page-library.ts'
+import { readChosen } from './typed-search.ts'
 
 export interface AppSettings {
   readonly guard: Guard
@@ -24,6 +25,9 @@ export interface AppSettings {
 }
 
 const BODY_BYTES = 1024 * 1024
+/** Of one facet: more than anybody looks through would only make answers slow. */
+const FEW_VALUES = 12
+const ALL_VALUES = 500
 
 /** What the server of Node knows of a request. */
 interface Bindings {
@@ -55,6 +59,12 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
     const call = readCall(await readBody(req.raw), { readOnly: about.read_only })
     return json(await library.call(call, { signal: req.raw.signal }), 200, PAGE_HEADERS)
   })
+  app.post('/api/search', async ({ req, json }) => {
+    const { chosen, most, ...rest } = asRecord(await readBody(req.raw))
+    const { project, input } = readCall({ ...rest, action: 'search' }, { readOnly: true })
+    const search = { input, chosen: readChosen(chosen), most: most === 'all' ? ALL_VALUES : FEW_VALUES }
+    return json(await library.search(project, search, req.raw.signal), 200, PAGE_HEADERS)
+  })
   app.post('/api/run', async ({ req }) => {
     const call = readCall(await readBody(req.raw), { readOnly: about.read_only })
     return streamLines(req.raw.signal, async (send, signal) => {
@@ -82,7 +92,8 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
   app.get('*', ({ req, body }) => {
     const file = files.get(req.path.slice(1)) ?? (isPagePath(req.path) ? files.get('index.html') : undefined)
     if (!file) return body(`nothing at ${encodeURI(req.path)}\n`, 404, asText())
-    return body(file.bytes, 200, { ...PAGE_HEADERS, 'content-type': file.type })
+    const headers = req.path === '/icon.svg' ? ICON_HEADERS : PAGE_HEADERS
+    return body(file.bytes, 200, { ...headers, 'content-type': file.type })
   })
   app.notFound(({ body }) => body('no such call\n', 404, asText()))
   app.onError((thrown, { json, req }) => {
@@ -127,11 +138,13 @@ async function readBody(request: Request): Promise<unknown> {
   }
 }
 
+/** What is no object has no fields. */
+function asRecord(raw: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(raw) ? raw : {}
+}
+
 async function readProject(request: Request): Promise<number> {
-  const { project } = readCall(
-    { action: 'list', ...((await readBody(request)) as object) },
-    { readOnly: true },
-  )
+  const { project } = readCall({ action: 'list', ...asRecord(await readBody(request)) }, { readOnly: true })
   return project
 }
 

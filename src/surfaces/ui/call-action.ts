@@ -1,5 +1,5 @@
 // An action of every surface, called for the person who looks at the page.
-import { findAction, type Progress, readInput, runAction } from '../../actions/index.ts'
+import { type Action, findAction, type Progress, readInput, runAction } from '../../actions/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { PageCall } from './calls.ts'
 
@@ -13,10 +13,19 @@ export interface CallOptions {
 export async function callAction(
   library: Library,
   project_path: string,
-  { action: name, input }: Omit<PageCall, 'project'>,
+  { action, input }: Omit<PageCall, 'project'>,
+  options: CallOptions,
+): Promise<object> {
+  return runFor(library, project_path, await findAction(action)!.load(), input, options)
+}
+
+export async function runFor(
+  library: Library,
+  project_path: string,
+  action: Action,
+  input: PageCall['input'],
   { signal, onProgress = () => {}, onOutput }: CallOptions,
 ): Promise<object> {
-  const action = await findAction(name)!.load()
   const raw = Object.hasOwn(action.fields, 'project_path') ? { ...input, project_path } : input
   const { answer } = await runAction({
     action,

@@ -2,17 +2,20 @@
 // once for each change. One that nobody waits for any more is left.
 import type { Library } from '../../workspace/index.ts'
 import { changesOf } from './project-changes.ts'
-import type { Summary } from './summary-types.ts'
+import { statusesIn } from './summarize.ts'
+import type { StatusOf, Swept } from './summary-types.ts'
 
 export interface KeptSummary {
-  read(signal: AbortSignal): Promise<Summary>
+  read(signal: AbortSignal): Promise<Swept>
+  /** The verdicts of the last one that was made, which may be of a moment ago. */
+  readonly statusOf: StatusOf | undefined
 }
 
 interface Made {
   /** What it holds for: verdicts are good for as long as the keys are the same object. */
   readonly items: number
   readonly keys: object
-  readonly summary: Promise<Summary>
+  readonly summary: Promise<Swept>
   readonly leaving: AbortController
   waiting: number
 }
@@ -20,9 +23,10 @@ interface Made {
 export function keepSummary(
   library: Library,
   projectPath: string,
-  summarize: (signal: AbortSignal) => Promise<Summary>,
+  summarize: (signal: AbortSignal) => Promise<Swept>,
 ): KeptSummary {
   let last: Made | undefined
+  let statusOf: StatusOf | undefined
   const make = (items: number, keys: object): Made => {
     const leaving = new AbortController()
     const before = last?.summary.catch(() => {}) ?? Promise.resolve()
@@ -32,10 +36,16 @@ export function keepSummary(
       if (last === made) last = undefined
     }
     // A signature from the future becomes good by itself.
-    summary.then(({ trust }) => trust.malformed === 0 || forget(), forget)
+    summary.then(swept => {
+      statusOf = statusesIn(swept)
+      if (swept.summary.trust.malformed !== 0) forget()
+    }, forget)
     return made
   }
   return {
+    get statusOf() {
+      return statusOf
+    },
     async read(signal) {
       const { items } = await (await changesOf(library, projectPath)).look()
       const { keys } = (await library.open(projectPath)).trust
@@ -48,7 +58,7 @@ export function keepSummary(
   }
 }
 
-async function wait(made: Made, signal: AbortSignal): Promise<Summary> {
+async function wait(made: Made, signal: AbortSignal): Promise<Swept> {
   const leave = () => {
     made.waiting -= 1
     if (made.waiting === 0) made.leaving.abort()

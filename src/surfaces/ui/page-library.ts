@@ -13,11 +13,13 @@ import type { Projects } from './projects.ts'
 import type { ReferenceMap } from './reference-map.ts'
 import type { LockedSources, Summary } from './summary-types.ts'
 import type { Sweeper } from './sweeper.ts'
+import { searchTyped, type TypedSearch, warmSearch } from './typed-search.ts'
 
 export interface PageLibrary {
   readonly projects: Projects['list']
   /** What the action answers, failures included. */
   call(call: PageCall, options: CallOptions): Promise<object>
+  search(project: number, search: TypedSearch, signal: AbortSignal): Promise<object>
   summary(project: number, signal: AbortSignal): Promise<Summary>
   sources(project: number): Promise<LockedSources>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
@@ -30,6 +32,7 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
   const summaries = projects.list.map(({ path }, index) =>
     keepSummary(library, path, signal => sweeper.summary(index, signal)),
   )
+  const warm = new Set<string>()
   return {
     projects: projects.list,
     async call({ action, project, input }, options) {
@@ -37,9 +40,16 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
       if (action === 'doctor') return sweeper.doctor(project, options.signal)
       return callAction(library, path, { action, input }, options)
     },
+    async search(project, search, signal) {
+      const path = projects.pathOf(project)
+      const summary = summaries[project]!
+      // Who asks for one status waits until it is known of everything; who does not, gets the other counts.
+      if (search.chosen.trust && !summary.statusOf) await summary.read(signal)
+      return searchTyped(library, path, { ...search, statusOf: summary.statusOf }, { signal })
+    },
     async summary(project, signal) {
       projects.pathOf(project)
-      return summaries[project]!.read(signal)
+      return (await summaries[project]!.read(signal)).summary
     },
     sources: async project => readLockedSources(library, projects.pathOf(project)),
     async references(project, signal) {
@@ -47,7 +57,10 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
       return sweeper.references(project, signal)
     },
     async follow(project, send, signal) {
-      const changes = await changesOf(library, projects.pathOf(project))
+      const path = projects.pathOf(project)
+      const changes = await changesOf(library, path)
+      if (!warm.has(path)) void warmSearch(library, path)
+      warm.add(path)
       await followChanges(() => changes.look(), send, signal)
     },
     describe: error => describeFailure(error, 'person'),

@@ -7,7 +7,7 @@ import type { ResolvedEntry } from '../../space/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import { userConfigPath } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
-import type { Summary, Waiting } from './summary-types.ts'
+import type { StatusOf, Swept, Waiting } from './summary-types.ts'
 
 const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
 const ORDER: readonly VerdictStatus[] = ['tampered', 'malformed', 'untrusted', 'unsigned']
@@ -15,7 +15,7 @@ const MOST_WAITING = 1000
 /** How many files are looked at before others get their turn. */
 const AT_ONCE = 50
 
-export async function summarize(workspace: Workspace, signal: AbortSignal): Promise<Summary> {
+export async function summarize(workspace: Workspace, signal: AbortSignal): Promise<Swept> {
   const settings = userConfigPath(workspace.library.userSpace)
   // Settings of the user and keys are not signed.
   const isSigned = ({ type, id, path }: ItemFile) =>
@@ -39,8 +39,11 @@ export async function summarize(workspace: Workspace, signal: AbortSignal): Prom
   }
   const rank = new Map(ORDER.map((status, index) => [status, index]))
   waiting.sort((a, b) => rank.get(a.status)! - rank.get(b.status)! || (a.item_id < b.item_id ? -1 : 1))
+  const unverified = new Map(
+    waiting.map(({ item_type, item_id, space, status }) => [statusKey(item_type, item_id, space), status]),
+  )
   const isOfServer = ({ item_type, item_id }: Waiting) => item_type === 'tool' && item_id.startsWith('mcp/')
-  return {
+  const summary = {
     counts: [...counts].map(([name, count]) => {
       const [item_type, space] = name.split(' ') as [string, string]
       return { item_type, space, count }
@@ -49,6 +52,17 @@ export async function summarize(workspace: Workspace, signal: AbortSignal): Prom
     waiting: waiting.slice(0, MOST_WAITING),
     servers_waiting: waiting.filter(isOfServer).map(({ item_id }) => item_id),
   }
+  return { summary, unverified }
+}
+
+function statusKey(type: string, id: string, space: string): string {
+  return `${type}:${id}@${space}`
+}
+
+/** What is in a catalogue is judged when it is shown. */
+export function statusesIn({ unverified }: Swept): StatusOf {
+  return ({ type, id, space }) =>
+    space === 'shared' ? '' : (unverified.get(statusKey(type, id, space)) ?? 'verified')
 }
 
 function judge(workspace: Workspace, found: ResolvedEntry<ItemFile>) {

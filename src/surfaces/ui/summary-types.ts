@@ -17,6 +17,20 @@ export interface Summary {
   readonly servers_waiting: readonly string[]
 }
 
+/** The status of the verdict on an item; empty where it is not known. */
+export type StatusOf = (item: {
+  readonly type: string
+  readonly id: string
+  readonly space: string
+}) => string
+
+/** What is known once everything was looked at. */
+export interface Swept {
+  readonly summary: Summary
+  /** By `statusKey`, of what is not verified. */
+  readonly unverified: ReadonlyMap<string, string>
+}
+
 /** What the locks of the project and of the user name. */
 export interface LockedSources {
   readonly sources: readonly {

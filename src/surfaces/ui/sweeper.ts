@@ -8,11 +8,11 @@ import type { Projects } from './projects.ts'
 import type { ReferenceMap } from './reference-map.ts'
 import { findReferences, type Referable } from './references.ts'
 import { summarize } from './summarize.ts'
-import type { Summary } from './summary-types.ts'
+import type { Swept } from './summary-types.ts'
 
 /** By the place of a project in the list. */
 export interface Sweeper {
-  summary(project: number, signal: AbortSignal): Promise<Summary>
+  summary(project: number, signal: AbortSignal): Promise<Swept>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
   doctor(project: number, signal: AbortSignal): Promise<object>
 }

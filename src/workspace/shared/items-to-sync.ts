@@ -1,17 +1,15 @@
 // The items of a folder's `.ai/`, one by one, as a sync of a catalogue takes them. A library may be larger than memory: each folder
 // below that of a type is walked by itself.
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import { type CatalogueItem, type ItemToSync, isPlainPath, packFiles } from '../../catalogue/index.ts'
+import type { CatalogueItem, ItemToSync } from '../../catalogue/index.ts'
 import type { Extractors } from '../../extract/index.ts'
 import { isSettled, openFolder } from '../../files/index.ts'
-import { isItemType } from '../../item/index.ts'
-import { type ItemFile, type ItemRoot, listItems } from '../../scan/index.ts'
+import { type ItemType, isItemType } from '../../item/index.ts'
+import { type ItemFile, type ItemRoot, listItems, locate } from '../../scan/index.ts'
 import { resolveSpaces } from '../../space/index.ts'
-import { SKILL_SIGNATURE } from '../../trust/index.ts'
-import { readItem } from '../open-item.ts'
 import type { Workspace } from '../types.ts'
-import { documentOf, type ItemFiles, judgeFiles, NO_TRUST } from './item-files.ts'
+import { makeItem, readFiles } from './make-item.ts'
 
 export interface ItemProblem {
   readonly path: string
@@ -19,6 +17,8 @@ export interface ItemProblem {
 }
 
 export interface ItemsOptions {
+  /** These alone, each as type and id. */
+  readonly only?: readonly { readonly type: ItemType; readonly id: string }[] | undefined
   readonly onProblem: (problem: ItemProblem) => void
   /** Where an item came from, by `TYPE:ID`. */
   readonly originOf?: (name: string) => Pick<CatalogueItem, 'source' | 'commit'> | undefined
@@ -31,6 +31,10 @@ const UNTOLD: ReadonlySet<string> = new Set(['not-an-item', 'skipped-name'])
 export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Generator<ItemToSync> {
   const { extractors } = workspace
   const roots = workspace.roots.filter(({ space, type }) => space === 'project' && isItemType(type))
+  if (options.only) {
+    yield* theseItems(roots, extractors, options)
+    return
+  }
   for (const part of partsOf(roots, extractors)) {
     const { items, skipped } = listItems(part.roots, extractors, part.limits)
     const startedAt = Date.now()
@@ -42,6 +46,22 @@ export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Gener
       part.below === '' ? items : items.map(item => ({ ...item, id: `${part.below}/${item.id}` }))
     for (const { entry } of resolveSpaces(prefixed, extractors).items)
       yield toSync(entry, { extractors, startedAt, options })
+  }
+}
+
+function* theseItems(
+  roots: readonly ItemRoot[],
+  extractors: Extractors,
+  options: ItemsOptions,
+): Generator<ItemToSync> {
+  for (const { type, id } of options.only ?? []) {
+    const startedAt = Date.now()
+    const { found, skipped } = locate(roots, extractors, { type, id, space: 'project' })
+    for (const { path, message } of skipped) options.onProblem({ path, message })
+    const [first] = found
+    if (first) yield toSync(first.entry, { extractors, startedAt, options })
+    // It is there, and cannot be read: its row stays.
+    else if (skipped.length > 0) yield { type, id, stamp: '', read: async () => undefined }
   }
 }
 
@@ -109,34 +129,4 @@ function toSync(file: ItemFile, { extractors, startedAt, options }: Place): Item
 
 function stampOf({ size, mtimeMs, ctimeMs, inode }: ItemFile): string {
   return [size, mtimeMs, ctimeMs, inode].join(' ')
-}
-
-function readFiles(file: ItemFile, extractors: Extractors): ItemFiles {
-  const { type, id, extension, path } = file
-  if (!isItemType(type)) throw new Error(`unreachable: ${type} is no item`)
-  const { bytes, parts, detached } = readItem(
-    { entry: file, shadows: [], shadowedBy: null },
-    extractors,
-    NO_TRUST,
-  )
-  const name = basename(path)
-  const isSkill = extractors.get(type)?.itemFile !== null
-  const files = isSkill ? new Map(parts) : new Map([[name, bytes]])
-  if (detached) files.set(isSkill ? SKILL_SIGNATURE : `${name}.sig`, detached)
-  return { type, id, extension, files }
-}
-
-/** Throws `ITEM_MALFORMED`. */
-export async function makeItem(item: ItemFiles, extractors: Extractors): Promise<CatalogueItem> {
-  const odd = [...item.files.keys()].find(path => !isPlainPath(path))
-  if (odd !== undefined)
-    throw new AppError('ITEM_MALFORMED', `a catalogue cannot hold a file of the name ${JSON.stringify(odd)}`)
-  const { signer } = judgeFiles(item, { extractors, trust: NO_TRUST, root: '' })
-  return {
-    extension: item.extension,
-    document: await documentOf(item, extractors),
-    packed: packFiles(item.files),
-    signer: signer ?? '',
-    ...{ source: '', commit: '', stamp: '' },
-  }
 }

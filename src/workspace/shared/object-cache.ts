@@ -1,10 +1,10 @@
 // Items of a catalogue that were loaded, kept in the user's cache: the files of each in a folder that is named by their digest and by what
 // item they are, laid out as a space is, and a note for each name that says which of them it was the last time that the catalogue answered.
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
 import { atomicWrite, makePrivateFolder, readFile, removeFile, stateAt, writeAll } from '../../files/index.ts'
-import { folderOf, type ItemType, isItemType, nameOf } from '../../item/index.ts'
+import { folderOf, type ItemType, idProblem, isItemType, nameOf } from '../../item/index.ts'
 import type { ItemRoot } from '../../scan/index.ts'
 import type { ItemFiles } from './item-files.ts'
 
@@ -20,16 +20,29 @@ export interface CachedName {
 /** The same files may be in the catalogue under another name, where a stranger has put them. */
 type CachedFiles = Pick<CachedName, 'type' | 'id' | 'digest'>
 
+export interface CacheBounds {
+  readonly items: number
+  readonly bytes: number
+}
+
 const NOTE_BYTES = 4096
+const MOST: CacheBounds = { items: 5000, bytes: 512 * 1024 * 1024 }
+/** Items that come in before what is too much is deleted. */
+const SWEEP_EVERY = 64
+/** A process may be reading what was used within this time. */
+const IN_USE_MS = 600_000
 const DIGEST = /^[0-9a-f]{64}$/
 
 export class ObjectCache {
   /** Of one catalogue. */
   readonly folder: string
   readonly #cacheRoot: string
+  readonly #most: CacheBounds
+  #puts = 0
 
-  constructor(cacheRoot: string, uri: string) {
+  constructor(cacheRoot: string, uri: string, most: CacheBounds = MOST) {
     this.#cacheRoot = cacheRoot
+    this.#most = most
     this.folder = join(cacheRoot, 'shared', sha256Hex(uri).slice(0, 32))
   }
 
@@ -47,7 +60,15 @@ export class ObjectCache {
       ([path, bytes]) => [join(place, folderOf(type), above, path), bytes] as const,
     )
     writeAll(new Map(paths), { root: place, modeFor: () => 0o600 })
-    atomicWrite(join(place, 'whole'), `${digest}\n`, { root: place, mode: 0o600 })
+    const size = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0)
+    atomicWrite(join(place, 'whole'), `${digest} ${size}\n`, { root: place, mode: 0o600 })
+    this.#bound()
+  }
+
+  /** What is kept, those noted last first. */
+  names(most: number): CachedName[] {
+    const notes = agesIn(join(this.folder, 'names')).sort((a, b) => b.age - a.age)
+    return notes.slice(0, most).flatMap(({ path }) => this.#readNote(path) ?? [])
   }
 
   rootOf(item: CachedFiles): ItemRoot {
@@ -58,6 +79,7 @@ export class ObjectCache {
   note(name: CachedName): void {
     this.#make(join(this.folder, 'names'))
     atomicWrite(this.#notePath(name), JSON.stringify(name), { root: this.folder, mode: 0o600 })
+    touch(join(this.#placeOf(name), 'whole'))
   }
 
   forget(name: Pick<CachedName, 'type' | 'id'>): void {
@@ -66,19 +88,40 @@ export class ObjectCache {
 
   /** Undefined where nothing is kept that could be used. */
   recall({ type, id }: Pick<CachedName, 'type' | 'id'>): CachedName | undefined {
+    const known = this.#readNote(this.#notePath({ type, id }))
+    return known?.type === type && known.id === id ? known : undefined
+  }
+
+  #readNote(path: string): CachedName | undefined {
     try {
-      const read = readFile(this.#notePath({ type, id }), { maxBytes: NOTE_BYTES })
+      const read = readFile(path, { maxBytes: NOTE_BYTES })
       const value: unknown = read && JSON.parse(read.bytes.toString('utf8'))
-      if (!isRecord(value) || value.type !== type || value.id !== id || !isItemType(value.type))
-        return undefined
-      const { digest, at } = value
-      if (typeof digest !== 'string' || !DIGEST.test(digest) || typeof at !== 'number') return undefined
+      if (!isRecord(value) || typeof value.type !== 'string' || !isItemType(value.type)) return undefined
+      const { type, id, digest, at } = value
+      if (typeof id !== 'string' || idProblem(id) !== undefined || typeof at !== 'number') return undefined
+      if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined
       return this.has({ type, id, digest }) ? { type, id, digest, at } : undefined
     } catch (thrown) {
       // A note that cannot be read is none.
       if (thrown instanceof AppError || thrown instanceof SyntaxError) return undefined
       throw thrown
     }
+  }
+
+  /** Now and then: what was not used for the longest time goes first, and nothing that was used just now. */
+  #bound(): void {
+    if (this.#puts++ % SWEEP_EVERY !== 0) return
+    const objects = agesIn(join(this.folder, 'objects'), 'whole').sort((a, b) => b.age - a.age)
+    let bytes = 0
+    for (const [at, { path, age }] of objects.entries()) {
+      bytes += sizeOf(path)
+      const isTooMuch = at >= this.#most.items || bytes > this.#most.bytes
+      if (isTooMuch && Date.now() - age > IN_USE_MS) rmSync(path, { recursive: true, force: true })
+    }
+    for (const { path, age } of agesIn(join(this.folder, 'names'))
+      .sort((a, b) => b.age - a.age)
+      .slice(this.#most.items))
+      if (Date.now() - age > IN_USE_MS) rmSync(path, { force: true })
   }
 
   #make(folder: string): void {
@@ -92,5 +135,34 @@ export class ObjectCache {
 
   #notePath({ type, id }: Pick<CachedName, 'type' | 'id'>): string {
     return join(this.folder, 'names', `${sha256Hex(`${type}:${id}`)}.json`)
+  }
+}
+
+interface Aged {
+  readonly path: string
+  /** When it was last used, in milliseconds since 1970; 0 for what is not complete. */
+  readonly age: number
+}
+
+/** The entries of a folder; `marker` is the file in each that says when it was used. */
+function agesIn(folder: string, marker = ''): Aged[] {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.map(name => {
+    const path = join(folder, name)
+    return { path, age: stateAt(join(path, marker))?.mtimeMs ?? 0 }
+  })
+}
+
+function sizeOf(place: string): number {
+  const marker = readFile(join(place, 'whole'), { maxBytes: NOTE_BYTES })
+  return Number(marker?.bytes.toString('utf8').split(' ')[1] ?? 0) || 0
+}
+
+function touch(path: string): void {
+  const now = new Date()
+  try {
+    utimesSync(path, now, now)
+  } catch {
+    // Deleted meanwhile, or on a disk that is only read: it counts as older than it is.
   }
 }

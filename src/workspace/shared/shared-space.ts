@@ -10,12 +10,14 @@ import {
 } from '../../catalogue/index.ts'
 import { ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
 import type { ItemRoot } from '../../scan/index.ts'
-import type { SearchRequest } from '../../search/index.ts'
+import { DocumentReader, type SearchRequest } from '../../search/index.ts'
 import type { FindRequest } from '../find-item.ts'
 import { LateAnswers, within } from '../late-answers.ts'
+import { isAway, Presence } from './away.ts'
 import { judgeCandidate, openCandidate } from './check-candidate.ts'
 import { mainFileOf, type ReadingView } from './item-files.ts'
 import { type CachedName, ObjectCache } from './object-cache.ts'
+import { readCached } from './read-cached.ts'
 
 export interface SharedSpaceOptions {
   readonly uri: string
@@ -34,17 +36,21 @@ export interface Brought {
 const BRING_MS = 5000
 /** How long an answer that came too late is kept for the next search. */
 const KEPT_MS = 30_000
-/** The catalogue cannot be asked: no answer, no table, no LanceDB. */
-const AWAY: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'ITEM_NOT_FOUND', 'NOT_AVAILABLE'])
+/** Items of the cache that take part in a search. */
+const MOST_CACHED_HITS = 200
 /** Rows of one id that are looked at, to find one that can be used. */
 const MOST_JUDGED = 8
 
 export class SharedSpace {
   readonly uri: string
+  /** Remembers the candidates of one search for the next. */
+  readonly reader = new DocumentReader()
   readonly #table: ItemsTable
   readonly #cache: ObjectCache
   readonly #now: () => Date
   readonly #late = new LateAnswers<FoundCandidates>(KEPT_MS)
+  readonly #presence = new Presence()
+  #kept: { readonly until: number; readonly found: Promise<FoundCandidates> } | undefined
 
   constructor({ uri, cacheRoot, table, now }: SharedSpaceOptions) {
     this.uri = uri
@@ -62,7 +68,8 @@ export class SharedSpace {
   async bring({ id, type }: FindRequest, view: ReadingView): Promise<Brought> {
     if (type !== undefined && !isItemType(type)) return { roots: [] }
     try {
-      const rows = await within(this.#table.find({ type, id }), BRING_MS)
+      this.#presence.check()
+      const rows = await this.#presence.watch(() => within(this.#find({ type, id }), BRING_MS))
       const types: readonly ItemType[] = type ? [type] : ITEM_TYPES
       const roots: ItemRoot[] = []
       for (const one of types) {
@@ -75,9 +82,8 @@ export class SharedSpace {
       }
       return { roots }
     } catch (thrown) {
-      if (!(thrown instanceof AppError)) throw thrown
       // Where the catalogue answered, and what it answered cannot be used, the cache does not stand in for it.
-      if (!AWAY.has(thrown.code)) throw thrown
+      if (!isAway(thrown)) throw thrown
       return this.#recall({ id, ...(type && { type }) }, thrown)
     }
   }
@@ -94,15 +100,58 @@ export class SharedSpace {
   ask(
     request: SearchRequest,
     vector: Float32Array | undefined,
-  ): (waitMs: number) => Promise<FoundCandidates> {
+  ): (waitMs: number, late?: AppError) => Promise<FoundCandidates> {
     const { text, match, scope, fuzzy } = request
     const key = JSON.stringify([text, match, scope, fuzzy])
-    const asked = this.#late.ask(key, () => askCatalogue(this.#table, request, vector))
-    return async waitMs => {
-      const answer = await within(asked, waitMs)
-      this.#late.forget(key)
-      return answer
+    const ask = () => this.#presence.watch(() => askCatalogue(this.#table, request, vector))
+    const started = performance.now()
+    try {
+      this.#presence.check()
+    } catch (thrown) {
+      return () => Promise.reject(thrown)
     }
+    const asked = this.#late.ask(key, ask)
+    return async (waitMs, late) => {
+      try {
+        const answer = await within(asked, waitMs, late)
+        this.#late.forget(key)
+        return answer
+      } catch (thrown) {
+        this.#presence.failed(thrown, performance.now() - started)
+        throw thrown
+      }
+    }
+  }
+
+  /** What is in the cache, as candidates of any search: those used last, for when the catalogue does not answer. */
+  async cached(view: ReadingView): Promise<FoundCandidates> {
+    const now = performance.now()
+    if (!this.#kept || this.#kept.until < now)
+      this.#kept = { until: now + KEPT_MS, found: this.#readCache(view) }
+    return this.#kept.found
+  }
+
+  async #readCache({ sharedExtractors }: ReadingView): Promise<FoundCandidates> {
+    const candidates: Candidate[] = []
+    for (const name of this.#cache.names(MOST_CACHED_HITS)) {
+      try {
+        candidates.push(await readCached(this.#cache.rootOf(name), name, sharedExtractors))
+      } catch (thrown) {
+        // Damaged, or deleted meanwhile: it is fetched anew when the catalogue is back.
+        if (!(thrown instanceof AppError)) throw thrown
+      }
+    }
+    return { candidates, statistics: { documents: candidates.length, holders: new Map() } }
+  }
+
+  /** An answer that comes after whoever asked has given up says that the catalogue is back. */
+  #find(name: { readonly type: ItemType | undefined; readonly id: string }) {
+    const found = this.#table.find(name)
+    found.then(
+      () => this.#presence.answered(),
+      () => {},
+    )
+    return found
   }
 
   async #keep(row: Candidate, view: ReadingView): Promise<ItemRoot> {

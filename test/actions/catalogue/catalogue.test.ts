@@ -1,5 +1,5 @@
 // A catalogue in a directory, through the actions: what is written, found and told, and what happens to what is wrong.
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GREET, ROLLBACK, signedLibrary } from '../../catalogue/library.ts'
@@ -40,6 +40,24 @@ describe('a sync', () => {
     expect(counts(await sync({ dry_run: true }))).toEqual([1, 1, 1, 1])
     expect(counts(await sync())).toEqual([1, 1, 1, 1])
     expect(counts(await sync())).toEqual([0, 0, 0, 3])
+  })
+
+  it('of some items looks at no others, and deletes those that are gone', async () => {
+    await sync()
+    made.write('.ai/knowledge/ops/rollback.md', ROLLBACK.replace('Stop', 'Halt'))
+    made.write('.ai/knowledge/ops/new.md', '---\ntitle: New\n---\n\nText.\n')
+    made.write('.ai/knowledge/ops/unseen.md', '---\ntitle: Unseen\n---\n\nText.\n')
+    rmSync(made.path('.ai/skills/pdf-forms'), { recursive: true })
+    const items = ['knowledge:ops/rollback', 'knowledge:ops/new', 'skill:pdf-forms', 'tool:team/absent']
+    expect(counts(await sync({ items }))).toEqual([1, 1, 1, 0])
+    expect(counts(await sync({ items }))).toEqual([0, 0, 0, 2])
+    expect(counts(await sync())).toEqual([1, 0, 0, 3])
+    expect(await sync({ items: ['ops/rollback'] })).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await sync({ items: ['tool:team/greet@user'] })).toMatchObject({ code: 'INVALID_INPUT' })
+    // It is there, and cannot be read.
+    rmSync(made.path('.ai/knowledge/ops/new.md'))
+    symlinkSync('/etc/hostname', made.path('.ai/knowledge/ops/new.md'))
+    expect(counts(await sync({ items: ['knowledge:ops/new'] }))[2]).toBe(0)
   })
 
   it('keeps several roots apart, each under its name', async () => {

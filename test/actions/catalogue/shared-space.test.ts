@@ -127,6 +127,11 @@ describe('the shared space', () => {
     const answer = await later.run('search', { query: 'bash' })
     expect(answer.results.length).toBeGreaterThan(0)
     expect(answer.warning).toMatch(/shared catalogue are missing/)
+    const found = await later.run('search', { query: 'greet a person', source: 'shared' })
+    expect(found).toMatchObject({
+      results: [{ id: 'team/greet', source: 'shared', trust: { status: 'verified' } }],
+      warning: expect.stringMatching(/missing, but for what was loaded before: no table/),
+    })
   })
 
   it('is not there for who sets none, and a project cannot set one', async () => {

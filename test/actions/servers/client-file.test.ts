@@ -2,13 +2,35 @@
 // Settings of other clients, as their READMEs show them, and what becomes of the secrets in them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readClientFile } from '../../../src/actions/servers/client-file.ts'
+import { readClientFile, readClientJson } from '../../../src/actions/servers/client-file.ts'
 import { parseCommentedJson } from '../../../src/actions/servers/commented-json.ts'
 
-const read = (servers: object) => readClientFile(JSON.stringify({ mcpServers: servers }), 'x.json')
+const read = (servers: object) => readClientJson(JSON.stringify({ mcpServers: servers }), 'x.json')
 const only = (entry: object) => read({ it: entry }).servers[0]!
 
 describe('readClientFile', () => {
+  it('reads the TOML of Codex and the settings of Zed', async () => {
+    const toml = `model = "x"\n[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "files"]\nenv = { MODE = "a" }\n
+      [mcp_servers.off]\ncommand = "x"\nenabled = false\n`
+    expect(await readClientFile(toml, '.codex/config.toml')).toEqual({
+      servers: [
+        {
+          name: 'files',
+          input: { command: 'npx', args: ['-y', 'files'], env: { MODE: 'a' } },
+          notes: ['`MODE` was copied as it is'],
+        },
+      ],
+      skipped: [{ name: 'off', reason: 'it is disabled there' }],
+    })
+    const zed = '{ "context_servers": { "docs": { "command": "docs", "args": [] } }, }'
+    expect((await readClientFile(zed, 'settings.json')).servers.map(({ name }) => name)).toEqual(['docs'])
+  })
+
+  it('says what is wrong with TOML', async () => {
+    await expect(readClientFile('a = [', 'config.toml')).rejects.toThrow(/`config.toml`: expected TOML: /)
+    await expect(readClientFile('a = 1', 'config.toml')).rejects.toThrow('expected a file with `mcpServers`')
+  })
+
   it('reads `.mcp.json` and `claude_desktop_config.json`', () => {
     const args = ['-y', '@modelcontextprotocol/server-filesystem', '/home/ada/notes']
     expect(
@@ -37,7 +59,7 @@ describe('readClientFile', () => {
         },
       },
     }`
-    expect(readClientFile(text, 'x.json').servers).toEqual([
+    expect(readClientJson(text, 'x.json').servers).toEqual([
       {
         name: 'github',
         input: {
@@ -104,7 +126,7 @@ describe('readClientFile', () => {
   })
 
   it.each(['', '[]', '{}', '{"mcpServers": 1}', '{"mcpServers"', 'x'.repeat(1000)])('refuses %j', text => {
-    expect(() => readClientFile(text, 'x.json')).toThrow(/^`x.json`: expected/)
+    expect(() => readClientJson(text, 'x.json')).toThrow(/^`x.json`: expected/)
   })
 })
 

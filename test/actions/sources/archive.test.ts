@@ -95,6 +95,14 @@ describe('an archive', () => {
     expect(await made.run('load', { item_id: 'skill:pdf' })).toMatchObject({ status: 'success' })
   })
 
+  it('of the folder in which somebody stands gives its items', async () => {
+    const made = await scratch()
+    const { path } = makeRepository({ 'pdf/SKILL.md': skill('pdf'), '.ai/tools/x.txt': 'x' })
+    execFileSync('tar', ['czf', join(made.root, 'here.tgz'), '--exclude=.git', '.'], { cwd: path })
+    const source = join(made.root, 'here.tgz')
+    expect((await made.run('add', { source, list: true })).items).toMatchObject([{ from: 'pdf/SKILL.md' }])
+  })
+
   const good: Entry = { name: 'a/SKILL.md', data: skill('a') }
 
   it.each<[string, Entry]>([
@@ -102,6 +110,10 @@ describe('an archive', () => {
     ['a hard link', { name: 'a/x', type: '1', link: 'a/SKILL.md' }],
     ['a device', { name: 'a/x', type: '3' }],
     ['a name that climbs', { name: '../x' }],
+    ['a name that climbs from the folder itself', { name: './../x' }],
+    ['an empty name', { name: './' }],
+    ['a dot in a name', { name: '././x' }],
+    ['one file twice', { name: './a/SKILL.md' }],
     ['an absolute name', { name: '/x' }],
     ['two names for one file', { name: 'a/skill.MD' }],
     ['a size that does not fit', { name: 'a/x', size: '77777777777\0' }],

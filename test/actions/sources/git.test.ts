@@ -110,7 +110,12 @@ describe('a repository', () => {
     const after = repository.commit({ 'a/SKILL.md': skill('a', 'New a'), 'b/SKILL.md': skill('b', 'New b') })
     const shown = await made.run('update', { dry_run: true })
     const [a] = shown.sources[0].items
-    expect(await made.run('update', { accept: [a.accept] })).toMatchObject({ status: 'review' })
+    const some = await made.run('update', { accept: [a.accept] })
+    expect(some).toMatchObject({ status: 'review' })
+    // What it names for the rest is what the next call takes.
+    const rest = await made.run('update', { dry_run: true })
+    expect(some.sources[0].digest).toBe(rest.sources[0].digest)
+    expect(some.sources[0].accept_command).toBe(`rye update --accept ${rest.sources[0].digest}`)
     const lock = made.read('.ai/rye.lock')
     expect(lock).toMatch(new RegExp(`resolved ${after}`))
     expect(lock).toMatch(/skill:a .* at - from/)

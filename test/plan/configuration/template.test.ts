@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { AppError } from '../../../src/base/app-error.ts'
 import { expandText, expandValue } from '../../../src/plan/configuration/template.ts'
 import { scopeOf } from '../template-scope.ts'
 
@@ -26,6 +27,23 @@ describe('texts', () => {
   test('a variable that is not set is an error, not an empty text', () => {
     expect(() => expandText('Bearer ${TOKEN}', scopeOf({}))).toThrow(
       '`${TOKEN}` names a variable that is not set',
+    )
+  })
+
+  test('what helps depends on whose variable it is', () => {
+    const hintOf = (text: string) => {
+      try {
+        expandText(text, scopeOf({}))
+      } catch (thrown) {
+        return (thrown as AppError).hint
+      }
+      return undefined
+    }
+    expect(hintOf('${TOKEN}')).toBe(
+      'declare it under `secrets: [TOKEN]` and set it, or write `${TOKEN:-default}`',
+    )
+    expect(hintOf('${RYE_RUBY}')).toBe(
+      'name it in `env_config.interpreter.var`, or write `${RYE_RUBY:-default}`',
     )
   })
 

@@ -76,6 +76,10 @@ describe('an interpreter request', () => {
     ],
     [{ type: 'node' }, { files: ['/opt/node/bin/node'], names: ['node'], command: null }],
     [
+      { type: 'system_binary', binary: 'bash', var: null },
+      { files: [], names: ['bash'], command: null },
+    ],
+    [
       { type: 'version_manager', manager: 'pyenv', version: '3.12.1' },
       { files: ['/home/ada/.pyenv/versions/3.12.1/bin/python'], names: [], command: null },
     ],

@@ -49,6 +49,30 @@ describe('the lock', () => {
     )
   })
 
+  it('is read with the line ends of another system, and with those alone', () => {
+    fc.assert(
+      fc.property(lock, one => {
+        const printed = printLock(one)
+        expect(parseLock(printed.replaceAll('\n', '\r\n'))).toEqual(parseLock(printed))
+      }),
+    )
+    expect(() => parseLock(`rye lock v1\n\n${entry.replace('\n', '\r\n')}`)).toThrow('line 3')
+    expect(() => parseLock('\r\n'.repeat(8_000_000))).toThrow('expected `rye lock v1`')
+  })
+
+  it.each([
+    ['<<<<<<< HEAD', 3],
+    ['||||||| 1234567', 3],
+    ['=======', 3],
+    ['>>>>>>> theirs', 3],
+  ])('with %s says that a merge left a conflict, and how to take a side', (mark, line) => {
+    const message = `line ${line}: a merge has left a conflict`
+    const hint = expect.stringContaining('git checkout --ours .ai/rye.lock')
+    const refusal = expect.objectContaining({ message: expect.stringContaining(message), hint })
+    expect(() => parseLock(`rye lock v1\n\n${mark}\n${entry}`)).toThrow(refusal)
+    expect(() => parseLock(`rye lock v1\r\n\r\n${mark}\r\n`)).toThrow(refusal)
+  })
+
   const entry = `source npm:a\n  resolved 1.0.0\n  item skill:pdf sha256:${'0'.repeat(64)} signer - accepted - at - from pdf/SKILL.md\n`
 
   it.each([
@@ -56,7 +80,6 @@ describe('the lock', () => {
     ['a source twice', `rye lock v1\n\n${entry}\n${entry}`],
     ['an item in two sources', `rye lock v1\n\n${entry}\n${entry.replace('npm:a', 'npm:b')}`],
     ['no state', 'rye lock v1\n\nsource npm:a\n'],
-    ['marks of a merge', `rye lock v1\n\n<<<<<<< ours\n${entry}`],
     ['an id that leads elsewhere', `rye lock v1\n\n${entry.replace('skill:pdf', 'skill:../pdf')}`],
     ['a type of its own', `rye lock v1\n\n${entry.replace('skill:pdf', 'config:pdf')}`],
     ['a short digest', `rye lock v1\n\n${entry.replace('0'.repeat(64), '0'.repeat(63))}`],

@@ -144,6 +144,22 @@ describe('a review', () => {
     expect(lines[12]).toBe('and 139 more')
   })
 
+  it('names every file of an item with its size, and what starts others before what does not', () => {
+    const one = reviewItem(new Map([['SKILL.md', Buffer.from('hi\n')]]), {})
+    expect(describeReview(one)).toEqual(['SKILL.md, 3 bytes, no licence'])
+    const harmless = Array.from({ length: 39 }, (_, at) => [`a${at}.sh`, Buffer.from('echo\n')] as const)
+    const lines = describeReview(reviewItem(new Map([...harmless, ['z.sh', Buffer.from('sudo rm x\n')]]), {}))
+    expect(lines[1]).toMatch(/^files: a0.sh \(5 bytes\), .*, z.sh \(10 bytes\)$/)
+    expect(lines[2]).toBe('z.sh: shell, starts rm, sudo')
+    const long = Array.from({ length: 60 }, (_, at) => [`${'x'.repeat(200)}${at}`, Buffer.from('')] as const)
+    expect(describeReview(reviewItem(new Map(long), {}))[1]).toMatch(/, and 20 more$/)
+  })
+
+  it('shows what is installed to the end of the line', () => {
+    const [found] = findSigns('SKILL.md', 'first:\n  pip install --upgrade pypdf reportlab\nthen\n')
+    expect(found?.message).toBe('installs packages: pip install --upgrade pypdf reportlab')
+  })
+
   it('ends on a text that was made to be slow', () => {
     const slow = [
       'curl '.repeat(100_000),
@@ -186,7 +202,8 @@ describe('a review', () => {
       '! bin/tool:1: a compiled program: nobody can read what it does',
       '- SKILL.md:8: installs packages: pip install x',
       '- SKILL.md:9: fetches a package and runs it: npx y',
-      expect.stringMatching(/^5 files, \d+ bytes, licence: LICENSE$/),
+      '5 files, 211 bytes, licence: LICENSE',
+      'files: SKILL.md (88 bytes), scripts/run.sh (43 bytes), scripts/a.py (70 bytes), LICENSE (4 bytes), bin/tool (6 bytes)',
       'scripts/run.sh: shell, starts git, rm',
       'scripts/a.py: Python, starts curl',
       'tells its reader to run: npx, pip',

@@ -22,6 +22,10 @@ function serve({ readOnly = false, isOtherUser = false } = {}) {
       for (let line = 0; line < 300; line++) onOutput?.(line === 299 ? 'x'.repeat(9000) : `line ${line}`)
       return { status: 'success', aborted: signal.aborted }
     },
+    async search(project, { input, chosen, most }) {
+      calls.push({ action: 'search', project, input: { ...input, chosen, most } })
+      return { results: [], facets: {} }
+    },
     summary: async () => ({ counts: [], trust: {}, waiting: [], servers_waiting: [] }),
     sources: async () => ({ sources: [] }),
     references: async () => ({ items: [], references: [] }),
@@ -36,6 +40,7 @@ function serve({ readOnly = false, isOtherUser = false } = {}) {
     token: TOKEN,
     files: new Map([
       ['index.html', { type: 'text/html', bytes: HTML }],
+      ['icon.svg', { type: 'image/svg+xml', bytes: HTML }],
       ['page.js', { type: 'text/javascript', bytes: HTML }],
     ]),
     library,
@@ -138,6 +143,11 @@ describe('the page', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
+
+  it('has an icon that a browser need not ask for with each key', async () => {
+    const { headers } = await serve().send('/icon.svg', VISITOR)
+    expect(headers.get('cache-control')).toBe('private, max-age=86400')
+  })
 })
 
 describe('nobody is let in', () => {
@@ -227,6 +237,19 @@ describe('a call', () => {
     const answer = await post('/api/call', { action: 'list' })
     expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('secret')])
     expect(faults).toEqual([new Error('/secret/path broke')])
+  })
+
+  it('of the search field takes what is chosen beside the input', async () => {
+    const { post, calls } = serve()
+    const chosen = { type: 'tool', trust: '' }
+    await post('/api/search', { action: 'sign', input: { query: 'x' }, chosen, most: 'all' })
+    await post('/api/search', { input: { query: 'x' }, most: 1e9 })
+    expect(calls).toEqual([
+      { action: 'search', project: 0, input: { query: 'x', chosen: { type: 'tool' }, most: 500 } },
+      { action: 'search', project: 0, input: { query: 'x', chosen: {}, most: 12 } },
+    ])
+    const path = await post('/api/search', { input: { query: 'x', project_path: '/etc' } })
+    expect(path.status).toBe(400)
   })
 
   it('that does not exist is not found', async () => {

@@ -29,7 +29,7 @@ async function open() {
     if (made.fails) throw new Error('broke')
     return summarize(await library.open(session.project), signal)
   })
-  const unsigned = async () => (await kept.read(NEVER)).trust.unsigned
+  const unsigned = async () => (await kept.read(NEVER)).summary.trust.unsigned
   return { kept, made, unsigned }
 }
 
@@ -39,7 +39,7 @@ it('is the same until something changes', async () => {
   const [first, second] = await Promise.all([kept.read(NEVER), kept.read(NEVER)])
   expect(second).toBe(first)
   expect(await kept.read(NEVER)).toBe(first)
-  expect([made.times, first.trust.unsigned]).toEqual([1, 1])
+  expect([made.times, first.summary.trust.unsigned]).toEqual([1, 1])
   session.write('.ai/knowledge/notes/b.md', note('b'))
   expect(await unsigned()).toBe(2)
   await session.call('sign', { item_id: 'notes/a', item_type: 'knowledge' })
@@ -52,9 +52,11 @@ it('follows whom the user trusts, without a change of any item', async () => {
   const { kept } = await open()
   session.write('.ai/knowledge/notes/a.md', note('a'))
   await session.call('sign', { item_id: 'notes/a', item_type: 'knowledge' })
-  expect((await kept.read(NEVER)).waiting).toEqual([])
+  expect((await kept.read(NEVER)).summary.waiting).toEqual([])
   rmSync(`${session.user}/.ai/config/keys/trusted`, { recursive: true })
-  expect((await kept.read(NEVER)).waiting).toMatchObject([{ item_id: 'notes/a', status: 'untrusted' }])
+  expect((await kept.read(NEVER)).summary.waiting).toMatchObject([
+    { item_id: 'notes/a', status: 'untrusted' },
+  ])
 })
 
 it('that could not be made is made anew', async () => {
@@ -62,7 +64,7 @@ it('that could not be made is made anew', async () => {
   made.fails = true
   await expect(kept.read(NEVER)).rejects.toThrow('broke')
   made.fails = false
-  expect((await kept.read(NEVER)).trust.malformed).toBe(0)
+  expect((await kept.read(NEVER)).summary.trust.malformed).toBe(0)
   expect(made.times).toBe(2)
 })
 

@@ -38,6 +38,8 @@ afterEach(async () => {
   started.length = 0
 })
 
+const SWEPT = { summary: { counts: [], trust: {}, waiting: [], servers_waiting: [] }, unverified: new Map() }
+
 describe('a sweep', () => {
   it('is answered by one thread, however many are asked for at once', async () => {
     const { summary, references, doctor } = open()
@@ -96,7 +98,7 @@ describe('the other end', () => {
 
   it('answers, refuses, and says what broke', async () => {
     const { port, replies, close } = connect({
-      summary: async () => ({ counts: [], trust: {}, waiting: [], servers_waiting: [] }),
+      summary: async () => SWEPT,
       references: async () => {
         throw new AppError('CONFIG_INVALID', 'no', { hint: { agent: 'a', person: 'p' } })
       },
@@ -110,7 +112,7 @@ describe('the other end', () => {
       await until(async () => replies.length === id + 1)
     }
     expect(replies).toEqual([
-      { id: 0, answer: { counts: [], trust: {}, waiting: [], servers_waiting: [] } },
+      { id: 0, answer: SWEPT },
       { id: 1, failure: { code: 'CONFIG_INVALID', message: 'no', hint: 'p' } },
       { id: 2, fault: expect.stringContaining('broke') },
     ])

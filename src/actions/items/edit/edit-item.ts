@@ -81,10 +81,14 @@ async function editUntilValid(
         '\n',
       )
       if (await context.confirm?.({ text, subject: draft })) continue
-      throw new AppError('VALIDATION_FAILED', `${nameOf(item)} is not changed: ${issues.join('; ')}`, {
-        hint: `what you typed is in \`${draft}\``,
-        details: { issues, draft },
-      })
+      throw new AppError(
+        'VALIDATION_FAILED',
+        `${nameOf(item)} is not changed: what you typed cannot be signed`,
+        {
+          hint: `what you typed is in \`${draft}\``,
+          details: { issues, draft },
+        },
+      )
     }
   }
 }

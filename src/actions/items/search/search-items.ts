@@ -4,7 +4,12 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { AppError, escapeHidden } from '../../../base/index.ts'
 import type { RankedGuest } from '../../../catalogue/index.ts'
 import { readQuery, type Scope } from '../../../query/index.ts'
-import { isBusy, type SearchRequest } from '../../../search/index.ts'
+import {
+  type Facet,
+  type SearchAnswer as IndexAnswer,
+  isBusy,
+  type SearchRequest,
+} from '../../../search/index.ts'
 import {
   type LiveIndex,
   librarySynonyms,
@@ -43,13 +48,15 @@ const AGENT_BUDGET_MS = 1500
 export interface SearchOptions {
   /** Gives the question its meaning, in place of what the user has set up. */
   readonly embed?: (index: LiveIndex) => Promise<QueryVector>
+  /** By what the answer is narrowed, and counted. */
+  readonly facets?: readonly Facet[]
 }
 
 export async function searchItems(
   context: ActionContext,
   input: Input,
   options: SearchOptions = {},
-): Promise<SearchAnswer> {
+): Promise<SearchAnswer & Pick<IndexAnswer, 'facets'>> {
   requirePermission(context.library, 'search')
   if (input.source === 'registry') requirePermission(context.library, 'network')
   const scope = readScope(input)
@@ -67,7 +74,11 @@ export async function searchItems(
   const { detail: wanted = caller === 'agent' ? 'brief' : 'full' } = input
   const detail = input.why ? 'full' : wanted
   const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
-  const request = { ...makeRequest(workspace, input, query, scope), synonyms, isBrief: detail === 'brief' }
+  const request = {
+    ...makeRequest(workspace, input, query, scope),
+    ...{ synonyms, isBrief: detail === 'brief' },
+    ...(options.facets && { facets: options.facets }),
+  }
   const asked = await startShared(workspace, request, input.source)
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = options.embed ?? questionEmbedder(workspace, request)
@@ -97,7 +108,6 @@ export async function searchItems(
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
   const own = shared?.guest ? await shared.confirm(described) : described
-  shared?.guest?.close()
   const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
   const warnings = [
     ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
@@ -126,6 +136,7 @@ export async function searchItems(
             : emptyHint(answer, countElsewhere(index, request, workspace)),
       }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
+    ...(answer.facets && { facets: answer.facets }),
   }
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
 }

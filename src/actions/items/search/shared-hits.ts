@@ -1,7 +1,7 @@
 // Hits of a catalogue in a search. Its candidates are asked for while the local index answers, ranked together with local items, and what
 // is shown of them is what their own bytes say.
 import { AppError, printCanonicalJson } from '../../../base/index.ts'
-import { indexCandidates, type RankedGuest } from '../../../catalogue/index.ts'
+import { openCandidates, type RankedGuest } from '../../../catalogue/index.ts'
 import { isQuestion, type SearchRequest } from '../../../search/index.ts'
 import { checkCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'
@@ -32,18 +32,36 @@ export async function askShared(
   const vector = isQuestion(request.query, request) ? embedder?.embedQuestion(request.text) : undefined
   const asked = shared.ask(request, vector)
   return async () => {
+    const late = new AppError('REMOTE_FAILED', `no answer within ${BESIDE_LOCAL / 1000} s`)
     try {
-      const guest = await indexCandidates(await asked(source === 'all' ? BESIDE_LOCAL : ALONE), embedder)
+      const found = source === 'all' ? await asked(BESIDE_LOCAL, late) : await asked(ALONE)
+      const guest = openCandidates(found, shared.reader, embedder)
       return { guest, confirm: results => confirmAll(workspace, guest, results) }
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
-      if (source === 'shared') throw thrown
-      return { warning: warningOf(thrown), confirm: async results => results }
+      const nothing = { confirm: async <R>(results: readonly R[]) => results }
+      // It may answer yet: nothing is wrong with it.
+      if (thrown === late) return { warning: lateWarning(thrown), ...nothing }
+      const kept = await shared.cached(workspace)
+      if (kept.candidates.length === 0) {
+        if (source === 'shared') throw thrown
+        return { warning: awayWarning(thrown), ...nothing }
+      }
+      const guest = openCandidates(kept, shared.reader, embedder)
+      return {
+        guest,
+        warning: awayWarning(thrown),
+        confirm: results => confirmAll(workspace, guest, results),
+      }
     }
   }
 }
 
-function warningOf({ message }: AppError): string {
+function awayWarning({ message }: AppError): string {
+  return `hits of the shared catalogue are missing, but for what was loaded before: ${message}`
+}
+
+function lateWarning({ message }: AppError): string {
   return `hits of the shared catalogue are missing: ${message}; the same search again, or one of \`source: "shared"\`, has what came late`
 }
 

@@ -18,6 +18,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import { conflictOf } from '../../items/sign/validate.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
 import type { Check } from './check.ts'
+import { lockedAcceptors } from './check-lock.ts'
 import { type Finding, groupFindings, type Neighbor } from './group-findings.ts'
 
 /** So many shadows, copies and duplicates are named. */
@@ -31,6 +32,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const offered = (await listOfferedKeys(workspace.projectPath)).keys
   const { core_shadowing } = (await context.library.policy()).execute
   const own = ownFingerprint(workspace.library.userSpace)
+  const acceptors = lockedAcceptors(workspace)
   const findings: Finding[] = []
   const ofOthers: Neighbor[] = []
   for (const [index, found] of signed.entries()) {
@@ -38,7 +40,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
     context.signal.throwIfAborted()
     if (index % AT_ONCE === 0) await nextTurn()
     const judged = await judge(workspace, found)
-    findings.push(...findFaults({ workspace, offered, own }, found.entry, judged))
+    findings.push(...findFaults({ workspace, offered, own, acceptors }, found.entry, judged))
     const { status: name, signer } = judged.verdict
     if (name === 'verified' && signer !== own) ofOthers.push({ ...found.entry, name })
   }
@@ -67,10 +69,12 @@ interface Facts {
   readonly offered: KeyListing['keys']
   /** Fingerprint of the user's key. */
   readonly own: string
+  /** Who accepted what is as it was locked, by `TYPE:ID@SPACE`. */
+  readonly acceptors: ReadonlyMap<string, string>
 }
 
 function findFaults(
-  { workspace, offered, own }: Facts,
+  { workspace, offered, own, acceptors }: Facts,
   entry: ItemFile,
   { verdict, item }: Judged,
 ): Finding[] {
@@ -89,6 +93,9 @@ function findFaults(
   const fault = { name: verdict.status, type, id, space, reason: verdict.reason ?? verdict.status } as const
   if (item && conflictOf(workspace, item).kind === 'signature')
     return [...faults, { ...fault, status: 'problem', ...resolving(fault) }]
+  const acceptor = acceptors.get(`${type}:${id}@${space}`)
+  if (acceptor !== undefined && /^un/.test(verdict.status))
+    return [...faults, { ...fault, ...accepting(workspace, offered.get(acceptor), acceptor, fault) }]
   const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
   const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
   const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
@@ -123,6 +130,25 @@ function signing(
   const { command, flags } = signCommand(item, { userSpace: library.userSpace, keys: trust.keys, own })
   // A pattern over settings would match keys, too.
   return { fix: command, ...(item.file.type !== 'config' && { signFlags: flags }) }
+}
+
+/** To sign what somebody else made and accepted is not what is missing. */
+function accepting(
+  { trust }: Workspace,
+  offer: { readonly path: string } | undefined,
+  acceptor: string,
+  { type, id, space }: Pick<Finding, 'type' | 'id' | 'space'>,
+): Pick<Finding, 'name' | 'status' | 'reason' | 'fix' | 'stranger'> {
+  const isKnown = trust.keys.has(acceptor)
+  const canTrust = !isKnown && offer !== undefined
+  const reason = isKnown
+    ? `it is locked as accepted by key ${acceptor}, and no approval of it counts here`
+    : `key ${acceptor} is not trusted`
+  return {
+    ...{ name: 'untrusted', status: 'problem', reason },
+    fix: canTrust ? `rye keys trust ${quoteShellWord(offer.path)}` : `rye review ${type}:${id}@${space}`,
+    ...(canTrust && { stranger: acceptor }),
+  }
 }
 
 /** Two people's edits were merged, and both signature lines are left: any other way to sign it is refused. */

@@ -7,6 +7,7 @@ import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 import type { Check } from './check.ts'
 import { checkItems } from './check-items.ts'
+import { checkLocks } from './check-lock.ts'
 import { checkBash, checkIsolation, checkNode, checkPython } from './check-machine.ts'
 import {
   checkExtractor,
@@ -66,6 +67,7 @@ async function checkAll(context: ActionContext, workspace: Workspace): Promise<C
     ...(await checkTrusted(workspace)),
     ...(await checkOffered(workspace)),
     ...checkApprovals(workspace),
+    ...checkLocks(workspace),
     ...(await checkItems(context, workspace)),
     ...workspace.notes.map(checkExtractor),
     await checkIndex(context, workspace),

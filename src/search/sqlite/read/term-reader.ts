@@ -44,8 +44,7 @@ export class TermReader {
 
   /** Words within a few edits, nearest first. */
   near(word: string): readonly LexiconEntry[] {
-    const distance = Math.max(1, Math.min(2, Math.floor(word.length / 3)))
-    return this.#lexicon.load().fuzzy(word, distance, 8)
+    return this.#lexicon.load().near(word)
   }
 
   #entriesOf(pattern: Pattern): readonly LexiconEntry[] {

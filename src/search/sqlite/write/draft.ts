@@ -1,6 +1,7 @@
 // New items, ready to be written: their words are collected, their texts packed and their vectors made, so that of thousands of long
 // items no more is kept than what is written of them.
 import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
+import { copyKeys } from '../../answer/copy-keys.ts'
 import { previewSource } from '../../answer/preview.ts'
 import type { LocalEmbedder } from '../../meaning/embedder.ts'
 import { packVector } from '../../rank/vector-table.ts'
@@ -9,7 +10,6 @@ import { nameKey } from '../../text/name-key.ts'
 import { CHUNK_SIZE } from '../chunks.ts'
 import type { IndexedItem, TouchedFile } from '../indexed-item.ts'
 import { packText } from '../packed-text.ts'
-import { copyKeys } from './copy-keys.ts'
 import { type KnownContent, WordCollector } from './word-collector.ts'
 
 export interface DraftedItem {

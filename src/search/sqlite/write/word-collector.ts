@@ -3,11 +3,9 @@
 // is made for a word or a document.
 import { SEARCH_FIELDS } from '../../../query/index.ts'
 import { type EncodedList, ListEncoder } from '../../match/postings/encode-postings.ts'
-import { MAX_POSITION, MAX_TEXT, placeOf, VALUE_GAP } from '../../match/postings/place.ts'
+import { WordNumbers } from '../../match/word-numbers.ts'
+import { WordScanner } from '../../match/word-scanner.ts'
 import type { SearchDocument } from '../../text/document.ts'
-import { PART, TokenList, WORD } from '../../text/token-list.ts'
-import { readTokens } from '../../text/tokenize.ts'
-import { WordNumbers } from '../../text/word-numbers.ts'
 
 /** Occurrences that are encoded together, with the rest of the last document. */
 const RUN = 1 << 19
@@ -29,32 +27,36 @@ export interface KnownContent {
 
 const CONTENT = SEARCH_FIELDS.indexOf('content')
 
-export class WordCollector {
-  readonly #numbers = new WordNumbers()
+export class WordCollector extends WordScanner {
   readonly #parts: EncodedPart[] = []
   #size = 0
   /** For each occurrence: the word, the document, and the place. */
   #wordOf = new Uint32Array(1 << 14)
   #offsetOf = new Uint16Array(1 << 14)
   #placeOf = new Uint32Array(1 << 14)
-  readonly #tokens = new TokenList()
+  #offset = 0
+  /** Of the document that is being read. */
+  #known: KnownContent | undefined
   #content: KnownContent = { words: new Uint32Array(), places: new Uint32Array(), length: 0 }
+
+  constructor() {
+    super(new WordNumbers())
+  }
+
+  get words(): readonly string[] {
+    return this.numbers.words
+  }
 
   /** Bytes of the lists so far. */
   get bytes(): number {
     return this.#parts.reduce((sum, { heads, places }) => sum + heads.length + places.length, 0)
   }
 
-  words(): string[] {
-    return this.#numbers.words()
-  }
-
   /** Adds one document and returns the lengths of its fields. Documents come in ascending order. */
   add(offset: number, document: SearchDocument, content?: KnownContent): number[] {
-    const lengths = SEARCH_FIELDS.map((name, field) => {
-      if (content && name === 'content') return this.#addContent(offset, content)
-      return this.#addField(offset, field, document.fields[name])
-    })
+    this.#offset = offset
+    this.#known = content
+    const lengths = this.scan(document)
     if (this.#size >= RUN) this.#encode()
     return lengths
   }
@@ -62,39 +64,6 @@ export class WordCollector {
   /** What `add` takes for a document that has the same content as the last one, in place of reading it again. */
   lastContent(): KnownContent {
     return this.#content
-  }
-
-  #addField(offset: number, field: number, values: readonly string[]): number {
-    const start = this.#size
-    let from = 0
-    let length = 0
-    for (const value of values) {
-      const text = value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
-      from = readTokens(text, this.#tokens, from) + VALUE_GAP
-      length += this.#addTokens(text, offset, field)
-    }
-    if (field === CONTENT) {
-      const words = this.#wordOf.slice(start, this.#size)
-      this.#content = { words, places: this.#placeOf.slice(start, this.#size), length }
-    }
-    return length
-  }
-
-  #addContent(offset: number, { words, places, length }: KnownContent): number {
-    this.#makeRoom(words.length)
-    this.#wordOf.set(words, this.#size)
-    this.#placeOf.set(places, this.#size)
-    this.#offsetOf.fill(offset, this.#size, this.#size + words.length)
-    this.#size += words.length
-    return length
-  }
-
-  #makeRoom(more: number): void {
-    while (this.#size + more > this.#wordOf.length) {
-      this.#wordOf = doubled(this.#wordOf, Uint32Array)
-      this.#offsetOf = doubled(this.#offsetOf, Uint16Array)
-      this.#placeOf = doubled(this.#placeOf, Uint32Array)
-    }
   }
 
   /** Visits the list of each word, in the given order of word numbers. */
@@ -107,25 +76,38 @@ export class WordCollector {
     }
   }
 
-  /** Adds the tokens of a text, and counts the words: a camelCase word counts as many as it has parts, which follow it. */
-  #addTokens(text: string, offset: number, field: number): number {
-    const tokens = this.#tokens
-    this.#makeRoom(tokens.size)
-    let size = this.#size
-    let words = 0
-    let isAfterPart = false
-    for (let index = 0; index < tokens.size; index++) {
-      const kind = tokens.kinds[index]!
-      if (kind === WORD || (kind === PART && isAfterPart)) words++
-      isAfterPart = kind === PART
-      const position = tokens.positions[index]!
-      if (position > MAX_POSITION) continue
-      this.#wordOf[size] = this.#numbers.ofToken(tokens, index, text)
-      this.#offsetOf[size] = offset
-      this.#placeOf[size++] = placeOf(field, position)
+  protected override scanField(field: number, values: readonly string[]): number {
+    if (field !== CONTENT) return super.scanField(field, values)
+    if (this.#known) return this.#addContent(this.#known)
+    const start = this.#size
+    const length = super.scanField(field, values)
+    const words = this.#wordOf.slice(start, this.#size)
+    this.#content = { words, places: this.#placeOf.slice(start, this.#size), length }
+    return length
+  }
+
+  protected push(word: number, place: number): void {
+    if (this.#size === this.#wordOf.length) this.#makeRoom(1)
+    this.#wordOf[this.#size] = word
+    this.#offsetOf[this.#size] = this.#offset
+    this.#placeOf[this.#size++] = place
+  }
+
+  #addContent({ words, places, length }: KnownContent): number {
+    this.#makeRoom(words.length)
+    this.#wordOf.set(words, this.#size)
+    this.#placeOf.set(places, this.#size)
+    this.#offsetOf.fill(this.#offset, this.#size, this.#size + words.length)
+    this.#size += words.length
+    return length
+  }
+
+  #makeRoom(more: number): void {
+    while (this.#size + more > this.#wordOf.length) {
+      this.#wordOf = doubled(this.#wordOf, Uint32Array)
+      this.#offsetOf = doubled(this.#offsetOf, Uint16Array)
+      this.#placeOf = doubled(this.#placeOf, Uint32Array)
     }
-    this.#size = size
-    return words
   }
 
   #listOf(word: number, slab: Slab): EncodedList {
@@ -141,7 +123,7 @@ export class WordCollector {
   /** Encodes the occurrences since the last time. */
   #encode(): void {
     if (this.#size === 0) return
-    const words = this.#numbers.size
+    const words = this.words.length
     const starts = new Uint32Array(words + 1)
     for (let at = 0; at < this.#size; at++) starts[this.#wordOf[at]! + 1]!++
     for (let word = 0; word < words; word++) starts[word + 1]! += starts[word]!

@@ -221,7 +221,7 @@ class ChangeWriter {
 
   #writeLists({ words }: Draft, { chunk, size }: Chunk): void {
     const find = this.#statements.get('SELECT heads, places FROM posting WHERE key = ?')
-    const terms = this.#terms.idsOf(words.words())
+    const terms = this.#terms.idsOf(words.words)
     // Ascending, so that neighbouring pages are written together.
     const order = Uint32Array.from(terms.keys()).sort((a, b) => terms[a]! - terms[b]!)
     words.visitLists(order, (word, list) => {

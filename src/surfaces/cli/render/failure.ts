@@ -6,11 +6,12 @@ import { cell } from './columns.ts'
 const MOST_LINES = 40
 
 export function renderFailure(answer: Readonly<Record<string, unknown>>): string {
-  const issues = Array.isArray(answer.issues) ? answer.issues : []
+  const issues = [answer.issues, answer.problems, answer.unsigned, answer.conflicts].find(Array.isArray) ?? []
   const output = outputOf(answer.data)
   return [
     `error: ${cell(answer.error)}`,
-    ...issues.map(issue => `  - ${cell(issue)}`),
+    ...issues.slice(0, MOST_LINES).map(issue => `  - ${cell(issue)}`),
+    ...(issues.length > MOST_LINES ? [`  - and ${issues.length - MOST_LINES} more`] : []),
     ...(output === '' ? [] : [lastLines(output)]),
     ...(answer.warning === undefined ? [] : [`warning: ${cell(answer.warning)}`]),
     ...(answer.hint === undefined ? [] : [`hint: ${cell(answer.hint)}`]),

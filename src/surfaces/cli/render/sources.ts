@@ -59,6 +59,7 @@ export const renderUpdate: Renderer = (answer, { style }) =>
 export const renderInstall: Renderer = (answer, { style }) =>
   [
     ...texts(answer.written).map(item => `${style.green('+')} ${cell(item)}`),
+    ...texts(answer.removed).map(item => `${style.red('-')} ${cell(item)} is no longer in the lock`),
     ...texts(answer.edited).map(item => `${style.yellow('!')} ${cell(item)} was changed here`),
     ...records(answer.untrusted).map(
       ({ item, reason, owner }) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { completeWord } from '../../page/search/complete-word.ts'
+import { completeWord } from '../../../src/surfaces/ui/complete-word.ts'
 
 describe('the last word of a query', () => {
   it.each([

@@ -1,12 +1,18 @@
 // What an index keeps of an item to find its copies: short digests of its id, of its content, and of its name and description.
-import { sha256Hex } from '../../../base/index.ts'
-import type { IndexedItem } from '../indexed-item.ts'
+import { sha256Hex } from '../../base/index.ts'
+import type { SearchDocument } from '../text/document.ts'
 
 /** Bytes of each key. Whoever makes two items of one key gains that they are shown as one. */
 const KEY_BYTES = 8
 
+interface KeyedItem {
+  /** Of the content. */
+  readonly hash: string
+  readonly document: SearchDocument
+}
+
 /** As `findCopies` takes them. */
-export function copyKeys({ hash, document }: Pick<IndexedItem, 'hash' | 'document'>): Uint8Array {
+export function copyKeys({ hash, document }: KeyedItem): Uint8Array {
   const { type, id, name, description } = document
   // A name alone is common: `index`, `setup`.
   const text = description === '' ? '' : keyOf('text', type, name, description)

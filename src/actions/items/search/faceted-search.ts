@@ -1,0 +1,15 @@
+// The search of every surface, with facets: for whoever narrows what was found.
+import type { Facet } from '../../../search/index.ts'
+import type { Action } from '../../definition/action.ts'
+import { search } from './definition.ts'
+
+export type { Facet, FacetCounts } from '../../../search/index.ts'
+
+/** Its answer has `facets` besides, where anything was found. */
+export function facetedSearch(facets: readonly Facet[]): Action<typeof search.fields> {
+  return {
+    ...search,
+    run: async (context, input) =>
+      (await import('./search-items.ts')).searchItems(context, input, { facets }),
+  }
+}

@@ -1,0 +1,70 @@
+// What a lock asks of a space: what is missing, what was changed here, what is to go.
+import { join } from 'node:path'
+import { folderOf } from '../../item/index.ts'
+import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
+import { printSkillManifest } from '../../trust/approvals/index.ts'
+import type { SpaceChange } from './apply-change.ts'
+import type { ItemState } from './locked-items.ts'
+import type { PlacedItems } from './placed-items.ts'
+import { manifestOf, presentDigest, presentFiles, splitName, type Target } from './target.ts'
+
+export interface InstallPlan {
+  readonly all: readonly {
+    readonly source: LockedSource
+    readonly item: LockedItem
+    readonly state: ItemState
+  }[]
+  /** Put here on this machine, as it was put, and no longer locked: names. */
+  readonly gone: readonly string[]
+}
+
+export function allInPlace({ sources }: Lock): InstallPlan {
+  const all = sources.flatMap(source =>
+    source.items.map(item => ({ source, item, state: 'in place' as const })),
+  )
+  return { all, gone: [] }
+}
+
+/** What was put here for an earlier lock, and is as it was put, is as good as missing. */
+export function planInstall(target: Target, lock: Lock, placed: PlacedItems): InstallPlan {
+  const stateOf = ({ name, digest }: LockedItem): ItemState => {
+    const present = presentDigest(target, name)
+    if (present === digest) return 'in place'
+    return present === undefined || present === placed.get(name) ? 'missing' : 'edited'
+  }
+  const all = lock.sources.flatMap(source =>
+    source.items.map(item => ({ source, item, state: stateOf(item) })),
+  )
+  const locked = new Set(all.map(({ item }) => item.name))
+  const gone = [...placed].filter(
+    ([name, digest]) => !locked.has(name) && presentDigest(target, name) === digest,
+  )
+  return { all, gone: gone.map(([name]) => name) }
+}
+
+type Contents = ReadonlyMap<LockedItem, ReadonlyMap<string, Uint8Array>>
+
+/** With the list of files of each skill, by which a later state can be compared with this one. */
+export function changeOf(
+  target: Target,
+  contents: Contents,
+  { gone }: InstallPlan,
+): Pick<SpaceChange, 'files' | 'removed' | 'approvals' | 'kept' | 'placed'> {
+  const files = new Map<string, Uint8Array>()
+  const kept: Uint8Array[] = []
+  for (const [{ name }, content] of contents) {
+    for (const [path, bytes] of content) files.set(placeBelow(name, path), bytes)
+    const { type, below } = splitName(name)
+    if (type === 'skill') kept.push(Buffer.from(printSkillManifest(new Map(manifestOf(below, content)))))
+  }
+  const touched = [...gone, ...[...contents.keys()].map(({ name }) => name)]
+  const present = touched.flatMap(name =>
+    [...presentFiles(target, name).keys()].map(path => placeBelow(name, path)),
+  )
+  const removed = present.filter(path => !files.has(path))
+  return { files, removed, approvals: new Map(), kept, placed: [...contents.keys()] }
+}
+
+function placeBelow(name: string, path: string): string {
+  return join('.ai', folderOf(splitName(name).type), path)
+}

@@ -1,0 +1,166 @@
+// Facets: by what an answer can be narrowed, with how many hits each value would leave. They are counted over all hits that are listed,
+// on whatever page. The values of one facet are counted among what the other facets leave, so that each number is what choosing it shows.
+import { flattenText } from '../../base/index.ts'
+import type { ItemType } from '../../item/index.ts'
+import { roundScore } from '../rank/score.ts'
+import type { TierDocs } from './collapse-copies.ts'
+import type { Copies } from './copies.ts'
+import type { Hit } from './hit.ts'
+import type { Facet, FacetCounts } from './search-request.ts'
+import type { OpenSpace, StoredSpace } from './stored-space.ts'
+import { boundOf, type WeakBelow } from './weak-hits.ts'
+
+export interface Narrowed {
+  /** Of what was found, what is listed and of the chosen values. */
+  readonly tiers: readonly TierDocs[]
+  readonly counts: FacetCounts
+  /** How many of the chosen values are too weak to be listed. */
+  readonly weaker: number
+}
+
+interface Judgement {
+  readonly facets: readonly Facet[]
+  readonly weak: WeakBelow
+  /** The best hit, which is listed however weak it is. */
+  readonly first: Hit | undefined
+  readonly copies: readonly Copies[]
+}
+
+/** `tiers` are what was found, before equal items are made one: which of them stands for all depends on what is chosen. */
+export function narrow(
+  spaces: readonly OpenSpace[],
+  tiers: readonly TierDocs[],
+  { facets, weak, first, copies }: Judgement,
+): Narrowed {
+  const tally = new Tally(facets)
+  let weaker = 0
+  const left = tiers.map(group => {
+    const { at, docs, scores } = group
+    const columns = facets.map(facet => columnOf(spaces[at]!, facet))
+    const wanted = facets.map(({ chosen }, index) =>
+      chosen === undefined ? undefined : columns[index]!.numberOf(chosen),
+    )
+    const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
+    const groups = copies[at]!
+    // Thousands of documents come by here with each key that somebody types: nothing is made for any of them.
+    const passes = (doc: number): boolean => {
+      let lacking = 0
+      let lacked = 0
+      for (let index = 0; index < facets.length; index++) {
+        if (wanted[index] === undefined || columns[index]!.at(doc) === wanted[index]) continue
+        lacking++
+        lacked = index
+      }
+      if (roundScore(scores[doc]!) < bound && !(first?.doc === doc && first.at === at)) {
+        if (lacking === 0) weaker++
+        return false
+      }
+      if (lacking > 1) return false
+      const copy = groups.size === 0 ? undefined : groups.get(doc)
+      if (lacking === 1) tally.count(lacked, columns[lacked]!, doc, copy)
+      else for (let index = 0; index < facets.length; index++) tally.count(index, columns[index]!, doc, copy)
+      return lacking === 0
+    }
+    return { ...group, docs: docs.filter(passes) }
+  })
+  return { tiers: left, counts: tally.counts(), weaker }
+}
+
+/** How often each value was met. */
+class Tally {
+  readonly #facets: readonly Facet[]
+  readonly #numbers: readonly Map<Column, number[]>[]
+  /** A group of equal items is one hit of each value that one of them has. */
+  readonly #copies = new Set<string>()
+
+  constructor(facets: readonly Facet[]) {
+    this.#facets = facets
+    this.#numbers = facets.map(() => new Map())
+  }
+
+  count(facet: number, column: Column, doc: number, copy: number | undefined): void {
+    const value = column.at(doc)
+    if (copy !== undefined) {
+      const key = `${copy} ${facet} ${column.values[value]}`
+      if (this.#copies.has(key)) return
+      this.#copies.add(key)
+    }
+    let numbers = this.#numbers[facet]!.get(column)
+    if (numbers === undefined) {
+      numbers = []
+      this.#numbers[facet]!.set(column, numbers)
+    }
+    numbers[value] = (numbers[value] ?? 0) + 1
+  }
+
+  counts(): FacetCounts {
+    return new Map(
+      this.#facets.map(({ name }, facet) => {
+        const counts = new Map<string, number>()
+        for (const [{ values }, numbers] of this.#numbers[facet]!) {
+          numbers.forEach((count, value) => {
+            const text = values[value]!
+            if (text !== '') counts.set(text, (counts.get(text) ?? 0) + count)
+          })
+        }
+        return [name, counts]
+      }),
+    )
+  }
+}
+
+/** The values of a facet in one space as numbers, each read when it is first needed. */
+class Column {
+  readonly values: string[] = ['']
+  readonly #read: (doc: number) => string
+  readonly #numbers = new Map([['', 0]])
+  /** 1 more than the number; 0 for one that was not read yet. */
+  readonly #docs: Uint32Array
+
+  constructor(capacity: number, read: (doc: number) => string) {
+    this.#docs = new Uint32Array(capacity)
+    this.#read = read
+  }
+
+  at(doc: number): number {
+    const known = this.#docs[doc]!
+    if (known > 0) return known - 1
+    const number = this.numberOf(this.#read(doc))
+    this.#docs[doc] = number + 1
+    return number
+  }
+
+  numberOf(value: string): number {
+    const known = this.#numbers.get(value)
+    if (known !== undefined) return known
+    this.#numbers.set(value, this.values.length)
+    return this.values.push(value) - 1
+  }
+}
+
+/** For as long as there is the space as it is, and somebody counts the same. */
+const known = new WeakMap<StoredSpace, WeakMap<Facet['of'], Column>>()
+
+function columnOf(open: OpenSpace, { of }: Facet): Column {
+  const columns = known.get(open.reader) ?? new WeakMap()
+  known.set(open.reader, columns)
+  const column = columns.get(of) ?? new Column(open.reader.capacity, readerOf(open, of))
+  columns.set(of, column)
+  return column
+}
+
+function readerOf({ space, reader }: OpenSpace, of: Facet['of']): (doc: number) => string {
+  const columns = reader.items.values(['id', 'type', 'category'])
+  const textOf = (name: string, doc: number) => {
+    const json = columns.get(name)?.[doc]
+    return json ? String(JSON.parse(json)) : ''
+  }
+  return doc =>
+    of({
+      id: textOf('id', doc),
+      // Of one of the types, since it is in the index.
+      type: textOf('type', doc) as ItemType,
+      space,
+      category: flattenText(textOf('category', doc)),
+    })
+}

@@ -1,0 +1,96 @@
+// A search while somebody types, answered in one exchange: the hits, how many there are of each kind, and, where no item has all the
+// words, what the last one would find if it were finished.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Facet, type FacetCounts, facetedSearch, type SearchAnswer } from '../../actions/index.ts'
+import { isRecord } from '../../base/index.ts'
+import type { Library } from '../../workspace/index.ts'
+import { type CallOptions, runFor } from './call-action.ts'
+import { completeWord } from './complete-word.ts'
+import type { CountedFacet, Typed } from './search-types.ts'
+import type { StatusOf } from './summary-types.ts'
+
+export interface TypedSearch {
+  /** Of the action. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** By facet, the value that is left. */
+  readonly chosen: Readonly<Record<string, string>>
+  /** Values of one facet that are told. */
+  readonly most: number
+}
+
+/** `statusOf` is undefined as long as nobody has looked at everything: trust is not counted then. */
+export async function searchTyped(
+  library: Library,
+  projectPath: string,
+  { input, chosen, most, statusOf }: TypedSearch & { readonly statusOf: StatusOf | undefined },
+  options: CallOptions,
+): Promise<object> {
+  const action = facetedSearch(makeFacets(chosen, statusOf))
+  const search = async (asked: string) => {
+    const answer = await runFor(library, projectPath, action, { ...input, query: asked }, options)
+    return isFound(answer) ? describe(answer, { query: String(input.query), asked, most }) : answer
+  }
+  const query = String(input.query ?? '')
+  const answer = await search(query)
+  // Pages after the first go on with what was searched for there.
+  const begun = input.offset ? undefined : completeWord(query)
+  if (!isFound(answer) || begun === undefined) return answer
+  if (answer.results[0] && !answer.results[0].partial) return answer
+  const more = await search(begun)
+  if (!isFound(more) || more.results.length === 0) return answer
+  // What it may say about the pattern is nothing that was typed.
+  const { warning: _, ...rest } = more
+  return rest
+}
+
+/** Words of one kind and another, so that the first keys find everything loaded. */
+const WARMING = ['a word and another', 'wor']
+const WARM_AFTER_MS = 200
+
+/** Soon after a page was opened, when it has what it shows first. What fails here is told when somebody searches. */
+export async function warmSearch(library: Library, projectPath: string): Promise<void> {
+  for (const query of WARMING) {
+    await pause(WARM_AFTER_MS, undefined, { ref: false })
+    const search = { input: { query, limit: 20 }, chosen: {}, most: 1, statusOf: undefined }
+    await searchTyped(library, projectPath, search, { signal: new AbortController().signal }).catch(() => {})
+  }
+}
+
+type Answer = SearchAnswer & { readonly facets?: FacetCounts }
+
+function isFound<T extends object>(answer: T): answer is T & Answer {
+  return 'results' in answer
+}
+
+/** The same functions for each search: what they say of an item is remembered. */
+const FACETS: readonly Facet[] = [
+  { name: 'type', of: item => item.type },
+  { name: 'space', of: item => item.space },
+  { name: 'category', of: item => item.category },
+]
+
+function makeFacets(chosen: TypedSearch['chosen'], statusOf: StatusOf | undefined): Facet[] {
+  const facets = statusOf ? [...FACETS, { name: 'trust', of: statusOf }] : FACETS
+  return facets.map(facet => ({ ...facet, chosen: chosen[facet.name] }))
+}
+
+function describe(
+  answer: Answer,
+  { query, asked, most }: { readonly query: string; readonly asked: string; readonly most: number },
+): SearchAnswer & Typed {
+  const facets = Object.fromEntries(
+    Array.from(answer.facets ?? [], ([name, counts]): [string, CountedFacet] => {
+      const values = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      return [name, { values: values.slice(0, most), others: Math.max(0, values.length - most) }]
+    }),
+  )
+  return { ...answer, query, asked, facets }
+}
+
+/** What the page sends beside the input of the action; anything else is no choice. */
+export function readChosen(raw: unknown): TypedSearch['chosen'] {
+  const chosen = isRecord(raw) ? Object.entries(raw) : []
+  return Object.fromEntries(
+    chosen.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+  )
+}

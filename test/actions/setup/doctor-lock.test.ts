@@ -1,0 +1,99 @@
+// What `rye doctor` says of a lock, and of items that others accepted.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { generateKey } from '../../../src/trust/key.ts'
+import { placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
+
+/** A project with a skill and a tool of a folder beside it. */
+async function project(): Promise<Scratch> {
+  const made = await scratch()
+  const source = join(made.root, 'vendor')
+  for (const [path, text] of [
+    ['pdf/SKILL.md', skill('pdf')],
+    ['.ai/tools/deploy.py', tool('deploy')],
+  ] as const) {
+    mkdirSync(join(source, path, '..'), { recursive: true })
+    writeFileSync(join(source, path), text)
+  }
+  const { digest } = await made.run('add', { source, dry_run: true })
+  await made.run('add', { source, accept: [digest] })
+  return made
+}
+
+interface Found {
+  readonly name: string
+  readonly message: string
+}
+
+async function checksOf(made: Scratch, ...names: string[]): Promise<Found[]> {
+  const { checks } = await made.run('doctor')
+  return checks.filter(({ name }: Found) => names.includes(name))
+}
+
+it('a lock is compared with the space', async () => {
+  const made = await project()
+  expect(await checksOf(made, 'lock')).toEqual([
+    { name: 'lock', status: 'ok', message: '2 items of 1 source in place' },
+  ])
+  rmSync(made.path('.ai/skills/pdf'), { recursive: true })
+  made.write('.ai/tools/deploy.py', tool('deploy', { description: 'mine' }))
+  expect(await checksOf(made, 'lock')).toEqual([
+    {
+      ...{ name: 'lock', status: 'problem', fix: 'rye install' },
+      message: '1 of 2 items of 1 source missing: skill:pdf',
+    },
+    {
+      ...{ name: 'lock', status: 'note', fix: 'rye review tool:deploy@project' },
+      message: '1 of 2 items of 1 source changed since: tool:deploy; to compare:',
+    },
+  ])
+})
+
+it.each([
+  [
+    'a conflict',
+    'rye lock v1\n<<<<<<< HEAD\n',
+    'line 2: a merge has left a conflict; take one side with `git',
+  ],
+  ['nonsense', '{}\n', 'line 1: expected `rye lock v1`, got `{}`; take it from the last commit'],
+])('a lock with %s is a problem with what to do', async (_, text, message) => {
+  const made = await project()
+  made.write('.ai/rye.lock', text)
+  expect(await checksOf(made, 'lock')).toMatchObject([
+    { status: 'problem', message: expect.stringContaining(`rye.lock: the lock cannot be read: ${message}`) },
+  ])
+})
+
+it('without a lock there is nothing to say', async () => {
+  expect(await checksOf(await scratch(), 'lock')).toEqual([])
+})
+
+it('what a colleague accepted is for a decision about the key, and never to be signed along', async () => {
+  const made = await project()
+  const other = await scratch({}, { key: false })
+  placeKey(other, generateKey())
+  cpSync(join(made.project, '.ai'), join(other.project, '.ai'), { recursive: true })
+  expect(await checksOf(other, 'untrusted', 'unsigned')).toMatchObject([
+    {
+      message: `skill:pdf@project: key ${TEST_KEY.fingerprint} is not trusted`,
+      fix: 'rye review skill:pdf@project',
+    },
+    {
+      message: `tool:deploy@project: key ${TEST_KEY.fingerprint} is not trusted`,
+      fix: 'rye review tool:deploy@project',
+    },
+  ])
+  await made.run('keys offer')
+  cpSync(join(made.project, '.ai'), join(other.project, '.ai'), { recursive: true })
+  const offered = await checksOf(other, 'untrusted', 'unsigned')
+  expect(offered).toMatchObject([
+    {
+      message: expect.stringContaining(`2 items: key ${TEST_KEY.fingerprint} is not trusted`),
+      fix: expect.stringMatching(/^rye keys trust .*\.toml$/),
+    },
+  ])
+  // The person's own work is: it is read, then signed.
+  other.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'mine'))
+  expect(await checksOf(other, 'unsigned')).toMatchObject([{ fix: 'rye sign skill:pdf' }])
+})
