@@ -17,6 +17,8 @@ import { type WalkedFile, type WalkLimits, walk } from './walk.ts'
 export interface ItemFile extends SpaceEntry, FileState {
   /** Whoever reads or writes the file goes through real folders from here on. */
   readonly base: string
+  /** Every file of a folder item, below the folder, as a walk of it would give them; absent where that is not known. */
+  readonly parts?: readonly string[]
 }
 
 export interface Listing {
@@ -111,6 +113,10 @@ function listFolders(listing: RootListing): void {
   const { extractor, files } = listing
   const names = itemFileNames(extractor)
   const marked = new Set(files.filter(file => names.has(nameIn(file.path))).map(file => folderIn(file.path)))
+  // What this walk skipped may be part of the folder all the same.
+  const partial = new Set(
+    listing.skipped.map(({ path }) => topmost(path.slice(listing.path.length + 1), marked)),
+  )
   const parts = new Map<string, WalkedFile[]>()
   for (const file of files) {
     const folder = topmost(file.path, marked)
@@ -133,12 +139,21 @@ function listFolders(listing: RootListing): void {
             'files with such names are not searched',
           ),
         )
-      else addItem(listing, folder, extension, { ...stateOfFolder(own), path: file.path })
+      else {
+        const whole = partial.has(folder) ? undefined : [...inside.keys()]
+        addItem(listing, folder, extension, { ...stateOfFolder(own), path: file.path }, whole)
+      }
     }
   }
 }
 
-function addItem(listing: RootListing, id: string, extension: string, file: WalkedFile): void {
+function addItem(
+  listing: RootListing,
+  id: string,
+  extension: string,
+  file: WalkedFile,
+  parts?: readonly string[],
+): void {
   const { root, items, skipped } = listing
   const path = `${listing.path}/${file.path}`
   const problem = idProblem(id)
@@ -148,7 +163,8 @@ function addItem(listing: RootListing, id: string, extension: string, file: Walk
   }
   const { type, space, folder, base } = root
   const { size, mtimeMs, ctimeMs, inode } = file
-  items.push({ type, id, space, path, extension, folder, base, size, mtimeMs, ctimeMs, inode })
+  const state = { size, mtimeMs, ctimeMs, inode }
+  items.push({ type, id, space, path, extension, folder, base, ...state, ...(parts && { parts }) })
 }
 
 function skipNonItem(listing: RootListing, file: WalkedFile): void {

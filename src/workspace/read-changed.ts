@@ -8,7 +8,7 @@ import { SIGNATURE_MARKS } from '../parse/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import { type IndexedItem, type KnownFile, searchDocument, type TouchedFile } from '../search/index.ts'
 import { digestExtractor } from './extractor-digest.ts'
-import { digestParts, readFolder } from './read-folder.ts'
+import { digestParts, readListed } from './read-folder.ts'
 import { withSkillText } from './skill-text.ts'
 
 export interface FoundFile {
@@ -44,7 +44,7 @@ export async function readChanged(
   try {
     const extractor = getExtractor(extractors, file)
     const { id, extension } = file
-    const parts = extractor.itemFile === null ? undefined : readFolder(file).parts
+    const parts = extractor.itemFile === null ? undefined : readListed(file)
     const bytes = parts
       ? parts.get(basename(file.path))
       : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })?.bytes

@@ -27,24 +27,45 @@ export function readFolder(file: Pick<ItemFile, 'path' | 'base'>): FolderParts {
   if (wrong)
     throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`)
   const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)
-  if (total > FOLDER_BYTES) {
-    throw new AppError(
-      'FILE_TOO_LARGE',
-      `expected at most ${FOLDER_BYTES} bytes in \`${folder}\`, got ${total}`,
-    )
-  }
-  const parts = new Map<string, Uint8Array>()
-  for (const entry of walked.files) {
-    const read = readFile(`${folder}/${entry.path}`, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })
-    if (!read)
-      throw new AppError('FILE_UNREADABLE', `\`${folder}/${entry.path}\` was removed while it was read`)
-    parts.set(entry.path, read.bytes)
-  }
+  checkSize(folder, total)
+  const parts = readParts(
+    file,
+    walked.files.map(({ path }) => path),
+  )
   const leftOut = walked.skipped.map(({ path, message }) => ({
     path: path.slice(folder.length + 1),
     message: `${message}: it is no part of the skill`,
   }))
   return { parts, leftOut }
+}
+
+/** The same of a folder that was just listed: it is not walked again. */
+export function readListed({ parts, size, ...file }: ItemFile): Map<string, Uint8Array> {
+  if (parts === undefined) return readFolder(file).parts
+  checkSize(dirname(file.path), size)
+  return readParts(file, parts)
+}
+
+function checkSize(folder: string, bytes: number): void {
+  if (bytes <= FOLDER_BYTES) return
+  throw new AppError(
+    'FILE_TOO_LARGE',
+    `expected at most ${FOLDER_BYTES} bytes in \`${folder}\`, got ${bytes}`,
+  )
+}
+
+function readParts(
+  { path, base }: Pick<ItemFile, 'path' | 'base'>,
+  names: readonly string[],
+): Map<string, Uint8Array> {
+  const folder = dirname(path)
+  const parts = new Map<string, Uint8Array>()
+  for (const name of names) {
+    const read = readFile(`${folder}/${name}`, { maxBytes: WALK_LIMITS.fileBytes, root: base })
+    if (!read) throw new AppError('FILE_UNREADABLE', `\`${folder}/${name}\` was removed while it was read`)
+    parts.set(name, read.bytes)
+  }
+  return parts
 }
 
 /** Of every file of a folder item, by name. */

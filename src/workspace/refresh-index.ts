@@ -7,7 +7,13 @@ import { sha256Hex } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import type { Space } from '../item/index.ts'
 import { type ItemRoot, type WalkedRoots, walkRoots } from '../scan/index.ts'
-import type { Changes, LocalEmbedder, SearchIndex } from '../search/index.ts'
+import {
+  type Changes,
+  Draft,
+  type LocalEmbedder,
+  type SearchIndex,
+  type TouchedFile,
+} from '../search/index.ts'
 import { resolveSpaces } from '../space/index.ts'
 import { digestExtractors } from './extractor-digest.ts'
 import {
@@ -46,10 +52,12 @@ export interface RefreshOptions {
   readonly embedder?: () => LocalEmbedder | undefined
 }
 
-/** One chunk of the index: a smaller batch would write the lists of a chunk several times, a larger one holds more texts in memory. */
-const BATCH = 1024
+/** The first items can be found soon; after that the larger the batch, the fewer lists of words there are to write, and to read in a search. */
+const FIRST_BATCH = 1024
+/** What a batch takes in memory until it is written. */
+const BATCH_BYTES = 16_000_000
 /** Items between two turns of the event loop, so that other calls are answered meanwhile. */
-const TURN = 64
+const TURN = 16
 
 export async function refreshSpace(
   index: SearchIndex,
@@ -68,7 +76,7 @@ export async function refreshSpace(
   }
   const found = compareWithIndex(index, plan, walked)
   const writer = new BatchWriter(index, space, options.embedder)
-  writer.write({ upsert: [], remove: found.gone })
+  writer.remove(found.gone)
   const problems = await writeChanged(writer, plan, { ...found, ...options })
   const { items } = found
   const diagnostics = [...found.diagnostics, ...problems]
@@ -113,7 +121,8 @@ function compareWithIndex(index: SearchIndex, plan: RefreshPlan, walked: WalkedR
   const present = new Set(found.map(({ path }) => path))
   return {
     items: found.length,
-    changed: found.filter(one => !isIndexed(one, extractors)),
+    // By size, so that copies follow each other: a text that was just read is not read again.
+    changed: found.filter(one => !isIndexed(one, extractors)).sort((a, b) => a.file.size - b.file.size),
     gone: [...known.keys()].filter(path => !present.has(path)),
     diagnostics: [
       ...listing.skipped.map(({ path, reason, message }) => ({ path, code: reason, message })),
@@ -133,26 +142,19 @@ async function writeChanged(
   { changed, signal, onProgress }: ChangedFiles,
 ): Promise<IndexDiagnostic[]> {
   const problems: IndexDiagnostic[] = []
-  for (let done = 0; done < changed.length; ) {
-    const batch = changed.slice(done, done + BATCH)
-    const changes: ReadChange[] = []
-    for (const [number, found] of batch.entries()) {
-      if (number % TURN === 0) {
-        signal?.throwIfAborted()
-        onProgress?.(done + number, changed.length)
-        await nextTurn()
-      }
-      changes.push(await readChanged(found, extractors))
+  for (const [number, found] of changed.entries()) {
+    if (number % TURN === 0) {
+      signal?.throwIfAborted()
+      onProgress?.(number, changed.length)
+      await nextTurn()
     }
-    writer.write({
-      upsert: changes.flatMap(change => ('item' in change ? change.item : [])),
-      touch: changes.flatMap(change => ('touched' in change ? change.touched : [])),
-      remove: [],
-    })
-    problems.push(...changes.flatMap(change => ('problem' in change ? change.problem : [])))
-    done += batch.length
-    onProgress?.(done, changed.length)
+    const change = await readChanged(found, extractors)
+    if ('problem' in change) problems.push(change.problem)
+    else writer.add(change)
+    if (number + 1 === FIRST_BATCH) writer.flush()
   }
+  writer.flush()
+  if (changed.length > 0) onProgress?.(changed.length, changed.length)
   return problems
 }
 
@@ -161,6 +163,8 @@ class BatchWriter {
   readonly #index: SearchIndex
   readonly #space: Space
   readonly #embedder: RefreshOptions['embedder']
+  #draft: Draft | undefined
+  #touched: TouchedFile[] = []
   readonly totals = { added: 0, updated: 0, deleted: 0, touched: 0 }
 
   constructor(index: SearchIndex, space: Space, embedder: RefreshOptions['embedder']) {
@@ -169,10 +173,30 @@ class BatchWriter {
     this.#embedder = embedder
   }
 
-  write(changes: Changes): void {
-    if (changes.upsert.length + changes.remove.length + (changes.touch?.length ?? 0) === 0) return
-    const embedder = changes.upsert.length > 0 ? this.#embedder?.() : undefined
-    const applied = this.#index.apply(this.#space, changes, embedder)
+  add(change: Exclude<ReadChange, { readonly problem: unknown }>): void {
+    if ('touched' in change) {
+      this.#touched.push(change.touched)
+      return
+    }
+    this.#draft ??= new Draft(this.#embedder?.())
+    this.#draft.add(change.item)
+    if (this.#draft.isFull || this.#draft.bytes > BATCH_BYTES) this.flush()
+  }
+
+  flush(): void {
+    this.#write({ upsert: this.#draft ?? [], touch: this.#touched, remove: [] })
+  }
+
+  remove(paths: readonly string[]): void {
+    this.#write({ upsert: [], remove: paths })
+  }
+
+  #write(changes: Changes): void {
+    const draft = this.#draft
+    this.#draft = undefined
+    this.#touched = []
+    if (!draft && !changes.touch?.length && changes.remove.length === 0) return
+    const applied = this.#index.apply(this.#space, changes, draft?.embedder)
     this.totals.added += applied.added
     this.totals.updated += applied.updated
     this.totals.deleted += applied.removed

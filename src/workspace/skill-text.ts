@@ -12,6 +12,7 @@ export async function withSkillText(
   parsed: ParsedItem,
   files: ReadonlyMap<string, Uint8Array>,
 ): Promise<ParsedItem> {
+  if (!hasMore(files)) return { ...parsed, metadata: { ...parsed.metadata, keywords: [] } }
   const skill = await readSkill({ name: nameOf(parsed.id), path: '.', files })
   const { routing_keywords, intents } = skill.metadata
   const tools = skill.tools.map(
@@ -29,6 +30,19 @@ export async function withSkillText(
     metadata: { ...parsed.metadata, keywords: [...routing_keywords, ...intents] },
     body: [parsed.body, ...tools, ...references].join('\n\n'),
   }
+}
+
+/** Whether a skill has anything to read besides what was parsed: most have not. */
+function hasMore(files: ReadonlyMap<string, Uint8Array>): boolean {
+  for (const [path, bytes] of files) {
+    if (/^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)) return true
+    if (path.includes('/') || !/\.md$/i.test(path)) continue
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    // A zero is part of UTF-16, in which these words look different.
+    if (content.includes('routing_keywords') || content.includes('intents') || content.includes(0))
+      return true
+  }
+  return false
 }
 
 /** How it begins, and the headings of the rest. */

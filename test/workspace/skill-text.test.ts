@@ -17,3 +17,16 @@ it('search reads how the references of a skill begin, and their headings, howeve
   expect(body).not.toContain('buried')
   expect(body!.length).toBeLessThan(25_000)
 })
+
+it.each([
+  ['---\nname: s\ndescription: Does\n---\nText\n', []],
+  ['---\nname: s\ndescription: Does\nrouting_keywords: [a, b]\n---\nText\n', ['a', 'b']],
+  ['---\nname: s\ndescription: Does\nmetadata:\n  intents: [mix]\n---\nText\n', ['mix']],
+])('keywords of a skill without other files are found in %j', async (text, keywords) => {
+  const main = bytes(text)
+  const extractor = readSystemExtractors().get('skill')!
+  const parsed = await extractItem(extractor, { id: 's', extension: '.md', bytes: main })
+  const { metadata, body } = await withSkillText(parsed, new Map([['SKILL.md', main]]))
+  expect(metadata.keywords).toEqual(keywords)
+  expect(body).toBe('Text')
+})

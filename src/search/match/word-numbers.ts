@@ -20,8 +20,7 @@ export class WordNumbers {
   of(word: string): number {
     const known = this.#numbers.get(word)
     if (known !== undefined) return known
-    // A long slice keeps the whole text in memory; a copy does not.
-    const own = word.length < 13 ? word : Buffer.from(word).toString()
+    const own = copyOf(word)
     const number = this.words.push(own) - 1
     this.#numbers.set(own, number)
     return number
@@ -50,4 +49,9 @@ export class WordNumbers {
     this.#recent[to] = end - start
     for (let at = start; at < end; at++) this.#recent[++to] = text.charCodeAt(at)
   }
+}
+
+/** A long slice keeps the whole text in memory; a copy does not. */
+function copyOf(word: string): string {
+  return word.length < 13 ? word : Buffer.from(word).toString()
 }

@@ -22,17 +22,19 @@ export abstract class WordScanner implements TokenSink {
 
   /** Reads one document and returns the lengths of its fields. */
   protected scan(document: SearchDocument): number[] {
-    return SEARCH_FIELDS.map((name, field) => {
-      this.#field = field
-      this.#length = 0
-      let from = 0
-      for (const value of document.fields[name]) {
-        const text = value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
-        this.#text = text
-        from = scanTokens(text, this, from) + VALUE_GAP
-      }
-      return this.#length
-    })
+    return SEARCH_FIELDS.map((name, field) => this.scanField(field, document.fields[name]))
+  }
+
+  protected scanField(field: number, values: readonly string[]): number {
+    this.#field = field
+    this.#length = 0
+    let from = 0
+    for (const value of values) {
+      const text = value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
+      this.#text = text
+      from = scanTokens(text, this, from) + VALUE_GAP
+    }
+    return this.#length
   }
 
   plain(word: PlainWord, position: number): void {

@@ -20,14 +20,6 @@ export interface IndexedItem extends TouchedFile {
   readonly document: SearchDocument
 }
 
-export interface Changes {
-  readonly upsert: readonly IndexedItem[]
-  /** Files with a new state and the content that the index holds. */
-  readonly touch?: readonly TouchedFile[]
-  /** Paths. */
-  readonly remove: readonly string[]
-}
-
 /** The last refresh after which the index of a space held all of its files. */
 export interface LastRefresh {
   /** Of the files, as a walk stamped them. */

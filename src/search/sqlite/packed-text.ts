@@ -9,7 +9,9 @@ const SHORT = 4096
 const MAX_BYTES = 64_000_000
 
 export function packText(text: string): string | Uint8Array {
-  return text.length <= SHORT ? text : zlib().deflateRawSync(text, { level: 3 })
+  if (text.length <= SHORT) return text
+  // A copy: what zlib returns is the beginning of a larger buffer.
+  return new Uint8Array(zlib().deflateRawSync(text, { level: 3 }))
 }
 
 export function unpackText(stored: string | Uint8Array): string {

@@ -7,10 +7,11 @@ import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
 import type { OpenSpace } from '../answer/stored-space.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import { isDamage, MEMORY } from './database.ts'
-import type { Applied, Changes, KnownFile, LastRefresh } from './indexed-item.ts'
+import type { Applied, KnownFile, LastRefresh } from './indexed-item.ts'
 import { loadSqlite, type OpenSqlite } from './load-sqlite.ts'
 import { placePrebuilt } from './place-prebuilt.ts'
 import { SpaceIndex } from './space-index.ts'
+import type { Changes } from './write/changes.ts'
 import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 
 /** The path of the index of each space. */

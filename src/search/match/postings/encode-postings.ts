@@ -57,6 +57,25 @@ export class ListEncoder {
     this.#position = position
   }
 
+  get headSize(): number {
+    return this.#headSize
+  }
+
+  get placeSize(): number {
+    return this.#placeSize
+  }
+
+  /** Ends a list. */
+  end(): void {
+    this.#endDocument()
+  }
+
+  /** A copy of all lists so far, one after another. */
+  takeAll(): EncodedList {
+    return { heads: this.#heads.slice(0, this.#headSize), places: this.#places.slice(0, this.#placeSize) }
+  }
+
+  /** Ends a list and gives it. */
   finish(): EncodedList {
     this.#endDocument()
     return {
@@ -83,6 +102,23 @@ export class ListEncoder {
 /** Appends a list whose documents are all later. */
 export function joinLists(list: EncodedList, later: EncodedList): EncodedList {
   return { heads: joinBytes(list.heads, later.heads), places: joinBytes(list.places, later.places) }
+}
+
+/** A list with the numbers of its documents higher by so many. */
+export function shiftDocuments({ heads, places }: EncodedList, by: number): EncodedList {
+  const shifted = heads.slice()
+  for (let at = 0; at < shifted.length; ) {
+    const offset = shifted[at]! + 256 * shifted[at + 1]! + by
+    shifted[at] = offset & 255
+    shifted[at + 1] = offset >>> 8
+    at += 3
+    // A count for each field follows.
+    for (let mask = shifted[at - 1]!; mask !== 0; mask &= mask - 1) {
+      while (shifted[at]! > 127) at++
+      at++
+    }
+  }
+  return { heads: shifted, places }
 }
 
 function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array {

@@ -23,7 +23,12 @@ export function countMissing(database: Database, { model, dimensions }: LocalEmb
   )
 }
 
-export function appendVectors(database: Database, embedder: LocalEmbedder): void {
+/** Those at hand are not made again: packed, by document number, and none for a text of which the embedder knows no word. */
+export function appendVectors(
+  database: Database,
+  embedder: LocalEmbedder,
+  ready: ReadonlyMap<number, Uint8Array | undefined> = new Map(),
+): void {
   const { model, dimensions } = embedder
   const size = packedSize(dimensions)
   const find = database.prepare('SELECT signatures, vectors FROM meaning WHERE chunk = ? AND model = ?')
@@ -38,12 +43,18 @@ export function appendVectors(database: Database, embedder: LocalEmbedder): void
       vectors.set(old.vectors)
       signatures.set(old.signatures)
     }
-    for (const { doc, ...text } of textsBetween(database, base + known, base + documents)) {
-      const vector = embedder.embedItem(text)
-      if (!vector) continue
-      const packed = packVector(vector)
+    const keep = (doc: number, packed: Uint8Array) => {
       vectors.set(packed, (doc - base) * size)
       signatures.set(packedSignature(packed, dimensions), (doc - base) * signatureSize(dimensions))
+    }
+    let first = base + known
+    for (; first < base + documents && ready.has(first); first++) {
+      const packed = ready.get(first)
+      if (packed) keep(first, packed)
+    }
+    for (const { doc, ...text } of textsBetween(database, first, base + documents)) {
+      const vector = embedder.embedItem(text)
+      if (vector) keep(doc, packVector(vector))
     }
     put.run(chunk, model, signatures, vectors)
   }

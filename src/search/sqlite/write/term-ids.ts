@@ -46,7 +46,7 @@ export class TermIds {
       let id = this.#ids.get(word)
       if (id === undefined && !this.#complete) {
         id = (find.get(word) as { id: number } | undefined)?.id
-        if (id !== undefined) this.#ids.set(copyOf(word), id)
+        if (id !== undefined) this.#ids.set(word, id)
       }
       if (id === undefined) fresh.push(index)
       ids[index] = id ?? 0
@@ -57,16 +57,11 @@ export class TermIds {
       const word = words[index]!
       ids[index] = ++this.#last
       added.add(this.#last, word, stemOf(word))
-      this.#ids.set(copyOf(word), this.#last)
+      this.#ids.set(word, this.#last)
     }
     added.flush()
     return ids
   }
-}
-
-/** A long slice keeps the whole text in memory; a copy does not. */
-function copyOf(word: string): string {
-  return word.length < 13 ? word : Buffer.from(word).toString()
 }
 
 /** Compounds such as `read-file` have no stem. */

@@ -1,23 +1,19 @@
 // Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new number, and the
 // old number is marked as deleted, which readers skip. So writing only appends, until compact.ts renumbers.
-import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
-import { copyKeys } from '../../answer/copy-keys.ts'
-import { previewSource } from '../../answer/preview.ts'
-import { type EncodedList, joinLists } from '../../match/postings/encode-postings.ts'
+import { type EncodedList, joinLists, shiftDocuments } from '../../match/postings/encode-postings.ts'
 import { FIELD_COUNT } from '../../match/postings/place.ts'
 import type { LocalEmbedder } from '../../meaning/embedder.ts'
-import { nameKey } from '../../text/name-key.ts'
-import { CHUNK_SIZE, checkLengths, KEYS_SIZE, keyOf } from '../chunks.ts'
+import { checkLengths, KEYS_SIZE, keyOf } from '../chunks.ts'
 import { inTransaction } from '../database.ts'
-import type { Applied, Changes, IndexedItem, TouchedFile } from '../indexed-item.ts'
+import type { Applied, IndexedItem, TouchedFile } from '../indexed-item.ts'
 import type { Database } from '../load-sqlite.ts'
-import { packText } from '../packed-text.ts'
 import { Statements } from '../statements.ts'
 import { appendVectors } from './append-vectors.ts'
+import type { Changes } from './changes.ts'
 import { compact, isCompactionDue } from './compact.ts'
+import { Draft, type DraftedItem, type ItemColumns } from './draft.ts'
 import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
-import { WordCollector } from './word-collector.ts'
 
 /** Small changes are added to the last chunk up to this size: each addition rewrites its lists. */
 const SMALL_CHUNK = 1024
@@ -37,12 +33,13 @@ export function writeChanges(database: Database, changes: Changes, { terms, embe
       const select = database.prepare(`SELECT value FROM meta WHERE key = 'generation'`)
       const { value: generation } = select.get() as { value: number }
       terms.begin(generation)
-      const applied = new ChangeWriter(database, terms).write(changes)
+      const writer = new ChangeWriter(database, terms)
+      const applied = writer.write(changes, embedder)
+      if (embedder) appendVectors(database, embedder, writer.vectors)
       if (isCompactionDue(database)) {
         compact(database)
         terms.forget()
       }
-      if (embedder) appendVectors(database, embedder)
       database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
       database.exec(`DELETE FROM meta WHERE key = '${LAST_REFRESH}'`)
       terms.end(generation + 1)
@@ -60,6 +57,12 @@ interface Existing {
   readonly hash: string
 }
 
+interface Written {
+  readonly fresh: number
+  /** Those that the index held already, with another state. */
+  readonly touched: number
+}
+
 interface Chunk {
   readonly chunk: number
   /** The number of its first document. */
@@ -73,6 +76,8 @@ class ChangeWriter {
   readonly #items: RowWriter
   readonly #bodies: RowWriter
   readonly #lists: RowWriter
+  /** Of the documents that were written, by number. */
+  readonly vectors = new Map<number, Uint8Array | undefined>()
 
   constructor(database: Database, terms: TermIds) {
     this.#statements = new Statements(database)
@@ -82,29 +87,43 @@ class ChangeWriter {
     this.#lists = new RowWriter(database, 'INSERT OR REPLACE INTO posting', 3)
   }
 
-  write(changes: Changes): Applied {
-    const find = this.#statements.get('SELECT doc, hash FROM item WHERE path = ?')
+  write({ remove, touch = [], upsert }: Changes, embedder: LocalEmbedder | undefined): Applied {
     const dead: number[] = []
-    for (const path of new Set(changes.remove)) {
-      const existing = find.get(path) as Existing | undefined
+    for (const path of new Set(remove)) {
+      const existing = this.#find(path)
       if (existing) this.#remove(existing.doc, dead)
     }
     const removed = dead.length
-    const fresh: IndexedItem[] = []
-    let touched = (changes.touch ?? []).reduce((sum, file) => sum + this.#touch(file), 0)
-    for (const item of new Map(changes.upsert.map(entry => [entry.path, entry])).values()) {
-      const existing = find.get(item.path) as Existing | undefined
-      if (existing?.hash === item.hash) {
-        touched += this.#touch(item)
-        continue
-      }
-      if (existing) this.#remove(existing.doc, dead)
-      fresh.push(item)
-    }
+    const touched = touch.reduce((sum, file) => sum + this.#touch(file), 0)
+    const written =
+      upsert instanceof Draft
+        ? this.#writeDraft(upsert, dead)
+        : this.#writeItems([...new Map(upsert.map(item => [item.path, item])).values()], dead, embedder)
     this.#markDead(dead)
-    this.#append(fresh)
     const updated = dead.length - removed
-    return { added: fresh.length - updated, updated, touched, removed }
+    return { added: written.fresh - updated, updated, touched: touched + written.touched, removed }
+  }
+
+  #writeItems(items: readonly IndexedItem[], dead: number[], embedder: LocalEmbedder | undefined): Written {
+    const sum = { fresh: 0, touched: 0 }
+    let draft = new Draft(embedder)
+    const flush = () => {
+      const { fresh, touched } = this.#writeDraft(draft, dead)
+      sum.fresh += fresh
+      sum.touched += touched
+      draft = new Draft(embedder)
+    }
+    for (const item of items) {
+      if (this.#find(item.path)?.hash === item.hash) sum.touched += this.#touch(item)
+      else draft.add(item)
+      if (draft.isFull) flush()
+    }
+    flush()
+    return sum
+  }
+
+  #find(path: string): Existing | undefined {
+    return this.#statements.get('SELECT doc, hash FROM item WHERE path = ?').get(path) as Existing | undefined
   }
 
   /** How many rows that is: none, if another process has changed or removed the item since. */
@@ -132,91 +151,87 @@ class ChangeWriter {
       for (const offset of offsets) types[offset] = 0
       this.#statements.get('UPDATE chunk SET types = ? WHERE chunk = ?').run(types, chunk)
     }
-    this.#statements.get(`UPDATE meta SET value = value + ? WHERE key = 'dead'`).run(docs.length)
+    this.#countDead(docs.length)
   }
 
-  #append(items: readonly IndexedItem[]): void {
-    for (let first = 0; first < items.length; first += CHUNK_SIZE) {
-      const part = items.slice(first, first + CHUNK_SIZE)
-      const last = this.#chunks().at(-1) ?? { chunk: -1, base: 0, size: 0 }
-      const isSmall = last.chunk >= 0 && last.size + part.length <= SMALL_CHUNK
-      this.#appendTo(isSmall ? last : { chunk: last.chunk + 1, base: last.base + last.size, size: 0 }, part)
-    }
+  #countDead(documents: number): void {
+    this.#statements.get(`UPDATE meta SET value = value + ? WHERE key = 'dead'`).run(documents)
   }
 
-  #appendTo({ chunk, base, size }: Chunk, items: readonly IndexedItem[]): void {
-    const types = new Uint8Array(size + items.length)
-    const lengths = new Uint32Array(types.length * FIELD_COUNT)
-    const keys = new Uint8Array(types.length * KEYS_SIZE)
-    if (size > 0) {
-      const old = this.#statements
-        .get('SELECT types, lengths, keys FROM chunk WHERE chunk = ?')
-        .get(chunk) as unknown as Record<'types' | 'lengths' | 'keys', Uint8Array>
-      checkLengths(old.lengths, size)
-      types.set(old.types)
-      new Uint8Array(lengths.buffer).set(old.lengths)
-      keys.set(old.keys)
+  #writeDraft(draft: Draft, dead: number[]): Written {
+    const { items } = draft
+    if (items.length === 0) return { fresh: 0, touched: 0 }
+    // Another process may have written some of them while they were read. Their numbers stay unused.
+    const unused = new Set<DraftedItem>()
+    const last = new Map(items.map(item => [item.file.path, item]))
+    let touched = 0
+    for (const item of items) {
+      const existing = this.#find(item.file.path)
+      if (last.get(item.file.path) !== item) unused.add(item)
+      else if (existing?.hash === item.file.hash) touched += this.#touch(item.file)
+      else if (existing) this.#remove(existing.doc, dead)
+      if (existing?.hash === item.file.hash) unused.add(item)
     }
-    const collector = new WordCollector()
-    items.forEach((item, index) => {
+    this.#append(draft, unused)
+    return { fresh: items.length - unused.size, touched }
+  }
+
+  #append(draft: Draft, unused: ReadonlySet<DraftedItem>): void {
+    const last = this.#chunks().at(-1) ?? { chunk: -1, base: 0, size: 0 }
+    const isSmall = last.chunk >= 0 && last.size + draft.items.length <= SMALL_CHUNK
+    const place = isSmall ? last : { chunk: last.chunk + 1, base: last.base + last.size, size: 0 }
+    const { chunk, base, size } = place
+    const columns = this.#readChunk(place, draft.items.length)
+    draft.items.forEach((item, index) => {
       const offset = size + index
-      types[offset] = 1 + ITEM_TYPES.indexOf(item.document.type as ItemType)
-      lengths.set(collector.add(offset, item.document), offset * FIELD_COUNT)
-      keys.set(copyKeys(item), offset * KEYS_SIZE)
-      this.#writeItem(base + offset, item)
+      const isUsed = !unused.has(item)
+      columns.types[offset] = isUsed ? item.type : 0
+      columns.lengths.set(item.lengths, offset * FIELD_COUNT)
+      columns.keys.set(item.keys, offset * KEYS_SIZE)
+      if (draft.embedder) this.vectors.set(base + offset, item.vector)
+      if (!isUsed) return
+      this.#items.add(base + offset, ...(JSON.parse(item.row) as ItemColumns))
+      this.#bodies.add(base + offset, item.body)
     })
     this.#items.flush()
     this.#bodies.flush()
-    this.#writeLists(collector, { chunk, isNew: size === 0 })
-    const bytes = new Uint8Array(lengths.buffer)
+    this.#writeLists(draft, place)
+    const lengths = new Uint8Array(columns.lengths.buffer)
     this.#statements
       .get('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?)')
-      .run(chunk, base, types, bytes, keys)
+      .run(chunk, base, columns.types, lengths, columns.keys)
+    this.#countDead(unused.size)
   }
 
-  #writeLists(
-    collector: WordCollector,
-    { chunk, isNew }: { readonly chunk: number; readonly isNew: boolean },
-  ): void {
+  /** The columns of a chunk, with room for more documents. */
+  #readChunk({ chunk, size }: Chunk, more: number) {
+    const types = new Uint8Array(size + more)
+    const lengths = new Uint32Array(types.length * FIELD_COUNT)
+    const keys = new Uint8Array(types.length * KEYS_SIZE)
+    if (size === 0) return { types, lengths, keys }
+    const old = this.#statements
+      .get('SELECT types, lengths, keys FROM chunk WHERE chunk = ?')
+      .get(chunk) as unknown as Record<'types' | 'lengths' | 'keys', Uint8Array>
+    checkLengths(old.lengths, size)
+    types.set(old.types)
+    new Uint8Array(lengths.buffer).set(old.lengths)
+    keys.set(old.keys)
+    return { types, lengths, keys }
+  }
+
+  #writeLists({ words }: Draft, { chunk, size }: Chunk): void {
     const find = this.#statements.get('SELECT heads, places FROM posting WHERE key = ?')
-    const terms = this.#terms.idsOf(collector.words)
+    const terms = this.#terms.idsOf(words.words)
     // Ascending, so that neighbouring pages are written together.
     const order = Uint32Array.from(terms.keys()).sort((a, b) => terms[a]! - terms[b]!)
-    collector.visitLists(order, (word, list) => {
+    words.visitLists(order, (word, list) => {
       const key = keyOf(terms[word]!, chunk)
-      const old = isNew ? undefined : (find.get(key) as EncodedList | undefined)
-      const whole = old ? joinLists(old, list) : list
+      const old = size === 0 ? undefined : (find.get(key) as EncodedList | undefined)
+      const own = size === 0 ? list : shiftDocuments(list, size)
+      const whole = old ? joinLists(old, own) : own
       this.#lists.add(key, whole.heads, whole.places)
     })
     this.#lists.flush()
-  }
-
-  #writeItem(doc: number, item: IndexedItem): void {
-    const { document } = item
-    this.#items.add(
-      doc,
-      item.path,
-      item.size,
-      item.mtimeMs,
-      item.ctimeMs,
-      item.inode,
-      item.hash,
-      document.type,
-      document.id,
-      item.extension,
-      Number(item.mayBeSigned),
-      document.name,
-      nameKey(document.name),
-      document.title,
-      document.description,
-      document.category,
-      document.version,
-      document.date ?? null,
-      JSON.stringify(document.tags),
-      document.parameters,
-      JSON.stringify(document.metadata),
-    )
-    this.#bodies.add(doc, packText(previewSource(document.prose ?? document.fields.content.join('\n'))))
   }
 
   #chunks(): Chunk[] {

@@ -1,0 +1,131 @@
+// New items, ready to be written: their words are collected, their texts packed and their vectors made, so that of thousands of long
+// items no more is kept than what is written of them.
+import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
+import { copyKeys } from '../../answer/copy-keys.ts'
+import { previewSource } from '../../answer/preview.ts'
+import type { LocalEmbedder } from '../../meaning/embedder.ts'
+import { packVector } from '../../rank/vector-table.ts'
+import type { SearchDocument } from '../../text/document.ts'
+import { nameKey } from '../../text/name-key.ts'
+import { CHUNK_SIZE } from '../chunks.ts'
+import type { IndexedItem, TouchedFile } from '../indexed-item.ts'
+import { packText } from '../packed-text.ts'
+import { type KnownContent, WordCollector } from './word-collector.ts'
+
+export interface DraftedItem {
+  readonly file: TouchedFile
+  /** As a chunk stores it. */
+  readonly type: number
+  readonly lengths: readonly number[]
+  readonly keys: Uint8Array
+  /** As JSON: a string that was cut out of a text would keep all of it in memory. */
+  readonly row: string
+  readonly body: string | Uint8Array
+  /** Packed; none for a text of which the embedder knows no word. */
+  readonly vector: Uint8Array | undefined
+}
+
+/** What is made of the text of an item. */
+interface DraftedText extends Pick<DraftedItem, 'body' | 'vector'> {
+  readonly document: SearchDocument
+  readonly content: KnownContent
+}
+
+/** Copies of one item are common in collections of skills; whoever adds items has them follow each other closely. */
+const RECENT = 16
+
+/** The columns of `item` after `doc`. */
+export type ItemColumns = readonly (string | number | null)[]
+
+export class Draft {
+  readonly words = new WordCollector()
+  readonly items: DraftedItem[] = []
+  readonly embedder: LocalEmbedder | undefined
+  #rowBytes = 0
+  /** By the digest of the item. */
+  readonly #recent = new Map<string, DraftedText>()
+
+  constructor(embedder: LocalEmbedder | undefined) {
+    this.embedder = embedder
+  }
+
+  /** Roughly, in memory. */
+  get bytes(): number {
+    return this.words.bytes + this.#rowBytes
+  }
+
+  /** Whether there is no room for another item: all of a draft go into one chunk. */
+  get isFull(): boolean {
+    return this.items.length === CHUNK_SIZE
+  }
+
+  add(item: IndexedItem): void {
+    const { document, path, hash, size, mtimeMs, ctimeMs, inode } = item
+    const row = JSON.stringify(columnsOf(item))
+    const known = this.#recent.get(hash)
+    const isCopy = known !== undefined && hasSameText(known.document, document)
+    const lengths = this.words.add(this.items.length, document, isCopy ? known.content : undefined)
+    const text = isCopy ? known : this.#textOf(document)
+    if (!isCopy) this.#remember(hash, text)
+    this.items.push({
+      file: { path, hash, size, mtimeMs, ctimeMs, inode },
+      type: 1 + ITEM_TYPES.indexOf(document.type as ItemType),
+      lengths,
+      keys: copyKeys(item),
+      row,
+      body: text.body,
+      vector: text.vector,
+    })
+    this.#rowBytes += 2 * row.length + (isCopy ? 0 : 2 * text.body.length)
+  }
+
+  #textOf(document: SearchDocument): DraftedText {
+    const { title, description, prose, fields } = document
+    const source = previewSource(prose ?? fields.content.join('\n'))
+    const vector = this.embedder?.embedItem({ title, description, body: source })
+    const content = this.words.lastContent()
+    return { document, body: packText(source), vector: vector && packVector(vector), content }
+  }
+
+  #remember(hash: string, text: DraftedText): void {
+    if (this.#recent.size >= RECENT) this.#recent.delete(this.#recent.keys().next().value!)
+    this.#recent.set(hash, text)
+  }
+}
+
+/** What is read of the same files may depend on the id as well. */
+function hasSameText(one: SearchDocument, other: SearchDocument): boolean {
+  if (one.title !== other.title || one.description !== other.description || one.prose !== other.prose)
+    return false
+  const { content } = one.fields
+  return (
+    content.length === other.fields.content.length &&
+    content.every((text, index) => text === other.fields.content[index])
+  )
+}
+
+function columnsOf(item: IndexedItem): ItemColumns {
+  const { document } = item
+  return [
+    item.path,
+    item.size,
+    item.mtimeMs,
+    item.ctimeMs,
+    item.inode,
+    item.hash,
+    document.type,
+    document.id,
+    item.extension,
+    Number(item.mayBeSigned),
+    document.name,
+    nameKey(document.name),
+    document.title,
+    document.description,
+    document.category,
+    document.version,
+    document.date ?? null,
+    JSON.stringify(document.tags),
+    document.parameters,
+    JSON.stringify(document.metadata),
+  ]
+}
