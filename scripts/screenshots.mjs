@@ -46,6 +46,8 @@ async function takeTwo(page, origin) {
   await page.emulateMedia({ colorScheme: 'light' })
   await show(page, `${origin}/search?q=deploy`)
   await page.screenshot({ path: join(root, 'docs/pictures/search-light.png') })
+  // High enough for what changed.
+  await page.setViewportSize({ width: 1280, height: 1080 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await show(page, `${origin}/review`)
   await page.screenshot({ path: join(root, 'docs/pictures/review-dark.png') })
@@ -53,6 +55,7 @@ async function takeTwo(page, origin) {
 
 async function takeAll(page, origin, target) {
   mkdirSync(target, { recursive: true })
+  await page.addInitScript(watchMoves)
   const pages = {
     overview: '/',
     search: '/search?q=deploy',
@@ -71,14 +74,27 @@ async function takeAll(page, origin, target) {
       await page.emulateMedia({ colorScheme: width === 1024 ? 'dark' : 'light' })
       await show(page, origin + path)
       await page.screenshot({ path: join(target, `${name}-${width}.png`), scale: 'css' })
+      const moved = await page.evaluate(() => window.moved)
+      if (moved.length > 0)
+        process.stdout.write(`${name}-${width}: moved while it loaded: ${moved.join('; ')}\n`)
     }
   }
+}
+
+/** Runs in the page before its own script. */
+function watchMoves() {
+  window.moved = []
+  const nameOf = node => `${node?.nodeName ?? '?'}.${node?.className ?? ''}`
+  new PerformanceObserver(list => {
+    for (const { value, sources } of list.getEntries())
+      window.moved.push(`${value.toFixed(3)} ${sources.map(source => nameOf(source.node)).join(', ')}`)
+  }).observe({ type: 'layout-shift', buffered: true })
 }
 
 /** Until everything that was asked for is there. */
 async function show(page, address) {
   await page.goto(address)
-  await page.waitForSelector('main')
+  await page.waitForSelector('.side-note', { state: 'attached' })
   await page.waitForFunction(() => document.querySelector('.waiting') === null)
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
 }

@@ -1,7 +1,7 @@
 // What runs a tool: the chain from the tool over runtimes to the primitive, with the signer of each.
 import type { LoadSummary, ShowAnswer } from 'ryekit'
 import { call, isFailure } from '../connection.ts'
-import { Foreign, Go, useLinks } from '../parts/basics.tsx'
+import { Foreign, Go, useLinks, Waiting } from '../parts/basics.tsx'
 import { useAnswer, useAsked, usePage } from '../state.tsx'
 import { useOwners } from './verdict.tsx'
 
@@ -10,7 +10,8 @@ type Link = NonNullable<LoadSummary['chain']>[number]
 export function Chain({ item }: { item: ShowAnswer }) {
   const { item_id, space, trust } = item
   const input = { item_id: `tool:${item_id}@${space}`, view: 'summary' as const }
-  const { answer } = useAnswer('load', trust.status === 'verified' ? input : undefined)
+  const isLoaded = trust.status === 'verified'
+  const { answer, isWaiting } = useAnswer('load', isLoaded ? input : undefined)
   const summary = answer as LoadSummary | undefined
   const says = item.metadata.executor_id
   return (
@@ -23,6 +24,8 @@ export function Chain({ item }: { item: ShowAnswer }) {
             <Element key={link.item_id} link={link} />
           ))}
         </ol>
+      ) : isLoaded && isWaiting ? (
+        <Waiting lines={4} />
       ) : (
         <p class="faint">
           {typeof says === 'string' ? <Foreign text={says} /> : 'nothing: it is a primitive'}

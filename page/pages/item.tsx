@@ -77,10 +77,11 @@ function Item({ item }: { item: ShowAnswer }) {
             </section>
           )}
           <Parameters item={item} />
-          {type === 'tool' && <Chain item={item} />}
           {type === 'tool' && <Permissions item={item} />}
-          <Shadows item={item} />
           <Facts item={item} />
+          {/* What comes later is last: it pushes nothing away. */}
+          {type === 'tool' && <Chain item={item} />}
+          <Shadows item={item} />
         </div>
       </div>
     </article>

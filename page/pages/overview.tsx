@@ -16,6 +16,8 @@ export function OverviewPage() {
   // It looks at everything, and comes after what is shown at once.
   const doctor = useAnswer('doctor', summary ? {} : undefined, ['trust'])
   const servers = useAnswer('mcp list', {}, ['items'])
+  // What is below something that grows comes after it, so that nothing is pushed away under the eyes of who reads it.
+  const isKnown = Boolean(summary && (doctor.answer ?? doctor.failure) && (servers.answer ?? servers.failure))
   return (
     <>
       <header class="page-head">
@@ -24,76 +26,66 @@ export function OverviewPage() {
       </header>
       {failure && <Sorry failure={failure} />}
       <div class="overview">
-        <section class="card wide">
-          <h2>Needs attention</h2>
-          {summary ? <Attention summary={summary} checks={doctor.answer?.checks ?? []} /> : <Waiting />}
-        </section>
-        <section class="card">
+        <section class="card steady">
           <h2>Items</h2>
           {summary ? <Counts counts={summary.counts} /> : <Waiting lines={5} />}
         </section>
-        <section class="card">
+        <section class="card steady">
           <h2>Trust</h2>
           {summary ? <TrustBar counts={summary.trust} /> : <Waiting lines={5} />}
         </section>
         <section class="card wide">
-          <h2>MCP servers</h2>
-          {servers.answer && summary ? (
-            <Servers servers={servers.answer.servers} waiting={summary.servers_waiting} />
-          ) : servers.failure ? (
-            <Sorry failure={servers.failure} />
-          ) : (
-            <Waiting lines={2} />
-          )}
+          <h2>Needs attention</h2>
+          {summary ? <Attention summary={summary} checks={doctor.answer?.checks} /> : <Waiting />}
         </section>
-        <section class="card wide">
-          <h2>Sources</h2>
-          <Sources />
-        </section>
-        <section class="card wide">
-          <h2>Health</h2>
-          {doctor.answer ? (
-            <Health checks={doctor.answer.checks.filter(check => isNoVerdict(check) && !isOffer(check))} />
-          ) : doctor.failure ? (
-            <Sorry failure={doctor.failure} />
-          ) : (
-            <Waiting lines={5} />
-          )}
-        </section>
+        {isKnown && (
+          <>
+            <section class="card wide">
+              <h2>Health</h2>
+              {doctor.answer ? (
+                <Health
+                  checks={doctor.answer.checks.filter(check => isNoVerdict(check) && !isOffer(check))}
+                />
+              ) : (
+                doctor.failure && <Sorry failure={doctor.failure} />
+              )}
+            </section>
+            <section class="card wide">
+              <h2>MCP servers</h2>
+              {servers.answer && summary ? (
+                <Servers servers={servers.answer.servers} waiting={summary.servers_waiting} />
+              ) : (
+                servers.failure && <Sorry failure={servers.failure} />
+              )}
+            </section>
+            <section class="card wide">
+              <h2>Sources</h2>
+              <Sources />
+            </section>
+          </>
+        )}
       </div>
     </>
   )
 }
 
-function Attention({ summary, checks }: { summary: Summary; checks: readonly Check[] }) {
+/** Checks come after the items, and are added below them. */
+function Attention({ summary, checks }: { summary: Summary; checks: readonly Check[] | undefined }) {
   const links = useLinks()
   const { waiting, trust } = summary
   const total = Object.values(trust).reduce((sum, count) => sum + count, 0) - (trust.verified ?? 0)
-  const problems = checks.filter(check => check.status === 'problem' && isNoVerdict(check))
-  const offers = checks.filter(isOffer)
+  const problems = checks?.filter(check => check.status === 'problem' && isNoVerdict(check)) ?? []
+  const offers = checks?.filter(isOffer) ?? []
   if (waiting.length + problems.length + offers.length === 0)
-    return (
+    return checks ? (
       <Empty title="Everything is signed by somebody you trust">
         <p class="faint">What changes, or is new, shows up here.</p>
       </Empty>
+    ) : (
+      <Waiting />
     )
   return (
     <ul class="rows">
-      {problems.map(({ name, message }) => (
-        <li key={message}>
-          <span class="trust trust-tampered">
-            <span aria-hidden="true">✕</span> {name}
-          </span>
-          <span class="row-text">
-            <Foreign text={message} />
-          </span>
-        </li>
-      ))}
-      {offers.map(check => (
-        <li key={check.message}>
-          <Offer check={check} />
-        </li>
-      ))}
       {waiting.slice(0, MOST_SHOWN).map(({ item_type, item_id, space, status }) => {
         const name = `${item_type}:${item_id}@${space}`
         return (
@@ -109,6 +101,26 @@ function Attention({ summary, checks }: { summary: Summary; checks: readonly Che
       {total > MOST_SHOWN && (
         <li>
           <Go to={links.page('review')}>{total - MOST_SHOWN} more to review</Go>
+        </li>
+      )}
+      {problems.map(({ name, message }) => (
+        <li key={message}>
+          <span class="trust trust-tampered">
+            <span aria-hidden="true">✕</span> {name}
+          </span>
+          <span class="row-text">
+            <Foreign text={message} />
+          </span>
+        </li>
+      ))}
+      {offers.map(check => (
+        <li key={check.message}>
+          <Offer check={check} />
+        </li>
+      ))}
+      {!checks && (
+        <li>
+          <Waiting lines={1} />
         </li>
       )}
     </ul>

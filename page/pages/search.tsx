@@ -135,7 +135,7 @@ function Filters({ facets, chosen: values, change, setWide }: FilterChoice) {
         const isComing = name === 'trust' && !facets.trust && Object.keys(facets).length > 0
         if (entries.length === 0 && !isComing) return null
         return (
-          <fieldset key={name}>
+          <fieldset key={name} class={`filter-${name}`}>
             <legend>{title}</legend>
             {entries.length === 0 && <span class="chip faint">checking signatures …</span>}
             {entries.map(([value, count]) => (

@@ -12,8 +12,11 @@ import { note, openUiScene, type UiScene } from './ui-scene.ts'
 
 declare const document: BrowserDocument
 declare const location: { readonly search: string }
-declare const window: { readonly axe: typeof axe }
+declare const window: { readonly axe: typeof axe; moved: string[] }
 declare const innerWidth: number
+declare const PerformanceObserver: new (
+  listener: (list: { getEntries(): readonly LayoutShift[] }) => void,
+) => { observe(options: { readonly type: string; readonly buffered: boolean }): void }
 
 const tool = (id: string, schema: string, body: string, more = '') => `__version__ = "1.0.0"
 __tool_type__ = "python"
@@ -63,6 +66,7 @@ beforeAll(async () => {
     session.write('.ai/tools/oven/fresh.py', tool('oven/fresh', SCHEMA, '    return {}', 'x = "a\u202eb"'))
   })
   ;({ page } = scene)
+  await page.addInitScript(watchMoves, SEEN)
 }, 180_000)
 afterAll(() => scene?.close())
 
@@ -73,7 +77,8 @@ async function show(path: string): Promise<void> {
 
 /** Nothing is on its way any more. */
 async function settled(): Promise<void> {
-  await page.waitForSelector('main')
+  // Not in the frame that is there before the script has run.
+  await page.waitForSelector('.side-note', { state: 'attached' })
   await page.waitForFunction(() => document.querySelector('.waiting') === null)
 }
 
@@ -105,7 +110,9 @@ describe('search', () => {
     await show('/search?q=bread')
     await page.getByRole('button', { name: /^changed 1$/ }).click()
     await page.waitForFunction(() => new URLSearchParams(location.search).get('trust') === 'tampered')
-    expect(await page.locator('.results a').count()).toBe(1)
+    await page.waitForFunction(() => document.querySelectorAll('.results a').length === 1)
+    // Of the other kinds, too, there is only what is left.
+    expect(await page.getByRole('group', { name: 'Type' }).innerText()).toMatch(/^Type\s+tool\s+1$/)
     await page.locator('.why summary').click()
     expect(await page.locator('.why').textContent()).toContain('bread')
   })
@@ -332,6 +339,8 @@ describe('every page', () => {
 
   it.each(PAGES)('%s has nothing that axe finds serious, light or dark, wide or narrow', async path => {
     await show(path)
+    // What comes later pushes nothing away that is there.
+    expect(await page.evaluate(() => window.moved)).toEqual([])
     await page.evaluate(axe.source)
     for (const [colorScheme, width] of [
       ['light', 1200],
@@ -350,6 +359,24 @@ describe('every page', () => {
     expect(scene.elsewhere).toEqual([])
   })
 })
+
+/** Below this it is a line that broke elsewhere, not a jump; browsers call 0.1 in all too much. */
+const SEEN = 0.01
+
+/** Runs in the page, before its own script. */
+function watchMoves(seen: number): void {
+  window.moved = []
+  new PerformanceObserver(list => {
+    for (const { value, sources } of list.getEntries())
+      if (value > seen) window.moved.push(`${value} ${sources.map(({ node }) => node?.className).join()}`)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** As browsers describe it. */
+interface LayoutShift {
+  readonly value: number
+  readonly sources: readonly { readonly node?: { readonly className: string } }[]
+}
 
 /** Runs in the page, where axe was put. */
 async function findSerious(): Promise<string[]> {

@@ -90,7 +90,7 @@ it('answers that come late and out of order do not replace newer ones', async ()
   await page.goto(`${scene.server.origin}/search`)
   await page.locator('.results a').first().waitFor()
   let calls = 0
-  await page.route(/\/api\/call$/, async route => {
+  await page.route(/\/api\/search$/, async route => {
     // The first keys wait longest.
     await new Promise(done => setTimeout(done, Math.max(50, 800 - 150 * calls++)))
     await route.continue().catch(() => {})
@@ -101,7 +101,13 @@ it('answers that come late and out of order do not replace newer ones', async ()
   await page.waitForTimeout(1000)
   expect(await page.locator('[data-query]').getAttribute('data-query')).toBe('steady')
   expect(await page.locator('.results a').first().innerText()).toContain('notes/steady')
-  await page.unroute(/\/api\/call$/)
+  // Enter is about what was typed, not about what is still shown.
+  await page.keyboard.press('Escape')
+  calls = 0
+  await page.keyboard.type('steady')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/item\/knowledge\/project\/notes\/steady$/)
+  await page.unroute(/\/api\/search$/)
 })
 
 it('a server that ends is said to be away, and one that is started anew lets the page go on', async () => {

@@ -30,7 +30,10 @@ export function describeServer(input: ServerInput): DescribedServer {
   const { url, command } = input
   if ((url === undefined) === (command === undefined)) {
     throw new AppError('INVALID_INPUT', 'expected either `url` or `command`', {
-      hint: 'name the program that starts it, as in `rye mcp add NAME -- npx -y PACKAGE`, or its address',
+      hint: {
+        agent: 'give the program that starts it as `command` and `args`, or its address as `url`',
+        person: 'name the program that starts it, as in `rye mcp add NAME -- npx -y PACKAGE`, or its address',
+      },
     })
   }
   const config = url === undefined ? stdioConfig(input) : httpConfig(input)

@@ -1,5 +1,6 @@
 // What a lock asks of a space: what is missing, what was changed here, what is to go.
 import { join } from 'node:path'
+import { sweepFolders } from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
 import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
 import { printSkillManifest } from '../../trust/approvals/index.ts'
@@ -29,7 +30,8 @@ export function allInPlace({ sources }: Lock): InstallPlan {
 export function planInstall(target: Target, lock: Lock, placed: PlacedItems): InstallPlan {
   const stateOf = ({ name, digest }: LockedItem): ItemState => {
     const present = presentDigest(target, name)
-    if (present === digest) return 'in place'
+    if (present === digest || (present !== undefined && sweptDigest(target, name) === digest))
+      return 'in place'
     return present === undefined || present === placed.get(name) ? 'missing' : 'edited'
   }
   const all = lock.sources.flatMap(source =>
@@ -40,6 +42,16 @@ export function planInstall(target: Target, lock: Lock, placed: PlacedItems): In
     ([name, digest]) => !locked.has(name) && presentDigest(target, name) === digest,
   )
   return { all, gone: gone.map(([name]) => name) }
+}
+
+/** Without what a write that failed could not clean up: in the folder of a skill, every file counts. */
+function sweptDigest(target: Target, name: string): string | undefined {
+  const { base: root } = target
+  sweepFolders(
+    [...presentFiles(target, name).keys()].map(path => join(root, placeBelow(name, path))),
+    root,
+  )
+  return presentDigest(target, name)
 }
 
 type Contents = ReadonlyMap<LockedItem, ReadonlyMap<string, Uint8Array>>

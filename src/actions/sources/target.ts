@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'
-import { readFile } from '../../files/index.ts'
+import { readFile, stateAt } from '../../files/index.ts'
 import { folderOf, type ItemType, isItemType } from '../../item/index.ts'
 import { walk } from '../../scan/index.ts'
 import type { Lock } from '../../sources/index.ts'
@@ -101,7 +101,11 @@ function refuseLinks(root: string, place: string): void {
 
 function filesBelow(folder: string, root: string): string[] {
   const { files, skipped } = walk(folder, { root, everything: true })
-  const odd = skipped.find(({ path, reason }) => reason !== 'symbolic-link' && path !== `${folder}/`)
+  // One that is not there holds nothing; one that cannot be read may hold anything.
+  const isAbsent = !stateAt(folder)
+  const odd = skipped.find(
+    ({ path, reason }) => reason !== 'symbolic-link' && !(isAbsent && path === `${folder}/`),
+  )
   if (odd) throw new AppError('FILE_UNREADABLE', `\`${odd.path}\` is in the way: ${odd.message}`)
   return files.map(({ path }) => path)
 }

@@ -198,13 +198,15 @@ function without({ document, versions, tags }: Packument, version: string): Json
   return { ...rest, versions: Object.fromEntries(left), 'dist-tags': Object.fromEntries(moved) }
 }
 
+const UNSURE = 'whether it was done is not known: look at it with'
+
 /** Nobody answered, or not in a way that says whether it was done. */
 function unsure(what: string, thrown: unknown): unknown {
   if (!(thrown instanceof AppError)) return thrown
   const { code, message, details } = thrown
   const refused = code === 'NETWORK_REFUSED'
   return new AppError(code, `${what}: ${message}`, {
-    hint: refused ? thrown.hint : 'whether it was done is not known: look at it with `rye registry show`',
+    hint: refused ? thrown.hint : { agent: `${UNSURE} show`, person: `${UNSURE} \`rye registry show\`` },
     details,
     cause: thrown,
   })

@@ -1,7 +1,7 @@
 // Facets: by what an answer can be narrowed, with how many hits each value would leave. They are counted over all hits that are listed,
 // on whatever page. The values of one facet are counted among what the other facets leave, so that each number is what choosing it shows.
 import { flattenText } from '../../base/index.ts'
-import type { ItemType } from '../../item/index.ts'
+import { ITEM_TYPES } from '../../item/index.ts'
 import { roundScore } from '../rank/score.ts'
 import type { TierDocs } from './collapse-copies.ts'
 import type { Copies } from './copies.ts'
@@ -149,18 +149,23 @@ function columnOf(open: OpenSpace, { of }: Facet): Column {
   return column
 }
 
+/** Each column is read when a facet first asks for it. */
 function readerOf({ space, reader }: OpenSpace, of: Facet['of']): (doc: number) => string {
-  const columns = reader.items.values(['id', 'type', 'category'])
   const textOf = (name: string, doc: number) => {
-    const json = columns.get(name)?.[doc]
+    const json = reader.items.values([name]).get(name)?.[doc]
     return json ? String(JSON.parse(json)) : ''
   }
   return doc =>
     of({
-      id: textOf('id', doc),
-      // Of one of the types, since it is in the index.
-      type: textOf('type', doc) as ItemType,
+      get id() {
+        return textOf('id', doc)
+      },
+      get type() {
+        return ITEM_TYPES.find((_, index) => reader.docsOfType(index + 1).has(doc))!
+      },
       space,
-      category: flattenText(textOf('category', doc)),
+      get category() {
+        return flattenText(textOf('category', doc))
+      },
     })
 }

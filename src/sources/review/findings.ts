@@ -53,10 +53,11 @@ function startOf({ index, 0: text }: RegExpExecArray): number {
   return index + (text.length - text.trimStart().length)
 }
 
-/** A form ends where it is recognised; a reader wants to know what is installed, too. */
+/** A form ends where it is recognised; a reader wants to know what is installed, too: to the end of the line, or of code within it. */
 function restOfLine(text: string, found: RegExpExecArray): string {
-  const end = text.indexOf('\n', found.index + found[0].length)
-  return text.slice(startOf(found), Math.min(end === -1 ? text.length : end, startOf(found) + MOST_SHOWN * 2))
+  const end = found.index + found[0].length
+  const rest = text.slice(end, end + MOST_SHOWN)
+  return text.slice(startOf(found), end) + rest.slice(0, /[\n`]|$/.exec(rest)!.index)
 }
 
 /** A row of one letter is a ruler, and a long path has no digits and capitals in turn. */

@@ -1,34 +1,13 @@
 // `install`, `update`, `remove`, `why` and `review` over folders: the lock decides, and edits stay.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
 import { generateKey } from '../../../src/trust/key.ts'
 import { fingerprintWords } from '../../../src/trust/name-key.ts'
 import { placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
-
-function vendor(made: Scratch, files: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(files)) {
-    const full = join(made.root, 'vendor', path)
-    mkdirSync(dirname(full), { recursive: true })
-    writeFileSync(full, text)
-  }
-  return join(made.root, 'vendor')
-}
-
-/** A project with a skill and a tool of a folder beside it. */
-async function project() {
-  const made = await scratch()
-  const source = vendor(made, {
-    'pdf/SKILL.md': skill('pdf'),
-    'pdf/scripts/a.sh': '#!/bin/sh\necho a\n',
-    '.ai/tools/deploy.py': tool('deploy'),
-  })
-  const { digest } = await made.run('add', { source, dry_run: true })
-  expect(await made.run('add', { source, accept: [digest] })).toMatchObject({ status: 'added' })
-  return { made, source }
-}
+import { project, vendor } from './vendor-project.ts'
 
 describe('install', () => {
   it('says so where nothing is locked', async () => {
@@ -108,94 +87,6 @@ describe('install', () => {
     expect(await made.run('install')).toMatchObject({ code: 'ITEM_TAMPERED' })
     expect(() => made.read('.ai/skills/pdf/SKILL.md')).toThrow('ENOENT')
   })
-})
-
-describe('install after a pull, where items are not committed', () => {
-  /** The lock before and after an update; the space is as the first one says. */
-  async function pulled() {
-    const { made, source } = await project()
-    const [first, old] = [made.read('.ai/rye.lock'), made.read('.ai/tools/deploy.py')]
-    vendor(made, { 'pdf/SKILL.md': skill('pdf', 'Newer'), 'pdf/new.md': 'new\n' })
-    rmSync(join(source, 'pdf/scripts'), { recursive: true })
-    const shown = await made.run('update', { dry_run: true })
-    await made.run('update', { accept: [shown.sources[0].digest] })
-    const second = made.read('.ai/rye.lock')
-    made.write('.ai/rye.lock', first)
-    expect(await made.run('install')).toMatchObject({ status: 'installed', written: ['skill:pdf'] })
-    expect(made.read('.ai/skills/pdf/scripts/a.sh')).toContain('echo a')
-    expect(() => made.read('.ai/skills/pdf/new.md')).toThrow('ENOENT')
-    return { made, second, old }
-  }
-
-  it('replaces what it put there, file by file', async () => {
-    const { made, second } = await pulled()
-    made.write('.ai/rye.lock', second)
-    expect(await made.run('install')).toMatchObject({
-      status: 'installed',
-      written: ['skill:pdf'],
-      edited: [],
-    })
-    expect(made.read('.ai/skills/pdf/new.md')).toBe('new\n')
-    expect(() => made.read('.ai/skills/pdf/scripts/a.sh')).toThrow('ENOENT')
-    expect(await made.run('install', { frozen: true })).toMatchObject({ status: 'unchanged' })
-    expect(await made.run('review', { item_id: 'skill:pdf' })).toMatchObject({
-      message: 'as it was accepted',
-    })
-  })
-
-  it('leaves what somebody changed, and says how to have what is locked', async () => {
-    const { made, second } = await pulled()
-    made.write('.ai/rye.lock', second)
-    made.write('.ai/skills/pdf/mine.md', 'mine\n')
-    const answer = await made.run('install')
-    expect(answer).toMatchObject({ status: 'failed', written: [], edited: ['skill:pdf'] })
-    expect(answer.message).toContain('once its files are removed')
-    expect(made.read('.ai/skills/pdf/mine.md')).toBe('mine\n')
-    rmSync(made.path('.ai/skills/pdf'), { recursive: true })
-    expect(await made.run('install')).toMatchObject({ status: 'installed', written: ['skill:pdf'] })
-  })
-
-  it('removes what it put there and is locked no more, unless it was changed', async () => {
-    const { made } = await pulled()
-    made.write('.ai/tools/deploy.py', tool('deploy', { description: 'mine' }))
-    made.write('.ai/rye.lock', 'rye lock v1\n')
-    expect(await made.run('install')).toMatchObject({ status: 'installed', removed: ['skill:pdf'] })
-    expect(() => made.read('.ai/skills/pdf/SKILL.md')).toThrow('ENOENT')
-    expect(made.read('.ai/tools/deploy.py')).toContain('mine')
-    expect(await made.run('install')).toMatchObject({ status: 'unchanged', removed: [] })
-  })
-
-  it('removes nothing that a lock claims and it did not put there, nor where the lock is gone', async () => {
-    const { made, old } = await pulled()
-    rmSync(made.path('.ai/rye.lock'))
-    expect(await made.run('install')).toMatchObject({ status: 'unchanged', removed: [] })
-    const other = await scratch({ '.ai/tools/deploy.py': old })
-    other.write('.ai/rye.lock', (await project()).made.read('.ai/rye.lock').replace(/.*skill:pdf.*\n/, ''))
-    expect(await other.run('install')).toMatchObject({ unchanged: 1 })
-    other.write('.ai/rye.lock', 'rye lock v1\n')
-    expect(await other.run('install')).toMatchObject({ status: 'unchanged', removed: [] })
-    expect(other.read('.ai/tools/deploy.py')).toBe(old)
-  })
-})
-
-describe('a folder of the space that is a link', () => {
-  it.each(['skills', 'skills/pdf', 'tools'])(
-    '%s: nothing is taken for removed, missing or in place',
-    async folder => {
-      const { made } = await project()
-      const [place, elsewhere] = [made.path(`.ai/${folder}`), join(made.root, 'elsewhere')]
-      renameSync(place, elsewhere)
-      symlinkSync(elsewhere, place)
-      const lock = made.read('.ai/rye.lock')
-      for (const action of ['install', 'remove']) {
-        const answer = await made.run(action, action === 'remove' ? { name: '../vendor' } : {})
-        expect(answer).toMatchObject({ code: 'FILE_UNREADABLE' })
-        expect(answer.error).toContain(`\`${place}\` is a symbolic link`)
-      }
-      expect(made.read('.ai/rye.lock')).toBe(lock)
-      expect(readdirSync(elsewhere)).not.toEqual([])
-    },
-  )
 })
 
 describe('update', () => {

@@ -158,6 +158,8 @@ describe('a review', () => {
   it('shows what is installed to the end of the line', () => {
     const [found] = findSigns('SKILL.md', 'first:\n  pip install --upgrade pypdf reportlab\nthen\n')
     expect(found?.message).toBe('installs packages: pip install --upgrade pypdf reportlab')
+    const [within] = findSigns('SKILL.md', 'First `pip install pypdf`, then read.\n')
+    expect(within?.message).toBe('installs packages: pip install pypdf')
   })
 
   it('ends on a text that was made to be slow', () => {
