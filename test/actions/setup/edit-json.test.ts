@@ -116,7 +116,8 @@ function read(text: string): unknown {
 const document = fc
   .tuple(json.object, fc.infiniteStream(comment), fc.infiniteStream(fc.boolean()))
   .map(([value, gaps, commas]) => ({
-    value,
+    // JSON knows no zero below zero.
+    value: JSON.parse(JSON.stringify(value)) as JsonValue,
     text: typed(
       value,
       () => gaps.next().value!,
