@@ -3,7 +3,7 @@
 import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
 import { copyKeys } from '../../answer/copy-keys.ts'
 import { previewSource } from '../../answer/preview.ts'
-import type { LocalEmbedder } from '../../meaning/embedder.ts'
+import { EMBEDDED_BODY, type ItemText, type LocalEmbedder } from '../../meaning/embedder.ts'
 import { packVector } from '../../rank/vector-table.ts'
 import type { SearchDocument } from '../../text/document.ts'
 import { nameKey } from '../../text/name-key.ts'
@@ -21,12 +21,12 @@ export interface DraftedItem {
   /** As JSON: a string that was cut out of a text would keep all of it in memory. */
   readonly row: string
   readonly body: string | Uint8Array
-  /** Packed; none for a text of which the embedder knows no word. */
-  readonly vector: Uint8Array | undefined
+  /** The first item of the draft with the same text. */
+  readonly textOf: number
 }
 
 /** What is made of the text of an item. */
-interface DraftedText extends Pick<DraftedItem, 'body' | 'vector'> {
+interface DraftedText extends Pick<DraftedItem, 'body' | 'textOf'> {
   readonly document: SearchDocument
   readonly content: KnownContent
 }
@@ -34,13 +34,21 @@ interface DraftedText extends Pick<DraftedItem, 'body' | 'vector'> {
 /** Copies of one item are common in collections of skills; whoever adds items has them follow each other closely. */
 const RECENT = 16
 
+/** Items that go through each step together: in turns, parsing, collecting words and embedding take a fifth longer. */
+const TOGETHER = { items: 512, bytes: 4_000_000 }
+
 /** The columns of `item` after `doc`. */
 export type ItemColumns = readonly (string | number | null)[]
 
 export class Draft {
-  readonly words = new WordCollector()
-  readonly items: DraftedItem[] = []
+  readonly #words = new WordCollector()
+  readonly #items: DraftedItem[] = []
+  #waiting: IndexedItem[] = []
+  #waitingBytes = 0
   readonly embedder: LocalEmbedder | undefined
+  /** Packed, of the first item with each text; none for a text of which the embedder knows no word. */
+  readonly #vectors: (Uint8Array | undefined)[] = []
+  #toEmbed: { readonly at: number; readonly text: ItemText }[] = []
   #rowBytes = 0
   /** By the digest of the item. */
   readonly #recent = new Map<string, DraftedText>()
@@ -51,40 +59,76 @@ export class Draft {
 
   /** Roughly, in memory. */
   get bytes(): number {
-    return this.words.bytes + this.#rowBytes
+    return this.#words.bytes + this.#rowBytes
   }
 
   /** Whether there is no room for another item: all of a draft go into one chunk. */
   get isFull(): boolean {
-    return this.items.length === CHUNK_SIZE
+    return this.#items.length + this.#waiting.length === CHUNK_SIZE
+  }
+
+  get items(): readonly DraftedItem[] {
+    this.#takeWaiting()
+    return this.#items
+  }
+
+  get words(): WordCollector {
+    this.#takeWaiting()
+    return this.#words
   }
 
   add(item: IndexedItem): void {
+    this.#waiting.push(item)
+    this.#waitingBytes += item.size
+    if (this.#waiting.length >= TOGETHER.items || this.#waitingBytes > TOGETHER.bytes) this.#takeWaiting()
+  }
+
+  #takeWaiting(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    this.#waitingBytes = 0
+    for (const item of waiting) this.#take(item)
+    this.#embed()
+  }
+
+  #take(item: IndexedItem): void {
     const { document, path, hash, size, mtimeMs, ctimeMs, inode } = item
     const row = JSON.stringify(columnsOf(item))
     const known = this.#recent.get(hash)
     const isCopy = known !== undefined && hasSameText(known.document, document)
-    const lengths = this.words.add(this.items.length, document, isCopy ? known.content : undefined)
+    const lengths = this.#words.add(this.#items.length, document, isCopy ? known.content : undefined)
     const text = isCopy ? known : this.#textOf(document)
     if (!isCopy) this.#remember(hash, text)
-    this.items.push({
+    this.#items.push({
       file: { path, hash, size, mtimeMs, ctimeMs, inode },
       type: 1 + ITEM_TYPES.indexOf(document.type as ItemType),
       lengths,
       keys: copyKeys(item),
       row,
       body: text.body,
-      vector: text.vector,
+      textOf: text.textOf,
     })
     this.#rowBytes += 2 * row.length + (isCopy ? 0 : 2 * text.body.length)
+  }
+
+  vectorOf({ textOf }: DraftedItem): Uint8Array | undefined {
+    return this.#vectors[textOf]
   }
 
   #textOf(document: SearchDocument): DraftedText {
     const { title, description, prose, fields } = document
     const source = previewSource(prose ?? fields.content.join('\n'))
-    const vector = this.embedder?.embedItem({ title, description, body: source })
-    const content = this.words.lastContent()
-    return { document, body: packText(source), vector: vector && packVector(vector), content }
+    const at = this.#items.length
+    this.#toEmbed.push({ at, text: { title, description, body: source.slice(0, EMBEDDED_BODY) } })
+    return { document, body: packText(source), textOf: at, content: this.#words.lastContent() }
+  }
+
+  #embed(): void {
+    for (const { at, text } of this.#toEmbed) {
+      const vector = this.embedder?.embedItem(text)
+      this.#vectors[at] = vector && packVector(vector)
+    }
+    this.#toEmbed = []
   }
 
   #remember(hash: string, text: DraftedText): void {

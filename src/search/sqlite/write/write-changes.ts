@@ -188,7 +188,7 @@ class ChangeWriter {
       columns.types[offset] = isUsed ? item.type : 0
       columns.lengths.set(item.lengths, offset * FIELD_COUNT)
       columns.keys.set(item.keys, offset * KEYS_SIZE)
-      if (draft.embedder) this.vectors.set(base + offset, item.vector)
+      if (draft.embedder) this.vectors.set(base + offset, draft.vectorOf(item))
       if (!isUsed) return
       this.#items.add(base + offset, ...(JSON.parse(item.row) as ItemColumns))
       this.#bodies.add(base + offset, item.body)
