@@ -15,14 +15,12 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readFilters } from '../../src/query/filters.ts'
-import { readQuery } from '../../src/query/read-query.ts'
-import { parseScope } from '../../src/query/scope.ts'
 import { stampSpaces } from '../../src/workspace/change-check.ts'
 import { openLiveIndex } from '../../src/workspace/live-index.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { indexFile } from '../fixtures/kept-places.ts'
 import { tries } from '../fixtures/tries.ts'
+import { requestOf } from '../search/sqlite/library.ts'
 import { knowledge, type Scratch, scratch, skill } from './scratch.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }))
@@ -105,21 +103,7 @@ const find: Ask = async world => {
 async function held(world: Scratch): Promise<[string, string][]> {
   const workspace = await world.library.open(world.project)
   const index = await openLiveIndex(workspace, { watch: false })
-  const { rows } = index.search({
-    query: readQuery('*').query,
-    text: '*',
-    match: 'auto',
-    fuzzy: 0,
-    proximity: undefined,
-    fields: new Map(),
-    filters: readFilters({}),
-    scope: parseScope('*'),
-    spaces: ['project'],
-    sortBy: 'score',
-    offset: 0,
-    limit: 100,
-    weights: new Map(),
-  })
+  const { rows } = index.search(requestOf('*', { spaces: ['project'], limit: 100 }))
   const items = readIndex(world, 'SELECT id, description FROM item ORDER BY id') as [string, string][]
   // Equal items are one row of a search.
   expect(rows.reduce((sum, { copies }) => sum + copies, 0)).toBe(items.length)
