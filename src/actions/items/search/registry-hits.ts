@@ -64,7 +64,7 @@ export async function searchRegistryBeside(
 async function takeInTime(asked: Promise<RegistryHits>): Promise<RegistryHits> {
   const late = new AppError(
     'REMOTE_FAILED',
-    'the registry has not answered yet: search again, or in it alone',
+    'the registry has not answered yet: `source` `registry` waits for it',
   )
   try {
     return await within(asked, GRACE_MS, late)

@@ -67,10 +67,11 @@ export async function searchItems(
     caller === 'person' && !library.watches ? stampSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
   const settings = (await library.policy()).search
+  const source = input.source ?? 'all'
+  const asksRegistry =
+    settings.registry === 'ask' || (settings.registry === 'named' && input.source === 'all')
   const hits =
-    input.source === 'all' && settings.registry === 'ask' && !input.trusted
-      ? startRegistry(context, input, scope)
-      : undefined
+    source === 'all' && asksRegistry && !input.trusted ? startRegistry(context, input, scope) : undefined
   const { detail: wanted = caller === 'agent' ? 'brief' : 'full' } = input
   const detail = input.why ? 'full' : wanted
   const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
@@ -79,7 +80,7 @@ export async function searchItems(
     ...{ synonyms, isBrief: detail === 'brief' },
     ...(options.facets && { facets: options.facets }),
   }
-  const asked = await startShared(workspace, request, input.source)
+  const asked = await startShared(workspace, request, source)
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = options.embed ?? questionEmbedder(workspace, request)
   const unverified = input.trusted ? 'hide' : settings.unverified
@@ -123,7 +124,7 @@ export async function searchItems(
     ...(answer.weaker > 0 && { weaker: answer.weaker }),
     query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
-    space: input.source,
+    space: source,
     limit: input.limit,
     offset: input.offset,
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
@@ -151,7 +152,11 @@ function pageOf(
 }
 
 /** Loaded for who has set up a catalogue. */
-async function startShared(workspace: Workspace, request: SearchRequest, source: Input['source']) {
+async function startShared(
+  workspace: Workspace,
+  request: SearchRequest,
+  source: NonNullable<Input['source']>,
+) {
   if ((source !== 'all' && source !== 'shared') || !workspace.spaces.includes('shared')) return undefined
   if (source === 'all' && !workspace.shared) return undefined
   const { askShared } = await import('./shared-hits.ts')
