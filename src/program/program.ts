@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { VERSION } from '../base/index.ts'
 import { runCli } from '../surfaces/cli/index.ts'
-import type { ChangeCheck, FoundProject } from '../workspace/index.ts'
+import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
 import { otherCommands } from './other-commands.ts'
 
@@ -11,10 +11,6 @@ export interface Start {
   /** The file of the command, to start it again. */
   readonly command: string
   readonly directory: string
-  /** The project that the directory is of. */
-  readonly findProject: () => FoundProject
-  /** Of a search: whether the files of the project have changed since they were indexed. */
-  readonly changeCheck?: ChangeCheck | undefined
   /** Given when there was no usable code in the cache. */
   readonly code?: NewCode
 }
@@ -23,9 +19,13 @@ export interface Start {
 const STARTED_MS = 3000
 
 export async function run(words: readonly string[], start: Start): Promise<void> {
+  const { command: program, directory } = start
+  const findHere = () => findProject(process.env, directory)
+  // First of all: it runs beside everything else.
+  const changeCheck = checkForChanges(words, findHere)
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
-  const { command: program, directory, findProject, changeCheck } = start
+  let isUsual = true
   // What is for LanceDB alone is no part of what tools are given.
   const environment = { ...process.env }
   prepareLance()
@@ -33,15 +33,25 @@ export async function run(words: readonly string[], start: Start): Promise<void>
     version: VERSION,
     environment,
     directory,
-    findProject,
+    findProject: findHere,
     changeCheck,
+    onProgress: () => {
+      isUsual = false
+    },
     others: otherCommands({ environment, program, onStarted: keep }),
   })
   process.exitCode = status
   clearTimeout(timer)
-  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
-  if (status === 0) await keep()
+  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name. One that built
+  // an index has compiled much that later ones do without, and little of how they answer from it.
+  if (status === 0 && isUsual) await keep()
   leaveLance()
+}
+
+/** A search checks the files of its project, where the project is known before the words are read. */
+function checkForChanges(words: readonly string[], findHere: () => FoundProject): ChangeCheck | undefined {
+  const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
+  return isHere ? startChangeCheck(process.env, findHere().path) : undefined
 }
 
 const LEAVE_MS = 100

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { commandWords } from '../surfaces/cli/index.ts'
-import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import { describeCodeCache, readCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
 import type { run } from './program.ts'
@@ -16,9 +15,6 @@ export async function start(typed: readonly string[], command: string): Promise<
     reportMissingDirectory(words)
     return
   }
-  // First of all: it runs beside everything else.
-  const findHere = () => findProject(process.env, directory)
-  const changeCheck = checkForChanges(words, findHere)
   const path = join(import.meta.dirname, 'program.cjs')
   const name = codeName(words)
   const cache = name === undefined ? undefined : describeCodeCache(path, name, process.env)
@@ -33,16 +29,8 @@ export async function start(typed: readonly string[], command: string): Promise<
   await program.run(words, {
     command,
     directory,
-    findProject: findHere,
-    changeCheck,
     ...(cache && !known && { code: { cache, make: () => script.createCachedData() } }),
   })
-}
-
-/** A search checks the files of its project, where the project is known before the words are read. */
-function checkForChanges(words: readonly string[], findHere: () => FoundProject): ChangeCheck | undefined {
-  const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
-  return isHere ? startChangeCheck(process.env, findHere().path) : undefined
 }
 
 function currentDirectory(): string | undefined {
