@@ -1,9 +1,8 @@
-// What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start.
-import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
+// What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start. What it needs of
+// its process is given to it (`start.ts`).
 import { VERSION } from '../base/index.ts'
-import { runCli } from '../surfaces/cli/index.ts'
-import type { ChangeCheck, FoundProject } from '../workspace/index.ts'
+import { type Host, runCli } from '../surfaces/cli/index.ts'
+import { type ChangeCheck, type FoundProject, findProject } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
 import { otherCommands } from './other-commands.ts'
 
@@ -11,8 +10,10 @@ export interface Start {
   /** The file of the command, to start it again. */
   readonly command: string
   readonly directory: string
-  /** The project that the directory is of. */
-  readonly findProject: () => FoundProject
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly host: Host
+  /** The project that the directory is of, where it was looked for already. */
+  readonly findProject?: () => FoundProject
   /** Of a search: whether the files of the project have changed since they were indexed. */
   readonly changeCheck?: ChangeCheck | undefined
   /** Given when there was no usable code in the cache. */
@@ -22,49 +23,24 @@ export interface Start {
 /** A command that runs for longer has started by then, and V8 still has the code of its start. */
 const STARTED_MS = 3000
 
-export async function run(words: readonly string[], start: Start): Promise<void> {
+/** Answers with the exit status. */
+export async function run(words: readonly string[], start: Start): Promise<number> {
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
-  const { command: program, directory, findProject, changeCheck } = start
-  // What is for LanceDB alone is no part of what tools are given.
-  const environment = { ...process.env }
-  prepareLance()
+  const { command: program, directory, environment, host, changeCheck } = start
   const status = await runCli(words, {
     version: VERSION,
     environment,
     directory,
-    findProject,
+    host,
+    findProject: start.findProject ?? (() => findProject(environment, directory)),
     changeCheck,
     others: otherCommands({ environment, program, onStarted: keep }),
   })
-  process.exitCode = status
   clearTimeout(timer)
   // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
   if (status === 0) await keep()
-  leaveLance()
-}
-
-const LEAVE_MS = 100
-
-/** LanceDB cannot be interrupted: what it was asked and nobody waits for any more does not hold up the end, unless output is still on its way. */
-function leaveLance(): void {
-  const loaded = Object.keys(createRequire(import.meta.url).cache ?? {})
-  if (!loaded.some(path => path.includes('lancedb'))) return
-  const leave = () => {
-    if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
-    else setTimeout(leave, LEAVE_MS).unref()
-  }
-  setTimeout(leave, LEAVE_MS).unref()
-}
-
-/**
- * LanceDB reads these when it is loaded. It would report on standard error that a table is about to be made, and with two threads it
- * stands still for minutes while it writes many rows.
- */
-function prepareLance(): void {
-  process.env.LANCE_CPU_THREADS ??= String(Math.max(3, availableParallelism()))
-  process.env.LANCEDB_LOG ??= 'error'
-  process.env.RUST_LOG ??= 'error'
+  return status
 }
 
 /** Writes new code once, however often it is called. */
