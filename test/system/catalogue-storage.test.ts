@@ -38,7 +38,7 @@ function environment(endpoint = server.endpoint, secret = KEYS.secret): Record<s
 }
 
 async function rye(words: string[], env = environment()) {
-  const ran = await place.rye([...words, '--json'], { env })
+  const ran = await place.start([...words, '--json'], { env })
   expect(`${ran.stdout}${ran.stderr}`).not.toContain('not-to-be-printed')
   return ran.json()
 }

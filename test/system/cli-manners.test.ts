@@ -78,7 +78,7 @@ it.each([
 })
 
 it('a flag that would change nothing is a wrong call', async () => {
-  const ran = await place.rye(['mcp', '--port', '4'])
+  const ran = await place.start(['mcp', '--port', '4'])
   expect(ran).toMatchObject({ status: 2, stdout: '' })
   expect(ran.stderr).toContain('`--port` is for `--http`')
 })
