@@ -1,6 +1,6 @@
 // Two servers as deploy/compose.yaml starts them, behind a balancer: any of them answers any request, and one that goes away is not missed.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { load } from 'js-yaml'
@@ -155,25 +155,27 @@ describe('a server that is told to end', () => {
     const token = team.grant('ada')
     const project = join(team.project, 'ada')
     addWaiter({ write: (path, text) => team.write(join('ada', path), text) })
-    const server = await team.start(['--drain-notice', '3', '--drain', '60', '--log', 'json'])
-    const client = await connect(server.url, token)
-    const running = callAs(client, 'execute', { item_id: 'waiter', project_path: project })
-    await until(() => existsSync(join(project, 'waiting')))
-    server.child.kill('SIGTERM')
-    const ready = async () => (await fetch(new URL('/readyz', server.url))).status
-    await until(async () => (await ready()) === 503)
-    const late = await fetch(new URL('/healthz', server.url))
-    expect([late.status, late.headers.get('connection')]).toEqual([200, 'close'])
-    await until(async () =>
-      ready().then(
-        () => false,
-        () => true,
-      ),
-    )
-    writeFileSync(join(project, 'go'), '')
-    expect(await running).toMatchObject({ status: 'success', data: 'waited' })
-    expect(await server.ended).toBe(143)
-    expect(server.log()).not.toContain('"event":"cut"')
+    const [waiting, go] = ['waiting', 'go'].map(name => join(project, name)) as [string, string]
+    // The notice may be over before a busy machine has looked: then it is longer.
+    for (let notice = 2; ; notice *= 4) {
+      for (const path of [waiting, go]) rmSync(path, { force: true })
+      const server = await team.start(['--drain-notice', String(notice), '--drain', '600', '--log', 'json'])
+      const client = await connect(server.url, token)
+      const running = callAs(client, 'execute', { item_id: 'waiter', project_path: project })
+      await until(() => existsSync(waiting))
+      server.child.kill('SIGTERM')
+      const ask = (path: string) => fetch(new URL(path, server.url)).catch(() => undefined)
+      await until(async () => (await ask('/readyz'))?.status !== 200)
+      const [ready, alive] = [await ask('/readyz'), await ask('/healthz')]
+      await until(async () => (await ask('/readyz')) === undefined)
+      writeFileSync(go, '')
+      expect(await running).toMatchObject({ status: 'success', data: 'waited' })
+      expect(await server.ended).toBe(143)
+      expect(server.log()).not.toContain('"event":"cut"')
+      if (!ready || !alive) continue
+      expect([ready.status, alive.status, alive.headers.get('connection')]).toEqual([503, 200, 'close'])
+      break
+    }
   })
 
   it('cuts what takes longer than it has, and says so', async () => {

@@ -47,7 +47,7 @@ function kept(): string | undefined {
 /** Until files are old enough to be believed. */
 const settle = () => pause(2500)
 
-describe.runIf(process.platform === 'linux')('a search of a large library', { timeout: 60_000 }, () => {
+describe.runIf(process.platform === 'linux')('a search of a large library', () => {
   it('asks `find` once it has walked the files', async () => {
     expect(await found('flour')).toEqual(['bread'])
     expect(statSync(indexFile(place.environment.XDG_CACHE_HOME!, place.project)).size).toBeGreaterThan(
