@@ -27,7 +27,7 @@ import { tries } from '../fixtures/tries.ts'
 const runner = createRunner({ isolation: 'auto', readable: [FIXTURES] })
 afterAll(() => runner.close())
 
-const SWAPS = tries({ usual: 300, torture: 3000 })
+const SWAPS = tries({ usual: 100, torture: 3000 })
 
 describe('swapping files between verification and start', () => {
   it(`never runs the new bytes, in ${SWAPS} tries`, async () => {
