@@ -73,9 +73,9 @@ const MAY = ['search', 'load', 'execute', 'sign'].flatMap(word => ['--permission
 describe.each(ERAS)('a client of %s', (_name, era) => {
   it('is answered by two processes in turn: outputs, pages and questions of one are known to the other', async () => {
     const team = makeTeam()
-    const token = team.grant('ada', MAY)
+    const token = await team.grant('ada', MAY)
     const project_path = join(team.project, 'ada')
-    team.rye(['keys', 'generate'])
+    await team.rye(['keys', 'generate'])
     signByAnother(team, project_path)
     const { balancer, url } = await startPair(team)
     const capabilities = { elicitation: { form: {} } }
@@ -107,7 +107,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
 
 it('nobody notices when a server is killed, or ends in good order, under load', async () => {
   const team = makeTeam()
-  const token = team.grant('ada', ['--rate', '100000', '--concurrency', '64'])
+  const token = await team.grant('ada', ['--rate', '100000', '--concurrency', '64'])
   const project_path = join(team.project, 'ada')
   for (let n = 0; n < 8; n++) {
     const text = `---\nid: k${n}\ntitle: k${n}\nversion: 1.0.0\n---\n\nthe word of number ${n}\n`
@@ -152,7 +152,7 @@ it('nobody notices when a server is killed, or ends in good order, under load', 
 describe('a server that is told to end', () => {
   it('says so to balancers first, goes on serving, and finishes what it has begun', async () => {
     const team = makeTeam()
-    const token = team.grant('ada')
+    const token = await team.grant('ada')
     const project = join(team.project, 'ada')
     addWaiter({ write: (path, text) => team.write(join('ada', path), text) })
     const [waiting, go] = ['waiting', 'go'].map(name => join(project, name)) as [string, string]
@@ -180,7 +180,7 @@ describe('a server that is told to end', () => {
 
   it('cuts what takes longer than it has, and says so', async () => {
     const team = makeTeam()
-    const token = team.grant('ada')
+    const token = await team.grant('ada')
     const project = join(team.project, 'ada')
     addWaiter({ write: (path, text) => team.write(join('ada', path), text) })
     const server = await team.start(['--drain', '0', '--log', 'json'])

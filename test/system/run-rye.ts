@@ -105,17 +105,22 @@ function loadProgram(): { readonly run: typeof run } {
 interface Inside {
   readonly directory: string
   readonly environment: Readonly<Record<string, string>>
-  readonly input: string
+  readonly input?: string
 }
 
-async function runInside(typed: readonly string[], { directory, environment, input }: Inside): Promise<Ran> {
+/** As `rye` of a place does it, for tests that have made their own. */
+export async function runInside(
+  typed: readonly string[],
+  { directory, environment, input = '' }: Inside,
+): Promise<Ran> {
   const words = commandWords(typed)
   if (ownsProcess(words))
     throw new Error(`expected \`start\` for \`rye ${words.join(' ')}\`: it needs a process`)
   const [stdout, stderr] = [new Collector(), new Collector()]
   const status = await loadProgram().run(words, {
     command: PROGRAM,
-    directory,
+    // A process sees its directory by its own path, not by the link that led there.
+    directory: realpathSync(directory),
     environment,
     host: {
       stdin: Readable.from([Buffer.from(input)]),
