@@ -65,7 +65,7 @@ export function runSearch(
     ...(facets && { facets }),
     byMeaning: search.meaning.isUsed,
     capped: cappedPatterns(spaces, compiled.leaves),
-    unknown: total + unsigned === 0 ? unknownWords(spaces, compiled.leaves) : [],
+    unknown: request.suggests ? unknownWords(spaces, compiled.leaves) : [],
   }
 }
 

@@ -25,19 +25,22 @@ export async function searchTyped(
   { input, chosen, most, statusOf }: TypedSearch & { readonly statusOf: StatusOf | undefined },
   options: CallOptions,
 ): Promise<object> {
-  const action = facetedSearch(makeFacets(chosen, statusOf))
-  const search = async (asked: string) => {
+  const facets = makeFacets(chosen, statusOf)
+  const search = async (asked: string, hints: boolean) => {
+    const action = facetedSearch({ facets, hints })
     const answer = await runFor(library, projectPath, action, { ...input, query: asked }, options)
     return isFound(answer) ? describe(answer, { query: String(input.query), asked, most }) : answer
   }
   const query = String(input.query ?? '')
-  const answer = await search(query)
   // Pages after the first go on with what was searched for there.
   const begun = input.offset ? undefined : completeWord(query)
+  // What might be asked instead is only of use where an unfinished word begins nothing, either.
+  const answer = await search(query, begun === undefined)
   if (!isFound(answer) || begun === undefined) return answer
   if (answer.results[0] && !answer.results[0].partial) return answer
-  const more = await search(begun)
-  if (!isFound(more) || more.results.length === 0) return answer
+  const more = await search(begun, false)
+  if (!isFound(more) || more.results.length === 0)
+    return answer.results.length === 0 ? search(query, true) : answer
   // What it may say about the pattern is nothing that was typed.
   const { warning: _, ...rest } = more
   return rest
