@@ -59,6 +59,8 @@ export interface SearchRequest {
   readonly facets?: readonly Facet[]
   /** Whether words that do not occur are told. */
   readonly suggests?: boolean
+  /** Nothing is found where no item has all words. */
+  readonly needsAllWords?: boolean
   /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** From the extractor of each type. */

@@ -9,6 +9,8 @@ export interface FacetedSearch {
   readonly facets: readonly Facet[]
   /** Whether an empty answer says what else might be asked. */
   readonly hints: boolean
+  /** Nothing is found where no item has all words. */
+  readonly needsAllWords: boolean
 }
 
 /** Its answer has `facets` besides, where anything was found. */

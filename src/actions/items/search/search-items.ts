@@ -52,6 +52,8 @@ export interface SearchOptions {
   readonly facets?: readonly Facet[]
   /** Whether an empty answer says what else might be asked: every word of the index is compared for it. Yes, unless told. */
   readonly hints?: boolean
+  /** Nothing is found where no item has all words. */
+  readonly needsAllWords?: boolean
 }
 
 export async function searchItems(
@@ -80,6 +82,7 @@ export async function searchItems(
     ...makeRequest(workspace, input, query, scope),
     ...{ synonyms, isBrief: detail === 'brief' },
     ...(options.facets && { facets: options.facets }),
+    ...(options.needsAllWords && { needsAllWords: true }),
   }
   const asked = await startShared(workspace, request, input.source)
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
