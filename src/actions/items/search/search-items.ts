@@ -50,6 +50,10 @@ export interface SearchOptions {
   readonly embed?: (index: LiveIndex) => Promise<QueryVector>
   /** By what the answer is narrowed, and counted. */
   readonly facets?: readonly Facet[]
+  /** Whether an empty answer says what else might be asked: every word of the index is compared for it. Yes, unless told. */
+  readonly hints?: boolean
+  /** Nothing is found where no item has all words. */
+  readonly needsAllWords?: boolean
 }
 
 export async function searchItems(
@@ -79,6 +83,7 @@ export async function searchItems(
     ...makeRequest(workspace, input, query, scope),
     ...{ synonyms, isBrief: detail === 'brief' },
     ...(options.facets && { facets: options.facets }),
+    ...(options.needsAllWords && { needsAllWords: true }),
   }
   const asked = await startShared(workspace, request, source)
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
@@ -130,11 +135,9 @@ export async function searchItems(
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(found.total === 0 &&
-      results.length === 0 && {
-        hint:
-          found.hidden > 0
-            ? unusableHint(found.hidden)
-            : emptyHint(answer, countElsewhere(index, request, workspace)),
+      results.length === 0 &&
+      options.hints !== false && {
+        hint: found.hidden > 0 ? unusableHint(found.hidden) : explainNothing(index, request, workspace),
       }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
     ...(answer.facets && { facets: answer.facets }),
@@ -235,8 +238,12 @@ async function bringUpToDate(
   return Promise.race([refreshing, budget]).finally(() => waiting.abort())
 }
 
-/** How many items of other types, places and spaces the same words would find. */
-function countElsewhere(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): number {
+/** Words that are near, and how many items of other types, places and spaces the same words would find. */
+function explainNothing(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): string {
+  const first = { ...request, offset: 0, limit: 1 }
+  const { unknown } = index.search({ ...first, suggests: true })
+  const isWhole =
+    request.scope.type === 'all' && request.scope.namespace === '' && request.spaces.length === spaces.length
   const scope: Scope = { type: 'all', namespace: '', self: true }
-  return index.search({ ...request, scope, spaces, offset: 0, limit: 1 }).total
+  return emptyHint(unknown, isWhole ? 0 : index.search({ ...first, scope, spaces }).total)
 }
