@@ -315,6 +315,14 @@ describe('the count below a search', () => {
     const shown = renderAnswer('search', { results: [hit, hit], ...counts }, at(200))
     expect(bare(shown).split('\n').at(-1)).toBe(line)
   })
+
+  it('names the bundle of a hit in a registry, and how to have more of them', () => {
+    const hit = { type: 'tool', id: 'a', score: 0.5, source: 'registry', package: 'kit@1.0.0', trust: {} }
+    const answer = { results: [hit], total: 3, offset: 0, limit: 1, space: 'registry' }
+    const shown = renderAnswer('search', answer, at(80))
+    expect(shown).toContain('0.50 registry kit@1.0.0')
+    expect(shown).toContain('1-1 of 3; more with --source registry --offset 1')
+  })
 })
 
 describe('a failure', () => {

@@ -62,6 +62,8 @@ export interface ActionContext {
   readonly onOutput?: ((line: string) => void) | undefined
   /** Asks the person; without it, nobody can be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined
+  /** Shows what is known by now, before the rest of the answer is waited for; without it, nobody reads in parts, and nothing more is waited for. */
+  readonly showFirst?: ((answer: object) => void) | undefined
   /** Filled in by `runAction`. */
   readonly toolActions?: ToolActions | undefined
   /** Runs a program with the person's environment and waits for it; without it, there is nobody whose programs these are. */

@@ -88,7 +88,11 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     // A state in which something waits for a decision is not one that was taken: `outdated` is to go on naming it.
     const isDecided = !request.dryRun && decision.open.length === 0
     const movesOn = same.length > 0 && entry !== undefined && entry.resolved !== resolved && isDecided
-    if (taken.length === 0 && !movesOn) return brought
+    const isNew = (item: IncomingItem) =>
+      decision.accepted.includes(item) ||
+      present.get(item) !== item.digest ||
+      locked.get(item.name)?.digest !== item.digest
+    if (!movesOn && !(isDecided ? taken.length > 0 : taken.some(isNew))) return brought
     const { approvals, accepted, at } = await approveTaken(context.library, request.target, {
       ...brought,
       items: taken,

@@ -79,6 +79,10 @@ export async function runCommand(
         onNote: text => terminal.note(text),
         runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
         confirm: confirmAt(terminal, host, interruption.signal),
+        ...(readsInParts(action, words) && {
+          showFirst: first =>
+            terminal.print(`${renderAnswer(action.name, first, terminal)}\n\nin the registry:`),
+        }),
       },
     })
     const interrupted = interruption.status()
@@ -104,6 +108,11 @@ export async function runCommand(
     interruption.stop()
     await library.close()
   }
+}
+
+/** A person reads while the rest is waited for; a program wants one answer, and soon. */
+function readsInParts({ name }: Action, words: readonly string[]): boolean {
+  return (name === 'search' || name === 'fetch') && isatty(1) && !hasFlag(words, '--json')
 }
 
 /** The library cannot be opened when the user space is not where it should be. */

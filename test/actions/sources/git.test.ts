@@ -140,6 +140,12 @@ describe('a repository', () => {
     const shown = await made.run('update', { name: 'skill:b', dry_run: true })
     await made.run('update', { name: 'skill:b', accept: [shown.sources[0].digest] })
     expect(await made.run('outdated')).toMatchObject({ sources: [{ state: 'current', behind: ['skill:a'] }] })
+    // The one that was left is as it was again: that alone takes nothing of the other.
+    repository.commit({ 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b', 'Newer b') })
+    expect(await made.run('update')).toMatchObject({ status: 'review' })
+    expect(await made.run('outdated')).toMatchObject({
+      sources: [{ state: 'outdated', behind: ['skill:a'] }],
+    })
   })
 
   it.each([

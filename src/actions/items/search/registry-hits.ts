@@ -17,6 +17,16 @@ type Input = InputOf<typeof SEARCH_FIELDS>
 export interface RegistryHits {
   readonly results: readonly FullResult[]
   readonly warning?: string
+  /** Why there are none: they may still come, or nobody knows. */
+  readonly missing?: 'late' | 'failed'
+}
+
+/** Hits that are on their way. */
+export interface ComingHits {
+  /** Those that are there, or about to be. */
+  take(): Promise<RegistryHits>
+  /** All of them, for as long as a registry is given and nobody stops it. */
+  wait(): Promise<RegistryHits>
 }
 
 /** Seconds. */
@@ -25,6 +35,10 @@ const ALONE = 15
 /** How long the local answer, once it is there, waits for one of the registry that is about to arrive. */
 const GRACE_MS = 30
 const KEPT_MS = 5 * 60_000
+const LATE = new AppError(
+  'REMOTE_FAILED',
+  'the registry has not answered yet: `source` `registry` waits for it',
+)
 /** What nothing but the index can tell. */
 const LOCAL_FIELDS = [
   'category',
@@ -57,28 +71,37 @@ export async function searchRegistryBeside(
   context: ActionContext,
   input: Input,
   asked: Asked,
-): Promise<{ take(): Promise<RegistryHits> }> {
+): Promise<ComingHits> {
   const kept = await context.library.keep('hits of registries', () => new LateAnswers<FullResult[]>(KEPT_MS))
   const key = JSON.stringify([context.caller, input.project_path, input.query, asked.scope, input.match])
   const answer = kept.ask(key, signal =>
     search({ ...context, signal }, input, { ...asked, seconds: BESIDE_LOCAL }),
   )
   answer.catch(() => {})
-  return { take: () => takeInTime(answer, input) }
+  return {
+    take: () => takeInTime(within(answer, GRACE_MS, LATE), input),
+    wait: () => takeInTime(unlessStopped(answer, context.signal), input),
+  }
+}
+
+/** Whoever waits may have enough of it. */
+function unlessStopped<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new AppError('EXECUTION_CANCELLED', 'the call was cancelled'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** What went wrong is a warning, and is asked again the next time. */
 async function takeInTime(answer: Promise<FullResult[]>, input: Input): Promise<RegistryHits> {
-  const late = new AppError(
-    'REMOTE_FAILED',
-    'the registry has not answered yet: `source` `registry` waits for it',
-  )
   try {
-    return { results: await within(answer, GRACE_MS, late), ...unheardIn(input) }
+    return { results: await answer, ...unheardIn(input) }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    const warning = thrown === late ? late.message : `the registry was left out: ${thrown.message}`
-    return { results: [], warning }
+    if (thrown === LATE) return { results: [], warning: thrown.message, missing: 'late' }
+    return { results: [], warning: `the registry was left out: ${thrown.message}`, missing: 'failed' }
   }
 }
 

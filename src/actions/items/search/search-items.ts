@@ -38,7 +38,7 @@ import {
   weakHint,
 } from './hints.ts'
 import { makeRequest, readScope } from './make-request.ts'
-import type { Asked } from './registry-hits.ts'
+import type { Asked, RegistryHits } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -112,40 +112,50 @@ export async function searchItems(
   const shared = await asked?.()
   if (shared?.guest) found = await find(shared.guest)
   const { answer } = found
-  const remote = await (await hits)?.take()
+  const coming = await hits
+  const soon = await coming?.take()
   const described = found.described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
   const own = shared?.guest ? await shared.confirm(described) : described
-  const results = [...own, ...pageOf(remote?.results ?? [], input, found.total - answer.weaker)]
-  const warnings = [
-    ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
-    input.trusted ? undefined : hiddenWarning(found.hidden),
-    remote?.warning,
-    shared?.warning,
-    ...unusedSynonyms,
-    ...workspace.memory.warnings,
-    ...(await unusedWarnings(results, library)),
-  ].filter(text => text !== undefined)
-  const rest = {
-    total: found.total + (remote?.results.length ?? 0),
-    ...(answer.weaker > 0 && { weaker: answer.weaker }),
-    query: escapeHidden(input.query),
-    scope: input.scope ?? input.item_type,
-    space: source,
-    limit: input.limit,
-    offset: input.offset,
-    search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
-    ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
-    ...(found.total === 0 &&
-      !remote?.results.length &&
-      options.hints !== false && {
-        hint: found.hidden > 0 ? unusableHint(found.hidden) : explainNothing(index, request, workspace),
-      }),
-    ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
-    ...(answer.facets && { facets: answer.facets }),
+  const before = found.total - answer.weaker
+  const answerWith = async (remote: RegistryHits | undefined) => {
+    const results = [...own, ...pageOf(remote?.results ?? [], input, before)]
+    const warnings = [
+      ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
+      input.trusted ? undefined : hiddenWarning(found.hidden),
+      remote?.warning,
+      shared?.warning,
+      ...unusedSynonyms,
+      ...workspace.memory.warnings,
+      ...(await unusedWarnings(results, library)),
+    ].filter(text => text !== undefined)
+    const rest = {
+      total: found.total + (remote?.results.length ?? 0),
+      ...(answer.weaker > 0 && { weaker: answer.weaker }),
+      query: escapeHidden(input.query),
+      scope: input.scope ?? input.item_type,
+      space: source,
+      limit: input.limit,
+      offset: input.offset,
+      search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
+      ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
+      ...(found.total === 0 &&
+        !remote?.results.length &&
+        options.hints !== false && {
+          hint: found.hidden > 0 ? unusableHint(found.hidden) : explainNothing(index, request, workspace),
+        }),
+      ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
+      ...(answer.facets && { facets: answer.facets }),
+    }
+    return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
   }
-  return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
+  const isFirst = input.offset === 0 || input.offset + input.limit > before
+  if (!coming || soon?.missing !== 'late' || !context.showFirst || !isFirst) return answerWith(soon)
+  context.showFirst(await answerWith(undefined))
+  // What is shown apart has pages of its own.
+  const apart = { ...input, offset: Math.max(0, input.offset - before) }
+  return registryAnswer(context, apart, await coming.wait())
 }
 
 /** Hits that come after `before` others: those of them that are on the page. */
@@ -185,16 +195,27 @@ async function searchOnlyRegistry(
       hint: 'what is in a registry is checked when it is loaded: search it without `trusted`',
     })
   const { searchRegistry } = await import('./registry-hits.ts')
-  const { results: all, warning: unheard } = await searchRegistry(context, input, asked)
-  const warnings = [warning, unheard].filter(text => text !== undefined)
+  const hits = await searchRegistry(context, input, asked)
+  return registryAnswer(context, input, hits, warning)
+}
+
+function registryAnswer(
+  context: ActionContext,
+  input: Input,
+  hits: RegistryHits,
+  warning?: string,
+): SearchAnswer {
+  const warnings = [warning, hits.warning].filter(text => text !== undefined)
   const { item_type, limit, offset, detail = context.caller === 'agent' ? 'brief' : 'full' } = input
   const rest = {
-    ...{ total: all.length, query: escapeHidden(input.query), scope: input.scope ?? item_type },
-    ...{ space: 'registry' as const, limit, offset, search_type: 'keyword' as const },
+    ...{ total: hits.results.length, query: escapeHidden(input.query), scope: input.scope ?? item_type },
+    ...{ space: 'registry' as const, limit, offset },
+    search_type: 'keyword' as const,
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
-    ...(all.length === 0 && { hint: 'no bundle of the registry lists such an item' }),
+    ...(hits.results.length === 0 &&
+      !hits.missing && { hint: 'no bundle of the registry lists such an item' }),
   }
-  const results = pageOf(all, input, 0)
+  const results = pageOf(hits.results, input, 0)
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
 }
 

@@ -61,6 +61,7 @@ function countLine(answer: Readonly<Record<string, unknown>>, shown: number): st
   const total = Number(answer.total ?? shown) - weaker
   const rest = weaker > 0 ? `; ${weaker} weaker left out, --match any shows them` : ''
   if (shown === total) return `${total} found${rest}`
-  const more = offset + shown < total ? `; more with --offset ${offset + shown}` : ''
+  const where = answer.space === 'registry' ? '--source registry ' : ''
+  const more = offset + shown < total ? `; more with ${where}--offset ${offset + shown}` : ''
   return `${offset + 1}-${offset + shown} of ${total}${more}${rest}`
 }

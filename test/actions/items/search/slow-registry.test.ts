@@ -2,6 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { readInput } from '../../../../src/actions/definition/read-input.ts'
+import { findAction } from '../../../../src/actions/table.ts'
 import { until } from '../../../fixtures/patience.ts'
 import { knowledge, scratch } from '../../../workspace/scratch.ts'
 
@@ -92,4 +94,35 @@ it('is not waited for at the end, either', async () => {
   await made.run('search', { query: 'tea' })
   await until(() => registry.waiting.length > 0)
   await made.library.close()
+})
+
+it('is waited for by a person who has the local answer already', async () => {
+  const registry = await startSlowRegistry()
+  const made = await scratch({
+    '.ai/knowledge/tea.md': knowledge('tea'),
+    'user:.npmrc': `registry=${registry.url}\n`,
+  })
+  await made.sign('knowledge:tea')
+  const shown: object[] = []
+  const action = await findAction('search')!.load()
+  const input = readInput(action.fields, { query: 'tea', source: 'all', project_path: made.project })
+  const search = (signal: AbortSignal) =>
+    action.run(
+      {
+        ...{ library: made.library, caller: 'person', onProgress: () => {}, onNote: () => {}, signal },
+        showFirst: answer => void shown.push(answer),
+      },
+      input,
+    )
+  const stopped = new AbortController()
+  const given = search(stopped.signal)
+  await until(() => shown.length === 1 && registry.waiting.length > 0)
+  expect(shown).toMatchObject([{ results: [{ id: 'tea', source: 'project' }], total: 1 }])
+  expect(shown[0]).not.toHaveProperty('warning')
+  stopped.abort()
+  expect(await given).toMatchObject({ warning: 'the registry was left out: the call was cancelled' })
+  const asked = search(new AbortController().signal)
+  await until(() => shown.length === 2)
+  registry.release()
+  expect(await asked).toMatchObject({ results: [{ id: 'team/tea', source: 'registry' }], total: 1 })
 })
