@@ -2,20 +2,18 @@
 // its process is given to it (`start.ts`).
 import { VERSION } from '../base/index.ts'
 import { type Host, runCli } from '../surfaces/cli/index.ts'
-import { type ChangeCheck, type FoundProject, findProject } from '../workspace/index.ts'
+import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
 import { otherCommands } from './other-commands.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Start {
   /** The file of the command, to start it again. */
   readonly command: string
   readonly directory: string
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   readonly host: Host
-  /** The project that the directory is of, where it was looked for already. */
-  readonly findProject?: () => FoundProject
-  /** Of a search: whether the files of the project have changed since they were indexed. */
-  readonly changeCheck?: ChangeCheck | undefined
   /** Given when there was no usable code in the cache. */
   readonly code?: NewCode
 }
@@ -25,22 +23,40 @@ const STARTED_MS = 3000
 
 /** Answers with the exit status. */
 export async function run(words: readonly string[], start: Start): Promise<number> {
+  const { command: program, directory, environment, host } = start
+  const findHere = () => findProject(environment, directory)
+  // First of all: it runs beside everything else.
+  const changeCheck = checkForChanges(words, environment, findHere)
   const keep = createCodeWriter(start.code)
   const timer = setTimeout(keep, STARTED_MS).unref()
-  const { command: program, directory, environment, host, changeCheck } = start
+  let isUsual = true
   const status = await runCli(words, {
     version: VERSION,
     environment,
     directory,
     host,
-    findProject: start.findProject ?? (() => findProject(environment, directory)),
+    findProject: findHere,
     changeCheck,
+    onProgress: () => {
+      isUsual = false
+    },
     others: otherCommands({ environment, program, onStarted: keep }),
   })
   clearTimeout(timer)
-  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
-  if (status === 0) await keep()
+  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name. One that built
+  // an index has compiled much that later ones do without, and little of how they answer from it.
+  if (status === 0 && isUsual) await keep()
   return status
+}
+
+/** A search checks the files of its project, where the project is known before the words are read. */
+function checkForChanges(
+  words: readonly string[],
+  environment: Environment,
+  findHere: () => FoundProject,
+): ChangeCheck | undefined {
+  const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
+  return isHere ? startChangeCheck(environment, findHere().path) : undefined
 }
 
 /** Writes new code once, however often it is called. */

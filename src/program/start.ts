@@ -3,10 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { isatty } from 'node:tty'
 import { Script } from 'node:vm'
 import { commandWords, type Host } from '../surfaces/cli/index.ts'
-import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import { describeCodeCache, readCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
 import { leaveLance, prepareLance } from './lance-process.ts'
@@ -23,7 +21,7 @@ const HOST: Host = {
   get stderr() {
     return process.stderr
   },
-  canAsk: () => isatty(0) && isatty(2),
+  canAsk: () => [0, 2].every(process.getBuiltinModule('node:tty').isatty),
   exit: status => process.exit(status),
 }
 
@@ -34,9 +32,6 @@ export async function start(typed: readonly string[], command: string): Promise<
     reportMissingDirectory(words)
     return
   }
-  // First of all: it runs beside everything else.
-  const findHere = () => findProject(process.env, directory)
-  const changeCheck = checkForChanges(words, findHere)
   const path = join(import.meta.dirname, 'program.cjs')
   const name = codeName(words)
   const cache = name === undefined ? undefined : describeCodeCache(path, name, process.env)
@@ -56,17 +51,9 @@ export async function start(typed: readonly string[], command: string): Promise<
     directory,
     environment,
     host: HOST,
-    findProject: findHere,
-    changeCheck,
     ...(cache && !known && { code: { cache, make: () => script.createCachedData() } }),
   })
   leaveLance()
-}
-
-/** A search checks the files of its project, where the project is known before the words are read. */
-function checkForChanges(words: readonly string[], findHere: () => FoundProject): ChangeCheck | undefined {
-  const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
-  return isHere ? startChangeCheck(process.env, findHere().path) : undefined
 }
 
 function currentDirectory(): string | undefined {

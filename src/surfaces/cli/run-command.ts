@@ -25,6 +25,8 @@ import type { Terminal } from './terminal.ts'
 export interface CommandSettings extends ProjectSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly changeCheck?: ChangeCheck | undefined
+  /** Told when a command does more than answer: it is indexing, or waiting for something long. */
+  readonly onProgress?: () => void
   readonly host: Host
 }
 
@@ -70,7 +72,10 @@ export async function runCommand(
         client: 'rye',
         directory,
         signal: interruption.signal,
-        onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
+        onProgress: ({ message, done, total }) => {
+          settings.onProgress?.()
+          terminal.progress(message, done, total)
+        },
         onNote: text => terminal.note(text),
         runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
         confirm: confirmAt(terminal, host, interruption.signal),
