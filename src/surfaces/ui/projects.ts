@@ -1,10 +1,11 @@
 // The projects that the server was started for, by their place in the list: the page can name no others.
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { AppError } from '../../base/index.ts'
+import { AppError, quoteText } from '../../base/index.ts'
 
 export interface Projects {
   readonly list: readonly { readonly name: string; readonly path: string }[]
-  /** Throws `INVALID_INPUT` where there is none. */
+  /** Throws `INVALID_INPUT` where there is none, and `PROJECT_NOT_FOUND` where its folder has gone. */
   pathOf(project: number): string
 }
 
@@ -14,8 +15,20 @@ export function listProjects(paths: readonly string[]): Projects {
     list,
     pathOf(project) {
       const path = list[project]?.path
-      if (path !== undefined) return path
-      throw new AppError('INVALID_INPUT', `expected a project from 0 to ${list.length - 1}, got ${project}`)
+      if (path === undefined)
+        throw new AppError('INVALID_INPUT', `expected a project from 0 to ${list.length - 1}, got ${project}`)
+      if (isFolder(path)) return path
+      throw new AppError('PROJECT_NOT_FOUND', `the folder of this project is gone: ${quoteText(path, 200)}`, {
+        hint: 'put it back, or start `rye ui` again where it is now',
+      })
     },
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    return false
   }
 }

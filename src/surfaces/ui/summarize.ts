@@ -1,6 +1,7 @@
 // One walk over everything that the project sees: how much there is, and the verdict on each. Verdicts on files that have not changed are
 // known from before, so that a change of one file costs a look at the others and no more.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { stateAt } from '../../files/index.ts'
 import { ITEM_TYPES, type SignedType } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
 import type { ResolvedEntry } from '../../space/index.ts'
@@ -31,6 +32,8 @@ export async function summarize(workspace: Workspace, signal: AbortSignal): Prom
     signal.throwIfAborted()
     const { type, id, space } = one.entry
     const { status } = judge(workspace, one)
+    // What went away since it was listed is nothing to look at.
+    if (status === 'malformed' && stateAt(one.entry.path) === undefined) continue
     trust[status] += 1
     if (status !== 'verified') waiting.push({ item_type: type, item_id: id, space, status })
     if (type === 'config') continue

@@ -23,7 +23,12 @@ const AT_ONCE = 100
 /** In this thread. */
 export function createSweeper(library: Library, { pathOf }: Projects): Sweeper {
   return {
-    summary: async (project, signal) => summarize(await library.open(pathOf(project)), signal),
+    async summary(project, signal) {
+      const swept = await summarize(await library.open(pathOf(project)), signal)
+      // What is counted while the folder goes is no count.
+      pathOf(project)
+      return swept
+    },
     references: (project, signal) => mapReferences(library, pathOf(project), signal),
     doctor: (project, signal) =>
       callAction(library, pathOf(project), { action: 'doctor', input: {} }, { signal }),

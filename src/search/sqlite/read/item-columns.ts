@@ -70,8 +70,10 @@ export class ItemColumns implements StoredColumns {
       if (values) this.#values.set(field, values)
     }
     const names = missing.filter(field => !COLUMNS.has(field))
-    if (names.length === 0) return this.#values
-    for (const [name, values] of readMetadata(this.#database, names)) this.#values.set(name, values)
+    if (names.length > 0)
+      for (const [name, values] of readMetadata(this.#database, names)) this.#values.set(name, values)
+    // All items have gone through the cache of SQLite: what it keeps of them would be megabytes that no search asks for again.
+    this.#database.exec('PRAGMA shrink_memory')
     return this.#values
   }
 
@@ -123,8 +125,8 @@ export class ItemColumns implements StoredColumns {
   }
 
   #byDoc<T>(expression: string, read: (value: string) => T): T[] {
-    this.#docNumbers ??= this.#join(`group_concat(doc, char(10) ORDER BY doc)`).map(Number)
-    const values = this.#join(`group_concat(${expression}, char(10) ORDER BY doc)`)
+    this.#docNumbers ??= this.#join('doc').map(Number)
+    const values = this.#join(expression)
     const byDoc: T[] = []
     this.#docNumbers.forEach((doc, index) => {
       byDoc[doc] = read(values[index]!)
@@ -134,9 +136,12 @@ export class ItemColumns implements StoredColumns {
 
   /** Split at line breaks: names have none, and JSON escapes them. */
   #join(expression: string): string[] {
-    const row = this.#database.prepare(`SELECT ${expression} AS joined FROM item`).get() as {
-      joined: string | null
-    }
+    // Ordered in the subquery, as the table is; ordered inside `group_concat`, all values would be sorted.
+    const row = this.#database
+      .prepare(
+        `SELECT group_concat(value, char(10)) AS joined FROM (SELECT ${expression} AS value FROM item ORDER BY doc)`,
+      )
+      .get() as { joined: string | null }
     return row.joined === null ? [] : row.joined.split('\n')
   }
 }
