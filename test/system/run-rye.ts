@@ -2,7 +2,8 @@
 //
 // `rye` runs it inside the process of the test: for what a command answers, prints and writes. `start` runs it as a process of its own,
 // which takes ten times as long: for what only a process has (signals and kills, several at once, a terminal or a pipe, its start, its
-// end after a fault, descriptors and variables that are inherited) and for the commands that own their process: `mcp`, `ui`, `dev`, `demo`.
+// end after a fault, descriptors and variables that are inherited) and for the commands that own their process: `mcp`, `ui`, `dev`, `demo`,
+// and `edit`, whose editor has its terminal.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -114,7 +115,7 @@ export async function runInside(
   { directory, environment, input = '' }: Inside,
 ): Promise<Ran> {
   const words = commandWords(typed)
-  if (ownsProcess(words))
+  if (ownsProcess(words) || !environment.HOME || Object.keys(environment).some(name => OF_PROCESS.test(name)))
     throw new Error(`expected \`start\` for \`rye ${words.join(' ')}\`: it needs a process`)
   const [stdout, stderr] = [new Collector(), new Collector()]
   const status = await loadProgram().run(words, {
@@ -134,6 +135,9 @@ export async function runInside(
   })
   return { status, stdout: stdout.text, stderr: stderr.text, json: () => JSON.parse(stdout.text) }
 }
+
+/** Variables that Node, the loader or LanceDB read of their process, whatever a command is given; so is an empty home. */
+const OF_PROCESS = /^(?:AWS|AZURE|GOOGLE|GCE|LANCE|NODE|LD)_|^(?:TZ|TMPDIR)$/
 
 function ownsProcess(words: readonly string[]): boolean {
   if (words.includes('--help') || words.includes('-h')) return false
