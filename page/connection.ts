@@ -64,6 +64,8 @@ export interface TypedQuestion {
   readonly chosen: Readonly<Record<string, string>>
   /** Whether all values of each facet are told, or a few. */
   readonly most: 'few' | 'all'
+  /** Whether an empty answer says what else might be asked, which takes longer than a search. */
+  readonly hints: boolean
 }
 
 /** A search as somebody types it. */

@@ -212,20 +212,28 @@ function Hit({ result }: { result: SearchResult }) {
           </span>
         )}
       </Go>
-      {words.length > 0 && (
-        <details class="why">
-          <summary>why</summary>
-          <dl>
-            {Object.entries(matched).map(([field, found]) => (
-              <div key={field}>
-                <dt>{field}</dt>
-                <dd>{found.join(', ')}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
+      {words.length > 0 && <Why matched={matched} />}
     </li>
+  )
+}
+
+/** Made when it is first opened: few are, and each key lists other hits. */
+function Why({ matched }: { matched: NonNullable<SearchResult['matched']> }) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <details class="why" onToggle={() => setAsked(true)}>
+      <summary>why</summary>
+      {isAsked && (
+        <dl>
+          {Object.entries(matched).map(([field, found]) => (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd>{found.join(', ')}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </details>
   )
 }
 

@@ -1,4 +1,4 @@
-// What a query finds: what is in sight with each key, more of it once the keys rest, and the rest as somebody scrolls.
+// What a query finds: what is in sight with each key, more of it or why there is nothing once the keys rest, and the rest as somebody scrolls.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import { isFailure, search, type TypedAnswer, type TypedQuestion } from '../connection.ts'
@@ -35,11 +35,15 @@ export function useSearch(question: SearchQuestion): SearchState {
   const [extent, setExtent] = useState({ key, wanted: atFirst })
   const wanted = extent.key === key ? extent.wanted : atFirst
   const ask = (signal: AbortSignal) =>
-    searchUpTo(project, { input: { query, sort_by: sort }, chosen, most }, { wanted, signal })
+    searchUpTo(
+      project,
+      { input: { query, sort_by: sort }, chosen, most, hints: wanted >= PAGE },
+      { wanted, signal },
+    )
   const found = useAsked(ask, ['search', project, key, wanted, most, useSweeps()], ['items', 'trust'])
   const { answer, isWaiting } = found
   const hasMore = answer !== undefined && answer.results.length < Math.min(MOST, listedOf(answer))
-  const isShort = hasMore && !isWaiting && wanted < PAGE
+  const isShort = (hasMore || answer?.total === 0) && !isWaiting && wanted < PAGE
   useEffect(() => {
     if (!isShort) return
     const timer = setTimeout(() => setExtent({ key, wanted: PAGE }), REST_AFTER_MS)

@@ -12,6 +12,11 @@ export type { FieldSpec, Fields, InputOf } from './definition/field-spec.ts'
 export { inputSchema } from './definition/input-schema.ts'
 export { readInput } from './definition/read-input.ts'
 export type { SearchAnswer } from './items/search/answer.ts'
-export { type Facet, type FacetCounts, facetedSearch } from './items/search/faceted-search.ts'
+export {
+  type Facet,
+  type FacetCounts,
+  type FacetedSearch,
+  facetedSearch,
+} from './items/search/faceted-search.ts'
 export { runAction } from './run-action.ts'
 export { ACTIONS, type ActionEntry, findAction } from './table.ts'

@@ -1,12 +1,29 @@
-// Starts the program: one script, from the compiled code that an earlier start kept, if there is any.
+// Starts the program: one script, from the compiled code that an earlier start kept, if there is any. Here and in `lance-process.ts` is all
+// that a command which answers and ends reads of its process or changes in it.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { commandWords } from '../surfaces/cli/index.ts'
+import { commandWords, type Host } from '../surfaces/cli/index.ts'
 import { describeCodeCache, readCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
+import { leaveLance, prepareLance } from './lance-process.ts'
 import type { run } from './program.ts'
+
+const HOST: Host = {
+  // Made when they are read: the object for standard input takes milliseconds.
+  get stdin() {
+    return process.stdin
+  },
+  get stdout() {
+    return process.stdout
+  },
+  get stderr() {
+    return process.stderr
+  },
+  canAsk: () => [0, 2].every(process.getBuiltinModule('node:tty').isatty),
+  exit: status => process.exit(status),
+}
 
 export async function start(typed: readonly string[], command: string): Promise<void> {
   const words = commandWords(typed)
@@ -26,11 +43,17 @@ export async function start(typed: readonly string[], command: string): Promise<
   })
   const program: { run: typeof run } = script.runInThisContext()(createRequire(path), path)
   const known = cachedData !== undefined && !script.cachedDataRejected
-  await program.run(words, {
+  // What is for LanceDB alone is no part of what tools are given.
+  const environment = { ...process.env }
+  prepareLance()
+  process.exitCode = await program.run(words, {
     command,
     directory,
+    environment,
+    host: HOST,
     ...(cache && !known && { code: { cache, make: () => script.createCachedData() } }),
   })
+  leaveLance()
 }
 
 function currentDirectory(): string | undefined {

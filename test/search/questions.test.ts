@@ -59,7 +59,7 @@ describe('a question', () => {
   })
 
   it('without any known word gets the nearest words', () => {
-    const answer = library.search('wether')
+    const answer = library.search('wether', { suggests: true })
     expect(answer.rows).toEqual([])
     expect(answer.unknown).toEqual([{ word: 'wether', nearest: ['weather'] }])
   })

@@ -96,21 +96,30 @@ function explainWord(
   const unexplained = new Set(hits.filter(hit => findMask(postings, hit.doc) !== 0))
   const { terms } = reader.expand(leaf.slots[0]!)
   // A few lists are worth caching for the next search; those of a pattern for hundreds of words are not.
-  const maskOf = (term: number, doc: number) => {
-    if (terms.length === 1) return findMask(postings, doc)
-    return terms.length <= first ? findMask(reader.postings(term), doc) : reader.maskOf(term, doc)
+  const masksOf = (some: readonly number[], docs: readonly number[]) => {
+    if (terms.length > first) return reader.masksOf(some, docs)
+    const lists = terms.length === 1 ? [postings] : some.map(term => reader.postings(term))
+    return lists.flatMap(list => docs.map(doc => findMask(list, doc)))
   }
-  for (const [index, term] of terms.entries()) {
-    if (index >= first && unexplained.size === 0) return
-    // The first words are reported for every hit, the others only for hits that have none of them.
-    for (const hit of index < first ? hits : unexplained) {
-      const mask = maskOf(term, hit.doc) & fields
-      if (mask === 0) continue
-      const word = reader.wordOf(term)
-      addWord(hit.matched, word, mask)
-      if (hit.previewWords.size < MAX_PREVIEW_WORDS) hit.previewWords.add(word)
-      unexplained.delete(hit)
-    }
+  // The first words are reported for every hit, the others only for hits that have none of them.
+  for (let start = 0, end = first; start < terms.length; start = end, end += FIRST_WORDS) {
+    const asked = start === 0 ? hits : [...unexplained]
+    if (asked.length === 0) return
+    const some = terms.slice(start, end)
+    const masks = masksOf(
+      some,
+      asked.map(({ doc }) => doc),
+    )
+    some.forEach((term, row) => {
+      asked.forEach((hit, column) => {
+        const mask = masks[row * asked.length + column]! & fields
+        if (mask === 0 || (start > 0 && !unexplained.has(hit))) return
+        const word = reader.wordOf(term)
+        addWord(hit.matched, word, mask)
+        if (hit.previewWords.size < MAX_PREVIEW_WORDS) hit.previewWords.add(word)
+        unexplained.delete(hit)
+      })
+    })
   }
 }
 

@@ -65,7 +65,7 @@ export function runSearch(
     ...(facets && { facets }),
     byMeaning: search.meaning.isUsed,
     capped: cappedPatterns(spaces, compiled.leaves),
-    unknown: total + unsigned === 0 ? unknownWords(spaces, compiled.leaves) : [],
+    unknown: request.suggests ? unknownWords(spaces, compiled.leaves) : [],
   }
 }
 
@@ -220,7 +220,9 @@ class Search {
     const isFar = (this.meaning.cosineOf(hits[0] ?? { at: 0, doc: 0 }) ?? 0) < FAR
     if (weak.partial === Number.POSITIVE_INFINITY && isFar && !this.#hasWord(reading)) return undefined
     if (total + unsigned === 0) return undefined
-    const { facets } = this.#request
+    const { facets, needsAllWords } = this.#request
+    if (needsAllWords && tiers.every(({ isPartial, docs }) => isPartial || docs.length === 0))
+      return NOTHING_FOUND
     const narrowed =
       facets && narrow(this.#spaces, all, { facets, weak, first: hits[0], copies: this.#request.copies() })
     const rest = { unsigned, scored: reading.scored, ...(narrowed && { facets: narrowed.counts }) }

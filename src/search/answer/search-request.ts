@@ -57,6 +57,10 @@ export interface SearchRequest {
   readonly onlySigned?: boolean
   /** By what the answer is narrowed, and counted. */
   readonly facets?: readonly Facet[]
+  /** Whether words that do not occur are told. */
+  readonly suggests?: boolean
+  /** Nothing is found where no item has all words. */
+  readonly needsAllWords?: boolean
   /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** From the extractor of each type. */
@@ -116,7 +120,7 @@ export interface SearchAnswer {
   readonly byMeaning: boolean
   /** Patterns that match more words than were searched for. */
   readonly capped: readonly string[]
-  /** When nothing was found: words of the query that do not occur, each with the nearest words that do. */
+  /** Where it is asked for: words of the query that do not occur, each with the nearest words that do. */
   readonly unknown: readonly { readonly word: string; readonly nearest: readonly string[] }[]
   /** Spaces whose index was recreated, so items may be missing: update them and search again. */
   readonly reset: readonly Space[]

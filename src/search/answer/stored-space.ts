@@ -34,8 +34,8 @@ export interface StoredSpace extends TermSource {
   readonly rows: { row(doc: number): StoredItem }
   /** The word of a term that `expand` returned. */
   wordOf(term: number): string
-  /** The fields of one document that have a term, as bits. */
-  maskOf(term: number, doc: number): number
+  /** The fields of each document that have each term, as bits: for the first term those of all documents, and so on. */
+  masksOf(terms: readonly number[], docs: readonly number[]): Uint8Array
   /** How much each document of a list is about its word. */
   strengths(postings: Postings, scale: Scale): Float32Array
   /** Documents of one item type, numbered from 1, or of all types: 0. The set is shared and must be copied before a change. */

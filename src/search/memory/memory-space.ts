@@ -100,8 +100,8 @@ export class MemorySpace implements StoredSpace {
     return { starts, places }
   }
 
-  maskOf(term: number, doc: number): number {
-    return findMask(this.postings(term), doc)
+  masksOf(terms: readonly number[], docs: readonly number[]): Uint8Array {
+    return Uint8Array.from(terms.flatMap(term => docs.map(doc => findMask(this.postings(term), doc))))
   }
 
   strengths(postings: Postings, scale: Scale): Float32Array {

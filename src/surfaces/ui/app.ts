@@ -60,9 +60,14 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
     return json(await library.call(call, { signal: req.raw.signal }), 200, PAGE_HEADERS)
   })
   app.post('/api/search', async ({ req, json }) => {
-    const { chosen, most, ...rest } = asRecord(await readBody(req.raw))
+    const { chosen, most, hints, ...rest } = asRecord(await readBody(req.raw))
     const { project, input } = readCall({ ...rest, action: 'search' }, { readOnly: true })
-    const search = { input, chosen: readChosen(chosen), most: most === 'all' ? ALL_VALUES : FEW_VALUES }
+    const search = {
+      input,
+      chosen: readChosen(chosen),
+      most: most === 'all' ? ALL_VALUES : FEW_VALUES,
+      hints: hints === true,
+    }
     return json(await library.search(project, search, req.raw.signal), 200, PAGE_HEADERS)
   })
   app.post('/api/run', async ({ req }) => {

@@ -1,7 +1,13 @@
 // A search while somebody types, answered in one exchange: the hits, how many there are of each kind, and, where no item has all the
 // words, what the last one would find if it were finished.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Facet, type FacetCounts, facetedSearch, type SearchAnswer } from '../../actions/index.ts'
+import {
+  type Facet,
+  type FacetCounts,
+  type FacetedSearch,
+  facetedSearch,
+  type SearchAnswer,
+} from '../../actions/index.ts'
 import { isRecord } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { type CallOptions, runFor } from './call-action.ts'
@@ -16,42 +22,46 @@ export interface TypedSearch {
   readonly chosen: Readonly<Record<string, string>>
   /** Values of one facet that are told. */
   readonly most: number
+  /** Whether an empty answer says what else might be asked. */
+  readonly hints: boolean
 }
 
 /** `statusOf` is undefined as long as nobody has looked at everything: trust is not counted then. */
 export async function searchTyped(
   library: Library,
   projectPath: string,
-  { input, chosen, most, statusOf }: TypedSearch & { readonly statusOf: StatusOf | undefined },
+  { input, chosen, most, hints, statusOf }: TypedSearch & { readonly statusOf: StatusOf | undefined },
   options: CallOptions,
 ): Promise<object> {
-  const action = facetedSearch(makeFacets(chosen, statusOf))
-  const search = async (asked: string) => {
+  const facets = makeFacets(chosen, statusOf)
+  const search = async (asked: string, how: Omit<FacetedSearch, 'facets'>) => {
+    const action = facetedSearch({ facets, ...how })
     const answer = await runFor(library, projectPath, action, { ...input, query: asked }, options)
     return isFound(answer) ? describe(answer, { query: String(input.query), asked, most }) : answer
   }
   const query = String(input.query ?? '')
-  const answer = await search(query)
   // Pages after the first go on with what was searched for there.
   const begun = input.offset ? undefined : completeWord(query)
-  if (!isFound(answer) || begun === undefined) return answer
-  if (answer.results[0] && !answer.results[0].partial) return answer
-  const more = await search(begun)
-  if (!isFound(more) || more.results.length === 0) return answer
+  const asTyped = () => search(query, { hints, needsAllWords: false })
+  if (begun === undefined) return asTyped()
+  const whole = await search(query, { hints: false, needsAllWords: true })
+  if (!isFound(whole) || (whole.results[0] && !whole.results[0].partial)) return whole
+  const more = await search(begun, { hints: false, needsAllWords: false })
+  if (!isFound(more) || more.results.length === 0) return asTyped()
   // What it may say about the pattern is nothing that was typed.
   const { warning: _, ...rest } = more
   return rest
 }
 
-/** Words of one kind and another, so that the first keys find everything loaded. */
-const WARMING = ['a word and another', 'wor']
+/** Words of one kind and another, and beginnings that many words have, so that the first keys find everything loaded. */
+const WARMING = ['a word and another', 'wor', 'con', 'pro']
 const WARM_AFTER_MS = 200
 
 /** Soon after a page was opened, when it has what it shows first. What fails here is told when somebody searches. */
 export async function warmSearch(library: Library, projectPath: string): Promise<void> {
   for (const query of WARMING) {
     await pause(WARM_AFTER_MS, undefined, { ref: false })
-    const search = { input: { query, limit: 20 }, chosen: {}, most: 1, statusOf: undefined }
+    const search = { input: { query, limit: 20 }, chosen: {}, most: 1, hints: false, statusOf: undefined }
     await searchTyped(library, projectPath, search, { signal: new AbortController().signal }).catch(() => {})
   }
 }

@@ -1,6 +1,9 @@
 // A search while somebody types, over a real library: one exchange brings the hits, the counts, and what an unfinished word begins.
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SearchAnswer } from '../../../src/actions/index.ts'
+import { facetedSearch, type SearchAnswer } from '../../../src/actions/index.ts'
+import { runFor } from '../../../src/surfaces/ui/call-action.ts'
+import { completeWord } from '../../../src/surfaces/ui/complete-word.ts'
 import type { Typed } from '../../../src/surfaces/ui/search-types.ts'
 import { statusesIn, summarize } from '../../../src/surfaces/ui/summarize.ts'
 import type { StatusOf } from '../../../src/surfaces/ui/summary-types.ts'
@@ -29,11 +32,14 @@ afterAll(async () => {
   await session?.close()
 })
 
-const search = async (input: Record<string, unknown>, { chosen = {}, most = 12, isSwept = true } = {}) =>
+const search = async (
+  input: Record<string, unknown>,
+  { chosen = {}, most = 12, hints = true, isSwept = true } = {},
+) =>
   (await searchTyped(
     library,
     session.project,
-    { input: { limit: 5, ...input }, chosen, most, statusOf: isSwept ? statusOf : undefined },
+    { input: { limit: 5, ...input }, chosen, most, hints, statusOf: isSwept ? statusOf : undefined },
     { signal: NEVER },
   )) as SearchAnswer & Typed
 
@@ -80,6 +86,46 @@ describe('an unfinished word', () => {
     const { results } = await search({ query: 'zeppe*', offset: 125 })
     expect(results).toHaveLength(5)
   })
+})
+
+it('answers any query as if it were searched for as typed, then with its last word completed', async () => {
+  const plain = async (query: string) => {
+    const action = facetedSearch({ facets: [], hints: true, needsAllWords: false })
+    const input = { query, limit: 5 }
+    return (await runFor(library, session.project, action, input, { signal: NEVER })) as SearchAnswer
+  }
+  const expected = async (query: string) => {
+    const typed = await plain(query)
+    const begun = completeWord(query)
+    if (begun === undefined || (typed.results[0] && !typed.results[0].partial)) return typed
+    const { warning: _, ...more } = await plain(begun)
+    return more.results.length > 0 ? more : typed
+  }
+  const word = fc
+    .tuple(
+      fc.constantFrom('zeppelin', 'over', 'n12', 'notes', 'nothing', 'guide', 'the'),
+      fc.integer({ min: 1, max: 8 }),
+    )
+    .map(([text, length]) => text.slice(0, length))
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 3 }), async words => {
+      const query = words.join(' ')
+      const told = { query, asked: expect.any(String), facets: expect.anything() }
+      expect(await search({ query })).toEqual({ ...(await expected(query)), ...told })
+    }),
+    { numRuns: 60 },
+  )
+}, 60_000)
+
+it.each([
+  ['an unfinished word', 'zepelin'],
+  ['a finished one', 'zepelin '],
+])('says what else might be asked where %s finds nothing, once it is asked to', async (_, query) => {
+  const nothing = { total: 0, results: [], asked: query }
+  expect(await search({ query })).toMatchObject({ ...nothing, hint: expect.stringContaining('`zeppelin`') })
+  const bare = await search({ query }, { hints: false })
+  expect(bare).toMatchObject(nothing)
+  expect(bare).not.toHaveProperty('hint')
 })
 
 it('a slip of the query is the answer of the action', async () => {

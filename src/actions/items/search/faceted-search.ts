@@ -5,11 +5,18 @@ import { search } from './definition.ts'
 
 export type { Facet, FacetCounts } from '../../../search/index.ts'
 
+export interface FacetedSearch {
+  readonly facets: readonly Facet[]
+  /** Whether an empty answer says what else might be asked. */
+  readonly hints: boolean
+  /** Nothing is found where no item has all words. */
+  readonly needsAllWords: boolean
+}
+
 /** Its answer has `facets` besides, where anything was found. */
-export function facetedSearch(facets: readonly Facet[]): Action<typeof search.fields> {
+export function facetedSearch(options: FacetedSearch): Action<typeof search.fields> {
   return {
     ...search,
-    run: async (context, input) =>
-      (await import('./search-items.ts')).searchItems(context, input, { facets }),
+    run: async (context, input) => (await import('./search-items.ts')).searchItems(context, input, options),
   }
 }

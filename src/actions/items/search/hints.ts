@@ -38,7 +38,7 @@ export async function unusedWarnings(results: readonly SearchResult[], library: 
 }
 
 /** Words that are near, and how many items the same words find `elsewhere`: without type, scope and source. */
-export function emptyHint({ unknown }: Found, elsewhere: number): string {
+export function emptyHint(unknown: Found['unknown'], elsewhere: number): string {
   const near = unknown.flatMap(({ word, nearest }) =>
     nearest.length > 0
       ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]

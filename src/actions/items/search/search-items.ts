@@ -38,6 +38,7 @@ import {
   weakHint,
 } from './hints.ts'
 import { makeRequest, readScope } from './make-request.ts'
+import type { Asked } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -50,6 +51,10 @@ export interface SearchOptions {
   readonly embed?: (index: LiveIndex) => Promise<QueryVector>
   /** By what the answer is narrowed, and counted. */
   readonly facets?: readonly Facet[]
+  /** Whether an empty answer says what else might be asked: every word of the index is compared for it. Yes, unless told. */
+  readonly hints?: boolean
+  /** Nothing is found where no item has all words. */
+  readonly needsAllWords?: boolean
 }
 
 export async function searchItems(
@@ -61,7 +66,7 @@ export async function searchItems(
   if (input.source === 'registry') requirePermission(context.library, 'network')
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
-  if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
+  if (input.source === 'registry') return searchOnlyRegistry(context, input, { query, scope, warning })
   const { library, caller } = context
   const looking =
     caller === 'person' && !library.watches ? stampSpaces(library, input.project_path) : undefined
@@ -71,7 +76,9 @@ export async function searchItems(
   const asksRegistry =
     settings.registry === 'ask' || (settings.registry === 'named' && input.source === 'all')
   const hits =
-    source === 'all' && asksRegistry && !input.trusted ? startRegistry(context, input, scope) : undefined
+    source === 'all' && asksRegistry && !input.trusted
+      ? startRegistry(context, input, { query, scope })
+      : undefined
   const { detail: wanted = caller === 'agent' ? 'brief' : 'full' } = input
   const detail = input.why ? 'full' : wanted
   const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
@@ -79,6 +86,7 @@ export async function searchItems(
     ...makeRequest(workspace, input, query, scope),
     ...{ synonyms, isBrief: detail === 'brief' },
     ...(options.facets && { facets: options.facets }),
+    ...(options.needsAllWords && { needsAllWords: true }),
   }
   const asked = await startShared(workspace, request, source)
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
@@ -130,11 +138,9 @@ export async function searchItems(
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(found.total === 0 &&
-      results.length === 0 && {
-        hint:
-          found.hidden > 0
-            ? unusableHint(found.hidden)
-            : emptyHint(answer, countElsewhere(index, request, workspace)),
+      !remote?.results.length &&
+      options.hints !== false && {
+        hint: found.hidden > 0 ? unusableHint(found.hidden) : explainNothing(index, request, workspace),
       }),
     ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
     ...(answer.facets && { facets: answer.facets }),
@@ -164,26 +170,26 @@ async function startShared(
 }
 
 /** Loaded when it is needed: most searches ask no registry. */
-async function startRegistry(context: ActionContext, input: Input, scope: Scope) {
+async function startRegistry(context: ActionContext, input: Input, asked: Asked) {
   const { searchRegistryBeside } = await import('./registry-hits.ts')
-  return searchRegistryBeside(context, input, scope)
+  return searchRegistryBeside(context, input, asked)
 }
 
 async function searchOnlyRegistry(
   context: ActionContext,
   input: Input,
-  { scope, warning }: { readonly scope: Scope; readonly warning: string | undefined },
+  { warning, ...asked }: Asked & { readonly warning: string | undefined },
 ): Promise<SearchAnswer> {
   if (input.trusted)
     throw new AppError('INVALID_INPUT', 'expected `source` other than `registry` with `trusted`', {
       hint: 'what is in a registry is checked when it is loaded: search it without `trusted`',
     })
   const { searchRegistry } = await import('./registry-hits.ts')
-  const { results: all, warning: unheard } = await searchRegistry(context, input, scope)
+  const { results: all, warning: unheard } = await searchRegistry(context, input, asked)
   const warnings = [warning, unheard].filter(text => text !== undefined)
-  const { query, item_type, limit, offset, detail = context.caller === 'agent' ? 'brief' : 'full' } = input
+  const { item_type, limit, offset, detail = context.caller === 'agent' ? 'brief' : 'full' } = input
   const rest = {
-    ...{ total: all.length, query: escapeHidden(query), scope: input.scope ?? item_type },
+    ...{ total: all.length, query: escapeHidden(input.query), scope: input.scope ?? item_type },
     ...{ space: 'registry' as const, limit, offset, search_type: 'keyword' as const },
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(all.length === 0 && { hint: 'no bundle of the registry lists such an item' }),
@@ -235,8 +241,12 @@ async function bringUpToDate(
   return Promise.race([refreshing, budget]).finally(() => waiting.abort())
 }
 
-/** How many items of other types, places and spaces the same words would find. */
-function countElsewhere(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): number {
+/** Words that are near, and how many items of other types, places and spaces the same words would find. */
+function explainNothing(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): string {
+  const first = { ...request, offset: 0, limit: 1 }
+  const { unknown } = index.search({ ...first, suggests: true })
+  const isWhole =
+    request.scope.type === 'all' && request.scope.namespace === '' && request.spaces.length === spaces.length
   const scope: Scope = { type: 'all', namespace: '', self: true }
-  return index.search({ ...request, scope, spaces, offset: 0, limit: 1 }).total
+  return emptyHint(unknown, isWhole ? 0 : index.search({ ...first, scope, spaces }).total)
 }

@@ -8,11 +8,12 @@ import {
 } from '../../match/postings/decode-postings.ts'
 import { keepLive, keepLivePlaces } from '../../match/postings/live-postings.ts'
 import { FieldSums, mergePostings } from '../../match/postings/merge-postings.ts'
-import { findMask, type Occurrences, type Postings } from '../../match/postings/postings.ts'
-import { chunkOf, keyOf, keyRange } from '../chunks.ts'
+import type { Occurrences, Postings } from '../../match/postings/postings.ts'
+import { chunkOf, keyOf, keyRange, termOf } from '../chunks.ts'
 import type { Statements } from '../statements.ts'
 import type { StoredTable } from './document-table.ts'
 import { ListCache } from './list-cache.ts'
+import { visitLists, visitListsAt } from './many-lists.ts'
 
 /** Bytes of decoded lists kept for the next search. */
 const CACHED_BYTES = 32_000_000
@@ -20,7 +21,6 @@ const CACHED_BYTES = 32_000_000
 const MERGED_LISTS = 2
 
 const HEADS = 'SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
-const HEADS_IN_CHUNK = 'SELECT key, heads FROM posting WHERE key = ?'
 const PLACES = 'SELECT key, heads, places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
 
 interface HeadRow {
@@ -65,21 +65,29 @@ export class PostingReader {
     return this.#lists.get(`places ${term}`, read, occurrencesSize)
   }
 
-  /** The postings of several terms as one list. `key` names the list in the cache. */
-  union(key: string, terms: readonly number[]): Postings {
+  /** The postings of several terms as one list, cached for every pattern that stands for the same words. */
+  union(terms: readonly number[]): Postings {
     const read = () =>
       terms.length <= MERGED_LISTS
         ? mergePostings(terms.map(term => this.postings(term)))
         : this.#addUp(terms)
-    return this.#lists.get(key, read, postingsSize)
+    return this.#lists.get(`union ${terms.join(' ')}`, read, postingsSize)
   }
 
-  /** The fields of a document that have a term, as bits. A list that is not cached is not decoded for this. */
-  maskOf(term: number, doc: number): number {
-    if (this.#lists.has(postingsKey(term))) return findMask(this.postings(term), doc)
-    const { chunk, base } = this.#chunkWith(doc)
-    const [row] = this.#statements.all<HeadRow>(HEADS_IN_CHUNK, keyOf(term, chunk))
-    return row ? findHead(row.heads, doc - base) : 0
+  /** The fields of each document that have each term, as bits: term by term. Lists are neither decoded nor cached for this. */
+  masksOf(terms: readonly number[], docs: readonly number[]): Uint8Array {
+    const masks = new Uint8Array(terms.length * docs.length)
+    const places = docs.map(doc => this.#chunkWith(doc))
+    const chunks = [...new Set(places.map(({ chunk }) => chunk))]
+    const rows = new Map(terms.map((term, index) => [term, index]))
+    const keys = terms.flatMap(term => chunks.map(chunk => keyOf(term, chunk)))
+    visitListsAt(this.#statements, keys, (key, heads) => {
+      const start = rows.get(termOf(key))! * docs.length
+      places.forEach(({ chunk, base }, index) => {
+        if (chunk === chunkOf(key)) masks[start + index] = findHead(heads, docs[index]! - base)
+      })
+    })
+    return masks
   }
 
   /** Lists that are only added up are neither cached nor made at all. */
@@ -88,12 +96,12 @@ export class PostingReader {
     const sums = this.#sums ?? new FieldSums(types.length)
     // Dropped if anything throws, because it would hold half of a sum.
     this.#sums = undefined
-    for (const term of terms) {
-      if (this.#lists.has(postingsKey(term))) sums.addList(this.postings(term))
-      else
-        for (const { key, heads } of this.#statements.all<HeadRow>(HEADS, ...keyRange(term)))
-          addHeads(sums, { base: this.#baseOf(key), heads }, types)
-    }
+    const isCached = (term: number) => this.#lists.has(postingsKey(term))
+    for (const term of terms) if (isCached(term)) sums.addList(this.postings(term))
+    const others = terms.filter(term => !isCached(term))
+    visitLists(this.#statements, others, (key, heads) =>
+      addHeads(sums, { base: this.#baseOf(key), heads }, types),
+    )
     this.#sums = sums
     return sums.take()
   }

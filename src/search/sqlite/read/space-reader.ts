@@ -17,7 +17,7 @@ import { ItemRows } from './item-rows.ts'
 import type { LexiconLoader } from './lexicon-loader.ts'
 import { PostingReader } from './posting-reader.ts'
 import { readVectors, vectorsVersion } from './read-vectors.ts'
-import { patternKey, TermReader } from './term-reader.ts'
+import { TermReader } from './term-reader.ts'
 
 export interface Generation {
   readonly generation: number
@@ -75,9 +75,7 @@ export class SpaceReader implements StoredSpace {
 
   matches(pattern: Pattern): Postings {
     const { terms } = this.#terms.expand(pattern)
-    return terms.length === 1
-      ? this.#postings.postings(terms[0]!)
-      : this.#postings.union(patternKey(pattern), terms)
+    return terms.length === 1 ? this.#postings.postings(terms[0]!) : this.#postings.union(terms)
   }
 
   postings(term: number): Postings {
@@ -88,8 +86,8 @@ export class SpaceReader implements StoredSpace {
     return this.#postings.occurrences(term)
   }
 
-  maskOf(term: number, doc: number): number {
-    return this.#postings.maskOf(term, doc)
+  masksOf(terms: readonly number[], docs: readonly number[]): Uint8Array {
+    return this.#postings.masksOf(terms, docs)
   }
 
   /** Kept for the next search, until the scale changes. */
