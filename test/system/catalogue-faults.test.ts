@@ -49,7 +49,7 @@ function elsewhere(bucket: string): string {
 }
 
 async function rye(words: string[], env: Record<string, string> = environment()) {
-  const ran = await place.rye([...words, '--json'], { env })
+  const ran = await place.start([...words, '--json'], { env })
   expect(`${ran.stdout}${ran.stderr}`).not.toContain('not-to-be-printed')
   return ran.json()
 }
