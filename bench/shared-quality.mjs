@@ -80,5 +80,5 @@ function itemOf(record, number) {
   }
   const packed = Buffer.from(JSON.stringify(record))
   const item = { extension: '.md', document, packed, signer: '', source: '', commit: '', stamp: '' }
-  return { type: 'knowledge', id: String(number), stamp: '', read: async () => item }
+  return { type: 'knowledge', id: String(number), stampLike: () => '', read: async () => item }
 }

@@ -13,8 +13,8 @@ import type { KnownRows } from './table/known-rows.ts'
 export interface ItemToSync {
   readonly type: string
   readonly id: string
-  /** Of its files as they are now; empty while they may still change unseen. */
-  readonly stamp: string
+  /** Of the files that the stamp of a row is about, as they are now; empty while they may still change unseen. */
+  stampLike(known: string): string
   /** Undefined for an item that cannot be read; whoever reads it says why. */
   read(): Promise<CatalogueItem | undefined>
 }
@@ -121,7 +121,7 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
     const row = repeated.has(key) ? undefined : before
     seen++
     if (before) isPresent[before.number] = 1
-    if (row && item.stamp !== '' && row.stamp === item.stamp && row.made === made) {
+    if (row?.made === made && row.stamp !== '' && row.stamp === item.stampLike(row.stamp)) {
       unchanged++
       continue
     }

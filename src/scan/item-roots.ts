@@ -22,6 +22,8 @@ export interface ItemRoot {
   readonly segments: readonly string[]
   /** 0 below `.ai/`, then the other skill folders in order. */
   readonly folder: number
+  /** Of a root that holds one item, and files that belong to it: its id. */
+  readonly only?: string
 }
 
 const SIGNED_TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']

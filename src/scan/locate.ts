@@ -51,7 +51,7 @@ function findInRoot(
   { id, onlyExtension }: LocateRequest,
   skipped: SkippedPath[],
 ): ItemFile[] {
-  if (extractor === undefined) return []
+  if (extractor === undefined || (root.only !== undefined && root.only !== id)) return []
   const { itemFile } = extractor
   const above = itemFile === null ? categoryOf(id) : id
   const segments = above === '' ? [] : above.split('/')

@@ -16,8 +16,7 @@ import { asUnsigned, isOwnEdit } from './workspace.ts'
 const DOTENV_BYTES = 64 * 1024
 
 /** The runner of this process: workers, connections and queues shared by all calls. */
-export function openRunner(workspace: Workspace): Promise<Runner> {
-  const { library } = workspace
+export function openRunner({ library }: Pick<Workspace, 'library'>): Promise<Runner> {
   return library.keep('runner', async () => {
     const { createRunner } = await import('../execute/index.ts')
     const home = homeOf(library.environment)
@@ -27,7 +26,7 @@ export function openRunner(workspace: Workspace): Promise<Runner> {
         const { execute, isolation, limits } = await library.policy()
         const { readable, writable } = isolation
         return {
-          policy: library.fences && execute.isolation === 'auto' ? 'bubblewrap' : execute.isolation,
+          policy: library.fences && !library.fences.withoutSandbox ? 'bubblewrap' : execute.isolation,
           readable: readable.map(fromHome),
           writable: writable.map(fromHome),
           limits,

@@ -47,6 +47,8 @@ export interface UsePolicy {
 /** What keeps the tools of several users apart. */
 export interface Fences {
   hidden(): Promise<readonly string[]>
+  /** Whoever runs the server has said that tools may run where no sandbox holds them. */
+  readonly withoutSandbox: boolean
 }
 
 /** Everything that outlives one call. */

@@ -83,7 +83,7 @@ describe('rye mcp', () => {
     const { fields } = await mcp.load()
     expect(listed).toEqual(flagsOf({ ...mcp, fields, globals: OTHER_FLAGS }).map(({ name }) => name))
     expect(listed).toEqual([
-      ...['profile', 'http', 'port', 'host', 'token-file', 'tokens', 'allow-host', 'log'],
+      ...['profile', 'http', 'port', 'host', 'token-file', 'tokens', 'without-sandbox', 'allow-host', 'log'],
       ...['drain-notice', 'drain', 'help', 'project'],
     ])
   })

@@ -61,6 +61,37 @@ describe('the token of one user', () => {
     expect(JSON.stringify(answer)).not.toContain('sha256')
   })
 
+  it('runs no tool where nothing would hold it, unless whoever runs the server says so', async () => {
+    const team = makeTeam()
+    const [ada] = [team.grant('ada'), team.grant('bob')]
+    const config = join(team.env.USER_SPACE!, '.ai/config')
+    mkdirSync(config, { recursive: true })
+    writeFileSync(join(config, 'rye.toml'), '[execute]\nisolation = "process-group"\n')
+    await expect(team.start()).rejects.toThrow('--without-sandbox')
+    const server = await team.start(['--without-sandbox'])
+    await until(() => server.log().includes('no sandbox'))
+    const client = await connectAs(server, ada)
+    const project_path = join(team.project, 'ada')
+    const run = () =>
+      callAs(client, 'execute', { item_id: 'rye/bash', parameters: { command: 'true' }, project_path })
+    // It declares hosts, which nothing would keep it from: what cannot be cut down is refused.
+    expect(await run()).toMatchObject({ code: 'POLICY_DENIED' })
+    server.child.kill('SIGTERM')
+    await server.ended
+
+    // A server that was started with a sandbox in mind does not obey the setting later.
+    writeFileSync(join(config, 'rye.toml'), '')
+    const fenced = await team.start()
+    writeFileSync(join(config, 'rye.toml'), '[execute]\nisolation = "process-group"\n')
+    const other = await connectAs(fenced, ada)
+    const command = `cat ${team.project}/bob/notes.txt; true`
+    const answer = await callAs(other, 'execute', {
+      ...{ item_id: 'rye/bash', parameters: { command }, project_path },
+    })
+    expect(answer).toMatchObject({ status: 'success' })
+    expect(JSON.stringify(answer)).not.toContain('notes of bob')
+  })
+
   it('cuts the network of a tool, and refuses what cannot be cut', async () => {
     const team = makeTeam()
     const ada = await team.grant('ada')

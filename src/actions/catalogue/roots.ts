@@ -106,7 +106,7 @@ async function openSourceRoot(
         yield {
           type,
           id,
-          stamp: '',
+          stampLike: () => '',
           read: () => orProblem(read(item), item.path, onProblem),
         } satisfies ItemToSync
       }

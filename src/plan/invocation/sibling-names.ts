@@ -13,9 +13,16 @@ export function siblingNames(path: string, bytes: Uint8Array): NamesSibling {
     const words = new Set([...wordsOf(text), ...(text.match(/[\w-]+/g) ?? [])])
     return fileName => words.has(stemOf(fileName))
   }
-  const files = new Set(text.match(/[\w.-]+/g))
-  const stems = new Set([...quotedNames(text), ...(PYTHON.test(path) ? importedNames(text) : [])])
+  const { files, stems } = importsIn(path, text)
   return fileName => files.has(fileName) || stems.has(stemOf(fileName))
+}
+
+/** Names of files, and names without extension that stand where a file is imported or quoted, whatever the language. */
+export function importsIn(path: string, text: string): { files: Set<string>; stems: Set<string> } {
+  return {
+    files: new Set(text.match(/[\w.-]+/g)),
+    stems: new Set([...quotedNames(text), ...(PYTHON.test(path) ? importedNames(text) : [])]),
+  }
 }
 
 /** `'./name'`, `"name.js"`. Quotes are not matched in pairs: an apostrophe in a comment may stand anywhere. */

@@ -44,6 +44,12 @@ export const MCP_FIELDS = {
     about: 'serve several users over --http: FILE says whose token permits what (`rye mcp grant`)',
     flag: { value: 'FILE' },
   },
+  without_sandbox: {
+    type: 'boolean',
+    about:
+      'with --tokens, let tools run where no sandbox keeps them from the files of other users: where `execute.isolation` is `process-group`, or bubblewrap does not work',
+    default: false,
+  },
   allow_host: {
     type: 'strings',
     about: 'another name by which clients call --http, such as that of a balancer: NAME[:PORT]',

@@ -13,7 +13,10 @@ export interface ItemFiles {
   readonly id: string
   /** With its dot. */
   readonly extension: string
-  /** Of a plain item `NAME.EXT`, and `NAME.EXT.sig` where the format has one; of a skill every path below its folder. */
+  /**
+   * Of a plain item `NAME.EXT`, and `NAME.EXT.sig` where the format has one; of a tool the files beside it that it uses, too, each of which
+   * is verified by its own signature when the tool runs; of a skill every path below its folder.
+   */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
@@ -38,7 +41,10 @@ export function mainFileOf({ type, id, extension, files }: ItemFiles, extractors
     throw malformed(type, id, `there is no file of a ${type} with the extension ${quoteText(extension, 40)}`)
   if (extractor.itemFile !== null) return expected
   const odd = [...files.keys()].find(
-    name => name !== expected && !(name === `${expected}.sig` && isDetached(extractor, extension)),
+    name =>
+      name !== expected &&
+      !(name === `${expected}.sig` && isDetached(extractor, extension)) &&
+      !(type === 'tool' && isBeside(name, id, extractor)),
   )
   if (odd !== undefined) throw malformed(type, id, `${quoteText(odd, 120)} is no file of it`)
   return expected
@@ -86,6 +92,11 @@ function extractorOf(extractors: Extractors, type: ItemType): Extractor {
   const extractor = extractors.get(type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${type}`)
   return extractor
+}
+
+/** Not a second file of the same id, which could be taken for the item. */
+function isBeside(path: string, id: string, { extensions }: Extractor): boolean {
+  return !extensions.some(extension => path === `${nameOf(id)}${extension}`)
 }
 
 function isDetached({ signatureFormats }: Extractor, extension: string): boolean {

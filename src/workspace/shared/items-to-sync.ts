@@ -1,14 +1,15 @@
 // The items of a folder's `.ai/`, one by one, as a sync of a catalogue takes them. A library may be larger than memory: each folder
 // below that of a type is walked by itself.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import type { CatalogueItem, ItemToSync } from '../../catalogue/index.ts'
+import { type CatalogueItem, type ItemToSync, isPlainPath } from '../../catalogue/index.ts'
 import type { Extractors } from '../../extract/index.ts'
-import { isSettled, openFolder } from '../../files/index.ts'
+import { type FileState, isSettled, openFolder, stateAt } from '../../files/index.ts'
 import { type ItemType, isItemType } from '../../item/index.ts'
 import { type ItemFile, type ItemRoot, listItems, locate } from '../../scan/index.ts'
 import { resolveSpaces } from '../../space/index.ts'
 import type { Workspace } from '../types.ts'
+import { BesideTools } from './beside-tools.ts'
 import { makeItem, readFiles } from './make-item.ts'
 
 export interface ItemProblem {
@@ -24,15 +25,17 @@ export interface ItemsOptions {
   readonly originOf?: (name: string) => Pick<CatalogueItem, 'source' | 'commit'> | undefined
 }
 
+const NOTHING: ReadonlyMap<string, Uint8Array> = new Map()
 /** Files that are no items, and are not meant to be. */
 const UNTOLD: ReadonlySet<string> = new Set(['not-an-item', 'skipped-name'])
 
 /** Of the workspace's project. */
 export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Generator<ItemToSync> {
   const { extractors } = workspace
+  const beside = new BesideTools(extractors)
   const roots = workspace.roots.filter(({ space, type }) => space === 'project' && isItemType(type))
   if (options.only) {
-    yield* theseItems(roots, extractors, options)
+    yield* theseItems(roots, { extractors, options, beside })
     return
   }
   for (const part of partsOf(roots, extractors)) {
@@ -45,23 +48,22 @@ export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Gener
     const prefixed =
       part.below === '' ? items : items.map(item => ({ ...item, id: `${part.below}/${item.id}` }))
     for (const { entry } of resolveSpaces(prefixed, extractors).items)
-      yield toSync(entry, { extractors, startedAt, options })
+      yield toSync(entry, { extractors, startedAt, options, beside })
   }
 }
 
 function* theseItems(
   roots: readonly ItemRoot[],
-  extractors: Extractors,
-  options: ItemsOptions,
+  { extractors, options, beside }: Omit<Place, 'startedAt'>,
 ): Generator<ItemToSync> {
   for (const { type, id } of options.only ?? []) {
     const startedAt = Date.now()
     const { found, skipped } = locate(roots, extractors, { type, id, space: 'project' })
     for (const { path, message } of skipped) options.onProblem({ path, message })
     const [first] = found
-    if (first) yield toSync(first.entry, { extractors, startedAt, options })
+    if (first) yield toSync(first.entry, { extractors, startedAt, options, beside })
     // It is there, and cannot be read: its row stays.
-    else if (skipped.length > 0) yield { type, id, stamp: '', read: async () => undefined }
+    else if (skipped.length > 0) yield { type, id, stampLike: () => '', read: async () => undefined }
   }
 }
 
@@ -102,22 +104,26 @@ function foldersIn({ base, segments }: ItemRoot): string[] {
 }
 
 interface Place {
+  readonly beside: BesideTools
   readonly extractors: Extractors
   readonly startedAt: number
   readonly options: ItemsOptions
 }
 
-function toSync(file: ItemFile, { extractors, startedAt, options }: Place): ItemToSync {
+function toSync(file: ItemFile, { extractors, startedAt, options, beside }: Place): ItemToSync {
   const { type, id, path } = file
-  const stamp = isSettled(file, startedAt) ? stampOf(file) : ''
   return {
     type,
     id,
-    stamp,
+    stampLike: known => stampOf(file, besideIn(known), startedAt),
     async read() {
       try {
         const origin = options.originOf?.(`${type}:${id}`)
-        return { ...(await makeItem(readFiles(file, extractors), extractors)), ...origin, stamp }
+        const own = readFiles(file, extractors)
+        const others = type === 'tool' ? beside.read(file, own.files) : NOTHING
+        const item = { ...own, files: new Map([...own.files, ...others]) }
+        const stamp = stampOf(file, [...others.keys()], startedAt)
+        return { ...(await makeItem(item, extractors)), ...origin, stamp }
       } catch (thrown) {
         if (!(thrown instanceof AppError)) throw thrown
         options.onProblem({ path, message: thrown.message })
@@ -127,6 +133,22 @@ function toSync(file: ItemFile, { extractors, startedAt, options }: Place): Item
   }
 }
 
-function stampOf({ size, mtimeMs, ctimeMs, inode }: ItemFile): string {
+/** The state of the item's file, then a line for each file beside it. */
+function stampOf(file: ItemFile, beside: readonly string[], startedAt: number): string {
+  const states = beside.map(path => stateAt(join(dirname(file.path), path)))
+  if (![file, ...states].every(state => state && isSettled(state, startedAt))) return ''
+  return [lineOf(file), ...beside.map((path, at) => `${lineOf(states[at]!)} ${path}`)].join('\n')
+}
+
+function lineOf({ size, mtimeMs, ctimeMs, inode }: FileState): string {
   return [size, mtimeMs, ctimeMs, inode].join(' ')
+}
+
+/** Whoever can write to the table can put any path here: it is only looked at, and below the folder of the item. */
+function besideIn(stamp: string): string[] {
+  const paths = stamp
+    .split('\n')
+    .slice(1)
+    .map(line => line.split(' ').slice(4).join(' '))
+  return paths.every(isPlainPath) ? paths : []
 }

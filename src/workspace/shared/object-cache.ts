@@ -72,8 +72,9 @@ export class ObjectCache {
   }
 
   rootOf(item: CachedFiles): ItemRoot {
-    const { type } = item
-    return { type, space: 'shared', base: this.#placeOf(item), segments: [folderOf(type)], folder: 0 }
+    const { type, id } = item
+    const base = this.#placeOf(item)
+    return { type, space: 'shared', base, segments: [folderOf(type)], folder: 0, only: id }
   }
 
   note(name: CachedName): void {

@@ -1,5 +1,5 @@
 // An item of the cache as a candidate: what its own files say, as if its row had just been read.
-import { AppError } from '../../base/index.ts'
+import { AppError, sha256Hex } from '../../base/index.ts'
 import { type Candidate, packFiles } from '../../catalogue/index.ts'
 import type { Extractors } from '../../extract/index.ts'
 import { type ItemRoot, listItems } from '../../scan/index.ts'
@@ -9,13 +9,15 @@ import type { CachedName } from './object-cache.ts'
 /** Throws an `AppError` if it cannot be read. */
 export async function readCached(
   root: ItemRoot,
-  { type, id, digest }: CachedName,
+  { type, id }: CachedName,
   extractors: Extractors,
 ): Promise<Candidate> {
   const file = listItems([root], extractors).items.find(item => item.type === type && item.id === id)
   if (!file) throw new AppError('ITEM_NOT_FOUND', `\`${type}:${id}\` is not in the cache`)
   const files = readFiles(file, extractors)
   const { extension, document, signer } = await makeItem(files, extractors)
+  // Without the files beside a tool, which say nothing of it.
   const bytes = packFiles(files.files)
-  return { ...{ root: '', type, id, extension, digest, signer, document, bytes }, source: '', commit: '' }
+  const found = { root: '', type, id, extension, digest: sha256Hex(bytes), signer, document, bytes }
+  return { ...found, source: '', commit: '' }
 }

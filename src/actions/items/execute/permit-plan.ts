@@ -16,7 +16,10 @@ export async function permitPlan(library: Library, plan: Plan): Promise<Plan> {
   )
   if (cut.length === 0) return plan
   // Without a sandbox, what is not declared is open all the same.
-  if ((await library.policy()).execute.isolation === 'process-group') requirePermission(library, cut[0]!)
+  const mayBeOpen = library.fences
+    ? library.fences.withoutSandbox
+    : (await library.policy()).execute.isolation === 'process-group'
+  if (mayBeOpen) requirePermission(library, cut[0]!)
   return {
     ...plan,
     permissions: { ...permissions, ...Object.fromEntries(cut.map(name => [name, []])) },

@@ -2,7 +2,14 @@
 import type { InputOf } from '../../../actions/index.ts'
 import { AppError } from '../../../base/index.ts'
 import { makeToken, readTokenFile, watchAccessTokens } from '../../../user/access/index.ts'
-import { narrowLibrary, openLibrary, runnerUsage } from '../../../workspace/index.ts'
+import {
+  type Fences,
+  type Library,
+  narrowLibrary,
+  openLibrary,
+  openRunner,
+  runnerUsage,
+} from '../../../workspace/index.ts'
 import type { MCP_FIELDS } from '../fields.ts'
 import { createServerFactory } from '../server.ts'
 import type { McpSettings } from '../settings.ts'
@@ -27,6 +34,7 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
     onVerdict: verdict => metrics.countVerdict(verdict),
     fences,
   })
+  if (fences) await checkIsolation(library)
   const limits = new CallLimits()
   const factory = await createServerFactory({
     library: async grant => (grant ? narrowLibrary(library, grant) : library),
@@ -61,12 +69,7 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
   // Listened for before anybody can know that it runs.
   const interrupted = settings.untilInterrupted()
   if (token !== undefined) log.say('token', token)
-  // Told by the policy: whether a sandbox can be had otherwise is known when the first tool runs.
-  if (fences && (await library.policy()).execute.isolation === 'process-group')
-    log.say(
-      'warning',
-      'execute.isolation is `process-group`: nothing keeps the tools of one user from the files of another',
-    )
+  if (fences) void warnOfIsolation(library, log)
   log.say('listening', server.address)
   const status = await interrupted
   const { drain = DRAIN_SECONDS, drain_notice = 0 } = flags
@@ -79,15 +82,38 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
 
 const DRAIN_SECONDS = 2
 
+/** The setting was made by one person for tools of their own. */
+async function checkIsolation(library: Library): Promise<void> {
+  if (library.fences?.withoutSandbox || (await library.policy()).execute.isolation !== 'process-group') return
+  throw new AppError(
+    'POLICY_DENIED',
+    'execute.isolation is `process-group`: nothing would keep the tools of one user from the files of another',
+    { hint: 'set it to `auto`, or start with `--without-sandbox` if every user may see everything' },
+  )
+}
+
+/** Nobody waits for it: a server that only searches needs no sandbox. */
+async function warnOfIsolation(library: Library, log: Log): Promise<void> {
+  try {
+    const isolation = await (await openRunner({ library })).isolation()
+    if (isolation === 'process-group')
+      log.say('warning', 'no sandbox: nothing keeps the tools of one user from the files of another')
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    log.say('warning', 'bubblewrap does not work here: no process of a tool will be started')
+  }
+}
+
 interface OpenedCallers {
   readonly callers: Callers
   /** What keeps tools of several users apart. */
-  readonly fences?: { hidden(): Promise<readonly string[]> }
+  readonly fences?: Fences
   /** To be printed once. */
   readonly token?: string
 }
 
-async function openCallers({ token_file, tokens: path, log }: Flags): Promise<OpenedCallers> {
+async function openCallers(flags: Flags): Promise<OpenedCallers> {
+  const { token_file, tokens: path, log, without_sandbox: withoutSandbox } = flags
   if (path === undefined) {
     if (token_file !== undefined) return { callers: oneCaller(readTokenFile(token_file)) }
     if (log === 'json') {
@@ -107,5 +133,5 @@ async function openCallers({ token_file, tokens: path, log }: Flags): Promise<Op
   // A file with a fault is told at the start, not to the first client.
   await read()
   const hidden = async () => [path, ...(await read()).flatMap(({ projects }) => projects)]
-  return { callers: manyCallers(read, () => new Date()), fences: { hidden } }
+  return { callers: manyCallers(read, () => new Date()), fences: { hidden, withoutSandbox } }
 }
