@@ -79,7 +79,7 @@ export async function runCommand(
         onNote: text => terminal.note(text),
         runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
         confirm: confirmAt(terminal, host, interruption.signal),
-        ...(readsInParts(action, words) && {
+        ...(readsInParts(action, words, host) && {
           showFirst: first =>
             terminal.print(`${renderAnswer(action.name, first, terminal)}\n\nin the registry:`),
         }),
@@ -111,8 +111,8 @@ export async function runCommand(
 }
 
 /** A person reads while the rest is waited for; a program wants one answer, and soon. */
-function readsInParts({ name }: Action, words: readonly string[]): boolean {
-  return (name === 'search' || name === 'fetch') && isatty(1) && !hasFlag(words, '--json')
+function readsInParts({ name }: Action, words: readonly string[], { stdout }: Host): boolean {
+  return (name === 'search' || name === 'fetch') && stdout.isTTY === true && !hasFlag(words, '--json')
 }
 
 /** The library cannot be opened when the user space is not where it should be. */
