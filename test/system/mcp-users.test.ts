@@ -63,7 +63,7 @@ describe('the token of one user', () => {
 
   it('runs no tool where nothing would hold it, unless whoever runs the server says so', async () => {
     const team = makeTeam()
-    const [ada] = [team.grant('ada'), team.grant('bob')]
+    const [ada] = [await team.grant('ada'), await team.grant('bob')]
     const config = join(team.env.USER_SPACE!, '.ai/config')
     mkdirSync(config, { recursive: true })
     writeFileSync(join(config, 'rye.toml'), '[execute]\nisolation = "process-group"\n')
