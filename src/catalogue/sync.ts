@@ -45,6 +45,9 @@ export interface SyncOptions {
 /** What is held in memory at a time. */
 const BATCH = { rows: 5000, bytes: 24_000_000 }
 const MAX_ATTEMPTS = 12
+/** Storage that hides what it holds looks like somebody who always writes first, and LanceDB takes its time to find out. */
+const COLLIDING_MS = 60_000
+const LEAST_ATTEMPTS = 4
 /** Rows that are looked at one by one afterwards; of more, only their number is. */
 const LOOKED_AT = 50_000
 /** Rows of so few keys are asked for by them. */
@@ -60,7 +63,10 @@ export async function syncRoot(
   if (options.dryRun) return countsOf(await pass(table, root, options))
   return table.locked(root.name, async () => {
     let first: SyncCounts | undefined
+    let last: unknown
+    let collidedAt = Number.POSITIVE_INFINITY
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (attempt > LEAST_ATTEMPTS && performance.now() > collidedAt + COLLIDING_MS) break
       options.signal?.throwIfAborted()
       await pauseBefore(attempt)
       try {
@@ -69,11 +75,15 @@ export async function syncRoot(
         if (await isWritten(table, root, counts)) return first
       } catch (thrown) {
         if (!isCollision(thrown)) throw thrown
+        last = thrown
+        collidedAt = Math.min(collidedAt, performance.now())
       }
     }
-    throw new AppError('REMOTE_FAILED', `other processes kept writing to \`${shownUri(table.uri)}\``, {
-      hint: 'sync again when they are done',
-    })
+    throw new AppError(
+      'REMOTE_FAILED',
+      `other processes kept writing to \`${shownUri(table.uri)}\`, or it does not list what it holds`,
+      { hint: 'sync again when they are done', cause: last },
+    )
   })
 }
 

@@ -11,12 +11,18 @@ export function isGone(thrown: unknown): boolean {
 
 /** Another process committed first; its rows can be read now. LanceDB calls some of these collisions unreachable code. */
 export function isConflict(thrown: unknown): boolean {
-  if (thrown instanceof AppError) return false
-  return (
-    thrown instanceof Error &&
-    /conflict|concurrent|already exists|retry|not found|entered unreachable code/i.test(thrown.message)
+  if (thrown instanceof AppError || !(thrown instanceof Error)) return false
+  // How often the storage was asked, and by which address, says nothing about other writers.
+  const said = thrown.message.replace(
+    /after \d+ retries, max_retries: \S+ retry_timeout: \S+|https?:\S+/g,
+    '',
   )
+  if (REFUSED.test(said)) return false
+  return /conflict|concurrent|already exists|retry|not found|entered unreachable code/i.test(said)
 }
+
+/** An answer of the storage, other than that something is not there, is there already, or was changed meanwhile. */
+const REFUSED = /non-2xx status code: (?!404|409|412)\d/
 
 const PAUSE_MS = 200
 

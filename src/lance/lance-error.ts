@@ -11,27 +11,52 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   'az:': 'AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY',
 }
 
-/** What the HTTP client of LanceDB says of an address that begins with `http:`. */
-const NOT_ENCRYPTED = /URL scheme is not allowed|BadScheme/
+/** What to do about a message of the HTTP client of LanceDB, or of the storage. */
+const HINTS: readonly (readonly [says: RegExp, hint: string])[] = [
+  [
+    /URL scheme is not allowed|BadScheme/,
+    'the address is not encrypted: set `AWS_ALLOW_HTTP=true` if that is meant',
+  ],
+  [
+    /status code: (?:429|503)|SlowDown|TooManyRequests|ServerBusy/,
+    'the storage refuses so many requests: try again later',
+  ],
+  [/RequestTimeTooSkewed/, 'the clock of this machine is wrong: set it, and try again'],
+  [/ExpiredToken|TokenRefreshRequired/, 'the credentials have expired: get new ones'],
+  [
+    /Invalid range|body error|end of file|unexpected length|decoding/i,
+    'what the storage sent is damaged or cut off: try again, then ask whoever runs it',
+  ],
+]
 
 export function lanceError(uri: string, cause: Error): AppError {
   const variables = CREDENTIALS[uri.slice(0, uri.indexOf('/')).toLowerCase()]
   const root = rootCause(cause.message)
   const reason = plainReason(cause.message)
-  const whole = root === undefined || reason.includes(root) ? reason : `${reason}: ${root}`
-  const hint = NOT_ENCRYPTED.test(cause.message)
-    ? 'the address is not encrypted: set `AWS_ALLOW_HTTP=true` if that is meant'
-    : variables && `credentials come from the environment: ${variables}`
+  const answered = storageAnswer(cause.message)
+  const whole = answered ?? (root === undefined || reason.includes(root) ? reason : `${reason}: ${root}`)
+  const hint =
+    HINTS.find(([says]) => says.test(cause.message))?.[1] ??
+    (variables && `credentials come from the environment: ${variables}`)
   return new AppError('REMOTE_FAILED', `LanceDB at \`${shownUri(uri)}\`: ${whole}`, {
     ...(hint !== undefined && { hint }),
     // Not the error itself: printing the chain of causes would show what was removed here.
-    cause: new Error(plainReason(cause.message)),
+    cause: new Error(reason),
   })
 }
 
 /** An address without user, password and query. */
 export function shownUri(uri: string): string {
   return uri.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '')
+}
+
+/** What the storage itself answered, out of the XML in which it did: LanceDB repeats it, with the address and the number of attempts. */
+function storageAnswer(message: string): string | undefined {
+  const [, status] = /non-2xx status code: (\d{3}[A-Za-z ]*)/.exec(message) ?? []
+  const [, code] = /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(message) ?? []
+  if (status === undefined || code === undefined) return undefined
+  const [, text] = /<Message>([^<]{1,200})/.exec(message) ?? []
+  return `the storage answered ${status.trim()}: ${code}${text ? `, ${plainReason(text)}` : ''}`
 }
 
 /** The last of a chain of causes, which says what went wrong: the ones before it repeat each other. */

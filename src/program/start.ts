@@ -1,13 +1,29 @@
-// Starts the program: one script, from the compiled code that an earlier start kept, if there is any.
+// Starts the program: one script, from the compiled code that an earlier start kept, if there is any. Here and in `lance-process.ts` is all
+// that a command which answers and ends reads of its process or changes in it.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { commandWords } from '../surfaces/cli/index.ts'
-import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
+import { commandWords, type Host } from '../surfaces/cli/index.ts'
 import { describeCodeCache, readCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
+import { leaveLance, prepareLance } from './lance-process.ts'
 import type { run } from './program.ts'
+
+const HOST: Host = {
+  // Made when they are read: the object for standard input takes milliseconds.
+  get stdin() {
+    return process.stdin
+  },
+  get stdout() {
+    return process.stdout
+  },
+  get stderr() {
+    return process.stderr
+  },
+  canAsk: () => [0, 2].every(process.getBuiltinModule('node:tty').isatty),
+  exit: status => process.exit(status),
+}
 
 export async function start(typed: readonly string[], command: string): Promise<void> {
   const words = commandWords(typed)
@@ -16,9 +32,6 @@ export async function start(typed: readonly string[], command: string): Promise<
     reportMissingDirectory(words)
     return
   }
-  // First of all: it runs beside everything else.
-  const findHere = () => findProject(process.env, directory)
-  const changeCheck = checkForChanges(words, findHere)
   const path = join(import.meta.dirname, 'program.cjs')
   const name = codeName(words)
   const cache = name === undefined ? undefined : describeCodeCache(path, name, process.env)
@@ -30,19 +43,17 @@ export async function start(typed: readonly string[], command: string): Promise<
   })
   const program: { run: typeof run } = script.runInThisContext()(createRequire(path), path)
   const known = cachedData !== undefined && !script.cachedDataRejected
-  await program.run(words, {
+  // What is for LanceDB alone is no part of what tools are given.
+  const environment = { ...process.env }
+  prepareLance()
+  process.exitCode = await program.run(words, {
     command,
     directory,
-    findProject: findHere,
-    changeCheck,
+    environment,
+    host: HOST,
     ...(cache && !known && { code: { cache, make: () => script.createCachedData() } }),
   })
-}
-
-/** A search checks the files of its project, where the project is known before the words are read. */
-function checkForChanges(words: readonly string[], findHere: () => FoundProject): ChangeCheck | undefined {
-  const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
-  return isHere ? startChangeCheck(process.env, findHere().path) : undefined
+  leaveLance()
 }
 
 function currentDirectory(): string | undefined {

@@ -1,4 +1,5 @@
 // A client for one registry, for one call: which one it is, how it is reached, and for how long.
+import { setMaxListeners } from 'node:events'
 import { AppError } from '../base/index.ts'
 import { createClient, type RegistryClient } from './protocol/client.ts'
 import { createDial, type Dial } from './protocol/dial.ts'
@@ -39,6 +40,8 @@ export function openRegistry(request: OpenRequest): OpenedRegistry {
 /** Ends with `signal`, or after a time. `close` when the work is done. */
 export function withDeadline(signal: AbortSignal, ms: number): { signal: AbortSignal; close(): void } {
   const controller = new AbortController()
+  // Many requests may wait at once; Node would take that for a leak, and say so on standard error.
+  setMaxListeners(0, controller.signal)
   const cancel = () => controller.abort(new AppError('EXECUTION_CANCELLED', 'the call was cancelled'))
   const late = setTimeout(
     () => controller.abort(new AppError('EXECUTION_TIMEOUT', 'no whole answer within the time')),

@@ -18,8 +18,8 @@ export interface UserPolicy extends TrustPolicy {
   readonly search: {
     /** Whether items that could not be loaded are in answers. */
     readonly unverified: 'show' | 'hide'
-    /** Whether a search of everything asks the registry, too; one of `source: "registry"` always does. */
-    readonly registry: 'ask' | 'off'
+    /** Whether a search asks the registry, too: each one of everything, or one whose caller names `all`; that of `registry` always does. */
+    readonly registry: 'ask' | 'named' | 'off'
     /** Whether questions are answered by meaning besides words. */
     readonly meaning: 'on' | 'off'
   }
@@ -72,7 +72,7 @@ export const DEFAULT_POLICY: UserPolicy = {
   },
   isolation: { readable: [], writable: [] },
   limits: {},
-  search: { unverified: 'show', meaning: 'on', registry: 'off' },
+  search: { unverified: 'show', meaning: 'on', registry: 'named' },
   embeddings: null,
 }
 

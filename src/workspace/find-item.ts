@@ -21,10 +21,12 @@ export interface FindRequest {
   readonly onlyExtension?: string
 }
 
+/** `warning` says why a space could not be asked. */
 export function findItem(
   roots: readonly ItemRoot[],
   extractors: Extractors,
   request: FindRequest,
+  warning?: string,
 ): ResolvedEntry<ItemFile> {
   const { found, skipped } = locate(roots, extractors, request)
   if (found.length === 1) return found[0]!
@@ -33,7 +35,12 @@ export function findItem(
     const { path, message } = skipped[0]!
     throw new AppError('FILE_UNREADABLE', `Item not readable: ${request.id}: \`${path}\`: ${message}`)
   }
-  throw notFound(roots, extractors, request)
+  const missing = notFound(roots, extractors, request)
+  if (warning === undefined) throw missing
+  throw new AppError(missing.code, missing.message, {
+    hint: 'it may be in the catalogue, which did not answer: try again later',
+    details: { ...missing.details, warning },
+  })
 }
 
 function ambiguous(request: FindRequest, found: readonly ResolvedEntry<ItemFile>[]): AppError {

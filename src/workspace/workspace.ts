@@ -30,6 +30,8 @@ export function createWorkspace(parts: Parts): Workspace {
   // What is brought from a catalogue is added to both.
   const all = [...parts.roots]
   const roots = all.filter(({ space }) => spaces.includes(space))
+  /** Ids that the catalogue was asked for without an answer, and why. */
+  const away = new Map<string, string>()
   const packaged = roots.filter(({ space }) => space === 'system')
   /** Anybody who may write to a catalogue could put an item before one of the package, and nothing that needs it would run. */
   const isRefused = (root: ItemRoot, id: string): boolean => {
@@ -43,7 +45,7 @@ export function createWorkspace(parts: Parts): Workspace {
   const workspace: Workspace = {
     ...parts,
     roots: all,
-    find: request => findItem(roots, extractors, request),
+    find: request => findItem(roots, extractors, request, away.get(request.id)),
     has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
     async bring(request) {
@@ -62,7 +64,9 @@ export function createWorkspace(parts: Parts): Workspace {
         all.push(root)
         roots.push(root)
       }
-      if (warning !== undefined) memory.warn(warning)
+      if (warning === undefined) return
+      memory.warn(warning)
+      away.set(request.id, warning)
     },
     async open(request) {
       await workspace.bring(request)

@@ -47,6 +47,19 @@ describe('hidden characters', () => {
     expect(escapeHidden(text)).toBe(shown)
   })
 
+  it('overlooks none of Unicode', () => {
+    const HIDDEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]$/u
+    const wrong: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code)
+      const shown = HIDDEN.test(character) ? `\\u{${code.toString(16)}}` : character
+      if (escapeHidden(character, { oneLine: true }) !== shown) wrong.push(code.toString(16))
+    }
+    expect(wrong).toEqual([])
+    expect(escapeHidden('é\nü')).toBe('é\nü')
+    expect(escapeHidden('é\nü', { oneLine: true })).toBe('é\\u{a}ü')
+  })
+
   it('leaves nothing hidden behind', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {

@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ITEMS } from '../catalogue/library.ts'
+import { until } from '../fixtures/patience.ts'
 import { makePlace, type Place, PROGRAM } from './run-rye.ts'
 import { type S3Server, startS3 } from './s3-server.ts'
 
@@ -38,7 +39,7 @@ function environment(endpoint = server.endpoint, secret = KEYS.secret): Record<s
 }
 
 async function rye(words: string[], env = environment()) {
-  const ran = await place.rye([...words, '--json'], { env })
+  const ran = await place.start([...words, '--json'], { env })
   expect(`${ran.stdout}${ran.stderr}`).not.toContain('not-to-be-printed')
   return ran.json()
 }
@@ -85,7 +86,7 @@ describe('a catalogue on S3', () => {
       env: { ...place.environment, ...environment() },
       stdio: 'ignore',
     })
-    await expect.poll(() => server.objects.size, { timeout: 20_000 }).toBeGreaterThan(0)
+    await until(() => server.objects.size > 0)
     child.kill('SIGKILL')
     await new Promise(resolve => child.on('close', resolve))
     const again = await sync()

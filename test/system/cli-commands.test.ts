@@ -110,7 +110,6 @@ describe('without --json', () => {
     [['keys', 'trust', '-h'], 'usage: rye keys trust KEY.toml'],
     [['keys', '--help'], 'keys generate'],
     [['--project', '/', '--help'], 'usage: rye COMMAND'],
-    [['--version'], ''],
   ])('%j is help', async (words: string[], says) => {
     const ran = await place.rye(words)
     expect(ran).toMatchObject({ status: 0, stderr: '' })
@@ -127,12 +126,32 @@ describe('without --json', () => {
   })
 })
 
+describe('as a process', () => {
+  it.each([
+    [['--version'], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [['list', '--json'], 0, /"hello\/greet"/, /^$/],
+    [['load', 'nothing', '--json'], 1, /"ITEM_NOT_FOUND"/, /^$/],
+    [['load', 'nothing'], 1, /^$/, /^error: /],
+    [['nonsense'], 2, /^$/, /^error: unknown command/],
+  ])('%j has its own status and streams', async (words: string[], status, stdout, stderr) => {
+    const ran = await place.start(words)
+    expect(ran.status).toBe(status)
+    expect(ran.stdout).toMatch(stdout)
+    expect(ran.stderr).toMatch(stderr)
+  })
+
+  it('reads its own standard input', async () => {
+    const words = ['execute', 'hello/greet', '--params', '-', '--json']
+    const ran = await place.start(words, { input: '{"who": "Eve"}' })
+    expect(ran.json().data.greeting).toBe('hello Eve, from greet')
+  })
+})
+
 describe('search', () => {
   const find = async (words: readonly string[], env?: Record<string, string>): Promise<string[]> => {
-    const ran = await place.rye(
-      ['search', 'ranged', '--source', 'project', ...words, '--json'],
-      env && { env },
-    )
+    const call = ['search', 'ranged', '--source', 'project', ...words, '--json']
+    // A time zone is that of a process.
+    const ran = await (env ? place.start(call, { env }) : place.rye(call))
     return ran.json().results.map((result: { id: string }) => result.id)
   }
 
@@ -154,7 +173,7 @@ describe('search', () => {
     write('.ai/knowledge/undated.md', '---\ntitle: T\ndate: "chapter 3"\n---\nranged\n')
     const day = ['--date-from', '2024-06-15', '--date-to', '2024-06-15']
     for (const TZ of ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
-      expect((await place.rye(['index', '--rebuild'], { env: { TZ } })).status).toBe(0)
+      expect((await place.start(['index', '--rebuild'], { env: { TZ } })).status).toBe(0)
       expect(await find(day, { TZ })).toEqual(['dated'])
       expect(await find(['--date-from', '2001-01-01', '--date-to', '2001-12-31'], { TZ })).toEqual([])
     }

@@ -1,5 +1,5 @@
 // `rye dev` in a real terminal: files are saved, keys are pressed.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startInTerminal } from './in-terminal.ts'
@@ -13,6 +13,13 @@ afterEach(() => {
   place.remove()
 })
 
+/** At once, as many editors do it: whoever looks in between sees no half of it. */
+function save(file: string, text: string): void {
+  const aside = join(place.root, 'saved')
+  writeFileSync(aside, text)
+  renameSync(aside, file)
+}
+
 const start = (words: readonly string[], env: Record<string, string> = {}) =>
   startInTerminal(place, ['dev', ...words], env)
 
@@ -24,15 +31,15 @@ it('validates on save, signs at a key press, and runs the call again', async () 
   await dev.until(/hello\r?\n/)
 
   const signed = readFileSync(file, 'utf8')
-  writeFileSync(file, signed.replace('version: "1.0.0"', 'version: [1'))
+  save(file, signed.replace('version: "1.0.0"', 'version: [1'))
   expect(await dev.until(/✗ .*\r?\n/)).toMatch(/✗ \.ai\/tools\/ops\/say\.yaml:\d+:\d+ /)
-  writeFileSync(file, signed.replace('version: "1.0.0"', 'version: soon'))
+  save(file, signed.replace('version: "1.0.0"', 'version: soon'))
   const line = signed.split('\n').findIndex(text => text.startsWith('version:')) + 1
   expect(await dev.until(/✗ .*\r?\n/)).toContain(
     `✗ .ai/tools/ops/say.yaml:${line}:1 Field 'version' must be semver format`,
   )
 
-  writeFileSync(file, signed.replace('"hello"', '"good day"'))
+  save(file, signed.replace('"hello"', '"good day"'))
   await dev.until(/press s to sign tool:ops\/say@project/)
   expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(signed.split('\n')[0])
   dev.press('s')
@@ -50,7 +57,7 @@ it('in development mode needs no signature, and ends with 130 at Ctrl-C', async 
   await place.rye(['new', 'tool', 'say', '--command', 'echo hello'])
   const dev = start(['tool:say'], { RYE_DEV_MODE: '1' })
   await dev.until(/hello\r?\n/)
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"hello"', '"good day"'))
+  save(file, readFileSync(file, 'utf8').replace('"hello"', '"good day"'))
   await dev.until(/good day\r?\n/)
   dev.press('\u0003')
   expect(await dev.status()).toBe(130)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 const edit = (script: string, ...words: string[]) =>
-  place.rye(['edit', 'knowledge:hello/notes', ...words], { env: { EDITOR: script } })
+  place.start(['edit', 'knowledge:hello/notes', ...words], { env: { EDITOR: script } })
 
 it('shows what changed, and signs it; the editor never sees the signature', async () => {
   const seen = join(place.root, 'seen')
@@ -55,7 +55,7 @@ it('changes nothing when the editor fails, or when somebody else wrote meanwhile
   expect(raced.stderr).toContain('changed while it was edited')
   expect(readFileSync(notes, 'utf8')).toMatch(/theirs\n$/)
   writeFileSync(notes, before)
-  const system = await place.rye(['edit', 'tool:rye/bash'])
+  const system = await place.start(['edit', 'tool:rye/bash'])
   expect(system.stderr).toContain('system items are immutable')
 })
 

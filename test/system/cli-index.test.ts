@@ -82,8 +82,8 @@ describe('the index', () => {
     const runs = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         index % 2 === 0
-          ? place.rye(['index', '--rebuild', '--json'])
-          : place.rye(['search', 'zebra', '--source', 'project', '--json']),
+          ? place.start(['index', '--rebuild', '--json'])
+          : place.start(['search', 'zebra', '--source', 'project', '--json']),
       ),
     )
     for (const ran of runs) expect(ran).toMatchObject({ status: 0, stderr: '' })

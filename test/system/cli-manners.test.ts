@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { until } from '../fixtures/patience.ts'
+import { isAsleep, ownNap } from './mcp-world.ts'
 import { makePlace, type Place, PROGRAM } from './run-rye.ts'
 
 let place: Place
@@ -35,7 +37,8 @@ it('Ctrl-C ends the tour with 130 and leaves nothing', async () => {
 })
 
 it('Ctrl-C ends a run with 130 and one word', async () => {
-  await place.rye(['new', 'tool', 'wait', '--command', 'sleep 600'])
+  const nap = ownNap()
+  await place.rye(['new', 'tool', 'wait', '--command', `sleep ${nap}`])
   const child = spawn(process.execPath, [PROGRAM, 'execute', 'wait'], {
     cwd: place.project,
     env: place.environment,
@@ -48,9 +51,9 @@ it('Ctrl-C ends a run with 130 and one word', async () => {
     })
   const closed = once(child, 'close')
   // Until it listens, a signal ends it as any program.
-  const again = setInterval(() => child.kill('SIGINT'), 3000)
+  await until(() => isAsleep(nap))
+  child.kill('SIGINT')
   const [status, signal] = await closed
-  clearInterval(again)
   expect(status ?? signal).toBe(130)
   expect(printed).toBe('interrupted\n')
 })
@@ -78,7 +81,7 @@ it.each([
 })
 
 it('a flag that would change nothing is a wrong call', async () => {
-  const ran = await place.rye(['mcp', '--port', '4'])
+  const ran = await place.start(['mcp', '--port', '4'])
   expect(ran).toMatchObject({ status: 2, stdout: '' })
   expect(ran.stderr).toContain('`--port` is for `--http`')
 })

@@ -102,7 +102,8 @@ describe('a bar in the terminal', () => {
 
   it('no bar reaches a file or a pipe', async () => {
     rmSync(notes, { recursive: true })
-    const ran = await succeed(PULL)
+    const ran = await place.start(PULL)
+    expect(ran.status, ran.stderr).toBe(0)
     expect(ran.stdout + ran.stderr).not.toMatch(/[█░\u001b]/)
     expect(ran.stdout + ran.stderr).not.toContain('"progress"')
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 function ryeIn(folder: string, ...words: string[]) {
-  return place.run('/bin/sh', ['-c', 'cd "$0" && exec "$@"', folder, process.execPath, PROGRAM, ...words])
+  return place.rye(words, { directory: folder })
 }
 
 it('is found from a folder inside, and named', async () => {
@@ -37,7 +37,8 @@ it('is not named where somebody stands in it', async () => {
 })
 
 it('is the one that is named', async () => {
-  const before = await ryeIn(inside, '--project', '.', '--json', 'list', '--source', 'project')
+  const words = ['--project', '.', '--json', 'list', '--source', 'project']
+  const before = await place.start(words, { directory: inside })
   expect(before.json()).toMatchObject({ items: [] })
   const found = await ryeIn(inside, 'list', '--source', 'project', '--json', '--project', '.')
   expect(found.json()).toMatchObject({ items: [] })
@@ -47,7 +48,7 @@ it('is the one that is named', async () => {
 it('is found by completion and by `rye mcp`', async () => {
   const names = await ryeIn(inside, 'completion', 'items', 'hello/gr')
   expect(names.stdout).toBe('hello/greet\n')
-  expect((await ryeIn(inside, 'mcp')).stderr).toBe(`project: ${place.project}\n`)
+  expect((await place.start(['mcp'], { directory: inside })).stderr).toBe(`project: ${place.project}\n`)
 })
 
 it('is not found through the edge of a file system', async () => {

@@ -8,6 +8,8 @@ export interface EmbeddingsServer {
   readonly requests: { readonly inputs: readonly string[]; readonly key: string | undefined }[]
   /** What becomes of the requests from now on. */
   mode: 'answer' | 'hang' | 'fail' | 'nonsense'
+  /** After so many it hangs. */
+  answersLeft: number
   axes: Axes
   close(): Promise<void>
 }
@@ -22,6 +24,7 @@ export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
   const started: Omit<EmbeddingsServer, 'url'> = {
     requests: [],
     mode: 'answer',
+    answersLeft: Number.POSITIVE_INFINITY,
     axes,
     close: () =>
       new Promise(resolve => {
@@ -34,7 +37,7 @@ export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
     for await (const part of request) text += part
     const { input } = JSON.parse(text) as { input: string[] }
     started.requests.push({ inputs: input, key: request.headers.authorization })
-    if (started.mode === 'hang') return
+    if (started.mode === 'hang' || started.answersLeft-- <= 0) return
     if (request.method !== 'POST' || request.url !== '/v1/embeddings' || started.mode === 'fail') {
       response.writeHead(503).end()
       return

@@ -83,9 +83,14 @@ describe('a server killed while it starts a sandbox', () => {
       }
     }
     await Promise.all([lane(), lane(), lane()])
-    // Some were killed before the tool began, and some after: the moments between were met.
-    expect(new Set(begun)).toEqual(new Set([true, false]))
     expect(begun).toHaveLength(count)
+    // Some were killed before the tool began, and some after: the moments between were met. A busy machine may need more tries.
+    expect(begun).toContain(true)
+    while (!begun.includes(false)) {
+      const server = await startServer('bubblewrap', tool, marker)
+      await server.kill()
+      begun.push(server.hasBegun())
+    }
     expect(await findSurvivors(marker)).toEqual([])
   })
 })

@@ -2,14 +2,14 @@
 // outlives us.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
 import { runPlan } from '../../src/execute/run-plan.ts'
 import { createRunner } from '../../src/execute/runner.ts'
-import { stripTypes } from '../../src/execute/workers/strip-types.ts'
 import {
   FIXTURES,
   findMarked,
@@ -23,11 +23,12 @@ import {
   processInvocation,
 } from '../execute/hand-made-plan.ts'
 import { tries } from '../fixtures/tries.ts'
+import { buildProgram } from './programs/build-program.ts'
 
 const runner = createRunner({ isolation: 'auto', readable: [FIXTURES] })
 afterAll(() => runner.close())
 
-const SWAPS = tries({ usual: 300, torture: 3000 })
+const SWAPS = tries({ usual: 100, torture: 3000 })
 
 describe('swapping files between verification and start', () => {
   it(`never runs the new bytes, in ${SWAPS} tries`, async () => {
@@ -151,20 +152,13 @@ function residentBytes(pid: number): number {
 }
 
 describe('when our own process ends', () => {
-  const tree = makeDirectory()
+  let built: { folder: string; program: string }
   beforeAll(async () => {
-    // The same sources, their types stripped by the module under test: a child of any Node can run them.
-    const repository = new URL('../../', import.meta.url).pathname
-    symlinkSync(join(repository, 'node_modules'), join(tree, 'node_modules'))
-    for (const name of readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.ts') || /^(?:registry|workspace|actions|surfaces)\//.test(name)) continue
-      mkdirSync(join(tree, name, '..'), { recursive: true })
-      writeFileSync(
-        join(tree, name),
-        await stripTypes(readFileSync(join(repository, 'src', name), 'utf8'), name),
-      )
-    }
+    built = await buildProgram('run-then-vanish')
+    const workers = fileURLToPath(new URL('../../src/execute/workers/programs', import.meta.url))
+    cpSync(workers, join(built.folder, 'workers'), { recursive: true })
   })
+  afterAll(() => rmSync(built.folder, { recursive: true, force: true }))
 
   it.each([
     ['exit', 'process-group'],
@@ -174,16 +168,9 @@ describe('when our own process ends', () => {
     ['kill', 'bubblewrap'],
   ])('by %s, nothing of a tool in %s isolation is left', async (manner, isolation) => {
     const marker = makeMarker()
-    const args = [
-      '--import',
-      `${FIXTURES}typescript-hooks.mjs`,
-      `${FIXTURES}run-then-vanish.mjs`,
-      tree,
-      manner,
-      isolation,
-      marker,
-    ]
-    const child = spawn(process.execPath, args, { cwd: makeDirectory() })
+    const child = spawn(process.execPath, [built.program, manner, isolation, marker], {
+      cwd: makeDirectory(),
+    })
     let output = ''
     child.stdout.on('data', chunk => {
       output += chunk

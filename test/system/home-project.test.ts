@@ -28,8 +28,7 @@ function add(space: string, id: string, body: string): void {
 }
 
 function ryeIn(folder: string, words: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-  const script = 'cd "$0" && exec "$@"'
-  return place.run('/bin/sh', ['-c', script, folder, process.execPath, PROGRAM, ...words, '--json'], { env })
+  return place.rye([...words, '--json'], { directory: folder, env })
 }
 
 type Row = { readonly id: string; readonly source: string }

@@ -1,6 +1,6 @@
 // Two servers as deploy/compose.yaml starts them, behind a balancer: any of them answers any request, and one that goes away is not missed.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { load } from 'js-yaml'
@@ -73,9 +73,9 @@ const MAY = ['search', 'load', 'execute', 'sign'].flatMap(word => ['--permission
 describe.each(ERAS)('a client of %s', (_name, era) => {
   it('is answered by two processes in turn: outputs, pages and questions of one are known to the other', async () => {
     const team = makeTeam()
-    const token = team.grant('ada', MAY)
+    const token = await team.grant('ada', MAY)
     const project_path = join(team.project, 'ada')
-    team.rye(['keys', 'generate'])
+    await team.rye(['keys', 'generate'])
     signByAnother(team, project_path)
     const { balancer, url } = await startPair(team)
     const capabilities = { elicitation: { form: {} } }
@@ -107,7 +107,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
 
 it('nobody notices when a server is killed, or ends in good order, under load', async () => {
   const team = makeTeam()
-  const token = team.grant('ada', ['--rate', '100000', '--concurrency', '64'])
+  const token = await team.grant('ada', ['--rate', '100000', '--concurrency', '64'])
   const project_path = join(team.project, 'ada')
   for (let n = 0; n < 8; n++) {
     const text = `---\nid: k${n}\ntitle: k${n}\nversion: 1.0.0\n---\n\nthe word of number ${n}\n`
@@ -152,33 +152,35 @@ it('nobody notices when a server is killed, or ends in good order, under load', 
 describe('a server that is told to end', () => {
   it('says so to balancers first, goes on serving, and finishes what it has begun', async () => {
     const team = makeTeam()
-    const token = team.grant('ada')
+    const token = await team.grant('ada')
     const project = join(team.project, 'ada')
     addWaiter({ write: (path, text) => team.write(join('ada', path), text) })
-    const server = await team.start(['--drain-notice', '3', '--drain', '60', '--log', 'json'])
-    const client = await connect(server.url, token)
-    const running = callAs(client, 'execute', { item_id: 'waiter', project_path: project })
-    await until(() => existsSync(join(project, 'waiting')))
-    server.child.kill('SIGTERM')
-    const ready = async () => (await fetch(new URL('/readyz', server.url))).status
-    await until(async () => (await ready()) === 503)
-    const late = await fetch(new URL('/healthz', server.url))
-    expect([late.status, late.headers.get('connection')]).toEqual([200, 'close'])
-    await until(async () =>
-      ready().then(
-        () => false,
-        () => true,
-      ),
-    )
-    writeFileSync(join(project, 'go'), '')
-    expect(await running).toMatchObject({ status: 'success', data: 'waited' })
-    expect(await server.ended).toBe(143)
-    expect(server.log()).not.toContain('"event":"cut"')
+    const [waiting, go] = ['waiting', 'go'].map(name => join(project, name)) as [string, string]
+    // The notice may be over before a busy machine has looked: then it is longer.
+    for (let notice = 2; ; notice *= 4) {
+      for (const path of [waiting, go]) rmSync(path, { force: true })
+      const server = await team.start(['--drain-notice', String(notice), '--drain', '600', '--log', 'json'])
+      const client = await connect(server.url, token)
+      const running = callAs(client, 'execute', { item_id: 'waiter', project_path: project })
+      await until(() => existsSync(waiting))
+      server.child.kill('SIGTERM')
+      const ask = (path: string) => fetch(new URL(path, server.url)).catch(() => undefined)
+      await until(async () => (await ask('/readyz'))?.status !== 200)
+      const [ready, alive] = [await ask('/readyz'), await ask('/healthz')]
+      await until(async () => (await ask('/readyz')) === undefined)
+      writeFileSync(go, '')
+      expect(await running).toMatchObject({ status: 'success', data: 'waited' })
+      expect(await server.ended).toBe(143)
+      expect(server.log()).not.toContain('"event":"cut"')
+      if (!ready || !alive) continue
+      expect([ready.status, alive.status, alive.headers.get('connection')]).toEqual([503, 200, 'close'])
+      break
+    }
   })
 
   it('cuts what takes longer than it has, and says so', async () => {
     const team = makeTeam()
-    const token = team.grant('ada')
+    const token = await team.grant('ada')
     const project = join(team.project, 'ada')
     addWaiter({ write: (path, text) => team.write(join('ada', path), text) })
     const server = await team.start(['--drain', '0', '--log', 'json'])

@@ -65,8 +65,8 @@ interface Check {
 describe('the official conformance suite', () => {
   it('finds no fault in what applies to us, and no scenario is left unjudged', async () => {
     const world = makeWorld()
-    addSkill(world, 'butler', 'user')
-    addSkill(world, 'pirate', 'user')
+    await addSkill(world, 'butler', 'user')
+    await addSkill(world, 'pirate', 'user')
     const url = await startTokenProxy(await startHttp(world))
     const results = join(world.root, 'results')
     const outcome = await runPeer('conformance', ['server', '--url', url, '--suite', 'all', '-o', results])

@@ -8,8 +8,8 @@ import { addSkill, connectHttp, connectStdio, ERAS, makeWorld, startHttp } from 
 describe.each(ERAS)('a client of %s', (_name, era) => {
   it('lists, gets and reads skills on stdio, and every file is what the entry says', async () => {
     const world = makeWorld()
-    addSkill(world, 'butler', 'project')
-    addSkill(world, 'pirate', 'user')
+    await addSkill(world, 'butler', 'project')
+    await addSkill(world, 'pirate', 'user')
     const { client } = await connectStdio(world, era)
     const skills = new SkillsClient(client)
     expect(skills).toMatchObject({ supported: true, directoryRead: true })
@@ -35,7 +35,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
 
   it('is refused a skill that was changed, what a link leads to, and every address outside of a skill', async () => {
     const world = makeWorld()
-    for (const name of ['butler', 'clown', 'pirate']) addSkill(world, name, 'project')
+    for (const name of ['butler', 'clown', 'pirate']) await addSkill(world, name, 'project')
     const { client } = await connectStdio(world, era)
     const skills = new SkillsClient(client)
     const { skills: entries } = await skills.list()
@@ -60,8 +60,8 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
 
   it("gets the user's skills over HTTP, where no project is known", async () => {
     const world = makeWorld()
-    addSkill(world, 'butler', 'project')
-    addSkill(world, 'pirate', 'user')
+    await addSkill(world, 'butler', 'project')
+    await addSkill(world, 'pirate', 'user')
     const skills = new SkillsClient(await connectHttp(await startHttp(world), era))
     const { skills: entries } = await skills.list()
     expect(entries.map(entry => entry.uri)).toEqual(['skill://pirate/SKILL.md'])

@@ -14,7 +14,7 @@ const may = (words: readonly string[]) => words.flatMap(word => ['--permission',
 describe('the token of one user', () => {
   it('reaches no project of another: by no tool, no link, no way around', async () => {
     const team = makeTeam()
-    const [ada] = [team.grant('ada', may(EVERYTHING)), team.grant('bob')]
+    const [ada] = [await team.grant('ada', may(EVERYTHING)), await team.grant('bob')]
     const [own, other] = [join(team.project, 'ada'), join(team.project, 'bob')]
     symlinkSync(other, join(own, 'link'))
     const client = await connectAs(await team.start(), ada)
@@ -47,7 +47,7 @@ describe('the token of one user', () => {
 
   it('runs no tool that sees the project of another, or the tokens', async () => {
     const team = makeTeam()
-    const [ada] = [team.grant('ada'), team.grant('bob')]
+    const [ada] = [await team.grant('ada'), await team.grant('bob')]
     const client = await connectAs(await team.start(), ada)
     const command = `cat notes.txt; cat ${team.project}/bob/notes.txt ${team.tokens}; ls -a ${team.project}/bob; true`
     const answer = await callAs(client, 'execute', {
@@ -63,7 +63,7 @@ describe('the token of one user', () => {
 
   it('cuts the network of a tool, and refuses what cannot be cut', async () => {
     const team = makeTeam()
-    const ada = team.grant('ada')
+    const ada = await team.grant('ada')
     const project_path = join(team.project, 'ada')
     const head = (executor: string) =>
       `version: 1.0.0\ntool_type: http\nexecutor_id: ${executor}\ncategory: ""\n`
@@ -79,7 +79,7 @@ describe('the token of one user', () => {
 
   it('permits what it says, and nothing else', async () => {
     const team = makeTeam()
-    const token = team.grant('ada', [...may(['search', 'load']), '--space', 'project'])
+    const token = await team.grant('ada', [...may(['search', 'load']), '--space', 'project'])
     const project_path = join(team.project, 'ada')
     mkdirSync(join(team.env.HOME!, '.ai/knowledge'), { recursive: true })
     const entry = '---\nid: mine\ntitle: Mine\nversion: 1.0.0\n---\n\nsomething of the operator\n'
@@ -111,7 +111,7 @@ describe('the token of one user', () => {
     }
     expect((await ask(server, '/metrics', token)).status).toBe(403)
     // Another user still finds what is hidden from this one.
-    const operator = await connectAs(server, team.grant('eve', may(['search'])))
+    const operator = await connectAs(server, await team.grant('eve', may(['search'])))
     const all = await callAs(operator, 'search', {
       query: 'operator',
       project_path: join(team.project, 'eve'),
@@ -121,14 +121,14 @@ describe('the token of one user', () => {
 
   it('counts from its grant to its end, and a file with a fault lets nobody in', async () => {
     const team = makeTeam()
-    const ada = team.grant('ada')
+    const ada = await team.grant('ada')
     const server = await team.start()
     expect((await askTools(server, ada)).status).toBe(200)
-    const bob = team.grant('bob')
+    const bob = await team.grant('bob')
     expect((await askTools(server, bob)).status).toBe(200)
-    team.rye(['mcp', 'revoke', 'ada', '--tokens', team.tokens])
+    await team.rye(['mcp', 'revoke', 'ada', '--tokens', team.tokens])
     expect((await askTools(server, ada)).status).toBe(401)
-    const old = team.grant('old', ['--until', '2020-01-01'])
+    const old = await team.grant('old', ['--until', '2020-01-01'])
     expect((await askTools(server, old)).status).toBe(401)
     const good = readFileSync(team.tokens)
     writeFileSync(team.tokens, `${good}surprise = true\n`)
@@ -147,7 +147,7 @@ describe('the token of one user', () => {
 
   it('cannot be guessed, and says nothing to whoever tries', async () => {
     const team = makeTeam()
-    const ada = team.grant('ada')
+    const ada = await team.grant('ada')
     const server = await team.start()
     const tries = [
       '',
@@ -175,7 +175,7 @@ describe('the token of one user', () => {
 describe('what is told', () => {
   it('is who called what, in the log and in receipts, and never a token or a parameter', async () => {
     const team = makeTeam()
-    const [ada, meter] = [team.grant('ada'), team.grant('meter', may(['metrics']))]
+    const [ada, meter] = [await team.grant('ada'), await team.grant('meter', may(['metrics']))]
     const server = await team.start(['--log', 'json'])
     const client = await connectAs(server, ada)
     const project_path = join(team.project, 'ada')
@@ -199,7 +199,7 @@ describe('what is told', () => {
       { tool: 'load', user: 'ada', outcome: 'ITEM_NOT_FOUND' },
     ])
     for (const secret of [ada, ada.slice(4), 'canary-parameter']) expect(server.log()).not.toContain(secret)
-    const runs = JSON.parse(team.rye(['runs', '--project', project_path, '--json']))
+    const runs = JSON.parse(await team.rye(['runs', '--project', project_path, '--json']))
     expect(runs.runs[0]).toMatchObject({
       item_id: 'rye/bash',
       user: 'ada',
@@ -231,7 +231,7 @@ describe('what is told', () => {
     await new Promise<void>(resolve => collector.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void collector.close())
     const team = makeTeam()
-    const ada = team.grant('ada')
+    const ada = await team.grant('ada')
     const { port } = collector.address() as AddressInfo
     const server = await team.start([], { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
     const client = await connectAs(server, ada)
@@ -260,7 +260,7 @@ describe('what is told', () => {
 
 it('a user who calls too often is told when to come back, and delays nobody else', async () => {
   const team = makeTeam()
-  const [ada, bob] = [team.grant('ada', ['--rate', '6']), team.grant('bob')]
+  const [ada, bob] = [await team.grant('ada', ['--rate', '6']), await team.grant('bob')]
   const server = await team.start()
   expect((await askTools(server, ada)).status).toBe(200)
   const refused = await askTools(server, ada)

@@ -1,26 +1,29 @@
 // A server that several users share: projects of their own, a token for each, and what a request of one of them gets.
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
-import { answerOf, type HttpServer, makeWorld, PROGRAM, startHttp, type World } from './mcp-world.ts'
+import { answerOf, type HttpServer, makeWorld, startHttp, type World } from './mcp-world.ts'
+import { runInside } from './run-rye.ts'
 
 export interface Team extends World {
   readonly tokens: string
   /** The folder of a user's project, with a knowledge entry `secret` and a file `notes.txt` in it. */
   home(user: string): string
   /** Grants a token by the command, and answers with it. */
-  grant(user: string, flags?: readonly string[]): string
-  rye(words: readonly string[]): string
+  grant(user: string, flags?: readonly string[]): Promise<string>
+  rye(words: readonly string[]): Promise<string>
   start(flags?: readonly string[], env?: Record<string, string>): Promise<HttpServer>
 }
 
 export function makeTeam(): Team {
   const world = makeWorld()
   const tokens = join(world.root, 'tokens.toml')
-  const rye = (words: readonly string[]) =>
-    execFileSync(process.execPath, [PROGRAM, ...words], { cwd: world.root, env: world.env, encoding: 'utf8' })
+  const rye = async (words: readonly string[]) => {
+    const ran = await runInside(words, { directory: world.root, environment: world.env })
+    if (ran.status !== 0) throw new Error(`rye ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
+    return ran.stdout
+  }
   const home = (user: string) => {
     const folder = join(world.project, user)
     mkdirSync(join(folder, '.ai/knowledge'), { recursive: true })
@@ -34,9 +37,10 @@ export function makeTeam(): Team {
     tokens,
     home,
     rye,
-    grant: (user, flags = []) =>
-      JSON.parse(rye(['mcp', 'grant', user, '--tokens', tokens, '--in', home(user), ...flags, '--json']))
-        .token,
+    grant: async (user, flags = []) => {
+      const words = ['mcp', 'grant', user, '--tokens', tokens, '--in', home(user), ...flags, '--json']
+      return JSON.parse(await rye(words)).token
+    },
     start: (flags = [], env = {}) =>
       startHttp({ ...world, env: { ...world.env, ...env } }, ['--tokens', tokens, ...flags]),
   }

@@ -1,15 +1,15 @@
 // A project, a user space and the built server, for tests that speak to it as its clients do.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import { until } from '../fixtures/patience.ts'
+import { PROGRAM, runInside } from './run-rye.ts'
 
-export const PROGRAM = fileURLToPath(new URL('../../dist/rye.cjs', import.meta.url))
+export { PROGRAM }
 
 export const ERAS = [
   ['the 2025 era', { mode: 'legacy' }],
@@ -71,7 +71,7 @@ export function addWaiter(world: Pick<World, 'write'>): void {
 }
 
 /** A signed skill, of the project or of the user, whose key it makes when there is none. */
-export function addSkill(world: World, name: string, source: 'project' | 'user'): void {
+export async function addSkill(world: World, name: string, source: 'project' | 'user'): Promise<void> {
   const place = join(source === 'user' ? world.env.HOME! : world.project, '.ai/skills', name)
   const files = {
     'SKILL.md': `---\nname: ${name}\ndescription: Greet somebody in the voice of ${name}\nlicense: MIT\n---\n\n# ${name}\n`,
@@ -82,12 +82,13 @@ export function addSkill(world: World, name: string, source: 'project' | 'user')
     mkdirSync(dirname(join(place, path)), { recursive: true })
     writeFileSync(join(place, path), text)
   }
-  if (!existsSync(join(world.env.HOME!, '.ai/config/keys/signing'))) rye(world, ['keys', 'generate'])
-  rye(world, ['sign', `skill:${name}`, '--source', source])
+  if (!existsSync(join(world.env.HOME!, '.ai/config/keys/signing'))) await rye(world, ['keys', 'generate'])
+  await rye(world, ['sign', `skill:${name}`, '--source', source])
 }
 
-function rye(world: World, words: readonly string[]): void {
-  execFileSync(process.execPath, [PROGRAM, ...words], { cwd: world.project, env: world.env, stdio: 'pipe' })
+async function rye({ project, env }: World, words: readonly string[]): Promise<void> {
+  const ran = await runInside(words, { directory: project, environment: env })
+  if (ran.status !== 0) throw new Error(`rye ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
 }
 
 let naps = 0

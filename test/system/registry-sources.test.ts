@@ -135,12 +135,18 @@ describe('searching', () => {
     expect(await bob.call('fetch', inScope)).toMatchObject({ total: 1 })
   })
 
-  it('everything asks a registry only if the user wants it, and puts its hits last', async () => {
+  it('everything asks a registry where the caller names it or the user wants it, and puts its hits last', async () => {
     bob.write('.ai/knowledge/team/cups.md', note('cups', 'For tea.'))
     await bob.call('sign', { item_type: 'knowledge', item_id: 'team/cups' })
     const query = { query: 'tea', item_type: 'knowledge', scope: 'knowledge.team.*' }
-    const sources = async () => (await bob.call('search', query)).results as object[]
+    const sources = async (more = {}) => (await bob.call('search', { ...query, ...more })).results as object[]
     expect(await sources()).toMatchObject([{ id: 'team/cups', source: 'project' }])
+    await until(async () => (await sources({ source: 'all' })).length === 2)
+    expect(await sources({ source: 'all' })).toMatchObject([
+      { id: 'team/cups', source: 'project' },
+      { id: 'team/tea', source: 'registry' },
+    ])
+    expect(await sources()).toHaveLength(1)
     const settings = join(bob.user, '.ai/config/rye.toml')
     writeFileSync(settings, '[search]\nregistry = "ask"\n')
     // A registry that is busy is left out: then the next search finds it.

@@ -1,11 +1,22 @@
-// The built command as a real process, in a project and a user space of its own.
+// The built command in a project and a user space of its own.
+//
+// `rye` runs it inside the process of the test: for what a command answers, prints and writes. `start` runs it as a process of its own,
+// which takes ten times as long: for what only a process has (signals and kills, several at once, a terminal or a pipe, its start, its
+// end after a fault, descriptors and variables that are inherited) and for the commands that own their process: `mcp`, `ui`, `dev`, `demo`.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
+import type { run } from '../../src/program/program.ts'
+import { commandWords } from '../../src/surfaces/cli/command-words.ts'
 
 export const PROGRAM = fileURLToPath(new URL('../../dist/rye.cjs', import.meta.url))
+
+const CODE = fileURLToPath(new URL('../../dist/program.cjs', import.meta.url))
 
 export interface Ran {
   readonly status: number | null
@@ -15,17 +26,21 @@ export interface Ran {
   json(): any
 }
 
+interface RunOptions {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** The current directory; the project, if not given. */
+  readonly directory?: string
+}
+
 export interface Place {
   readonly root: string
   readonly project: string
   readonly user: string
   readonly environment: Record<string, string>
-  rye(words: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ran>
-  run(
-    command: string,
-    words: readonly string[],
-    options?: { input?: string; env?: Record<string, string> },
-  ): Promise<Ran>
+  rye(words: readonly string[], options?: RunOptions): Promise<Ran>
+  start(words: readonly string[], options?: RunOptions): Promise<Ran>
+  run(command: string, words: readonly string[], options?: RunOptions): Promise<Ran>
   remove(): void
 }
 
@@ -44,11 +59,18 @@ export function makePlace(): Place {
     project,
     user,
     environment,
-    rye: (words, options) => place.run(process.execPath, [PROGRAM, ...words], options),
+    rye: (words, { directory = project, env, input = '' } = {}) =>
+      // A process sees its directory by its own path, not by the link that led there.
+      runInside(words, {
+        directory: realpathSync(directory),
+        environment: { ...environment, ...env },
+        input,
+      }),
+    start: (words, options) => place.run(process.execPath, [PROGRAM, ...words], options),
     run: (command, words, options = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(command, words, {
-          cwd: project,
+          cwd: options.directory ?? project,
           env: { ...environment, ...options.env },
           stdio: ['pipe', 'pipe', 'pipe'],
         })
@@ -67,4 +89,62 @@ export function makePlace(): Place {
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
   return place
+}
+
+let loaded: { readonly run: typeof run } | undefined
+
+/** Loaded as the command loads it (`src/program/start.ts`), once for all tests of this process. */
+function loadProgram(): { readonly run: typeof run } {
+  loaded ??= new Script(readFileSync(CODE, 'latin1'), { filename: CODE }).runInThisContext()(
+    createRequire(CODE),
+    CODE,
+  ) as { readonly run: typeof run }
+  return loaded
+}
+
+interface Inside {
+  readonly directory: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly input?: string
+}
+
+/** As `rye` of a place does it, for tests that have made their own. */
+export async function runInside(
+  typed: readonly string[],
+  { directory, environment, input = '' }: Inside,
+): Promise<Ran> {
+  const words = commandWords(typed)
+  if (ownsProcess(words))
+    throw new Error(`expected \`start\` for \`rye ${words.join(' ')}\`: it needs a process`)
+  const [stdout, stderr] = [new Collector(), new Collector()]
+  const status = await loadProgram().run(words, {
+    command: PROGRAM,
+    // A process sees its directory by its own path, not by the link that led there.
+    directory: realpathSync(directory),
+    environment,
+    host: {
+      stdin: Readable.from([Buffer.from(input)]),
+      stdout,
+      stderr,
+      canAsk: () => false,
+      exit(code) {
+        throw new Error(`unreachable: ended with ${code}, though its output can be written`)
+      },
+    },
+  })
+  return { status, stdout: stdout.text, stderr: stderr.text, json: () => JSON.parse(stdout.text) }
+}
+
+function ownsProcess(words: readonly string[]): boolean {
+  if (words.includes('--help') || words.includes('-h')) return false
+  const isServer = words[0] === 'mcp' && (words[1] === undefined || words[1].startsWith('-'))
+  return isServer || ['ui', 'dev', 'demo', 'edit', 'version', '--version', '-v', '-V'].includes(words[0]!)
+}
+
+class Collector extends Writable {
+  text = ''
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk
+    done()
+  }
 }

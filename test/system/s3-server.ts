@@ -10,15 +10,27 @@ export interface S3Server {
   readonly objects: ReadonlyMap<string, Buffer>
   /** Writes refused because the key was taken. */
   readonly conflicts: () => number
+  /** Has the server misbehave from now on; without a fault it is honest again. */
+  misbehave(fault?: Fault): void
   close(): Promise<void>
 }
+
+export interface Asked {
+  readonly method: string
+  /** `bucket/key`; of a listing, the bucket. */
+  readonly key: string
+  readonly query: URLSearchParams
+}
+
+/** What is answered instead of the honest answer. */
+export type Fault = (asked: Asked, honest: Answer) => Answer
 
 interface Keys {
   readonly id: string
   readonly secret: string
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly body?: string | Buffer
   readonly headers?: Record<string, string>
@@ -26,8 +38,9 @@ interface Answer {
 
 export async function startS3(keys: Keys): Promise<S3Server> {
   const store = new Store()
+  let fault: Fault = (_asked, honest) => honest
   const server = createServer((request, response) => {
-    handle(store, keys, request, response).catch(thrown => {
+    handle(store, { keys, fault }, request, response).catch(thrown => {
       response.writeHead(500).end(String(thrown))
     })
   })
@@ -36,6 +49,9 @@ export async function startS3(keys: Keys): Promise<S3Server> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects: store.objects,
     conflicts: () => store.conflicts,
+    misbehave(next = (_asked, honest) => honest) {
+      fault = next
+    },
     close: () =>
       new Promise(resolve => {
         server.closeAllConnections()
@@ -44,18 +60,28 @@ export async function startS3(keys: Keys): Promise<S3Server> {
   }
 }
 
-async function handle(store: Store, keys: Keys, request: IncomingMessage, response: ServerResponse) {
+async function handle(
+  store: Store,
+  { keys, fault }: { readonly keys: Keys; readonly fault: Fault },
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part)
   const body = Buffer.concat(parts)
   const url = new URL(request.url!, 'http://s3')
   const isSigned = signatureOf(request, url, keys) === request.headers.authorization
-  const answer = isSigned
+  const honest = isSigned
     ? store.answer(request, url, body)
     : failed(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match')
+  const key = decodeURIComponent(url.pathname).slice(1)
+  const answer = fault({ method: request.method!, key, query: url.searchParams }, honest)
   const { status, body: content = '', headers = {} } = answer
   response.writeHead(status, { 'content-length': String(Buffer.byteLength(content)), ...headers })
   response.end(request.method === 'HEAD' ? undefined : content)
+  // Of what was promised and does not come, the end of the connection is the end.
+  if (Number(headers['content-length'] ?? 0) > Buffer.byteLength(content) && request.method !== 'HEAD')
+    response.on('finish', () => request.socket.destroySoon())
 }
 
 class Store {
@@ -201,6 +227,6 @@ function xml(body: string): Answer {
   }
 }
 
-function failed(status: number, code: string, message: string): Answer {
+export function failed(status: number, code: string, message: string): Answer {
   return { ...xml(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`), status }
 }

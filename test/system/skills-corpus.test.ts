@@ -1,9 +1,9 @@
 // One reader: what loads, what conforms and what is served is the same for validate, sign, search, the table and an official client.
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { expect, it } from 'vitest'
-import { connectStdio, ERAS, makeWorld, PROGRAM, type World } from './mcp-world.ts'
+import { connectStdio, ERAS, makeWorld, type World } from './mcp-world.ts'
+import { runInside } from './run-rye.ts'
 import { type MadeSkill, SKILL_KINDS, writeCorpus } from './skill-corpus.ts'
 
 /** One answer of search holds at most 100. */
@@ -11,13 +11,9 @@ const SIZE = 90
 
 /** Exit statuses are not the point: some skills are wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the members that it reads
-function rye(world: World, ...words: string[]): Promise<any> {
-  const options = { cwd: world.project, env: world.env, maxBuffer: 64_000_000 }
-  return new Promise(done => {
-    execFile(process.execPath, [PROGRAM, ...words, '--json'], options, (_, stdout) =>
-      done(JSON.parse(stdout)),
-    )
-  })
+async function rye(world: World, ...words: string[]): Promise<any> {
+  const ran = await runInside([...words, '--json'], { directory: world.project, environment: world.env })
+  return ran.json()
 }
 
 const names = (made: readonly MadeSkill[], is: (kind: MadeSkill['kind']) => boolean) =>

@@ -37,7 +37,7 @@ function environment(endpoint: string, secret: string): Record<string, string> {
 }
 
 async function rye(words: string[], variables = env) {
-  const ran = await place.rye(['skills', ...words, '--lance', URI, '--json'], { env: variables })
+  const ran = await place.start(['skills', ...words, '--lance', URI, '--json'], { env: variables })
   expect(`${ran.stdout}${ran.stderr}`).not.toContain('not-to-be-printed')
   return ran.json()
 }
@@ -112,7 +112,7 @@ describe('storage that', () => {
     ['az://fleet/tools', /no storage account configured/, 'AZURE_STORAGE_ACCOUNT_NAME'],
     ['s3+odd://fleet/tools', /./, undefined],
   ])('%s lacks something is an error that says what', async (uri, error, hint) => {
-    const ran = await place.rye(['skills', 'sync', 'skills', '--lance', uri, '--json'])
+    const ran = await place.start(['skills', 'sync', 'skills', '--lance', uri, '--json'])
     expect(ran.json()).toMatchObject({ code: 'REMOTE_FAILED', error: expect.stringMatching(error) })
     expect(ran.json().error).not.toMatch(/cargo|\.rs\b/)
     if (hint) expect(ran.json().hint).toContain(hint)

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
+import { PATIENCE_MS } from '../fixtures/patience.ts'
 import { PROGRAM } from './run-rye.ts'
 
 export interface UiServer {
@@ -44,10 +45,15 @@ export async function openUiScene(prepare: (session: LibrarySession) => Promise<
     startServer(),
     chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS }),
   ])
-  const newContext = () =>
-    browser.newContext({ viewport: { width: 1200, height: 900 }, reducedMotion: 'reduce' })
+  const newContext = async () => {
+    const context = await browser.newContext({
+      viewport: { width: 1200, height: 900 },
+      reducedMotion: 'reduce',
+    })
+    context.setDefaultTimeout(PATIENCE_MS)
+    return context
+  }
   const page = await (await newContext()).newPage()
-  page.setDefaultTimeout(120_000)
   const elsewhere: string[] = []
   page.on('request', request => {
     if (!request.url().startsWith(`${server.origin}/`)) elsewhere.push(request.url())

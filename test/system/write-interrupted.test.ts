@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { AppError } from '../../src/base/app-error.ts'
+import { atomicWrite } from '../../src/files/atomic-write.ts'
 import { describeKey } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
@@ -50,6 +52,8 @@ interface Operation {
   readonly root: string
   readonly program: string
   readonly arguments: readonly string[]
+  /** The next write to the same file. */
+  readonly repeat: () => void
 }
 
 interface Interruption {
@@ -60,7 +64,11 @@ interface Interruption {
 }
 
 /** Runs the operation under strace, which writes every call of these kinds to a log, and those that open files. */
-function trace(operation: Operation, calls: readonly string[], inject: readonly string[] = []) {
+function trace(
+  operation: Omit<Operation, 'repeat'>,
+  calls: readonly string[],
+  inject: readonly string[] = [],
+) {
   const log = join(operation.root, '..', 'calls.log')
   const options = [
     '-f',
@@ -163,21 +171,25 @@ function interruptEverywhere(
   const points = Object.keys(CALLS).map(call => ({ call, own: ownCalls(operation, lines, call) }))
   for (const { call, own } of points) {
     for (const fault of CALLS[call]!) {
-      // Each fault at each call in torture; otherwise killed at each, and failed at the first of its kind.
-      const met = IS_TORTURE || fault === 'signal=KILL' ? own : own.slice(0, 1)
+      const met = IS_TORTURE ? own : own.filter((_, index) => isMet(call, fault, index))
       for (const [index, nth] of met.entries()) {
         const interruption = interruptOurs(operation, prepare, { call, fault, own, index })
         const problems = inspect(interruption, fault)
         if (!interruption.call?.includes(operation.root)) problems.push('the fault hit nothing of ours')
         // Only a killed process, or one that could not remove its file, leaves something to the next run.
-        if (fault === 'signal=KILL' || call === 'unlink')
-          spawnSync(process.execPath, [operation.program, ...operation.arguments])
+        if (fault === 'signal=KILL' || call === 'unlink') operation.repeat()
         problems.push(...temporariesIn(operation.root).map(name => `left ${name}`))
         wrong.push(...problems.map(problem => `${call} ${fault} ${nth}: ${problem} [${interruption.call}]`))
       }
     }
   }
   return { wrong, kinds: points.filter(({ own }) => own.length > 0).map(({ call }) => call) }
+}
+
+/** In torture each fault at each call. Otherwise killed at each call that changes the disk, and for the rest the first of its kind. */
+function isMet(call: string, fault: string, index: number): boolean {
+  const changes = ['write', 'fsync', 'mkdir', 'rename', 'link', 'unlink']
+  return index === 0 || (fault === 'signal=KILL' && changes.includes(call))
 }
 
 function temporariesIn(root: string): string[] {
@@ -194,7 +206,7 @@ function codeProblems(operation: Operation, interruption: Interruption, fault: s
 }
 
 /** What the operation does to the disk, in order: the call and the file or folder below the root, temporaries as `T`. */
-function orderOf(operation: Operation): string[] {
+function orderOf(operation: Omit<Operation, 'repeat'>): string[] {
   const calls = ['write', 'fsync', 'mkdir', 'rename', 'link', 'unlink']
   const { lines, status } = trace(operation, calls)
   expect(status).toBe(0)
@@ -255,7 +267,8 @@ describe('a write that is interrupted', () => {
       format: 'v2',
     })
     const keys = new Map([[key.fingerprint, describeKey(key.publicPem, 'local')]])
-    const operation = { root, program: signFile.program, arguments: [root, path, keyPath, '1'] }
+    const repeat = () => atomicWrite(path, readFileSync(path), { root })
+    const operation = { root, program: signFile.program, arguments: [root, path, keyPath, '1'], repeat }
 
     const { wrong, kinds } = interruptEverywhere(
       operation,
@@ -282,7 +295,14 @@ describe('a write that is interrupted', () => {
   it('while creating leaves no file or the whole one', () => {
     const root = join(createFile.folder, 'space')
     const path = join(root, 'a/b/new.txt')
-    const operation = { root, program: createFile.program, arguments: [root, path] }
+    const repeat = () => {
+      try {
+        atomicWrite(path, 'created\n', { root, expect: 'absent' })
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+      }
+    }
+    const operation = { root, program: createFile.program, arguments: [root, path], repeat }
 
     const { wrong, kinds } = interruptEverywhere(
       operation,

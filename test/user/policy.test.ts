@@ -25,7 +25,7 @@ describe('the user policy', () => {
       },
       isolation: { readable: [], writable: [] },
       limits: {},
-      search: { unverified: 'show', meaning: 'on', registry: 'off' },
+      search: { unverified: 'show', meaning: 'on', registry: 'named' },
       embeddings: null,
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)

@@ -81,7 +81,7 @@ async function fetchById(context: ActionContext, input: Input & { item_id: strin
 
 async function fetchByQuery(context: ActionContext, input: Input & { query: string }): Promise<SearchAnswer> {
   refuseMixed(input, 'query')
-  const { item_type = 'all', source = 'all', ...rest } = input
+  const { item_type = 'all', ...rest } = input
   if (rest.scope === undefined)
     throw new AppError(
       'INVALID_INPUT',
@@ -96,7 +96,7 @@ async function fetchByQuery(context: ActionContext, input: Input & { query: stri
       )
   }
   const { searchItems } = await import('./search/search-items.ts')
-  return searchItems(context, { ...rest, item_type, source })
+  return searchItems(context, { ...rest, item_type })
 }
 
 /** Fields of one mode, which the other would silently ignore. */

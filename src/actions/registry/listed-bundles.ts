@@ -1,4 +1,5 @@
 // Bundles with the items that their manifests list. Bundles of others, made without such a list, are not among them.
+import { AppError } from '../../base/index.ts'
 import { type ListedItem, type OpenedRegistry, readListedItems } from '../../registry/index.ts'
 import { findBundles } from './search.ts'
 
@@ -17,8 +18,13 @@ export async function findListedBundles(
 ): Promise<ListedBundle[]> {
   const bundles = await findBundles(registry, words.join(' '), MOST_READ)
   const read = bundles.map(async ({ package: name, version }): Promise<ListedBundle> => {
-    const manifest = await registry.findManifest(name, version || 'latest')
+    const manifest = await registry.findManifest(name, version || 'latest').catch(unlessTooLarge)
     return { package: name, version, items: manifest ? readListedItems(manifest) : [] }
   })
   return (await Promise.all(read)).filter(({ items }) => items.length > 0)
+}
+
+/** One bundle with a list that nobody could read does not hide the others. */
+function unlessTooLarge(thrown: unknown): undefined {
+  if (!(thrown instanceof AppError && thrown.code === 'OUTPUT_TOO_LARGE')) throw thrown
 }

@@ -85,7 +85,9 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
     const taken = agreed.filter(item => !apart.has(item))
     const unchanged = taken.filter(item => present.get(item) === item.digest)
     const brought = { source, resolved, items, decision, edited, merged, unchanged, left, same }
-    const movesOn = same.length > 0 && entry !== undefined && entry.resolved !== resolved && !request.dryRun
+    // A state in which something waits for a decision is not one that was taken: `outdated` is to go on naming it.
+    const isDecided = !request.dryRun && decision.open.length === 0
+    const movesOn = same.length > 0 && entry !== undefined && entry.resolved !== resolved && isDecided
     if (taken.length === 0 && !movesOn) return brought
     const { approvals, accepted, at } = await approveTaken(context.library, request.target, {
       ...brought,

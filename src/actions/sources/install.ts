@@ -2,6 +2,7 @@
 // machine, or from its source at the locked state, and only if its bytes are the locked ones. Whose word makes an item usable is another question:
 // that is told, and fails where nobody is there to decide.
 import { join } from 'node:path'
+import { countOf } from '../../base/index.ts'
 import { stateAt } from '../../files/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
 import { approvedVerdict } from '../../trust/approvals/index.ts'
@@ -102,7 +103,7 @@ export const install = defineAction({
       unchanged: all.length - missing.length - edited.length,
       edited,
       untrusted,
-      message: all.length + gone.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted),
+      message: all.length + gone.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted, now.trust.keys),
     }
   },
   exitStatus: answer => (answer.status === 'failed' ? 1 : 0),
@@ -146,16 +147,30 @@ function judgePlaced(workspace: Workspace, target: Target, item: LockedItem): Ve
   return approved ?? workspace.read(workspace.find({ type, id, space: target.space })).verdict
 }
 
-function messageOf(edited: readonly string[], untrusted: readonly UntrustedItem[]): string {
+function messageOf(
+  edited: readonly string[],
+  untrusted: readonly UntrustedItem[],
+  trusted: { has(key: string): boolean },
+): string {
   if (edited.length > 0)
     return `not as it is locked, and not as it was put here: ${edited.join(', ')}; compare with \`rye review ${edited[0]}\`; once its files are removed, \`rye install\` brings what is locked`
   if (untrusted.length === 0) return 'every item is as it was locked, and trusted'
-  const keys = [...new Map(untrusted.map(one => [one.key ?? '', one.owner])).entries()].filter(
-    ([key]) => key !== '',
+  const keys = untrusted.flatMap(({ key, owner }) =>
+    key === undefined || trusted.has(key) ? [] : [[key, owner] as const],
   )
-  if (keys.length === 0) return 'some items are not trusted here: review and sign them'
-  const people = keys.map(
+  if (keys.length > 0) return strangersMessage(new Map(keys))
+  const { item } = untrusted[0]!
+  return `nobody whom you trust has accepted ${countOf(untrusted.length, 'item')}: look at each with \`rye review ${item}\`, then accept it with \`rye add SOURCE\`; \`rye why ${item}\` names the source`
+}
+
+/** Keys that nobody trusts here, and their owners where the project offers them. */
+function strangersMessage(keys: ReadonlyMap<string, string | undefined>): string {
+  const people = Array.from(
+    keys,
     ([key, owner]) => `${key} (${fingerprintWords(key)})${owner === undefined ? '' : ` of ${owner}`}`,
   )
-  return `not usable before you trust ${people.join(', ')}: compare the words with its owner, then \`rye keys trust ${keys[0]![0]}\``
+  const who = `not usable before you trust ${people.join(', ')}`
+  const offered = [...keys].find(([, owner]) => owner !== undefined)
+  if (offered) return `${who}: compare the words with its owner, then \`rye keys trust ${offered[0]}\``
+  return `${who}: the project does not offer that key; ask its owner for the file, or for \`rye keys offer\`, then compare the words and trust it with \`rye keys trust FILE\``
 }

@@ -6,6 +6,7 @@ import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { bringItems } from './bring-items.ts'
 import { seconds, targetSpace } from './fields.ts'
+import { refOfLocked } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
 import { findNewest, openSource } from './open-source.ts'
 import { readLock, type Target, targetOf } from './target.ts'
@@ -32,6 +33,8 @@ export interface SourceState {
   /** Missing where it could not be told. */
   readonly newest?: string
   readonly state: 'current' | 'outdated' | 'unknown'
+  /** Items that were left at an older state when others were taken, or are in the source no more. */
+  readonly behind?: readonly string[]
   readonly error?: string
 }
 
@@ -57,10 +60,12 @@ async function stateOfSource(
   target: Target,
   entry: LockedSource,
 ): Promise<SourceState> {
+  const behind = entry.items.filter(({ at }) => at !== undefined).map(refOfLocked)
   const known = {
     source: entry.source,
     ...(entry.ref !== undefined && { ref: entry.ref }),
     locked: entry.resolved,
+    ...(behind.length > 0 && { behind }),
   }
   try {
     const newest = await newestOf(context, input, target, entry)

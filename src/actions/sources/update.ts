@@ -1,6 +1,6 @@
 // `update`: what sources have newer than the lock, with what differs, to be taken or left item by item. Going back is refused: a version or a
 // commit that is older, a tag that was moved, a version whose bytes have changed.
-import { AppError, quoteShellWord } from '../../base/index.ts'
+import { AppError, countOf, quoteShellWord } from '../../base/index.ts'
 import type { LockedSource, SourceAddress } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -237,9 +237,10 @@ function messageOf(sources: readonly UpdatedSource[]): string {
     [count('taken'), 'taken'],
     [count('open'), 'to be reviewed'],
     [count('edited'), 'changed here and left as they are'],
-    [sources.filter(({ error }) => error !== undefined).length, 'sources failed'],
   ] as const
   const counted = parts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
-  const said = [...counted, ...describeMerged(items)]
+  const failed = sources.filter(({ error }) => error !== undefined).length
+  const failures = failed > 0 ? [`${countOf(failed, 'source')} failed`] : []
+  const said = [...counted, ...failures, ...describeMerged(items)]
   return said.length === 0 ? 'nothing has changed' : said.join(', ')
 }

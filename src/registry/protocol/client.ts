@@ -43,6 +43,9 @@ export interface Publication {
 }
 
 const ANSWER_BYTES = 20_000_000
+/** Of a search and of the manifests that it reads, many at once and beside local answers, which wait while JSON is parsed. */
+const SEARCH_BYTES = 4_000_000
+const MANIFEST_BYTES = 1_000_000
 const MOST_DEPTH = 64
 const JSON_TYPE = 'application/json'
 
@@ -50,8 +53,8 @@ export function createClient(registry: Registry, send: Send): RegistryClient {
   const at = (path: string) => new URL(path, registry.url)
   const pathOf = (name: string) => name.replace('/', '%2f')
 
-  const ask = async (url: URL, what: string): Promise<unknown> => {
-    const answer = await send({ url, accept: JSON_TYPE, mostBytes: ANSWER_BYTES })
+  const ask = async (url: URL, what: string, mostBytes = ANSWER_BYTES): Promise<unknown> => {
+    const answer = await send({ url, accept: JSON_TYPE, mostBytes })
     if (answer.status === 404) return undefined
     if (answer.status !== 200) throw failed(what, explainAnswer(registry, answer))
     return (
@@ -85,12 +88,13 @@ export function createClient(registry: Registry, send: Send): RegistryClient {
     find,
     async search(text, size) {
       const query = new URLSearchParams({ text, size: String(size) }).toString().replaceAll('+', '%20')
-      const answer = await ask(at(`-/v1/search?${query}`), `searching for \`${text}\``)
+      const answer = await ask(at(`-/v1/search?${query}`), `searching for \`${text}\``, SEARCH_BYTES)
       if (answer === undefined) fail(`${registry.url} has no search: name a package and use show`)
       return readSearch(answer)
     },
     async findManifest(name, version) {
-      const answer = await ask(at(`${pathOf(name)}/${encodeURIComponent(version)}`), `package \`${name}\``)
+      const url = at(`${pathOf(name)}/${encodeURIComponent(version)}`)
+      const answer = await ask(url, `package \`${name}\``, MANIFEST_BYTES)
       return isRecord(answer) ? (answer as JsonObject) : undefined
     },
     async download(manifest, onShare) {

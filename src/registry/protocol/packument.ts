@@ -17,6 +17,7 @@ export interface Packument {
 /** A bundle that a search has found. */
 export interface BundleSummary {
   readonly package: string
+  /** Empty where the registry names none. */
   readonly version: string
   readonly description: string
   readonly keywords: readonly string[]
@@ -88,16 +89,18 @@ export function integrityOf(archive: Uint8Array): string {
   return `sha512-${createHash('sha512').update(archive).digest('base64')}`
 }
 
-/** The bundles among the results of a search; other packages are left out. */
+/** The bundles among the results of a search; other packages, and what cannot be the name of one, are left out. */
 export function readSearch(value: unknown): BundleSummary[] {
   const objects = isRecord(value) && Array.isArray(value.objects) ? value.objects : []
   return objects.flatMap(entry => {
     const found = isRecord(entry) ? entry.package : undefined
     if (!isRecord(found) || !Array.isArray(found.keywords) || !found.keywords.includes(KEYWORD)) return []
+    if (typeof found.name !== 'string' || !isPackage(found.name)) return []
     const tags = isRecord(found['dist-tags']) ? found['dist-tags'] : {}
+    const version = found.version ?? tags.latest
     return {
-      package: line(found.name),
-      version: line(found.version ?? tags.latest),
+      package: found.name,
+      version: typeof version === 'string' && VERSION.test(version) ? version : '',
       description: line(found.description),
       keywords: found.keywords.slice(0, MOST_SHOWN).map(line),
     }
@@ -119,9 +122,13 @@ const NO_PACKAGES = ['node_modules', 'favicon.ico']
 const REVISION = /^\w[\w-]{0,199}$/
 const TAG = /^[a-z][a-z0-9-]{0,63}$/
 
+function isPackage(name: string): boolean {
+  return PACKAGE.test(name) && name.length <= 214 && !NO_PACKAGES.includes(name)
+}
+
 /** Throws `INVALID_INPUT`. */
 export function checkPackage(name: string): void {
-  if (PACKAGE.test(name) && name.length <= 214 && !NO_PACKAGES.includes(name)) return
+  if (isPackage(name)) return
   throw wrong(`expected a package such as \`team-tools\` or \`@team/tools\`, got \`${line(name)}\``)
 }
 

@@ -1,4 +1,5 @@
 export { commandWords } from './command-words.ts'
+export type { Host } from './host.ts'
 export { untilInterrupted } from './interruption.ts'
 export type { OtherCommand } from './other-command.ts'
 export { runCli } from './run-cli.ts'

@@ -5,6 +5,7 @@ import { nearest, printVisibleJson, systemErrorCode } from '../../base/index.ts'
 import { hasFlag } from './arguments.ts'
 import { completionCommand } from './completion/command.ts'
 import { overview } from './help.ts'
+import type { Host } from './host.ts'
 import { type OtherCommand, runOther } from './other-command.ts'
 import { renderFailure } from './render/failure.ts'
 import { type CommandSettings, runCommand } from './run-command.ts'
@@ -18,7 +19,10 @@ export interface CliSettings extends CommandSettings {
 
 export async function runCli(words: readonly string[], settings: CliSettings): Promise<number> {
   const color = !settings.environment.NO_COLOR && settings.environment.TERM !== 'dumb'
-  const terminal = createTerminal(process.stdout, process.stderr, { color, quiet: hasFlag(words, '--quiet') })
+  const terminal = createTerminal(settings.host.stdout, settings.host.stderr, {
+    color,
+    quiet: hasFlag(words, '--quiet'),
+  })
   const others = [...settings.others, completionCommand(settings.others, text => terminal.print(text))]
   const [first] = words
   if (first === undefined || first === 'help' || (first.startsWith('-') && hasFlag(words, '--help', '-h'))) {
@@ -30,7 +34,7 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   const found = findCommand(words)
   const other = found || isWrongSecond(words) ? undefined : others.find(({ name }) => name === first)
   // A server that has lost its client has other work to do than to go on.
-  if (other?.name !== 'mcp') outliveReader()
+  if (other?.name !== 'mcp') outliveReader(settings.host)
   if (other) return runOther(terminal, other, words.slice(1), settings)
   if (found) return runCommand(terminal, found.entry, found.rest, settings)
   return unknownCommand(terminal, words, { version: settings.version, others })
@@ -45,13 +49,13 @@ async function printItems(terminal: Terminal, typed = '', settings: CliSettings)
 }
 
 /** A reader such as `head` may close our output early: that is not an error. */
-function outliveReader(): void {
-  process.stdout.on('error', thrown => {
+function outliveReader({ stdout, stderr, exit }: Host): void {
+  stdout.on('error', thrown => {
     const code = systemErrorCode(thrown)
     if (code === 'EPIPE') return
     if (code === undefined) throw thrown
-    process.stderr.write(`error: cannot write the output: ${code}\n`)
-    process.exit(1)
+    stderr.write(`error: cannot write the output: ${code}\n`)
+    exit(1)
   })
 }
 

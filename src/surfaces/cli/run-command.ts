@@ -1,5 +1,4 @@
 // One action on the command line: read its words, run it, print the answer.
-import { isatty } from 'node:tty'
 import {
   type Action,
   type ActionContext,
@@ -16,6 +15,7 @@ import { gatherInput, hasFlag, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
+import type { Host } from './host.ts'
 import { listenForInterrupt } from './interruption.ts'
 import { type ProjectSettings, projectFinder } from './project-finder.ts'
 import { renderAnswer } from './render/answer.ts'
@@ -25,6 +25,9 @@ import type { Terminal } from './terminal.ts'
 export interface CommandSettings extends ProjectSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly changeCheck?: ChangeCheck | undefined
+  /** Told when a command does more than answer: it is indexing, or waiting for something long. */
+  readonly onProgress?: () => void
+  readonly host: Host
 }
 
 /** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
@@ -45,7 +48,7 @@ export async function runCommand(
     terminal.print(commandHelp(entry, action.fields, { columns: terminal.columns }))
     return 0
   }
-  const { environment, directory, changeCheck } = settings
+  const { environment, directory, changeCheck, host } = settings
   const { describeDevMode, openLibrary } = await import('../../workspace/index.ts')
   const library = orFailure(() => openLibrary({ environment, changeCheck }))
   if ('status' in library) {
@@ -61,7 +64,7 @@ export async function runCommand(
       read: async () =>
         readInput(
           action.fields,
-          await readWords(action.fields, words, { directory, findProject: project.find }),
+          await readWords(action.fields, words, { directory, findProject: project.find, host }),
         ),
       context: {
         library,
@@ -69,10 +72,13 @@ export async function runCommand(
         client: 'rye',
         directory,
         signal: interruption.signal,
-        onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
+        onProgress: ({ message, done, total }) => {
+          settings.onProgress?.()
+          terminal.progress(message, done, total)
+        },
         onNote: text => terminal.note(text),
         runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
-        confirm: confirmAt(terminal, interruption.signal),
+        confirm: confirmAt(terminal, host, interruption.signal),
       },
     })
     const interrupted = interruption.status()
@@ -117,13 +123,12 @@ function printFailure(terminal: Terminal, { name, fields }: Action, answer: obje
 }
 
 /** Only somebody at a terminal can be asked; another program has a flag for what it wants. */
-function confirmAt(terminal: Terminal, signal: AbortSignal): ActionContext['confirm'] {
-  // The object for standard input takes milliseconds to make.
-  if (!isatty(0) || !isatty(2)) return undefined
+function confirmAt(terminal: Terminal, host: Host, signal: AbortSignal): ActionContext['confirm'] {
+  if (!host.canAsk()) return undefined
   return async ({ text }) => {
     terminal.say(text)
     const { createInterface } = await import('node:readline/promises')
-    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    const lines = createInterface({ input: host.stdin, output: host.stderr })
     // While somebody is asked, Ctrl-C is a key and no signal.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
@@ -145,10 +150,10 @@ function confirmAt(terminal: Terminal, signal: AbortSignal): ActionContext['conf
 async function readWords(
   fields: Fields,
   words: readonly string[],
-  surroundings: Surroundings,
+  { host, ...surroundings }: Surroundings & { readonly host: Host },
 ): Promise<Record<string, unknown>> {
   const input = gatherInput(fields, words, surroundings)
-  return input.parameters === '-' ? { ...input, parameters: parseJson(await readAll(process.stdin)) } : input
+  return input.parameters === '-' ? { ...input, parameters: parseJson(await readAll(host.stdin)) } : input
 }
 
 async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<string> {

@@ -12,7 +12,7 @@ export interface Style {
   readonly cyan: (text: string) => string
 }
 
-interface Output {
+export interface Output {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown

@@ -1,9 +1,9 @@
-// Skills that were read whole and verified, kept as the digests that were signed. A client reads the files of a skill one by one;
+// Skills that were read whole and verified, kept as the digests that were signed, and those that were refused, with the reason. A client reads the files of a skill one by one;
 // each is then read alone and compared with its digest, as long as no file of the folder was written and the user trusts the
 // same keys. No content is kept: what is served was just read, and is what was signed.
 import { dirname } from 'node:path'
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
-import { AppError, sha256Hex } from '../../base/index.ts'
+import { AppError, type ErrorCode, sha256Hex } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import { stampWalk, WALK_LIMITS, walk } from '../../scan/index.ts'
 import type { SharedView } from '../../workspace/index.ts'
@@ -14,7 +14,7 @@ type Found = ReturnType<SharedView['find']>
 interface KnownSkill {
   /** Of the files of its folder. */
   readonly stamp: string
-  readonly entry: Skill
+  readonly outcome: Skill | AppError
 }
 
 export interface SkillPart {
@@ -24,6 +24,13 @@ export interface SkillPart {
 
 /** Together, so that memory is bounded however many files a skill has. */
 const MAX_FILES = 100_000
+/** Refusals that last for as long as the files and the keys do. */
+const LASTING: readonly ErrorCode[] = [
+  'ITEM_UNSIGNED',
+  'ITEM_TAMPERED',
+  'ITEM_UNTRUSTED',
+  'VALIDATION_FAILED',
+]
 
 export class KnownSkills {
   readonly #known = new Map<string, KnownSkill>()
@@ -43,28 +50,31 @@ export class KnownSkills {
 
   /** The file, if it is known to be what was signed; undefined if the whole skill has to be verified. */
   read(view: SharedView, found: Found, path: string, stamp: string | undefined): SkillPart | undefined {
-    const entry = this.entry(view, found, stamp)
-    const digest = entry && digestOf(entry, found, path)
-    if (!entry || digest === undefined) return undefined
+    const entry = this.outcome(view, found, stamp)
+    if (!entry || entry instanceof AppError) return undefined
+    const digest = digestOf(entry, found, path)
+    if (digest === undefined) return undefined
     const bytes = readQuietly(found, path)
     return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: entry._meta } : undefined
   }
 
-  /** The entry, if no file of the folder was written since it was verified; undefined if it has to be verified. */
-  entry(view: SharedView, found: Found, stamp: string | undefined): Skill | undefined {
+  /** The entry or the refusal, if no file of the folder was written since it was made; undefined if the skill has to be verified. */
+  outcome(view: SharedView, found: Found, stamp: string | undefined): Skill | AppError | undefined {
     if (view.trust.keys !== this.#keys) this.close()
     this.#keys = view.trust.keys
     const known = stamp === undefined ? undefined : this.#known.get(keyOf(found))
-    return known?.stamp === stamp ? known?.entry : undefined
+    return known?.stamp === stamp ? known?.outcome : undefined
   }
 
-  /** Keeps the entry of a skill that was verified after its stamp was taken, unless another call has seen other keys meanwhile. */
-  remember(view: SharedView, found: Found, stamp: string | undefined, entry: Skill): void {
+  /** Keeps what was found out of a skill after its stamp was taken, unless another call has seen other keys meanwhile. */
+  remember(view: SharedView, found: Found, stamp: string | undefined, outcome: Skill | AppError): void {
     const key = keyOf(found)
     this.#forget(key)
-    if (stamp === undefined || entry.resources === 'dynamic' || view.trust.keys !== this.#keys) return
-    this.#known.set(key, { stamp, entry })
-    this.#files += entry.resources.length
+    if (stamp === undefined || view.trust.keys !== this.#keys) return
+    if (outcome instanceof AppError ? !LASTING.includes(outcome.code) : outcome.resources === 'dynamic')
+      return
+    this.#known.set(key, { stamp, outcome })
+    this.#files += filesOf(outcome)
     for (const oldest of this.#known.keys()) {
       if (this.#files <= this.#maxFiles) break
       this.#forget(oldest)
@@ -80,8 +90,14 @@ export class KnownSkills {
     const known = this.#known.get(key)
     if (!known) return
     this.#known.delete(key)
-    this.#files -= known.entry.resources === 'dynamic' ? 0 : known.entry.resources.length
+    this.#files -= filesOf(known.outcome)
   }
+}
+
+/** A refusal takes as much as a file. */
+function filesOf(outcome: Skill | AppError): number {
+  if (outcome instanceof AppError) return 1
+  return outcome.resources === 'dynamic' ? 0 : outcome.resources.length
 }
 
 function digestOf({ resources }: Skill, { entry }: Found, path: string): string | undefined {

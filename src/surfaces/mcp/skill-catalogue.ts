@@ -106,13 +106,19 @@ async function entryOf(
   known: KnownSkills,
 ): Promise<Skill> {
   const stamp = known.stamp(found)
-  const before = known.entry(view, found, stamp)
+  const before = known.outcome(view, found, stamp)
+  if (before instanceof AppError) throw before
   if (before) return before
-  const item = await view.permit(view.read(found), SERVED)
-  const { entry } = await admit(item)
-  // Under another policy it is refused.
-  if (!item.verdict.rolled_back_from) known.remember(view, found, stamp, entry)
-  return entry
+  try {
+    const item = await view.permit(view.read(found), SERVED)
+    const { entry } = await admit(item)
+    // Under another policy it is refused.
+    if (!item.verdict.rolled_back_from) known.remember(view, found, stamp, entry)
+    return entry
+  } catch (thrown) {
+    if (thrown instanceof AppError) known.remember(view, found, stamp, thrown)
+    throw thrown
+  }
 }
 
 /** The entry of the skill whose `SKILL.md` has this address. */

@@ -7,6 +7,7 @@ import { sha256Hex } from '../../../src/base/index.ts'
 import { packFiles } from '../../../src/catalogue/item-bytes.ts'
 import { generateKey } from '../../../src/trust/key.ts'
 import { GREET, signedLibrary } from '../../catalogue/library.ts'
+import { until } from '../../fixtures/patience.ts'
 import { type Answer, placeKey, type Scratch, scratch } from '../../workspace/scratch.ts'
 
 /** Who keeps the catalogue, and who uses it: another user on another machine, who trusts the same key. */
@@ -67,7 +68,7 @@ describe('the shared space', () => {
     else expect(answer.results[0]).toMatchObject({ id: 'ops/rollback', source: 'shared' })
     // What came late is there for whoever asks again.
     const wait = async () => (await user.run('search', { query: 'roll back a release' })) as Answer
-    await expect.poll(async () => shared(await wait()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await until(async () => shared(await wait()).length > 0)
   })
 
   it('is below the user’s items and above those of the package', async () => {

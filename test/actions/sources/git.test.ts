@@ -127,6 +127,21 @@ describe('a repository', () => {
     expect(await made.run('install')).toMatchObject({ written: ['skill:a', 'skill:b'], untrusted: [] })
   })
 
+  it('is outdated as long as nobody has decided, and says what was left behind', async () => {
+    const made = await scratch()
+    const repository = makeRepository({ 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })
+    await take(made, repository.url)
+    repository.commit({ 'a/SKILL.md': skill('a', 'New a') })
+    const lock = made.read('.ai/rye.lock')
+    expect(await made.run('update')).toMatchObject({ status: 'review' })
+    expect(made.read('.ai/rye.lock')).toBe(lock)
+    expect(await made.run('outdated')).toMatchObject({ outdated: 1, sources: [{ state: 'outdated' }] })
+    repository.commit({ 'b/SKILL.md': skill('b', 'New b') })
+    const shown = await made.run('update', { name: 'skill:b', dry_run: true })
+    await made.run('update', { name: 'skill:b', accept: [shown.sources[0].digest] })
+    expect(await made.run('outdated')).toMatchObject({ sources: [{ state: 'current', behind: ['skill:a'] }] })
+  })
+
   it.each([
     ['a lock of a run that was killed', 'shallow.lock', ''],
     ['a damaged head', 'HEAD', 'nothing'],

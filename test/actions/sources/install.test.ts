@@ -1,6 +1,6 @@
 // `install` where the space is not simply as it was left: after a pull, behind links, after a write that failed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryName } from '../../../src/files/temporary-name.ts'
@@ -117,4 +117,29 @@ it('a folder that cannot be listed is neither missing nor removed', async () => 
   ] as const)
     expect(await made.run(action, input)).toMatchObject({ code: 'FILE_UNREADABLE' })
   expect([made.read('.ai/skills/pdf'), made.read('.ai/rye.lock')]).toEqual(['a file\n', lock])
+})
+
+describe('install of what counts for nothing here', () => {
+  it('asks nobody to trust a key that they trust, but to accept it again', async () => {
+    const { made } = await project()
+    rmSync(made.path('.ai/config/approvals'), { recursive: true })
+    const answer = await made.run('install')
+    expect(answer).toMatchObject({ untrusted: [{ item: 'skill:pdf' }, { item: 'tool:deploy' }] })
+    expect(answer.message).toContain('nobody whom you trust has accepted 2 items')
+    expect(answer.message).not.toContain('keys trust')
+  })
+
+  it('names a command that trusts the key of a colleague, once the project offers it', async () => {
+    const { made } = await project()
+    await made.run('keys offer')
+    const { fingerprint } = await made.run('keys show')
+    const bob = await scratch({}, { key: false })
+    const clone = (path: string) => cpSync(made.path(path), join(bob.project, path), { recursive: true })
+    for (const path of ['.ai/skills', '.ai/tools', '.ai/rye.lock', '.ai/config/approvals']) clone(path)
+    expect((await bob.run('install')).message).toContain('the project does not offer that key')
+    clone('.ai')
+    expect((await bob.run('install')).message).toContain(`\`rye keys trust ${fingerprint}\``)
+    expect(await bob.run('keys trust', { file: fingerprint })).not.toHaveProperty('error')
+    expect(await bob.run('install', { frozen: true })).toMatchObject({ status: 'unchanged' })
+  })
 })

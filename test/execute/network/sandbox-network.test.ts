@@ -1,84 +1,11 @@
-// The network of a sandbox over real sockets: a server of the test stands for the port that a sandbox opens.
-import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+// Which hosts a tool reaches through the network of its sandbox, and what it may say to them.
+import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { joinSockets } from '../../../src/execute/network/join-sockets.ts'
 import { isOwnAddress } from '../../../src/execute/network/own-address.ts'
 import { SandboxNetwork } from '../../../src/execute/network/sandbox-network.ts'
-
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
-
-async function listen<T extends Server>(server: T, host: string): Promise<number> {
-  await new Promise<void>(resolve => server.listen(0, host, resolve))
-  closing.push(() => server.close())
-  return (server.address() as AddressInfo).port
-}
-
-interface Seen {
-  readonly port: number
-  readonly requests: {
-    readonly line: string
-    readonly headers: IncomingMessage['headers']
-    readonly body: string
-  }[]
-}
-
-/** An origin that remembers what it was asked. */
-async function openOrigin(host: string, answer = 'hello'): Promise<Seen> {
-  const requests: Seen['requests'] = []
-  const server: HttpServer = createHttpServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    requests.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
-    if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.9/' }).end()
-    else if (request.url === '/hop')
-      response
-        .writeHead(200, { 'x-kept': 'yes', 'proxy-authenticate': 'no', connection: 'x-hop', 'x-hop': '1' })
-        .end()
-    else response.end(answer)
-  })
-  closing.push(() => server.closeAllConnections())
-  return { port: await listen(server, host), requests }
-}
-
-/** The port of a proxy for these hosts; names mean what `names` says. */
-async function openProxy(hosts: readonly string[], names: Record<string, readonly string[]> = {}) {
-  const asked: string[] = []
-  const resolveHost = async (name: string) => {
-    asked.push(name)
-    const found = names[name]
-    if (found === undefined) throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })
-    return found
-  }
-  const network = new SandboxNetwork(hosts, { resolveHost })
-  const server = createServer()
-  const port = await listen(server, '127.0.0.1')
-  network.receive(network.proxyPort, server)
-  closing.push(() => network.close())
-  return { port, asked, network }
-}
-
-/** What comes back for these bytes, until the other side ends. */
-function say(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let heard = ''
-    const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-    socket.on('error', reject)
-    socket.on('data', chunk => {
-      heard += chunk
-    })
-    socket.on('close', () => resolve(heard))
-    socket.on('end', () => socket.end())
-    socket.write(text)
-  })
-}
-
-const get = (url: string, more = '') => `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`
-const tunnel = (place: string, inner: string) => `CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n${inner}`
+import { get, listen, openOrigin, openProxy, say, tunnel } from './open-proxy.ts'
 
 it('reaches a host that is named, by CONNECT and by a plain request', async () => {
   const origin = await openOrigin('127.0.0.2')
@@ -122,7 +49,7 @@ it('dials what it has checked: a name is asked once, and what it means later mak
   const server = createServer()
   const port = await listen(server, '127.0.0.1')
   network.receive(network.proxyPort, server)
-  closing.push(() => network.close())
+  onTestFinished(() => network.close())
   const place = `rebinds.test:${origin.port}`
   const heard = []
   for (let count = 0; count < 4; count++) heard.push(await say(port, tunnel(place, get('/'))))
@@ -155,7 +82,7 @@ it('a name that is private may be in a private network, and that is where it is 
   })
   expect(await say(port, tunnel('public.test:443', ''))).toMatch(/^HTTP\/1\.1 403 /)
   const socket = connect(port, '127.0.0.1')
-  closing.push(() => socket.destroy())
+  onTestFinished(() => void socket.destroy())
   socket.write(tunnel('intranet.test:9', ''))
   const heard = await new Promise<string>(resolve => {
     socket.once('data', chunk => resolve(String(chunk)))
@@ -263,7 +190,7 @@ it('answers one question of a connection at a time: more at once end it', async 
   const heard = await new Promise<string>(resolve => {
     let text = ''
     const socket = connect(port, '127.0.0.1')
-    closing.push(() => socket.destroy())
+    onTestFinished(() => void socket.destroy())
     socket.on('data', chunk => {
       text += chunk
       const answers = text.split('hello').length - 1
@@ -328,7 +255,7 @@ it.each(['private:box.test:443', '*', 'box.test'])(
       const server = createServer()
       const port = await listen(server, '127.0.0.1')
       network.receive(network.proxyPort, server)
-      closing.push(() => network.close())
+      onTestFinished(() => network.close())
       expect(await say(port, tunnel('box.test:443', ''))).toContain(
         `403 the tool may not reach \`box.test:443\`: \`${address}\` is an address of this machine`,
       )
@@ -375,82 +302,4 @@ it('a port of this machine that is named is behind the same port of the sandbox'
 it('the port of the proxy is not one that the tool names', () => {
   expect(new SandboxNetwork(['localhost:3128', '127.0.0.1:3129']).proxyPort).toBe(3130)
   expect(new SandboxNetwork(['*']).localPorts).toEqual([])
-})
-
-it('carries much, as slowly as it is read, and not a byte less', async () => {
-  const size = 64 * 1024 * 1024
-  const server = createServer(socket => {
-    socket.on('error', () => {})
-    socket.end(Buffer.alloc(size, 'x'))
-  })
-  const place = `127.0.0.2:${await listen(server, '127.0.0.2')}`
-  const { port } = await openProxy([place])
-  const socket = connect(port, '127.0.0.1')
-  closing.push(() => socket.destroy())
-  socket.write(tunnel(place, ''))
-  await new Promise(resolve => socket.once('readable', resolve))
-  // Nobody reads: what is on its way is held by the kernel, and by buffers of ours that do not grow.
-  await new Promise(resolve => setTimeout(resolve, 300))
-  expect(socket.bytesRead).toBeLessThan(1024 * 1024)
-  let total = -'HTTP/1.1 200 Connection established\r\n\r\n'.length
-  for await (const chunk of socket) total += chunk.length
-  expect(total).toBe(size)
-})
-
-it('what is closed reaches nothing any more', async () => {
-  const accepted: Socket[] = []
-  const server = createServer(socket => accepted.push(socket.on('error', () => {})))
-  const place = `127.0.0.2:${await listen(server, '127.0.0.2')}`
-  const { port, network } = await openProxy([place])
-  const socket = connect(port, '127.0.0.1')
-  socket.write(tunnel(place, ''))
-  await new Promise(resolve => socket.once('data', resolve))
-  const ended = [socket, accepted[0]!].map(end => new Promise(resolve => end.once('close', resolve)))
-  network.close()
-  socket.on('error', () => {})
-  await Promise.all(ended)
-  const late = createServer()
-  const latePort = await listen(late, '127.0.0.1')
-  network.receive(network.proxyPort, late)
-  await expect(say(latePort, tunnel(place, ''))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-})
-
-it('has a bound on connections', async () => {
-  const { port } = await openProxy(['api.example.com'])
-  const open = await Promise.all(
-    Array.from(
-      { length: 300 },
-      () =>
-        new Promise<boolean>(resolve => {
-          const socket = connect(port, '127.0.0.1')
-          closing.push(() => socket.destroy())
-          socket.on('error', () => {})
-          socket.once('close', () => resolve(false))
-          socket.once('connect', () => setTimeout(() => resolve(!socket.destroyed), 500))
-        }),
-    ),
-  )
-  expect(open.filter(isOpen => isOpen)).toHaveLength(256)
-})
-
-it.each([
-  ['a status that is none', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n'],
-  ['a header with DEL', 'HTTP/1.1 200 OK\r\nX: a\x7fb\r\nContent-Length: 0\r\n\r\n'],
-  ['a reason with DEL', 'HTTP/1.1 200 a\x7fb\r\nContent-Length: 0\r\n\r\n'],
-  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nabcde'],
-  [
-    'a protocol that nobody asked for',
-    'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nhello',
-  ],
-  ['nothing', ''],
-  ['noise', '\0\x01\x02'],
-])('a host that answers with %s breaks its own connection only', async (_, text) => {
-  const server = createServer(socket => {
-    socket.on('error', () => {})
-    socket.once('data', () => socket.end(text, 'latin1'))
-  })
-  const place = `127.0.0.2:${await listen(server, '127.0.0.2')}`
-  const { port } = await openProxy([place])
-  expect(await say(port, get(`http://${place}/`))).not.toMatch(/^HTTP\/1\.1 (?:099|101)/)
-  expect(await say(port, get('http://elsewhere.test/'))).toMatch(/^HTTP\/1\.1 403 /)
 })

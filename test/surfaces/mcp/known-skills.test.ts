@@ -166,22 +166,50 @@ function swap(made: Scratch): void {
   renameSync(made.path('keep'), made.path(OTHER))
 }
 
+/** What is served and what not, and how many skills were read for it. */
+async function listCounting(made: Scratch, known: KnownSkills) {
+  const workspace = await made.library.open(made.project)
+  let read = 0
+  const view: SharedView = {
+    ...workspace,
+    read(found) {
+      read++
+      return workspace.read(found)
+    },
+  }
+  const { skills, omitted } = await listSkills(view, undefined, new AbortController().signal, { known })
+  return { skills, read, omitted: omitted.map(({ code }) => code) }
+}
+
 describe('a listing', () => {
+  it('reads one that it refuses once, too, until it is written, signed or trusted', async () => {
+    const { made, known } = await served()
+    const list = () => listCounting(made, known)
+    made.write('.ai/skills/open/SKILL.md', skill('open'))
+    made.write('.ai/skills/wrong/SKILL.md', '# No front matter\n')
+    await made.sign('wrong', { item_type: 'skill' })
+    later()
+    const first = await list()
+    expect(first).toMatchObject({
+      skills: { length: 1 },
+      read: 3,
+      omitted: ['ITEM_UNSIGNED', 'VALIDATION_FAILED'],
+    })
+    expect(await list()).toEqual({ ...first, read: 0 })
+    made.write('.ai/skills/wrong/SKILL.md', '# None still\n')
+    later()
+    expect(await list()).toMatchObject({ read: 1, omitted: ['ITEM_UNSIGNED', 'ITEM_TAMPERED'] })
+    await made.sign('open', { item_type: 'skill' })
+    later()
+    expect(await list()).toMatchObject({ skills: { length: 2 }, read: 1, omitted: ['ITEM_TAMPERED'] })
+    await made.run('keys remove', { fingerprint: TEST_KEY.fingerprint })
+    later()
+    expect(await list()).toMatchObject({ skills: [], read: 3 })
+  })
+
   it('reads a skill once while nothing of it is written, and refuses it when something is', async () => {
     const { made, known } = await served()
-    const list = async () => {
-      const workspace = await made.library.open(made.project)
-      let read = 0
-      const view: SharedView = {
-        ...workspace,
-        read(found) {
-          read++
-          return workspace.read(found)
-        },
-      }
-      const { skills, omitted } = await listSkills(view, undefined, new AbortController().signal, { known })
-      return { skills, read, omitted: omitted.map(({ code }) => code) }
-    }
+    const list = () => listCounting(made, known)
     const first = await list()
     expect(first).toMatchObject({ skills: { length: 1 }, read: 1 })
     expect(await list()).toEqual({ ...first, read: 0 })

@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LineTransport, type LineTransportOptions } from '../../../src/surfaces/mcp/line-transport.ts'
+import { until } from '../../fixtures/patience.ts'
 
 interface Answer {
   readonly id: unknown
@@ -146,7 +147,8 @@ describe('the end of the input', () => {
   it('reads a last line without line feed, and closes when it is answered', async () => {
     const { input, transport, messages, answers } = await connect({ graceMs: 3_600_000 })
     input.end(JSON.stringify(ping(1)))
-    await vi.waitFor(() => expect(messages).toEqual([ping(1)]))
+    await until(() => messages.length > 0)
+    expect(messages).toEqual([ping(1)])
     await transport.send({ jsonrpc: '2.0', id: 1, result: {} })
     await transport.closed
     expect(answers()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])

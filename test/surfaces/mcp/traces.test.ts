@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readOtlpSettings } from '../../../src/surfaces/mcp/telemetry/otlp-settings.ts'
 import { newTraceId, parseTraceparent } from '../../../src/surfaces/mcp/telemetry/trace-context.ts'
 import { openTraces } from '../../../src/surfaces/mcp/telemetry/traces.ts'
+import { until } from '../../fixtures/patience.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
@@ -85,7 +86,8 @@ describe('a collector', () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '1' }
     const traces = openTraces(environment, '1', problem => problems.push(problem))
     for (let count = 0; count < 3; count++) traces.record(call())
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(4)
+    await until(() => received.length >= 4)
+    expect(received).toHaveLength(4)
     await traces.close()
     expect(problems).toEqual(['traces are not taken by the collector: status 400'])
     expect(traces.dropped()).toBe(2)

@@ -45,10 +45,10 @@ const HOMES = [
 
 describe('keys that a clone offers are not trusted', () => {
   it.each(HOMES)('when %s', async (_title, env, code) => {
-    const ran = await place.rye(['execute', 'evil', '--json'], { env })
+    const ran = await place.start(['execute', 'evil', '--json'], { env })
     expect(ran.status).not.toBe(0)
     expect(ran.json()).toMatchObject({ status: 'error', code })
-    const search = await place.rye(['search', 'evil', '--source', 'project', '--json'], { env })
+    const search = await place.start(['search', 'evil', '--source', 'project', '--json'], { env })
     expect(search.stdout).not.toContain('"verified"')
   })
 

@@ -59,21 +59,21 @@ function tool(id: string): string {
 }
 
 it('what lies behind a swapped folder never reaches the index', {
-  timeout: 30_000 + TRIES * 15_000,
+  timeout: 300_000 + TRIES * 15_000,
 }, async () => {
   const folder = join(place.project, '.ai/knowledge/sub')
   fill(folder, '.md', id => knowledge(id, { body: 'plain' }))
   fill(outside, '.md', id => knowledge(id, { body: SECRET }))
   await startSwapping(folder)
+  const total = async (query: string): Promise<number> =>
+    (await place.rye(['search', query, '--source', 'project', '--json'])).json().total
   let indexed = 0
-  for (let time = 0; time < TRIES; time++) {
-    const ran = await place.rye(['index', '--rebuild', '--json'])
-    expect(ran.status).toBe(0)
-    indexed += ran.json().added
-    const found = await place.rye(['search', SECRET, '--source', 'project', '--json'])
-    expect(found.json().total).toBe(0)
+  // Whether the folder is there when it is looked at is chance: until it was.
+  for (let time = 0; time < TRIES || indexed === 0; time++) {
+    expect((await place.rye(['index', '--rebuild'])).status).toBe(0)
+    indexed += await total('plain')
+    expect(await total(SECRET)).toBe(0)
   }
-  expect(indexed).toBeGreaterThan(0)
 })
 
 it('what lies behind a swapped folder is neither parsed nor scanned', {
@@ -93,7 +93,7 @@ it('what lies behind a swapped folder is neither parsed nor scanned', {
     ]) {
       const { stdout } = await place.rye(words)
       expect(stdout).not.toContain(SECRET)
-      seen += stdout.split('plain').length
+      seen += stdout.split('plain').length - 1
     }
   }
   expect(seen).toBeGreaterThan(0)

@@ -117,7 +117,7 @@ describe('a run', { timeout: 120_000 }, () => {
     for (const ending of ['.lock', '.lock.break'])
       put(`.ai/state/locks/${name}${ending}`, JSON.stringify(lock))
     put('.ai/state/receipts.jsonl.lock', JSON.stringify(lock))
-    const ran = await place.rye(['execute', 'once', '--timeout', '5', '--trace', '--json'])
+    const ran = await place.rye(['execute', 'once', '--timeout', '60', '--trace', '--json'])
     expect(ran.json()).toMatchObject({
       status: 'success',
       data: 'ran',

@@ -31,7 +31,7 @@ it.each([
 ])('a wrong id %s costs a bounded number of looks', async (_title, id, hint) => {
   const file = join(place.root, 'count')
   const env = { NODE_OPTIONS: `--import=${COUNTER}`, COUNT_FILE: file }
-  const ran = await place.rye(['load', id, '--json'], { env })
+  const ran = await place.start(['load', id, '--json'], { env })
   expect(ran.json()).toMatchObject({ code: 'ITEM_NOT_FOUND', ...(hint !== undefined && { hint }) })
   const looks = Number(readFileSync(file, 'utf8'))
   expect(looks).toBeGreaterThan(0)

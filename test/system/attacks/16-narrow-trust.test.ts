@@ -345,7 +345,7 @@ describe('the settings of a repository', () => {
     write(place.project, '.git/config', '[user]\n\tname = Mallory\n')
     write(place.project, 'bin/git', '#!/bin/sh\ntouch ran\necho Mallory\n')
     const { owner } = (
-      await place.rye(['keys', 'generate', '--json'], {
+      await place.start(['keys', 'generate', '--json'], {
         env: { PATH: `${place.project}/bin:${process.env.PATH}` },
       })
     ).json()

@@ -4,6 +4,7 @@
 
 import { runPlan } from '../../../src/execute/run-plan.ts'
 import { createRunner } from '../../../src/execute/runner.ts'
+import { planOf, scriptOf } from './plan-of.ts'
 
 const [project, home, milliseconds, marker] = process.argv.slice(2) as [string, string, string, string]
 
@@ -23,34 +24,7 @@ echo done
 `
 
 const runner = createRunner({ isolation: 'bubblewrap', home, userSpace: home })
-const plan = {
-  itemId: 'test/attempt',
-  projectPath: project,
-  elements: [],
-  references: [],
-  chain: [],
-  validatedPairs: 0,
-  parameters: {},
-  environment: { PATH: '/usr/bin:/bin', MARKER: marker },
-  environmentOrigins: new Map(),
-  secrets: [],
-  timeoutMs: 120_000,
-  concurrency: 'shared',
-  permissions: { network: [], write: [] },
-  leftOut: [],
-  notes: [],
-  invocation: {
-    kind: 'process',
-    command: '/bin/bash',
-    args: ['-c', ATTEMPT],
-    cwd: project,
-    stdin: '',
-    privateCopy: null,
-    privateArgs: null,
-    host: null,
-  },
-} as const
-
+const plan = planOf(project, marker, scriptOf(project, ATTEMPT))
 const deadline = performance.now() + Number(milliseconds)
 let runs = 0
 while (runs < 2 || performance.now() < deadline) {

@@ -5,6 +5,7 @@ import { runPlan } from '../../../src/execute/run-plan.ts'
 import { createRunner } from '../../../src/execute/runner.ts'
 import type { IsolationName } from '../../../src/execute/sandbox/isolation-name.ts'
 import type { Plan } from '../../../src/plan/types.ts'
+import { planOf, scriptOf } from './plan-of.ts'
 
 const [project, isolation, tool, command, marker] = process.argv.slice(2) as [
   string,
@@ -13,18 +14,6 @@ const [project, isolation, tool, command, marker] = process.argv.slice(2) as [
   string,
   string,
 ]
-
-const runScript = (script: string) =>
-  ({
-    kind: 'process',
-    command,
-    args: ['-c', script],
-    cwd: project,
-    stdin: '',
-    privateArgs: null,
-    privateCopy: null,
-    host: null,
-  }) as const
 
 const callFunction = (host: 'python' | 'node', source: string) =>
   ({
@@ -41,7 +30,7 @@ const callFunction = (host: 'python' | 'node', source: string) =>
   }) as const
 
 const TOOLS: Record<string, () => Plan['invocation']> = {
-  script: () => runScript('touch began; sleep 600 & sleep 600'),
+  script: () => scriptOf(project, 'touch began; sleep 600 & sleep 600'),
   'busy python': () =>
     callFunction(
       'python',
@@ -65,27 +54,7 @@ const home = `${project}/home`
 const runner = createRunner({ isolation, home, userSpace: home })
 // What is found out once is found out before: the moments after `starting` are those of the start itself.
 await runner.isolation()
-const running = runPlan(
-  {
-    itemId: 'test/tool',
-    projectPath: project,
-    elements: [],
-    references: [],
-    chain: [],
-    validatedPairs: 0,
-    parameters: {},
-    environment: { PATH: '/usr/bin:/bin', MARKER: marker },
-    environmentOrigins: new Map(),
-    secrets: [],
-    timeoutMs: 600_000,
-    concurrency: 'shared',
-    permissions: { network: [], write: [] },
-    leftOut: [],
-    notes: [],
-    invocation: TOOLS[tool]!(),
-  },
-  runner,
-)
+const running = runPlan(planOf(project, marker, TOOLS[tool]!()), runner)
 console.log('starting')
 await running
 setInterval(() => {}, 1_000)

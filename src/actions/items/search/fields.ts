@@ -15,11 +15,11 @@ export const FILTER_FIELDS = {
   project_path: projectPath,
   source: {
     type: 'string',
-    about: 'space to look in; `local` is all three',
+    about:
+      'space to look in: `local` is all three, `all` the registry, too; without it, all but the registry',
     listed: '',
     values: ['all', 'project', 'user', 'system', 'local', 'registry'],
     unlisted: ['shared'],
-    default: 'all',
     flag: { value: 'S' },
   },
   limit: {

@@ -45,7 +45,7 @@ export function makeRequest(workspace: Workspace, input: Input, query: Query, sc
     filters: readFilters({ filters, category, tags, date_from, date_to }),
     scope,
     spaces:
-      input.source === 'all'
+      input.source === undefined || input.source === 'all'
         ? workspace.spaces
         : workspace.spaces.filter(space =>
             input.source === 'local' ? OWN_SPACES.some(own => own === space) : space === input.source,

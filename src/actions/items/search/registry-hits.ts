@@ -2,7 +2,7 @@
 // the publisher's, so no hit is more than untrusted before it is loaded.
 import { AppError } from '../../../base/index.ts'
 import { categoryOf, nameOf } from '../../../item/index.ts'
-import type { Scope } from '../../../query/index.ts'
+import type { Query, Scope } from '../../../query/index.ts'
 import { LateAnswers, within } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
@@ -10,6 +10,7 @@ import { callRegistry } from '../../registry/call-registry.ts'
 import { findListedBundles, type ListedBundle } from '../../registry/listed-bundles.ts'
 import type { FullResult } from './answer.ts'
 import type { SEARCH_FIELDS } from './fields.ts'
+import { matchListed, wantedWords } from './match-listed.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
@@ -36,38 +37,44 @@ const LOCAL_FIELDS = [
   'proximity',
 ] as const
 
+export interface Asked {
+  readonly query: Query
+  readonly scope: Scope
+}
+
 /** Throws what went wrong. */
 export async function searchRegistry(
   context: ActionContext,
   input: Input,
-  scope: Scope,
+  asked: Asked,
 ): Promise<RegistryHits> {
-  return search(context, input, { scope, seconds: ALONE })
+  const results = await search(context, input, { ...asked, seconds: ALONE })
+  return { results, ...unheardIn(input) }
 }
 
 /** Begins to ask beside a local search, which waits for nobody; to be taken once that is done. What comes later is there the next time. */
 export async function searchRegistryBeside(
   context: ActionContext,
   input: Input,
-  scope: Scope,
+  asked: Asked,
 ): Promise<{ take(): Promise<RegistryHits> }> {
-  const kept = await context.library.keep('hits of registries', () => new LateAnswers<RegistryHits>(KEPT_MS))
-  const key = JSON.stringify([input.project_path, input.query, scope, input.match])
-  const asked = kept.ask(key, signal =>
-    search({ ...context, signal }, input, { scope, seconds: BESIDE_LOCAL }),
+  const kept = await context.library.keep('hits of registries', () => new LateAnswers<FullResult[]>(KEPT_MS))
+  const key = JSON.stringify([context.caller, input.project_path, input.query, asked.scope, input.match])
+  const answer = kept.ask(key, signal =>
+    search({ ...context, signal }, input, { ...asked, seconds: BESIDE_LOCAL }),
   )
-  asked.catch(() => {})
-  return { take: () => takeInTime(asked) }
+  answer.catch(() => {})
+  return { take: () => takeInTime(answer, input) }
 }
 
 /** What went wrong is a warning, and is asked again the next time. */
-async function takeInTime(asked: Promise<RegistryHits>): Promise<RegistryHits> {
+async function takeInTime(answer: Promise<FullResult[]>, input: Input): Promise<RegistryHits> {
   const late = new AppError(
     'REMOTE_FAILED',
-    'the registry has not answered yet: search again, or in it alone',
+    'the registry has not answered yet: `source` `registry` waits for it',
   )
   try {
-    return await within(asked, GRACE_MS, late)
+    return { results: await within(answer, GRACE_MS, late), ...unheardIn(input) }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const warning = thrown === late ? late.message : `the registry was left out: ${thrown.message}`
@@ -75,45 +82,41 @@ async function takeInTime(asked: Promise<RegistryHits>): Promise<RegistryHits> {
   }
 }
 
+function unheardIn(input: Input): { warning?: string } {
+  const unheard = LOCAL_FIELDS.filter(name => input[name] !== undefined).map(name => `\`${name}\``)
+  if (unheard.length === 0) return {}
+  return { warning: `a registry knows words, type and scope, not ${unheard.join(', ')}` }
+}
+
 async function search(
   context: ActionContext,
   input: Input,
-  { scope, seconds }: { readonly scope: Scope; readonly seconds: number },
-): Promise<RegistryHits> {
-  const unheard = LOCAL_FIELDS.filter(name => input[name] !== undefined)
-  const warning =
-    unheard.length > 0 &&
-    `a registry knows words, type and scope, not ${unheard.map(name => `\`${name}\``).join(', ')}`
-  const words = wordsOf(input.query)
+  { query, scope, seconds }: Asked & { readonly seconds: number },
+): Promise<FullResult[]> {
   const { bundles } = await callRegistry(
     context,
     { project_path: input.project_path, timeout: seconds },
-    async ({ registry }) => ({ bundles: await findListedBundles(registry, words) }),
+    async ({ registry }) => ({ bundles: await findListedBundles(registry, wantedWords(query)) }),
   )
-  const results = bundles.flatMap(bundle => hitsIn(bundle, { words, scope, match: input.match }))
-  results.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-  return { results, ...(warning && { warning }) }
+  const results = bundles.flatMap(bundle => hitsIn(bundle, { query, scope, match: input.match }))
+  return results.sort((a, b) => b.score - a.score || compare(a.id, b.id) || compare(a.package, b.package))
 }
 
-/** Plain words of a query: what is exact about it, a registry cannot tell. */
-function wordsOf(query: string): string[] {
-  const found = query.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? []
-  return [...new Set(found.filter(word => !/^(?:AND|OR|NOT)$/.test(word)).map(word => word.toLowerCase()))]
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : Number(a > b)
 }
 
-interface Wanted {
-  readonly words: readonly string[]
-  readonly scope: Scope
+interface Wanted extends Asked {
   readonly match: Input['match']
 }
 
-function hitsIn(bundle: ListedBundle, { words, scope, match }: Wanted): FullResult[] {
+function hitsIn(bundle: ListedBundle, { query, scope, match }: Wanted): FullResult[] {
   return bundle.items.flatMap((item): FullResult[] => {
     if (scope.type !== 'all' && scope.type !== item.type) return []
     if (!isInScope(item.id, scope)) return []
-    const text = `${item.type} ${item.id} ${item.description} ${bundle.package}`.toLowerCase()
-    const share = words.length === 0 ? 1 : words.filter(word => text.includes(word)).length / words.length
-    if (share === 0 || (match === 'all' && share < 1)) return []
+    const text = `${item.type} ${item.id} ${item.description} ${bundle.package}`
+    const share = matchListed(query, text, match)
+    if (share === undefined) return []
     return [
       {
         id: item.id,
@@ -124,7 +127,7 @@ function hitsIn(bundle: ListedBundle, { words, scope, match }: Wanted): FullResu
         score: Math.round(share * 5000) / 10_000,
         type: item.type,
         source: 'registry',
-        package: `${bundle.package}@${bundle.version}`,
+        package: bundle.version === '' ? bundle.package : `${bundle.package}@${bundle.version}`,
         preview: '',
         signed: item.signer !== undefined,
         trust: {

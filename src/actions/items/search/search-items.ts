@@ -38,6 +38,7 @@ import {
   weakHint,
 } from './hints.ts'
 import { makeRequest, readScope } from './make-request.ts'
+import type { Asked } from './registry-hits.ts'
 import { type Page, readTrustedFirst } from './trusted-first.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
@@ -65,15 +66,18 @@ export async function searchItems(
   if (input.source === 'registry') requirePermission(context.library, 'network')
   const scope = readScope(input)
   const { query, warning } = readQuery(input.query)
-  if (input.source === 'registry') return searchOnlyRegistry(context, input, { scope, warning })
+  if (input.source === 'registry') return searchOnlyRegistry(context, input, { query, scope, warning })
   const { library, caller } = context
   const looking =
     caller === 'person' && !library.watches ? stampSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
   const settings = (await library.policy()).search
+  const source = input.source ?? 'all'
+  const asksRegistry =
+    settings.registry === 'ask' || (settings.registry === 'named' && input.source === 'all')
   const hits =
-    input.source === 'all' && settings.registry === 'ask' && !input.trusted
-      ? startRegistry(context, input, scope)
+    source === 'all' && asksRegistry && !input.trusted
+      ? startRegistry(context, input, { query, scope })
       : undefined
   const { detail: wanted = caller === 'agent' ? 'brief' : 'full' } = input
   const detail = input.why ? 'full' : wanted
@@ -84,7 +88,7 @@ export async function searchItems(
     ...(options.facets && { facets: options.facets }),
     ...(options.needsAllWords && { needsAllWords: true }),
   }
-  const asked = await startShared(workspace, request, input.source)
+  const asked = await startShared(workspace, request, source)
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = options.embed ?? questionEmbedder(workspace, request)
   const unverified = input.trusted ? 'hide' : settings.unverified
@@ -128,13 +132,13 @@ export async function searchItems(
     ...(answer.weaker > 0 && { weaker: answer.weaker }),
     query: escapeHidden(input.query),
     scope: input.scope ?? input.item_type,
-    space: input.source,
+    space: source,
     limit: input.limit,
     offset: input.offset,
     search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(found.total === 0 &&
-      results.length === 0 &&
+      !remote?.results.length &&
       options.hints !== false && {
         hint: found.hidden > 0 ? unusableHint(found.hidden) : explainNothing(index, request, workspace),
       }),
@@ -154,7 +158,11 @@ function pageOf(
 }
 
 /** Loaded for who has set up a catalogue. */
-async function startShared(workspace: Workspace, request: SearchRequest, source: Input['source']) {
+async function startShared(
+  workspace: Workspace,
+  request: SearchRequest,
+  source: NonNullable<Input['source']>,
+) {
   if ((source !== 'all' && source !== 'shared') || !workspace.spaces.includes('shared')) return undefined
   if (source === 'all' && !workspace.shared) return undefined
   const { askShared } = await import('./shared-hits.ts')
@@ -162,26 +170,26 @@ async function startShared(workspace: Workspace, request: SearchRequest, source:
 }
 
 /** Loaded when it is needed: most searches ask no registry. */
-async function startRegistry(context: ActionContext, input: Input, scope: Scope) {
+async function startRegistry(context: ActionContext, input: Input, asked: Asked) {
   const { searchRegistryBeside } = await import('./registry-hits.ts')
-  return searchRegistryBeside(context, input, scope)
+  return searchRegistryBeside(context, input, asked)
 }
 
 async function searchOnlyRegistry(
   context: ActionContext,
   input: Input,
-  { scope, warning }: { readonly scope: Scope; readonly warning: string | undefined },
+  { warning, ...asked }: Asked & { readonly warning: string | undefined },
 ): Promise<SearchAnswer> {
   if (input.trusted)
     throw new AppError('INVALID_INPUT', 'expected `source` other than `registry` with `trusted`', {
       hint: 'what is in a registry is checked when it is loaded: search it without `trusted`',
     })
   const { searchRegistry } = await import('./registry-hits.ts')
-  const { results: all, warning: unheard } = await searchRegistry(context, input, scope)
+  const { results: all, warning: unheard } = await searchRegistry(context, input, asked)
   const warnings = [warning, unheard].filter(text => text !== undefined)
-  const { query, item_type, limit, offset, detail = context.caller === 'agent' ? 'brief' : 'full' } = input
+  const { item_type, limit, offset, detail = context.caller === 'agent' ? 'brief' : 'full' } = input
   const rest = {
-    ...{ total: all.length, query: escapeHidden(query), scope: input.scope ?? item_type },
+    ...{ total: all.length, query: escapeHidden(input.query), scope: input.scope ?? item_type },
     ...{ space: 'registry' as const, limit, offset, search_type: 'keyword' as const },
     ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
     ...(all.length === 0 && { hint: 'no bundle of the registry lists such an item' }),

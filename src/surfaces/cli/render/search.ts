@@ -16,8 +16,9 @@ export const renderSearch: Renderer = (answer, terminal) => {
       : ''
     const partial = result.partial ? style.dim(' partial') : ''
     const copies = result.copies ? style.dim(` ${cell(result.copies)} copies`) : ''
+    const bundle = result.package ? style.dim(` ${cell(result.package)}`) : ''
     lines.push(
-      `${style.bold(`${cell(result.type)}:${cell(result.id)}`)}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.source)}`)} ${trustMark(result.trust, style)}${shadow}${shadows}${partial}${copies}`,
+      `${style.bold(`${cell(result.type)}:${cell(result.id)}`)}  ${style.dim(`${Number(result.score).toFixed(2)} ${cell(result.source)}`)}${bundle} ${trustMark(result.trust, style)}${shadow}${shadows}${partial}${copies}`,
     )
     const about = cell(result.description) || cell(result.preview)
     if (about) lines.push(hangingIndent('  ', about.slice(0, 160), terminal.columns))

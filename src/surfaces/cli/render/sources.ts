@@ -76,8 +76,10 @@ export const renderOutdated: Renderer = (answer, terminal) => {
     short(locked),
     state === 'outdated' ? `-> ${short(newest)}` : cell(error),
   ])
+  const behind = records(answer.sources).flatMap(source => texts(source.behind).map(cell))
   return [
     ...columns(rows, terminal.columns),
+    ...(behind.length > 0 ? [`left at an older state, see \`rye update\`: ${behind.join(', ')}`] : []),
     `${cell(answer.outdated)} of ${count(rows.length, 'source')} moved on`,
   ].join('\n')
 }

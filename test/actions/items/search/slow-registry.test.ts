@@ -57,6 +57,32 @@ it('a local answer does not wait for it, and what it says later is there the nex
   expect(later).not.toHaveProperty('warning')
 })
 
+it('is asked where a call names everything, and not where the user has turned that off', async () => {
+  const registry = await startSlowRegistry()
+  const made = await scratch({
+    '.ai/knowledge/tea.md': knowledge('tea'),
+    'user:.npmrc': `registry=${registry.url}\n`,
+  })
+  await made.sign('knowledge:tea')
+  const search = (more: object) => made.run('search', { query: 'tea', item_type: 'knowledge', ...more })
+  const plain = await search({})
+  expect(plain).toMatchObject({ space: 'all', total: 1 })
+  expect(plain).not.toHaveProperty('warning')
+  expect((await search({ source: 'all', trusted: true })).warning).toBeUndefined()
+  const fetched = await made.run('fetch', { query: 'tea', scope: 'knowledge' })
+  expect(fetched).not.toHaveProperty('warning')
+  expect(registry.waiting).toHaveLength(0)
+  made.write('user:.ai/config/rye.toml', '[search]\nregistry = "off"\n')
+  expect((await search({ source: 'all' })).warning).toBeUndefined()
+  expect(registry.waiting).toHaveLength(0)
+  made.write('user:.ai/config/rye.toml', '[search]\nregistry = "named"\n')
+  expect((await search({ source: 'all' })).warning).toContain('the registry has not answered yet')
+  await until(() => registry.waiting.length > 0)
+  registry.release()
+  const everywhere = { query: 'tea', scope: 'knowledge', source: 'all' }
+  await until(async () => (await made.run('fetch', everywhere)).results.length === 2)
+})
+
 it('is not waited for at the end, either', async () => {
   const registry = await startSlowRegistry()
   const made = await scratch({

@@ -1,0 +1,45 @@
+// Whether an item that a manifest lists fits a query. There is no index of it: words are looked for in one short text, and what else a
+// query can say of words, `AND`, `OR`, `NOT`, holds as it does here.
+import { hasOperator, type Query } from '../../../query/index.ts'
+import { isStopWord } from '../../../search/index.ts'
+
+/** Plain words that a query asks for, without those of the question around them; what is not wanted is nobody else's business. */
+export function wantedWords(query: Query): string[] {
+  const all = [...new Set(positiveWords(query))]
+  const telling = all.filter(word => !isStopWord(word))
+  return telling.length > 0 ? telling : all
+}
+
+function positiveWords(query: Query): string[] {
+  if (query.kind === 'all' || query.kind === 'not') return []
+  return 'children' in query ? query.children.flatMap(positiveWords) : wordsOf(query)
+}
+
+/** The share of the words that it has, 0 to 1; undefined where it does not fit. */
+export function matchListed(query: Query, text: string, match: 'auto' | 'all' | 'any'): number | undefined {
+  const holds = holdsIn(text.toLowerCase())
+  // As in the index: with an operator a query is exact.
+  const isExact = match === 'all' || hasOperator(query)
+  const fits = (node: Query): boolean => {
+    if (node.kind === 'all') return true
+    if (node.kind === 'not') return !fits(node.child)
+    if (node.kind === 'and' || (node.kind === 'words' && isExact)) return node.children.every(fits)
+    return 'children' in node ? node.children.some(fits) : wordsOf(node).every(holds)
+  }
+  const words = wantedWords(query)
+  const share = words.length === 0 ? 1 : words.filter(holds).length / words.length
+  return share > 0 && fits(query) ? share : undefined
+}
+
+/** Short words are found as words alone: one letter is in every text. */
+function holdsIn(text: string): (word: string) => boolean {
+  const words = new Set(text.match(WORD) ?? [])
+  return word => words.has(word) || (word.length > 2 && text.includes(word))
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]*/gu
+
+function wordsOf(leaf: Extract<Query, { kind: 'term' | 'phrase' | 'wildcard' }>): string[] {
+  const text = leaf.kind === 'wildcard' ? leaf.pattern : leaf.text
+  return text.toLowerCase().match(WORD) ?? []
+}
