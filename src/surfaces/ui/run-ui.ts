@@ -9,6 +9,7 @@ import type { UI_FIELDS } from './fields.ts'
 import { openBrowser } from './open-browser.ts'
 import { createPageLibrary } from './page-library.ts'
 import { listProjects } from './projects.ts'
+import { releaseMemory } from './release-memory.ts'
 import { serveUi } from './serve-ui.ts'
 import { sweepInThreads } from './sweep-thread.ts'
 import { createSweeper } from './sweeper.ts'
@@ -40,7 +41,7 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
     await library.close()
     return 0
   }
-  const sweeper = sweepInThreads(() => startThread(settings.program))
+  const sweeper = sweepInThreads(() => startThread(settings.program), releaseMemory)
   const server = await serveUi({
     port: flags.port,
     library: createPageLibrary(library, projects, sweeper),

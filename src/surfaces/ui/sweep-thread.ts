@@ -26,8 +26,8 @@ export interface SweepThreads extends Sweeper {
 const IDLE_MS = 1000
 const ENDING_MS = 1000
 
-/** One thread at a time, when there is something to do. `start` makes one that runs `answerSweeps`. */
-export function sweepInThreads(start: () => Worker): SweepThreads {
+/** One thread at a time, when there is something to do. `start` makes one that runs `answerSweeps`; `onRest` is called when it has ended. */
+export function sweepInThreads(start: () => Worker, onRest: () => void = () => {}): SweepThreads {
   let thread: SweepThread | undefined
   let idle: NodeJS.Timeout | undefined
   const rest = async () => {
@@ -42,7 +42,7 @@ export function sweepInThreads(start: () => Worker): SweepThreads {
     try {
       return await asked.ask(sweep, signal)
     } finally {
-      if (asked === thread && asked.isIdle) idle = setTimeout(rest, IDLE_MS).unref()
+      if (asked === thread && asked.isIdle) idle = setTimeout(() => rest().then(onRest), IDLE_MS).unref()
     }
   }
   return {
