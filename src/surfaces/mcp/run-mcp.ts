@@ -32,7 +32,9 @@ export async function runMcp(flags: Flags, settings: McpSettings): Promise<numbe
 
 /** A flag that changes nothing was meant to change something. */
 function refuseIdle({ http, project_path: _, profile: __, ...forHttp }: Flags): void {
-  const idle = http ? undefined : Object.entries(forHttp).find(([, value]) => value !== undefined && value !== false)
+  const idle = http
+    ? undefined
+    : Object.entries(forHttp).find(([, value]) => value !== undefined && value !== false)
   if (idle) throw new AppError('INVALID_INPUT', `\`${idle[0]}\` is for \`http\`: on stdio nothing listens`)
 }
 
