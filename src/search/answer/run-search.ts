@@ -1,6 +1,6 @@
 // Answers a search: leaves to documents, clauses to sets, scores, order, page. Counts of words and documents are summed over
 // all spaces before anything is scored, so that equal text has equal scores in every space.
-import { ITEM_TYPES, type ItemType } from '../../item/index.ts'
+import { ITEM_TYPES } from '../../item/index.ts'
 import { compileQuery } from '../match/compile-query.ts'
 import type { CompiledQuery, LeafCounts, Reading } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
@@ -9,8 +9,8 @@ import { TopHits } from '../match/top-hits.ts'
 import { lowerByCoverage } from '../rank/coverage.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
 import { leafShares, measureCollection, rarity, type Scale, scoreDocuments } from '../rank/score.ts'
-import { nameKey } from '../text/name-key.ts'
-import { type AskedType, askedType } from '../text/type-words.ts'
+import type { AskedType } from '../text/type-words.ts'
+import { findAskedType, typeNumber } from './asked-type.ts'
 import { rowChooser } from './choose-copy.ts'
 import { type Collapsed, collapseCopies, type TierDocs } from './collapse-copies.ts'
 import type { Copies } from './copies.ts'
@@ -67,22 +67,6 @@ export function runSearch(
     capped: cappedPatterns(spaces, compiled.leaves),
     unknown: request.suggests ? unknownWords(spaces, compiled.leaves) : [],
   }
-}
-
-/** The type that a question asks for, where there are items of it to choose. */
-function findAskedType(
-  spaces: readonly OpenSpace[],
-  { text, match, scope, spaces: wanted }: SearchRequest,
-): AskedType | undefined {
-  if (match !== 'auto' || scope.type !== 'all') return undefined
-  const asked = askedType(nameKey(text).split(' '))
-  const has = ({ space, reader }: OpenSpace) =>
-    asked && wanted.includes(space) && reader.docsOfType(typeNumber(asked.type)).members().length > 0
-  return spaces.some(has) ? asked : undefined
-}
-
-function typeNumber(type: ItemType): number {
-  return 1 + ITEM_TYPES.indexOf(type)
 }
 
 /** The cosine below which an item that has none of the words is no answer by itself. */
