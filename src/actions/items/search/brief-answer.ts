@@ -14,6 +14,7 @@ const NEXT_BYTES = 338
 /** Whoever asked knows the question. In characters, and in bytes with the quotes. */
 const MAX_QUERY = 32
 const MAX_QUERY_BYTES = 36
+const MIN_QUERY_BYTES = 12
 const MAX_REASON = 60
 /** Bytes that descriptions have before titles and reasons, of each result. */
 const RESERVED = 40
@@ -43,13 +44,17 @@ export function briefAnswer(
   answer: Omit<SearchAnswer, 'results'>,
   results: readonly FullResult[],
 ): SearchAnswer {
-  const short = { ...answer, query: cutQuery(answer.query) }
   const most = results.length === 0 ? EMPTY_BYTES : ONE_BYTES + NEXT_BYTES * (results.length - 1)
-  const { hint, warning, ...rest } = short
-  const all = most - bytesOf({ results: [], ...rest })
-  const reserved = results.length * RESERVED + (warning ? MIN_WARNING : 0) + (hint ? bytesOf({ hint }) : 0)
+  const { hint, warning, query, ...others } = answer
+  const withQuery = (bytes: number) => ({ ...others, query: cutQuery(query, bytes) })
+  const roomBeside = (rest: object) => most - bytesOf({ results: [], ...rest })
+  const all = roomBeside(withQuery(MAX_QUERY_BYTES))
+  const warns = warning ? MIN_WARNING : 0
+  const reserved = results.length * RESERVED + warns + (hint ? bytesOf({ hint }) : 0)
   const bare = trim(results.map(withoutTexts), all - reserved)
-  let room = all - bytesOf(bare) + 2
+  const over = Math.max(0, bytesOf(bare) - 2 + warns - all)
+  const rest = withQuery(Math.max(MIN_QUERY_BYTES, MAX_QUERY_BYTES - over))
+  let room = roomBeside(rest) - bytesOf(bare) + 2
   const warned = warning && cutToBytes(warning, Math.max(room, MIN_WARNING) - bytesOf(',"warning":'))
   if (warned) room -= bytesOf({ warning: warned }) - 1
   const texts = results.map((): Record<Text, string> => ({ description: '', parameters: '', preview: '' }))
@@ -186,9 +191,9 @@ function textBytes(name: Text, text: string): number {
   return text === '' ? 0 : bytesOf({ parameters: text }) - 1
 }
 
-function cutQuery(query: string): string {
+function cutQuery(query: string, bytes: number): string {
   let cut = cutAtWord(query, MAX_QUERY)
-  for (let most = MAX_QUERY; bytesOf(cut) > MAX_QUERY_BYTES; most--) cut = cutAtWord(query, most)
+  for (let most = MAX_QUERY; bytesOf(cut) > bytes; most--) cut = cutAtWord(query, most)
   return cut
 }
 

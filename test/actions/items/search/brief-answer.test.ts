@@ -120,6 +120,21 @@ describe('a brief answer', () => {
     )
   })
 
+  it('keeps to it where most of it is needed for names, and the question is of wide letters', () => {
+    const id = 'aaaaaaaaaa/aaaaaaaa/aaaaaaaaaa'
+    const long = hit(0, {
+      ...{ id, name: id.slice(20), category: id.slice(0, 19), title: '', description: '', preview: '' },
+      shadows: [{ space: 'system' }],
+      trust: {
+        ...hit(0).trust,
+        rolled_back_from: { version: '10.20.30', timestamp: '2026-01-01T00:00:00Z' },
+      },
+    })
+    const answer = briefAnswer({ ...REST, query: '\u{10000}\u0800 '.repeat(20) }, [long])
+    expect(sizeOf(answer)).toBeLessThanOrEqual(450)
+    expect(answer.query).not.toBe('')
+  })
+
   it('says that there are parameters, also where none fits', () => {
     const parameters = 'action: "create"|"rename"|"remove"|"describe"|"publish"|"withdraw", name?: string'
     const { results } = briefAnswer(
