@@ -11,7 +11,7 @@ parser.add_argument("--params")
 parser.add_argument("--project-path")
 given = parser.parse_args()
 open(os.path.join(given.project_path, "started-python"), "w").close()
-while not os.path.exists(os.path.join(given.project_path, "looked")):
+while not os.path.exists(os.path.join(given.project_path, "looked-python")):
     time.sleep(0.01)
 same = json.loads(sys.stdin.read()) == json.loads(given.params)
 print(json.dumps([json.loads(given.params), same, __name__, os.path.basename(sys.argv[0])]))
@@ -22,7 +22,7 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({ options: { params: { type: 'string' }, 'project-path': { type: 'string' } } })
 const project = values['project-path']
 writeFileSync(join(project, 'started-node'), '')
-while (!existsSync(join(project, 'looked'))) await new Promise(done => setTimeout(done, 10))
+while (!existsSync(join(project, 'looked-node'))) await new Promise(done => setTimeout(done, 10))
 const same = readFileSync(0, 'utf8') === values.params
 console.log(JSON.stringify([JSON.parse(values.params), same, process.execArgv, basename(process.argv[1])]))
 `
@@ -59,7 +59,7 @@ it.each([
   const running = project.execute(`login-${name}`, { password: PASSWORD })
   await until(() => readdirSync(project.project).includes(`started-${name}`))
   const list = processList()
-  project.write('looked', '')
+  project.write(`looked-${name}`, '')
   const { data } = await running
   expect(list.filter(line => line.includes(`login-${name}`))).not.toEqual([])
   expect(list.filter(line => line.includes(PASSWORD))).toEqual([])
