@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 180_000,
     expect: { requireAssertions: true },
+    // Before a change lands, one failure among thirty thousand is tried again, and named at the end; at one's desk it fails.
+    retry: process.env.CI ? 1 : 0,
     globalSetup: './test/global-setup.ts',
     // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
     isolate: false,

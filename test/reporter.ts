@@ -1,6 +1,9 @@
 // The closing line of a run, in words that people and machines read alike: `N passed, N failed`.
-// A skipped test is counted as well, so that none goes unseen; in CI it fails the run.
-import type { Reporter, TestModule } from 'vitest/node'
+// A skipped test is counted as well, so that none goes unseen; in CI it fails the run. One that passed only at its second try is named with
+// what went wrong at the first; an attack that worked once has worked.
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+
+const ATTACKS = /[\\/]attacks[\\/]/
 
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -10,7 +13,12 @@ export default class ClosingLine implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result()
-        if (state === 'passed') passed += 1
+        const isFlaky = test.diagnostic()?.flaky === true
+        if (isFlaky) nameFlaky(test)
+        if (isFlaky && ATTACKS.test(module.moduleId)) {
+          failed += 1
+          process.exitCode = 1
+        } else if (state === 'passed') passed += 1
         else if (state === 'failed') failed += 1
         else skipped += 1
       }
@@ -23,4 +31,11 @@ export default class ClosingLine implements Reporter {
     }
     console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   }
+}
+
+function nameFlaky(test: TestCase): void {
+  const [first] = test.result().errors ?? []
+  console.error(
+    `passed at the second try only: ${test.module.moduleId} > ${test.fullName}\n${first?.stack ?? ''}`,
+  )
 }
