@@ -27,8 +27,8 @@ export function packSqliteBinaries() {
       const packed = await packing
       mkdirSync(to, { recursive: true })
       for (const { name, bytes } of packed) writeFileSync(`${to}/${name}.node.br`, bytes)
-      const digests = Object.fromEntries(packed.map(({ name, digest }) => [name, digest]))
-      writeFileSync(`${to}/digests.json`, `${JSON.stringify(digests, null, 2)}\n`)
+      const contents = Object.fromEntries(packed.map(({ name, digest, size }) => [name, { digest, size }]))
+      writeFileSync(`${to}/contents.json`, `${JSON.stringify(contents, null, 2)}\n`)
     },
   }
 }
@@ -40,11 +40,11 @@ async function pack([target, libc]) {
   const digest = createHash('sha256').update(binary).digest('hex')
   const name = `${target}${libc === 'musl' ? '-musl' : ''}`
   const kept = `${KEPT}/${digest}.br`
-  if (existsSync(kept)) return { name, digest, bytes: readFileSync(kept) }
+  if (existsSync(kept)) return { name, digest, size: binary.length, bytes: readFileSync(kept) }
   // Higher qualities take five times as long for a tenth less.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: binary.length }
   const bytes = await compress(binary, { params })
   mkdirSync(KEPT, { recursive: true })
   writeFileSync(kept, bytes)
-  return { name, digest, bytes }
+  return { name, digest, size: binary.length, bytes }
 }

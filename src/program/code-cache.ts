@@ -68,7 +68,7 @@ export function stateFolders(environment: Readonly<Record<string, string | undef
 /** The code of an earlier start, exactly as it was written. */
 export function readCode(cache: CodeCache): Buffer | undefined {
   for (const { folder } of cache.places) {
-    const bytes = readKept(join(folder, cache.name), cache.owners, MAX_BYTES)
+    const bytes = readKept(join(folder, cache.name), cache.owners)
     if (!bytes || bytes.length <= DIGEST_BYTES) continue
     const code = bytes.subarray(DIGEST_BYTES)
     if (seal(cache, code).equals(bytes.subarray(0, DIGEST_BYTES))) return code
@@ -89,17 +89,29 @@ export function isWritablePlace({ root, folder }: CodePlace): boolean {
   return own === undefined || (own.isDirectory() && isTrusted(own, USER === undefined ? [] : [USER]))
 }
 
-/** A file that nobody else can have written; undefined for any other. */
-export function readKept(path: string, owners: readonly number[], most: number): Buffer | undefined {
+/** The bytes of a file that nobody else can have written; undefined for any other. */
+function readKept(path: string, owners: readonly number[]): Buffer | undefined {
+  return useKept(path, owners, (descriptor, size) => {
+    if (size > MAX_BYTES) return undefined
+    const bytes = Buffer.allocUnsafeSlow(size)
+    return readSync(descriptor, bytes) === size ? bytes : undefined
+  })
+}
+
+/** Gives a file that nobody else can have written to `use`; undefined for any other. */
+export function useKept<T>(
+  path: string,
+  owners: readonly number[],
+  use: (descriptor: number, size: number) => T,
+): T | undefined {
   try {
     const place = lstatSync(dirname(path))
     if (!place.isDirectory() || !isTrusted(place, owners)) return undefined
     const descriptor = openSync(path, FLAGS)
     try {
       const stat = fstatSync(descriptor)
-      if (!stat.isFile() || stat.nlink !== 1 || !isTrusted(stat, owners) || stat.size > most) return undefined
-      const bytes = Buffer.allocUnsafeSlow(stat.size)
-      return readSync(descriptor, bytes) === stat.size ? bytes : undefined
+      if (!stat.isFile() || stat.nlink !== 1 || !isTrusted(stat, owners)) return undefined
+      return use(descriptor, stat.size)
     } finally {
       closeSync(descriptor)
     }

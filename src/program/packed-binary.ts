@@ -1,12 +1,13 @@
 // A native module that lies compressed in the package: unpacked at its first use, beside the compiled code that is kept from one start to
 // the next, and under the same rules (`code-cache.ts`): only where nobody can write who could not change the program as well.
-// What is loaded has the digest that the package names. Where nothing can be kept, it is unpacked for this process alone.
+// What is unpacked has the digest that the package names; once kept, it is loaded as an installed one would be, if it is as long as it was:
+// to digest it again would take longer than to load it. Where nothing can be kept, it is unpacked for this process alone.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
 import { atomicWrite } from '../files/index.ts'
-import { type CodePlace, isWritablePlace, readKept, stateFolders } from './code-cache.ts'
+import { type CodePlace, isWritablePlace, stateFolders, useKept } from './code-cache.ts'
 
 export interface PackedBinary {
   /** Compressed with brotli. */
@@ -14,6 +15,8 @@ export interface PackedBinary {
   readonly name: string
   /** SHA-256 of what is in it. */
   readonly digest: string
+  /** How many bytes that is. */
+  readonly size: number
 }
 
 const MAX_BYTES = 16 * 1024 * 1024
@@ -32,13 +35,13 @@ export function loadPacked<T>(
   places: readonly CodePlace[],
   load: (path: string) => T,
 ): T {
-  const { name, digest } = packed
+  const { name, digest, size } = packed
   const file = `${digest.slice(0, 16)}-${name}`
   const owners = ownersOf(packed.path)
   for (const { folder } of places) {
     const path = join(folder, file)
-    const bytes = readKept(path, owners, MAX_BYTES)
-    const loaded = bytes && sha256Hex(bytes) === digest ? tryToLoad(path, load) : undefined
+    const isWhole = useKept(path, owners, (_, bytes) => bytes === size)
+    const loaded = isWhole ? tryToLoad(path, load) : undefined
     if (loaded) return loaded.module
   }
   const bytes = unpack(packed)

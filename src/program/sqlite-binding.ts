@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
-import { binaryPlaces, loadPacked } from './packed-binary.ts'
+import { binaryPlaces, loadPacked, type PackedBinary } from './packed-binary.ts'
 
 // biome-ignore lint/style/noDefaultExport: the name under which it is asked for
 export default function loadBinding(): unknown {
@@ -17,12 +17,12 @@ export default function loadBinding(): unknown {
       hint: 'use Node 22.16 or newer, which has its own',
     })
   }
-  // Written by the build: names of targets to digests.
-  const digests: Record<string, string> = JSON.parse(
-    readFileSync(join(code, 'sqlite', 'digests.json'), 'utf8'),
+  // Written by the build, by the names of targets.
+  const contents: Record<string, Pick<PackedBinary, 'digest' | 'size'>> = JSON.parse(
+    readFileSync(join(code, 'sqlite', 'contents.json'), 'utf8'),
   )
   return loadPacked(
-    { path, name: `sqlite-${target}.node`, digest: digests[target]! },
+    { path, name: `sqlite-${target}.node`, ...contents[target]! },
     binaryPlaces(dirname(code), process.env),
     createRequire(import.meta.url),
   )

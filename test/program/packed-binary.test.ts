@@ -1,4 +1,4 @@
-// A native module out of the package: unpacked once, loaded only with the bytes that were packed, and nothing left where it cannot be kept.
+// A native module out of the package: unpacked once, loaded only where nobody else can have written it, and nothing left where it cannot be kept.
 import {
   chmodSync,
   existsSync,
@@ -41,7 +41,7 @@ const keptIn = (place: number) => join(places()[place]!.folder, `${sha256Hex(BIN
 
 /** What a native loader does, as far as this is concerned: it takes the bytes that are there. */
 function load(refused: (path: string) => boolean = () => false): string {
-  return loadPacked({ path: packed, name: NAME, digest: sha256Hex(BINARY) }, places(), path => {
+  return loadPacked({ path: packed, name: NAME, digest: sha256Hex(BINARY), size: BINARY.length }, places(), path => {
     loaded.push(path)
     if (refused(path)) throw new Error('failed to map segment from shared object')
     return readFileSync(path, 'utf8')
@@ -56,7 +56,8 @@ it('is unpacked at its first use, and found there by the next', () => {
 })
 
 it.each<[string, (path: string) => void]>([
-  ['has other bytes', path => writeFileSync(path, BINARY.toString().replace('no', 'an'))],
+  ['is cut off', path => writeFileSync(path, BINARY.subarray(1))],
+  ['is longer', path => writeFileSync(path, `${BINARY} and more`)],
   ['is empty', path => writeFileSync(path, '')],
   ['may be written by others', path => chmodSync(path, 0o666)],
   ['lies in a folder that others may write to', path => chmodSync(dirname(path), 0o777)],
