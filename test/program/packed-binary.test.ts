@@ -41,11 +41,15 @@ const keptIn = (place: number) => join(places()[place]!.folder, `${sha256Hex(BIN
 
 /** What a native loader does, as far as this is concerned: it takes the bytes that are there. */
 function load(refused: (path: string) => boolean = () => false): string {
-  return loadPacked({ path: packed, name: NAME, digest: sha256Hex(BINARY), size: BINARY.length }, places(), path => {
-    loaded.push(path)
-    if (refused(path)) throw new Error('failed to map segment from shared object')
-    return readFileSync(path, 'utf8')
-  })
+  return loadPacked(
+    { path: packed, name: NAME, digest: sha256Hex(BINARY), size: BINARY.length },
+    places(),
+    path => {
+      loaded.push(path)
+      if (refused(path)) throw new Error('failed to map segment from shared object')
+      return readFileSync(path, 'utf8')
+    },
+  )
 }
 
 it('is unpacked at its first use, and found there by the next', () => {
