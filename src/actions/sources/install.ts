@@ -6,7 +6,7 @@ import { countOf } from '../../base/index.ts'
 import { stateAt } from '../../files/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
 import { approvedVerdict } from '../../trust/approvals/index.ts'
-import { fingerprintWords, SKILL_SIGNATURE, type Verdict } from '../../trust/index.ts'
+import { fingerprintWords, SKILL_SIGNATURE, type TrustContext, type Verdict } from '../../trust/index.ts'
 import { listOfferedKeys } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -103,7 +103,7 @@ export const install = defineAction({
       unchanged: all.length - missing.length - edited.length,
       edited,
       untrusted,
-      message: all.length + gone.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted, now.trust.keys),
+      message: all.length + gone.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted, now.trust),
     }
   },
   exitStatus: answer => (answer.status === 'failed' ? 1 : 0),
@@ -150,7 +150,7 @@ function judgePlaced(workspace: Workspace, target: Target, item: LockedItem): Ve
 function messageOf(
   edited: readonly string[],
   untrusted: readonly UntrustedItem[],
-  trusted: { has(key: string): boolean },
+  { keys: trusted, revoked }: Pick<TrustContext, 'keys' | 'revoked'>,
 ): string {
   if (edited.length > 0)
     return `not as it is locked, and not as it was put here: ${edited.join(', ')}; compare with \`rye review ${edited[0]}\`; once its files are removed, \`rye install\` brings what is locked`
@@ -158,6 +158,9 @@ function messageOf(
   const keys = untrusted.flatMap(({ key, owner }) =>
     key === undefined || trusted.has(key) ? [] : [[key, owner] as const],
   )
+  const withdrawn = keys.find(([key]) => revoked.has(key))
+  if (withdrawn)
+    return `not usable: key ${withdrawn[0]} is revoked; take what another key signed with \`rye update\`, or look at each with \`rye review ${untrusted[0]!.item}\` and accept it yourself`
   if (keys.length > 0) return strangersMessage(new Map(keys))
   const { item } = untrusted[0]!
   return `nobody whom you trust has accepted ${countOf(untrusted.length, 'item')}: look at each with \`rye review ${item}\`, then accept it with \`rye add SOURCE\`; \`rye why ${item}\` names the source`

@@ -55,6 +55,12 @@ export function findItems(tree: Pick<SourceTree, 'files' | 'odd'>, { extractors,
     if (reason !== undefined) refused.push({ path: item.folder ?? item.path, reason })
     return reason === undefined
   })
+  // What would be an item, were it a regular file.
+  for (const { path, reason } of tree.odd) {
+    if (isSkipped(path) || skillOf(path, folders) !== undefined) continue
+    if (skillFolders([path]).size > 0 || plainItem(path, known, extractors).length > 0)
+      refused.push({ path, reason: `\`${path}\` ${reason}` })
+  }
   return { items: items.sort(inOrder), refused }
 }
 

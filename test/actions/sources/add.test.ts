@@ -260,6 +260,19 @@ describe('add', () => {
     expect(shown.left).toMatchObject([{ path: 'b/' }])
   })
 
+  it.each(['c/SKILL.md', '.ai/tools/c.py'])('names an item that is a link itself: %s', async path => {
+    const made = await scratch()
+    const source = vendor(made, {
+      'a/SKILL.md': skill('a'),
+      'c/notes.md': 'n\n',
+      '.ai/tools/b.py': tool('b'),
+    })
+    symlinkSync('/etc/passwd', join(source, path))
+    const shown = await made.run('add', { source, dry_run: true })
+    expect(shown.items).toMatchObject([{ item: 'skill:a' }, { item: 'tool:b' }])
+    expect(shown.left).toMatchObject([{ path, reason: expect.stringContaining('link') }])
+  })
+
   it('brings no settings, keys or approvals of a source', async () => {
     const made = await scratch()
     const source = vendor(made, {

@@ -142,4 +142,14 @@ describe('install of what counts for nothing here', () => {
     expect(await bob.run('keys trust', { file: fingerprint })).not.toHaveProperty('error')
     expect(await bob.run('install', { frozen: true })).toMatchObject({ status: 'unchanged' })
   })
+
+  it('sends nobody to trust a key that is revoked', async () => {
+    const { made } = await project()
+    await made.run('keys offer')
+    const { fingerprint } = await made.run('keys show')
+    await made.run('keys revoke', { key: fingerprint })
+    const { message } = await made.run('install')
+    expect(message).toContain(`key ${fingerprint} is revoked`)
+    expect(message).not.toContain('keys trust')
+  })
 })
