@@ -12,12 +12,13 @@ export const FINDING_CODES = [
   'encoded-text',
   'inline-program',
   'installs',
+  'stored-elsewhere',
 ] as const
 
 export type FindingCode = (typeof FINDING_CODES)[number]
 
 /** Usual in honest items, and to be seen all the same: such items are asked about together. */
-const NOTES: readonly FindingCode[] = ['inline-program', 'installs']
+const NOTES: readonly FindingCode[] = ['inline-program', 'installs', 'stored-elsewhere']
 
 export function isDanger({ code }: { readonly code: FindingCode }): boolean {
   return !NOTES.includes(code)
@@ -132,5 +133,11 @@ export const SIGNS: readonly Sign[] = [
     pattern:
       /\b(?:pip3?\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|npm\s+(?:i|install|add)|pnpm\s+add|yarn\s+add|pipx\s+install|gem\s+install|cargo\s+install|go\s+install|brew\s+install|apt(?:-get)?\s+(?:-\w+\s+){0,3}install)\s+(?:-{1,2}[\w-]{1,30}\s+){0,5}[@\w]/g,
     says: 'installs packages',
+  },
+  {
+    code: 'stored-elsewhere',
+    // At the very beginning: elsewhere it is a text about such files.
+    pattern: /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /g,
+    says: 'stands for a file that Git LFS keeps elsewhere, and that is not brought along',
   },
 ]

@@ -82,6 +82,12 @@ describe('a sign', () => {
     expect(findSigns('x', `first line\n${text}\n`)[0]).toMatchObject({ path: 'x', line: 2 })
   })
 
+  it('that a file is only the pointer to another one is found', () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n'
+    expect(codes(pointer)).toEqual(['stored-elsewhere'])
+    expect(codes(`About pointers:\n\n${pointer}`)).toEqual([])
+  })
+
   it.each([
     'curl -o file https://x.example/data.json',
     'Pipe it into a shell: never.',
