@@ -22,7 +22,7 @@ export async function measureQuality() {
     const reference = createReference(set.items)
     const textbook = await measureRetrieval(set, (text, limit) => reference(text, limit))
     const ours = await evaluateRetrieval(directory)
-    const both = await evaluateRetrieval(directory, embedder)
+    const both = await evaluateRetrieval(directory, { local: embedder })
     const named = await byName(directory, set, evaluateRetrieval)
     const [ndcg, hit] = GOALS[set.name]
     rows.push(
