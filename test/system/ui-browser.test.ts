@@ -114,7 +114,8 @@ describe('search', () => {
     // Of the other kinds, too, there is only what is left.
     expect(await page.getByRole('group', { name: 'Type' }).innerText()).toMatch(/^Type\s+tool\s+1$/)
     await page.locator('.why summary').click()
-    expect(await page.locator('.why').textContent()).toContain('bread')
+    // Asked for when it is opened.
+    await expect.poll(() => page.locator('.why').textContent()).toContain('bread')
   })
 
   it('shows a slip of the query in its place', async () => {

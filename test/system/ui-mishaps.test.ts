@@ -137,6 +137,9 @@ it.each(['/', '/search?q=steady', '/item/knowledge/project/notes/steady', '/revi
     await page.waitForFunction(
       () => document.querySelector('#content') !== null && document.querySelector('.waiting') === null,
     )
+    // A window that is only just shown may not have the keyboard yet.
+    await page.bringToFront()
+    await page.waitForFunction(() => document.hasFocus())
     const seen: string[] = []
     for (let step = 0; step < 80; step++) {
       await page.keyboard.press('Tab')
