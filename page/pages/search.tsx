@@ -176,8 +176,9 @@ function Results({ results }: { results: readonly SearchResult[] }) {
   }
   return (
     <ol class="results" ref={list} onKeyDown={move}>
-      {results.map(result => (
-        <Hit key={keyOf(result)} result={result} />
+      {results.map((result, place) => (
+        // By place: each key finds others, and elements that are used again are drawn sooner than new ones.
+        <Hit key={place} result={result} />
       ))}
     </ol>
   )
@@ -189,7 +190,10 @@ function Hit({ result }: { result: SearchResult }) {
   const words = [...new Set(Object.values(matched).flat())].filter(word => word.length > 1)
   return (
     <li>
-      <Go to={links.item({ type, space: source, id })} class="hit">
+      <Go
+        to={links.item({ type, space: source, id })}
+        class={description || preview ? 'hit' : 'hit hit-short'}
+      >
         <span class="hit-head">
           <Type type={type} />
           <span class="hit-id">
@@ -212,7 +216,7 @@ function Hit({ result }: { result: SearchResult }) {
           </span>
         )}
       </Go>
-      {words.length > 0 && <Why matched={matched} />}
+      {words.length > 0 && <Why key={keyOf(result)} matched={matched} />}
     </li>
   )
 }
@@ -252,7 +256,7 @@ function Marked({ text, words }: { text: string; words: readonly string[] }) {
             <Foreign text={part} />
           </mark>
         ) : (
-          <Foreign key={index} text={part} />
+          part !== '' && <Foreign key={index} text={part} />
         ),
       )}
     </>

@@ -9,8 +9,9 @@ const PAGE = 50
 /** What is listed at most: nobody scrolls further than that, and other words help more. */
 export const MOST = 1000
 const REST_AFTER_MS = 400
-/** Of the shortest hit. */
+/** Of the shortest hit, and of what is above the first. */
 const HIT_HEIGHT = 64
+const HEAD_HEIGHT = 136
 
 export interface SearchQuestion {
   readonly query: string
@@ -69,7 +70,7 @@ function useSweeps(): number {
 }
 
 function inSight(): number {
-  return Math.min(PAGE, Math.max(6, Math.ceil(innerHeight / HIT_HEIGHT)))
+  return Math.min(PAGE, Math.max(6, Math.ceil((innerHeight - HEAD_HEIGHT) / HIT_HEIGHT)))
 }
 
 async function searchUpTo(

@@ -9,6 +9,11 @@ import type { ItemRoot } from './item-roots.ts'
 export interface RootWatch {
   /** Whether something may have changed since the last `rearm`; always, when a folder could not be watched. */
   isDirty(): boolean
+  /**
+   * The paths in watched folders at which something happened since the last `rearm`: files, or folders that are new. Undefined where more may
+   * have changed than that.
+   */
+  touched(): readonly string[] | undefined
   /** Watches what is there now, and counts as clean from here on. To be called before the files are read. */
   rearm(roots: readonly ItemRoot[]): void
   close(): void
@@ -16,6 +21,8 @@ export interface RootWatch {
 
 /** More folders than this are cheaper to walk than to watch. */
 const MAX_FOLDERS = 20_000
+/** More paths than this are not kept apart. */
+const MAX_TOUCHED = 200
 
 /** The names that matter in a folder, or null for all. Above a root only the way to it matters. */
 type Wanted = ReadonlySet<string> | null
@@ -32,12 +39,11 @@ interface FolderWatch {
 export function watchRoots(): RootWatch {
   const watches = new FolderWatches()
   let bases = new Map<string, string | undefined>()
+  // The folders above a base are not watched, so it may appear, go or be replaced with them without an event.
+  const areSame = () => watches.areComplete && [...bases].every(([base, known]) => identityOf(base) === known)
   return {
-    // The folders above a base are not watched, so it may appear, go or be replaced with them without an event.
-    isDirty: () =>
-      watches.isDirty ||
-      !watches.areComplete ||
-      [...bases].some(([base, known]) => identityOf(base) !== known),
+    isDirty: () => watches.isDirty || !areSame(),
+    touched: () => (watches.touched && areSame() ? [...watches.touched] : undefined),
     rearm(roots) {
       bases = new Map(roots.map(({ base }) => [base, identityOf(base)]))
       watches.rearm(foldersToWatch(roots))
@@ -50,21 +56,23 @@ export function watchRoots(): RootWatch {
 class FolderWatches {
   readonly #watches = new Map<string, FolderWatch>()
   isDirty = true
+  /** Undefined when it is not known what else has changed. */
+  touched: Set<string> | undefined
   /** False when a folder could not be watched. */
   areComplete = true
 
   /** Watches these folders and no others, and counts as clean unless something came in between. */
   rearm(folders: ReadonlyMap<string, Wanted>): void {
     this.isDirty = false
+    this.touched = new Set()
     this.areComplete = folders.size <= MAX_FOLDERS
     for (const folder of this.#watches.keys())
       if (!this.areComplete || !folders.has(folder)) this.#drop(folder)
     if (!this.areComplete) return
     const added = [...folders].filter(([folder, wanted]) => this.#ensure(folder, wanted))
     // What was made in a folder after it was listed and before it was watched has no watch, and gave no event.
-    this.isDirty = added.some(([folder, wanted]) =>
-      subfolders(folder, wanted).some(path => !folders.has(path)),
-    )
+    if (added.some(([folder, wanted]) => subfolders(folder, wanted).some(path => !folders.has(path))))
+      this.#change()
   }
 
   close(): void {
@@ -91,12 +99,13 @@ class FolderWatches {
       const watcher = watch(folder, { persistent: false }, (event, name) => {
         // A folder that is moved or deleted is reported under its own name.
         if (event === 'rename' && name === ownName) end()
-        else if (made.wanted === null || name === null || made.wanted.has(name)) this.isDirty = true
+        else if (name === null || made.wanted?.has(name)) this.#change()
+        else if (made.wanted === null) this.#change(`${folder}/${name}`)
       })
       const made: FolderWatch = { watcher, identity, wanted, isOver: false }
       const end = () => {
         made.isOver = true
-        this.isDirty = true
+        this.#change()
       }
       watcher.on('error', end)
       this.#watches.set(folder, made)
@@ -104,6 +113,12 @@ class FolderWatches {
       // Out of watches, or the folder went away.
       this.areComplete = false
     }
+  }
+
+  #change(path?: string): void {
+    this.isDirty = true
+    if (path === undefined || (this.touched?.size ?? 0) >= MAX_TOUCHED) this.touched = undefined
+    else this.touched?.add(path)
   }
 
   #drop(folder: string): void {

@@ -43,6 +43,36 @@ describe('a watch over the folders of items', () => {
     await seen()
   })
 
+  it('tells which paths were touched, where it knows that nothing else has changed', async () => {
+    const { root, watch, settle, write, seen } = watchLibrary(ITEM)
+    expect(watch.touched()).toBeUndefined()
+    await settle()
+    expect(watch.touched()).toEqual([])
+    write(ITEM)
+    write('project/.ai/knowledge/a/two.md')
+    await seen()
+    await deliver()
+    expect([...(watch.touched() ?? [])].sort()).toEqual([
+      `${root}/${ITEM}`,
+      `${root}/project/.ai/knowledge/a/two.md`,
+    ])
+    await settle()
+    write('project/.ai/knowledge/b/three.md')
+    await seen()
+    await deliver()
+    expect(watch.touched()).toEqual([`${root}/project/.ai/knowledge/b`])
+    await settle()
+    rmSync(`${root}/project/.ai/knowledge/b`, { recursive: true })
+    await seen()
+    await deliver()
+    expect(watch.touched()).toBeUndefined()
+    await settle()
+    for (let name = 0; name < 300; name++) write(`project/.ai/knowledge/a/${name}.md`)
+    await seen()
+    await deliver()
+    expect(watch.touched()).toBeUndefined()
+  })
+
   it('does not look beside the roots', async () => {
     const { watch, settle, write } = watchLibrary(ITEM)
     await settle()

@@ -137,11 +137,21 @@ class Search {
     const { text, query, match, asked } = this.#request
     const said = match === 'auto' ? saidNames(text, asked?.words ?? new Set()) : []
     const named = findNamed(this.#spaces, { text, query, said }, allowed)
+    if (this.#request.needsAllWords && !this.#hasAllWords(allowed, named)) return NOTHING_FOUND
     for (const reading of this.#compiled.readings) {
       const found = this.#read(reading, allowed, named)
       if (found) return found
     }
     return NOTHING_FOUND
+  }
+
+  /** Whether any item has them, or is named; every reading of a query asks for the same. */
+  #hasAllWords(allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): boolean {
+    const all = this.#compiled.readings[0]?.all
+    return this.#spaces.some(
+      (_, at) =>
+        named[at]!.size > 0 || (all && !this.#matches.evaluate(all, at).keep(allowed[at]!).isEmpty()),
+    )
   }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
@@ -204,9 +214,7 @@ class Search {
     const isFar = (this.meaning.cosineOf(hits[0] ?? { at: 0, doc: 0 }) ?? 0) < FAR
     if (weak.partial === Number.POSITIVE_INFINITY && isFar && !this.#hasWord(reading)) return undefined
     if (total + unsigned === 0) return undefined
-    const { facets, needsAllWords } = this.#request
-    if (needsAllWords && tiers.every(({ isPartial, docs }) => isPartial || docs.length === 0))
-      return NOTHING_FOUND
+    const { facets } = this.#request
     const narrowed =
       facets && narrow(this.#spaces, all, { facets, weak, first: hits[0], copies: this.#request.copies() })
     const rest = { unsigned, scored: reading.scored, ...(narrowed && { facets: narrowed.counts }) }

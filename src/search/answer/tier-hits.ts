@@ -58,8 +58,10 @@ export function signedHitsAfter(
     const least = Math.max(wanted === 'all' ? 0 : wanted.least, bound)
     const mayBeSigned = spaces[at]!.reader.items.mayBeSigned()
     for (const doc of docs) {
+      // Most documents stop here, before an object is made for them.
+      if (!mayBeSigned.has(doc)) continue
       const hit = { at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) }
-      if (mayBeSigned.has(doc) && hit.score >= least && compare(hit, last) > 0) top.offer(hit)
+      if (hit.score >= least && compare(hit, last) > 0) top.offer(hit)
     }
   }
   return top.sorted()

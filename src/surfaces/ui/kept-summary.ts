@@ -1,8 +1,9 @@
 // The summary of a project, for as long as it holds: however many pages ask, and however often they are opened, everything is looked at
-// once for each change. One that nobody waits for any more is left.
+// once, and after a change what was touched. One that nobody waits for any more is left.
 import type { Library } from '../../workspace/index.ts'
+import { countStatuses, statusesIn } from './count-statuses.ts'
+import { lookAgain } from './look-again.ts'
 import { changesOf } from './project-changes.ts'
-import { statusesIn } from './summarize.ts'
 import type { StatusOf, Swept } from './summary-types.ts'
 
 export interface KeptSummary {
@@ -15,9 +16,11 @@ interface Made {
   /** What it holds for: verdicts are good for as long as the keys are the same object. */
   readonly items: number
   readonly keys: object
-  readonly summary: Promise<Swept>
+  readonly swept: Promise<Swept>
   readonly leaving: AbortController
   waiting: number
+  /** Something in it could not be read, and may be by now. */
+  isPassing: boolean
 }
 
 export function keepSummary(
@@ -27,19 +30,30 @@ export function keepSummary(
 ): KeptSummary {
   let last: Made | undefined
   let statusOf: StatusOf | undefined
+  /** From the one before, where it is known what was changed since; otherwise everything is looked at. */
+  const sweep = async (before: Made | undefined, keys: object, signal: AbortSignal): Promise<Swept> => {
+    const swept = await before?.swept.catch(() => undefined)
+    signal.throwIfAborted()
+    const changes = await changesOf(library, projectPath)
+    const workspace = await library.open(projectPath)
+    const touched = before && changes.touchedSince(before.items)
+    const isComparable = swept && touched && before.keys === keys && workspace.trust.keys === keys
+    const statuses = isComparable && lookAgain(workspace, swept.statuses, touched)
+    return statuses ? countStatuses(statuses) : summarize(signal)
+  }
   const make = (items: number, keys: object): Made => {
     const leaving = new AbortController()
-    const before = last?.summary.catch(() => {}) ?? Promise.resolve()
-    const summary = before.then(() => summarize(leaving.signal))
-    const made: Made = { items, keys, summary, leaving, waiting: 0 }
-    const forget = () => {
-      if (last === made) last = undefined
-    }
-    // A signature from the future becomes good by itself.
-    summary.then(swept => {
-      statusOf = statusesIn(swept)
-      if (swept.summary.trust.malformed !== 0) forget()
-    }, forget)
+    const swept = sweep(last, keys, leaving.signal)
+    const made: Made = { items, keys, swept, leaving, waiting: 0, isPassing: false }
+    swept.then(
+      one => {
+        statusOf = statusesIn(one)
+        made.isPassing = one.summary.trust.malformed !== 0
+      },
+      () => {
+        if (last === made) last = undefined
+      },
+    )
     return made
   }
   return {
@@ -50,7 +64,8 @@ export function keepSummary(
       const { items } = await (await changesOf(library, projectPath)).look()
       const { keys } = (await library.open(projectPath)).trust
       signal.throwIfAborted()
-      const holds = last?.items === items && last.keys === keys && !last.leaving.signal.aborted
+      const holds =
+        last?.items === items && last.keys === keys && !last.leaving.signal.aborted && !last.isPassing
       const made = holds ? last! : make(items, keys)
       last = made
       return wait(made, signal)
@@ -66,7 +81,7 @@ async function wait(made: Made, signal: AbortSignal): Promise<Swept> {
   made.waiting += 1
   signal.addEventListener('abort', leave, { once: true })
   try {
-    return await made.summary
+    return await made.swept
   } finally {
     signal.removeEventListener('abort', leave)
   }

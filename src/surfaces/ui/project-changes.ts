@@ -11,6 +11,9 @@ export type Change = 'items' | 'runs' | 'trust'
 /** Counts up with each change that was seen. */
 export type Versions = Readonly<Record<Change, number>>
 
+/** How many of the last changes of items are kept apart. */
+const MOST_KEPT = 50
+
 export class ProjectChanges {
   readonly #library: Library
   readonly #projectPath: string
@@ -18,6 +21,8 @@ export class ProjectChanges {
   #roots: readonly ItemRoot[] | undefined
   #stamps: Record<'runs' | 'trust', string> = { runs: '', trust: '' }
   #versions: Versions = { items: 0, runs: 0, trust: 0 }
+  /** By the version of the items that they led to. */
+  readonly #touched = new Map<number, readonly string[]>()
 
   constructor(library: Library, projectPath: string) {
     this.#library = library
@@ -33,7 +38,10 @@ export class ProjectChanges {
     const before = this.#versions
     const stamps = this.#readStamps()
     const isDirty = this.#watch.isDirty()
-    if (isDirty) this.#watch.rearm(this.#roots)
+    if (isDirty) {
+      this.#keep(before.items + 1, this.#watch.touched())
+      this.#watch.rearm(this.#roots)
+    }
     this.#versions = {
       items: before.items + Number(isDirty),
       runs: before.runs + Number(stamps.runs !== this.#stamps.runs),
@@ -41,6 +49,22 @@ export class ProjectChanges {
     }
     this.#stamps = stamps
     return this.#versions
+  }
+
+  /** The paths at which something happened after that version of the items; undefined where more may have changed. */
+  touchedSince(items: number): string[] | undefined {
+    const paths = new Set<string>()
+    for (let version = items + 1; version <= this.#versions.items; version++) {
+      const touched = this.#touched.get(version)
+      if (touched === undefined) return undefined
+      for (const path of touched) paths.add(path)
+    }
+    return [...paths]
+  }
+
+  #keep(version: number, touched: readonly string[] | undefined): void {
+    this.#touched.delete(version - MOST_KEPT)
+    if (touched) this.#touched.set(version, touched)
   }
 
   close(): void {

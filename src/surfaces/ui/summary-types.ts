@@ -1,4 +1,5 @@
 // What the page is told about the whole library: counts, and what waits for a decision.
+import type { VerdictStatus } from '../../trust/index.ts'
 
 export interface Waiting {
   readonly item_type: string
@@ -27,9 +28,11 @@ export type StatusOf = (item: {
 /** What is known once everything was looked at. */
 export interface Swept {
   readonly summary: Summary
-  /** By `statusKey`, of what is not verified. */
-  readonly unverified: ReadonlyMap<string, string>
+  readonly statuses: Statuses
 }
+
+/** The status of the verdict on everything that is signed, by its name: `tool:ops/deploy@project`. */
+export type Statuses = ReadonlyMap<string, VerdictStatus>
 
 /** What the locks of the project and of the user name. */
 export interface LockedSources {

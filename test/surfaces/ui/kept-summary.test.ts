@@ -1,5 +1,7 @@
 // The summary is made once for each change, and is never older than what was written before it was asked for.
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { keepSummary } from '../../../src/surfaces/ui/kept-summary.ts'
 import { summarize } from '../../../src/surfaces/ui/summarize.ts'
@@ -47,6 +49,71 @@ it('is the same until something changes', async () => {
   rmSync(`${session.project}/.ai/knowledge/notes/b.md`)
   expect(await unsigned()).toBe(0)
 })
+
+it('looks at what was touched after a change, and at everything where more may have changed', async () => {
+  const { kept, made, unsigned } = await open()
+  const write = (path: string, text: string) => session.write(`.ai/${path}`, text)
+  const skill = '---\nname: oven\ndescription: Bake.\n---\n\n# Bake\n'
+  write('knowledge/notes/a.md', note('a'))
+  write('skills/oven/SKILL.md', skill)
+  write('skills/oven/notes/heat.md', 'hot')
+  expect(await unsigned()).toBe(2)
+  await session.call('sign', { item_id: 'notes/a', item_type: 'knowledge' })
+  await session.call('sign', { item_id: 'oven', item_type: 'skill' })
+  expect(await unsigned()).toBe(0)
+  const { times } = made
+  write('knowledge/notes/a.md', note('a').replace('text', 'other'))
+  write('knowledge/notes/b.md', note('b'))
+  write('knowledge/notes/b.md.part', 'no item')
+  write('skills/oven/notes/heat.md', 'hotter')
+  expect((await kept.read(NEVER)).summary.trust).toMatchObject({ unsigned: 2, tampered: 1 })
+  rmSync(`${session.project}/.ai/knowledge/notes/b.md`)
+  expect(await unsigned()).toBe(1)
+  expect(made.times).toBe(times)
+  write('knowledge/new/c.md', note('c'))
+  expect(await unsigned()).toBe(2)
+  expect(made.times).toBe(times + 1)
+  rmSync(`${session.project}/.ai/skills/oven/SKILL.md`)
+  expect((await kept.read(NEVER)).summary.counts).not.toContainEqual(
+    expect.objectContaining({ item_type: 'skill', space: 'project' }),
+  )
+})
+
+it('is after any changes what a look at everything gives', async () => {
+  const { kept } = await open()
+  const names = ['knowledge/notes/a.md', 'knowledge/notes/_b.md', 'knowledge/deep/er/a.md', 'tools/t.sh']
+  const others = [
+    'tools/t.json',
+    'tools/t.json.sig',
+    'skills/s/SKILL.md',
+    'skills/s/x/SKILL.md',
+    'config/c.toml',
+  ]
+  const change = fc.record({
+    path: fc.constantFrom(...names, ...others),
+    does: fc.constantFrom('write', 'write', 'remove', 'remove its folder', 'make it a folder', 'sign'),
+    text: fc.constantFrom(note('a'), '{}', 'x = 1'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 5 }), async rounds => {
+      for (const changes of rounds) {
+        for (const { path, does, text } of changes) {
+          const whole = `${session.project}/.ai/${path}`
+          if (does === 'write' || does === 'make it a folder') rmSync(whole, { recursive: true, force: true })
+          if (does === 'write') session.write(`.ai/${path}`, text)
+          else if (does === 'make it a folder') mkdirSync(whole, { recursive: true })
+          else if (does === 'remove') rmSync(whole, { recursive: true, force: true })
+          else if (does === 'remove its folder') rmSync(dirname(whole), { recursive: true, force: true })
+          else await session.call('sign', { item_id: 'notes/a', item_type: 'knowledge' }).catch(() => {})
+        }
+        const { statuses } = await kept.read(NEVER)
+        const fresh = await summarize(await library.open(session.project), NEVER)
+        expect(new Map([...statuses].sort())).toEqual(new Map([...fresh.statuses].sort()))
+      }
+    }),
+    { numRuns: 30 },
+  )
+}, 60_000)
 
 it('follows whom the user trusts, without a change of any item', async () => {
   const { kept } = await open()

@@ -1,0 +1,59 @@
+// From the verdict on each item to what the page is told of all. Pure.
+import type { VerdictStatus } from '../../trust/index.ts'
+import type { Statuses, StatusOf, Summary, Swept, Waiting } from './summary-types.ts'
+
+/** Worst first. */
+const ORDER: readonly VerdictStatus[] = ['tampered', 'malformed', 'untrusted', 'unsigned']
+const MOST_WAITING = 1000
+
+export interface Named {
+  readonly type: string
+  readonly id: string
+  readonly space: string
+}
+
+/** Neither `:` nor `@` is part of a type, an id or a space. */
+export function printName({ type, id, space }: Named): string {
+  return `${type}:${id}@${space}`
+}
+
+export function readName(name: string): Named {
+  const [colon, at] = [name.indexOf(':'), name.lastIndexOf('@')]
+  return { type: name.slice(0, colon), id: name.slice(colon + 1, at), space: name.slice(at + 1) }
+}
+
+export function countStatuses(statuses: Statuses): Swept {
+  const counts = new Map<string, Summary['counts'][number]>()
+  const trust: Record<VerdictStatus, number> = {
+    ...{ verified: 0, tampered: 0, untrusted: 0, unsigned: 0, malformed: 0 },
+  }
+  const open = new Map(ORDER.map((status): [VerdictStatus, Waiting[]] => [status, []]))
+  for (const [name, status] of statuses) {
+    const { type, id, space } = readName(name)
+    trust[status] += 1
+    open.get(status)?.push({ item_type: type, item_id: id, space, status })
+    if (type === 'config') continue
+    const key = `${type} ${space}`
+    counts.set(key, { item_type: type, space, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  const waiting: Waiting[] = []
+  for (const some of open.values()) {
+    if (waiting.length >= MOST_WAITING) break
+    waiting.push(...some.sort(byId).slice(0, MOST_WAITING - waiting.length))
+  }
+  const isOfServer = ({ item_type, item_id }: Waiting) => item_type === 'tool' && item_id.startsWith('mcp/')
+  const servers_waiting = [...open.values()].flatMap(some =>
+    some.filter(isOfServer).map(({ item_id }) => item_id),
+  )
+  return { summary: { counts: [...counts.values()], trust, waiting, servers_waiting }, statuses }
+}
+
+function byId(a: Waiting, b: Waiting): number {
+  if (a.item_id === b.item_id) return 0
+  return a.item_id < b.item_id ? -1 : 1
+}
+
+/** What is in a catalogue is judged when it is shown, and what is new when everything has been looked at again. */
+export function statusesIn({ statuses }: Swept): StatusOf {
+  return item => statuses.get(printName(item)) ?? ''
+}
