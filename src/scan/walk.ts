@@ -37,6 +37,8 @@ export interface WalkedFile extends FileState {
 export interface Walk {
   /** The files of a folder by name, then those of its subfolders. */
   readonly files: readonly WalkedFile[]
+  /** The subfolders that were entered, as they were before. */
+  readonly folders: readonly WalkedFile[]
   readonly skipped: readonly SkippedPath[]
   /** Before the first file was looked at. */
   readonly startedAt: number
@@ -47,7 +49,7 @@ export function walk(path: string, options: WalkOptions = {}): Walk {
   const walker = new Walker(path, options)
   const startedAt = Date.now()
   walker.walk(() => openFolder(path, options.root ?? path))
-  return { files: walker.files, skipped: walker.skipped, startedAt }
+  return { files: walker.files, folders: walker.folders, skipped: walker.skipped, startedAt }
 }
 
 /** An open folder, with the subfolders that are still to be entered, the last one first. */
@@ -64,6 +66,7 @@ class Walker {
   readonly #limits: WalkLimits
   readonly #options: WalkOptions
   readonly files: WalkedFile[] = []
+  readonly folders: WalkedFile[] = []
   readonly skipped: SkippedPath[] = []
   readonly #levels: Level[] = []
   /** Below zero when there were too many. */
@@ -134,8 +137,10 @@ class Walker {
         (isFolder ? undefined : fileProblem(stats, fileBytes))
       if (problem) this.skipped.push({ path, ...problem })
       else if (!isFolder) this.files.push({ path: below + name, ...fileState(stats) })
-      else if (depth < deepest) subfolders.push(name)
-      else this.skipped.push(skippedPath(path, 'too-deep', `only ${deepest} levels are walked`))
+      else if (depth < deepest) {
+        subfolders.push(name)
+        this.folders.push({ path: below + name, ...fileState(stats) })
+      } else this.skipped.push(skippedPath(path, 'too-deep', `only ${deepest} levels are walked`))
     }
     return subfolders
   }

@@ -8,7 +8,7 @@ import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
 import { parseItem } from './parsed-tools.ts'
-import { digestParts, type LeftOut, readFolder } from './read-folder.ts'
+import { joinDigests, type LeftOut, readFolder, type SeenState } from './read-folder.ts'
 
 /** An item as it was read. Its verdict is about the bytes that may be shown or run. */
 export interface OpenedItem {
@@ -24,6 +24,8 @@ export interface OpenedItem {
   readonly shadows: readonly Space[]
   /** When it was read; of a folder item, when it was found. */
   readonly state: FileState
+  /** All that the content and the verdict were read from; empty where that cannot be told. */
+  readonly seen: readonly SeenState[]
   /** For a folder item: every file of it, read at the same time. */
   readonly parts: ReadonlyMap<string, Uint8Array>
   /** SHA-256 of each, as it was verified. */
@@ -88,19 +90,20 @@ function readPlain(file: ItemFile, extractors: Extractors, trust: TrustContext) 
     leftOut: [],
     detached: detached?.bytes,
     state: fileState(stat),
+    seen: format.detached ? [] : [{ ...fileState(stat), path: file.path }],
   }
 }
 
 function readSkillFolder(file: ItemFile, trust: TrustContext) {
-  const { parts, leftOut } = readFolder(file)
+  const { parts, leftOut, seen } = readFolder(file)
   const bytes = parts.get(basename(file.path))
   if (!bytes) throw vanished(file)
-  const whole = new Map(parts)
+  const digests = Array.from(parts, ([path, content]): [string, string] => [path, sha256Hex(content)])
   const signature = parts.get(SKILL_SIGNATURE)
   parts.delete(SKILL_SIGNATURE)
-  const files = new Map([...parts].map(([path, content]) => [path, sha256Hex(content)]))
+  const files = new Map(digests.filter(([path]) => path !== SKILL_SIGNATURE))
   const verdict = verifySkill({ id: file.id, root: file.base, files, ...(signature && { signature }) }, trust)
-  const contentDigest = () => digestParts(whole)
+  const contentDigest = () => joinDigests(digests)
   return {
     bytes,
     verdict,
@@ -109,6 +112,7 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
     leftOut,
     detached: signature,
     state: file,
+    seen,
     contentDigest,
   }
 }

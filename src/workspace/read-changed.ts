@@ -7,6 +7,7 @@ import { isSameState, knownState, readFile } from '../files/index.ts'
 import { SIGNATURE_MARKS } from '../parse/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import { type IndexedItem, type KnownFile, searchDocument, type TouchedFile } from '../search/index.ts'
+import { SKILL_SIGNATURE } from '../trust/index.ts'
 import { digestExtractor } from './extractor-digest.ts'
 import { digestParts, readListed } from './read-folder.ts'
 import { withSkillText } from './skill-text.ts'
@@ -58,7 +59,7 @@ export async function readChanged(
       item: {
         ...touched,
         extension,
-        mayBeSigned: mayBeSigned(bytes, file, extractor),
+        mayBeSigned: parts ? isSignedFolder(file, parts) : mayBeSigned(bytes, file, extractor),
         document: searchDocument(parsed),
       },
     }
@@ -68,7 +69,12 @@ export async function readChanged(
   }
 }
 
-/** Bundled items are known by their digests; folders and some formats have their signature in a file of its own. */
+/** Bundled items are known by their digests. */
+function isSignedFolder({ space }: ItemFile, parts: ReadonlyMap<string, unknown>): boolean {
+  return space === 'system' || parts.has(SKILL_SIGNATURE)
+}
+
+/** Some formats have their signature in a file of its own. */
 function mayBeSigned(
   bytes: Uint8Array,
   { space, extension }: ItemFile,

@@ -3,7 +3,7 @@
 // folder is told. No name is left out: Python runs a planted `__pycache__` in place of the script beside it.
 import { dirname } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
-import { readFile } from '../files/index.ts'
+import { type FileState, fileState, readFile, stateAt } from '../files/index.ts'
 import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
 
 const FOLDER_BYTES = 16 * 1024 * 1024
@@ -18,25 +18,34 @@ export interface FolderParts {
   /** Path below the folder → bytes. */
   readonly parts: Map<string, Uint8Array>
   readonly leftOut: readonly LeftOut[]
+  /** Of the folder, its subfolders and its files: as long as they stay so, reading it again gives the same. Empty where one is gone. */
+  readonly seen: readonly SeenState[]
+}
+
+/** The state in which something was read. */
+export interface SeenState extends FileState {
+  /** Absolute. */
+  readonly path: string
 }
 
 export function readFolder(file: Pick<ItemFile, 'path' | 'base'>): FolderParts {
   const folder = dirname(file.path)
+  const own = stateAt(folder)
   const walked = walk(folder, { everything: true, root: file.base })
   const wrong = walked.skipped.find(({ reason }) => reason !== 'symbolic-link')
   if (wrong)
     throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`)
   const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)
   checkSize(folder, total)
-  const parts = readParts(
-    file,
-    walked.files.map(({ path }) => path),
-  )
+  const seen: SeenState[] = own ? [{ ...own, path: folder }] : []
+  for (const { path, ...state } of walked.folders) seen.push({ ...state, path: `${folder}/${path}` })
+  const names = walked.files.map(({ path }) => path)
+  const parts = readParts(file, names, seen)
   const leftOut = walked.skipped.map(({ path, message }) => ({
     path: path.slice(folder.length + 1),
     message: `${message}: it is no part of the skill`,
   }))
-  return { parts, leftOut }
+  return { parts, leftOut, seen: own ? seen : [] }
 }
 
 /** The same of a folder that was just listed: it is not walked again. */
@@ -57,6 +66,7 @@ function checkSize(folder: string, bytes: number): void {
 function readParts(
   { path, base }: Pick<ItemFile, 'path' | 'base'>,
   names: readonly string[],
+  seen: SeenState[] = [],
 ): Map<string, Uint8Array> {
   const folder = dirname(path)
   const parts = new Map<string, Uint8Array>()
@@ -64,11 +74,17 @@ function readParts(
     const read = readFile(`${folder}/${name}`, { maxBytes: WALK_LIMITS.fileBytes, root: base })
     if (!read) throw new AppError('FILE_UNREADABLE', `\`${folder}/${name}\` was removed while it was read`)
     parts.set(name, read.bytes)
+    seen.push({ ...fileState(read.stat), path: `${folder}/${name}` })
   }
   return parts
 }
 
 /** Of every file of a folder item, by name. */
 export function digestParts(parts: ReadonlyMap<string, Uint8Array>): string {
-  return sha256Hex([...parts].map(([path, bytes]) => `${sha256Hex(bytes)} ${path}\n`).join(''))
+  return joinDigests([...parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
+}
+
+/** The same of the digest of each file. */
+export function joinDigests(digests: Iterable<readonly [path: string, digest: string]>): string {
+  return sha256Hex(Array.from(digests, ([path, digest]) => `${digest} ${path}\n`).join(''))
 }

@@ -1,5 +1,5 @@
 // Verdicts on files as they are now. A verdict belongs to the bytes that were judged: it comes with their digest, and is kept for as
-// long as the file is in the state in which it was read and the user trusts the same keys.
+// long as the file, or the folder with all in it, is in the state in which it was read and the user trusts the same keys.
 import { AppError } from '../base/index.ts'
 import { isSameState, type KnownState, knownState, stateAt } from '../files/index.ts'
 import type { ItemFile } from '../scan/index.ts'
@@ -7,7 +7,8 @@ import type { ResolvedEntry } from '../space/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
-const MAX_VERDICTS = 50_000
+/** Files and folders that verdicts were read from, in all: what has more is judged anew each time. */
+const MAX_SEEN = 100_000
 /** These depend on the content and the keys only; one that is malformed may be from the future, or could not be read for a moment. */
 const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned', 'tampered', 'untrusted'])
 
@@ -22,15 +23,21 @@ export interface JudgeRequest {
   readonly key: string
   find(): ResolvedEntry<ItemFile>
   read(found: ResolvedEntry<ItemFile>): OpenedItem
-  /** Everything that the verdict depends on is in the one file. */
-  readonly isWhole: boolean
 }
 
 export interface VerdictCache {
   judge(request: JudgeRequest): Judged
 }
 
-type KnownVerdicts = Map<string, Judged & { readonly path: string; readonly state: KnownState }>
+interface KnownVerdict extends Judged {
+  readonly seen: readonly (KnownState & { readonly path: string })[]
+}
+
+interface KnownVerdicts {
+  readonly byKey: Map<string, KnownVerdict>
+  /** Of all of them together. */
+  seen: number
+}
 
 export class Verdicts {
   /** A call that began before a key was removed ends with the verdicts of that time, and leaves none to calls after it. */
@@ -38,27 +45,44 @@ export class Verdicts {
 
   /** The cache under one state of trust. */
   under({ keys }: TrustContext): VerdictCache {
-    const kept = this.#underKeys.get(keys) ?? new Map()
+    const kept = this.#underKeys.get(keys) ?? { byKey: new Map(), seen: 0 }
     this.#underKeys.set(keys, kept)
     return { judge: request => judge(request, kept) }
   }
 }
 
-function judge({ key, find, read, isWhole }: JudgeRequest, kept: KnownVerdicts): Judged {
+function judge({ key, find, read }: JudgeRequest, kept: KnownVerdicts): Judged {
   try {
-    const known = kept.get(key)
-    const now = known && stateAt(known.path)
-    if (known && now && isSameState(known.state, now)) return known
+    const known = kept.byKey.get(key)
+    if (known?.seen.every(isAsSeen)) return known
+    forget(key, kept)
     const found = find()
     const readAt = Date.now()
-    const { verdict, state, contentDigest } = read(found)
-    const { path } = found.entry
-    const judged = { verdict, digest: contentDigest(), path, state: knownState(state, readAt) }
-    if (isWhole && LASTING.has(verdict.status) && kept.size < MAX_VERDICTS) kept.set(key, judged)
+    const { verdict, seen, contentDigest } = read(found)
+    const states = seen.map(state => ({ path: state.path, ...knownState(state, readAt) }))
+    const judged = { verdict, digest: contentDigest(), seen: states }
+    if (LASTING.has(verdict.status)) keep(key, judged, kept)
     return judged
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const nothing = { format: null, coverage: null, hash: null, signer: null, timestamp: null }
     return { verdict: { status: 'malformed', ...nothing, reason: thrown.message }, digest: undefined }
   }
+}
+
+function isAsSeen(seen: KnownVerdict['seen'][number]): boolean {
+  const now = stateAt(seen.path)
+  return now !== undefined && isSameState(seen, now)
+}
+
+function keep(key: string, judged: KnownVerdict, kept: KnownVerdicts): void {
+  const { length } = judged.seen
+  if (length === 0 || kept.seen + length > MAX_SEEN) return
+  kept.byKey.set(key, judged)
+  kept.seen += length
+}
+
+function forget(key: string, kept: KnownVerdicts): void {
+  kept.seen -= kept.byKey.get(key)?.seen.length ?? 0
+  kept.byKey.delete(key)
 }

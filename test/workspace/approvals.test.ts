@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
 import { type ApprovalDocument, approve } from '../../src/trust/approval.ts'
 import { generateKey, type SigningKey } from '../../src/trust/key.ts'
+import { digestSkill } from '../../src/trust/skill-manifest.ts'
 import { approvalFile, approvalFolder } from '../../src/user/approvals.ts'
 import { knowledge, scratch, TEST_KEY } from './scratch.ts'
 
@@ -56,6 +57,30 @@ describe('an approval', () => {
     },
   )
 
+  it.each([
+    ['knowledge', '.ai/knowledge/a.md', 'knowledge:a.md', sha256Hex],
+    [
+      'skill',
+      '.ai/skills/a/SKILL.md',
+      'skill:a',
+      (text: string) => digestSkill(new Map([['SKILL.md', sha256Hex(text)]])),
+    ],
+  ] as const)(
+    'makes a %s that bears no signature found among what is trusted',
+    async (type, path, name, digest) => {
+      const text = '---\nname: a\ntitle: A\ndescription: Move loads in the harbour\n---\n# A\n\nText.\n'
+      const made = await scratch({ [path]: text })
+      const search = { query: 'loads in the harbour', item_type: type, source: 'project', trusted: true }
+      expect(await made.run('search', search)).toMatchObject({ results: [] })
+      const items = new Map([[name, digest(text)]])
+      const { at, source, revision } = approveText(TEST_KEY)
+      recordApproval(made.project, approve({ at, source, revision, items }, TEST_KEY))
+      expect(await made.run('search', search)).toMatchObject({
+        results: [{ id: 'a', trust: { status: 'verified' } }],
+      })
+    },
+  )
+
   it('ends with the first change of the item', async () => {
     const { made, status } = await project()
     recordApproval(made.user, approveText(TEST_KEY))
@@ -99,7 +124,6 @@ describe('an approval', () => {
         key: `a in ${path}`,
         find: () => workspace.find({ id: 'a', type: 'knowledge' }),
         read: workspace.read,
-        isWhole: true,
       }).verdict.status
     }
     for (let time = 0; time < 3; time++) {

@@ -1,6 +1,7 @@
 // Verdicts that are kept: for one state of trust, whichever call asks, and in whatever order calls end.
+import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { knowledge, scratch, TEST_KEY } from './scratch.ts'
+import { knowledge, type Scratch, scratch, TEST_KEY } from './scratch.ts'
 
 describe('a verdict that is kept', () => {
   it('is not left behind by a call that began before a key was removed', async () => {
@@ -16,7 +17,6 @@ describe('a verdict that is kept', () => {
         key: 'a',
         find: () => workspace.find({ id: 'a', type: 'knowledge' }),
         read: workspace.read,
-        isWhole: true,
       }).verdict.status
     const early = await made.library.open(made.project)
     expect(judge(early)).toBe('verified')
@@ -46,7 +46,6 @@ describe('a verdict that is kept', () => {
           reads++
           return workspace.read(found)
         },
-        isWhole: true,
       })
       return `${verdict.status}: ${verdict.reason}`
     }
@@ -57,5 +56,66 @@ describe('a verdict that is kept', () => {
     expect(await judge()).toMatch(/^untrusted: .*is revoked/)
     made.write('.ai/knowledge/a.md', `${made.read('.ai/knowledge/a.md')}More.\n`)
     expect(await judge()).toMatch(/^tampered: /)
+  })
+
+  it.each([
+    [
+      'a file of it is written',
+      (made: Scratch) => made.write('.ai/skills/pdf/forms.md', 'Other.\n'),
+      'tampered',
+    ],
+    [
+      'a file is added in an empty folder of it',
+      (made: Scratch) => made.write('.ai/skills/pdf/empty/new.py', ''),
+      'tampered',
+    ],
+    [
+      'its signature is removed',
+      (made: Scratch) => rmSync(made.path('.ai/skills/pdf/SKILL.sig')),
+      'unsigned',
+    ],
+    [
+      'a file is put in the place of another, with its size and its times',
+      (made: Scratch) => {
+        const path = made.path('.ai/skills/pdf/forms.md')
+        const { atime, mtime, size } = statSync(path)
+        rmSync(path)
+        made.write('.ai/skills/pdf/forms.md', 'x'.repeat(size))
+        utimesSync(path, atime, mtime)
+      },
+      'tampered',
+    ],
+  ])('of a skill is kept until %s', async (_, change, status) => {
+    const made = await scratch({
+      '.ai/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Fill forms\n---\n# PDF\n',
+      '.ai/skills/pdf/forms.md': 'Forms.\n',
+    })
+    mkdirSync(made.path('.ai/skills/pdf/empty'))
+    await made.sign('skill:pdf')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    let reads = 0
+    const judge = async () => {
+      const workspace = await made.library.open(made.project)
+      return workspace.verdicts.judge({
+        key: 'pdf',
+        find: () => workspace.find({ id: 'pdf', type: 'skill' }),
+        read(found) {
+          reads++
+          return workspace.read(found)
+        },
+      })
+    }
+    const first = await judge()
+    expect(first.verdict.status).toBe('verified')
+    expect(await judge()).toEqual(first)
+    expect(reads).toBe(1)
+    change(made)
+    const second = await judge()
+    expect(second.verdict.status).toBe(status)
+    expect(second.digest).not.toBe(first.digest)
+    expect(reads).toBe(2)
   })
 })

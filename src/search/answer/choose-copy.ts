@@ -10,10 +10,17 @@ export interface Choice {
   /** All that a hit stands for, itself first; undefined for one without copies. */
   membersOf(hit: Hit): readonly Hit[] | undefined
   readonly isWanted: SearchRequest['prefers']
+  /** Whether one may be wanted at all; after one that may not, none is. */
+  mayBeWanted(hit: Hit): boolean
 }
 
 /** Reads rows as `read` does. The bound counts over all calls. */
-export function rowChooser({ read, membersOf, isWanted }: Choice): (hits: readonly Hit[]) => SearchRow[] {
+export function rowChooser({
+  read,
+  membersOf,
+  isWanted,
+  mayBeWanted,
+}: Choice): (hits: readonly Hit[]) => SearchRow[] {
   let left = MAX_ASKED
   const choose = (row: SearchRow, hit: Hit): SearchRow => {
     const members = membersOf(hit)
@@ -22,7 +29,9 @@ export function rowChooser({ read, membersOf, isWanted }: Choice): (hits: readon
     let chosen = row
     if (isWanted && left-- > 0 && !isWanted(row)) {
       for (let at = 1; at < members.length && left-- > 0; at++) {
-        const [other] = read([{ ...members[at]!, score, tier, isPartial }])
+        const member = members[at]!
+        if (!mayBeWanted(member)) break
+        const [other] = read([{ ...member, score, tier, isPartial }])
         if (!isWanted(other!)) continue
         chosen = other!
         break

@@ -1,5 +1,6 @@
 // Equal items as one hit. The first of them stands for all; which one that is, whoever asks may change: one that can be loaded is
 // preferred to one that cannot. What is asked for by its id stands for itself.
+import { DocSet } from '../match/doc-set.ts'
 import { roundScore } from '../rank/score.ts'
 import type { Copies } from './copies.ts'
 import { type Group, type Hit, TIER } from './hit.ts'
@@ -11,63 +12,94 @@ export interface TierDocs extends Group {
   readonly scores: Float64Array
 }
 
+/** The documents of one space that may be verified. */
+export type SignedDocs = (at: number) => ReadonlySet<number>
+
+export interface EqualDocs {
+  readonly copies: Copies
+  readonly signed: SignedDocs
+}
+
 export interface Collapsed {
   readonly tiers: readonly TierDocs[]
   /** All that a hit stands for, itself first; undefined for one without copies. */
-  membersOf(hit: Pick<Hit, 'at' | 'doc'>): readonly Hit[] | undefined
+  membersOf(hit: Pick<Hit, 'at' | 'doc' | 'tier'>): readonly Hit[] | undefined
 }
 
 /** Leaves one document of each group of equal ones that were found, and raises its score to the best of them. */
 export function collapseCopies(
   spaces: readonly OpenSpace[],
   tiers: readonly TierDocs[],
-  copies: readonly Copies[],
+  { copies, signed }: EqualDocs,
 ): Collapsed {
-  const found = groupHits(tiers, copies)
-  const members = spaces.map(() => new Map<number, readonly Hit[]>())
-  const dropped = spaces.map(() => new Set<number>())
-  for (const hits of found.values()) {
-    if (hits.length === 1) continue
-    hits.sort(compareCopies(spaces))
-    const [first, ...others] = hits as [TierHit, ...TierHit[]]
-    members[first.at]!.set(first.doc, hits)
-    first.scores[first.doc] = hits.reduce((best, { doc, scores }) => Math.max(best, scores[doc]!), 0)
-    for (const { at, doc } of others) dropped[at]!.add(doc)
-  }
-  return {
-    tiers: tiers.map(group => {
-      const out = dropped[group.at]!
-      return out.size === 0 ? group : { ...group, docs: group.docs.filter(doc => !out.has(doc)) }
-    }),
-    membersOf: ({ at, doc }) => members[at]!.get(doc),
-  }
-}
-
-interface TierHit extends Hit {
-  readonly scores: Float64Array
-}
-
-function groupHits(tiers: readonly TierDocs[], copies: readonly Copies[]): Map<number, TierHit[]> {
-  const found = new Map<number, TierHit[]>()
-  for (const { at, tier, isPartial, docs, scores } of tiers) {
-    const groups = copies[at]!
-    if (groups.size === 0 || tier === TIER.id) continue
-    for (const doc of docs) {
-      const group = groups.get(doc)
-      if (group === undefined) continue
-      const hit = { at, doc, tier, isPartial, scores, score: roundScore(scores[doc]!) }
-      const others = found.get(group)
-      if (others) others.push(hit)
-      else found.set(group, [hit])
+  const compare = compareCopies(spaces, signed)
+  // By group, the hit that stands for it so far. Most groups that are found have several: no object is made for one that is alone.
+  const docs = new Uint32Array(copies.count + 1)
+  /** 1 more than the index of its tier; 0 for none. */
+  const tierOf = new Uint8Array(copies.count + 1)
+  const several = new Map<number, { first: Hit; best: number }>()
+  const dropped = spaces.map(({ reader }) => new DocSet(reader.capacity))
+  const isDropping = spaces.map(() => false)
+  tiers.forEach((tier, index) => {
+    const groups = groupsOf(tier, copies)
+    if (groups === undefined) return
+    for (const doc of tier.docs) {
+      const group = groups[doc]!
+      if (group === 0) continue
+      if (tierOf[group] === 0) {
+        docs[group] = doc
+        tierOf[group] = index + 1
+        continue
+      }
+      const before = several.get(group) ?? standAlone(docs[group]!, tiers[tierOf[group]! - 1]!)
+      const hit = hitOf(doc, tier)
+      const [first, other] = compare(hit, before.first) < 0 ? [hit, before.first] : [before.first, hit]
+      several.set(group, { first, best: Math.max(before.best, tier.scores[doc]!) })
+      dropped[other.at]!.add(other.doc)
+      isDropping[other.at] = true
     }
+  })
+  for (const { first, best } of several.values()) spaces[first.at]!.reader.scores[first.doc] = best
+  return {
+    tiers: tiers.map(tier =>
+      isDropping[tier.at]
+        ? { ...tier, docs: tier.docs.filter(doc => !dropped[tier.at]!.has(doc) || tier.tier === TIER.id) }
+        : tier,
+    ),
+    membersOf({ at, doc, tier }) {
+      const group = tier === TIER.id ? 0 : (copies.groups[at]?.[doc] ?? 0)
+      if (!several.has(group)) return undefined
+      const members = tiers.flatMap(one => {
+        const groups = groupsOf(one, copies)
+        return groups
+          ? Array.from(
+              one.docs.filter(other => groups[other] === group),
+              other => hitOf(other, one),
+            )
+          : []
+      })
+      return members.sort(compare)
+    },
   }
-  return found
 }
 
-/** What may be signed comes first: nothing else can be verified. */
-function compareCopies(spaces: readonly OpenSpace[]): (a: Hit, b: Hit) => number {
-  const signed = spaces.map(({ reader }) => reader.items.mayBeSigned())
-  const isSigned = ({ at, doc }: Hit) => Number(signed[at]!.has(doc))
+/** Of the documents of a tier; none for what is asked for by its id. */
+function groupsOf({ at, tier }: TierDocs, { groups, count }: Copies): Uint32Array | undefined {
+  return tier === TIER.id || count === 0 ? undefined : groups[at]
+}
+
+function hitOf(doc: number, { at, tier, isPartial, scores }: TierDocs): Hit {
+  return { at, doc, tier, isPartial, score: roundScore(scores[doc]!) }
+}
+
+function standAlone(doc: number, tier: TierDocs): { first: Hit; best: number } {
+  return { first: hitOf(doc, tier), best: tier.scores[doc]! }
+}
+
+/** What may be verified comes first. */
+function compareCopies(spaces: readonly OpenSpace[], signed: SignedDocs): (a: Hit, b: Hit) => number {
+  const sets = spaces.map((_, at) => signed(at))
+  const isSigned = ({ at, doc }: Hit) => Number(sets[at]!.has(doc))
   const rank = ({ at, doc }: Hit) => spaces[at]!.reader.items.idRanks()[doc]!
   return (a, b) =>
     isSigned(b) - isSigned(a) || a.tier - b.tier || b.score - a.score || a.at - b.at || rank(a) - rank(b)

@@ -4,11 +4,15 @@
 /** Of an item: two halves of what identifies it, its content, and its name and description; both 0 for none. */
 export const KEY_NUMBERS = 6
 
-/** For one space, the group of each document that has copies; groups are numbered over all spaces. */
-export type Copies = ReadonlyMap<number, number>
+export interface Copies {
+  /** For each space, the group of each document, numbered from 1 over all spaces; 0 for one that has no copies. */
+  readonly groups: readonly Uint32Array[]
+  /** How many groups there are. */
+  readonly count: number
+}
 
 /** `keys` of each space in order of precedence, by document number; those of deleted documents are 0. */
-export function findCopies(keys: readonly Uint32Array[]): Copies[] {
+export function findCopies(keys: readonly Uint32Array[]): Copies {
   const bases = keys.map((_, at) => keys.slice(0, at).reduce((sum, list) => sum + sizeOf(list), 0))
   const total = keys.reduce((sum, list) => sum + sizeOf(list), 0)
   const table = new KeyTable(total * 3)
@@ -23,7 +27,11 @@ export function findCopies(keys: readonly Uint32Array[]): Copies[] {
       groups.unite(entry, table.put(list[from + 4]!, list[from + 5]!, entry))
     }
   })
-  return keys.map((list, at) => groups.between(bases[at]!, bases[at]! + sizeOf(list)))
+  const numbers = groups.numbered()
+  return {
+    groups: keys.map((list, at) => numbers.groups.subarray(bases[at]!, bases[at]! + sizeOf(list))),
+    count: numbers.count,
+  }
 }
 
 function sizeOf(keys: Uint32Array): number {
@@ -77,14 +85,18 @@ class Groups {
     this.#sizes[large]! += this.#sizes[small]!
   }
 
-  /** The groups of the entries from `start` to `end`, by number from 0; without those that are alone. */
-  between(start: number, end: number): Map<number, number> {
-    const found = new Map<number, number>()
-    for (let entry = start; entry < end; entry++) {
+  /** The group of each entry, numbered from 1; 0 for one that is alone. */
+  numbered(): { readonly groups: Uint32Array; readonly count: number } {
+    const numbers = new Uint32Array(this.#parents.length)
+    const groups = new Uint32Array(this.#parents.length)
+    let count = 0
+    for (let entry = 0; entry < groups.length; entry++) {
       const root = this.#root(entry)
-      if (this.#sizes[root]! > 1) found.set(entry - start, root)
+      if (this.#sizes[root]! < 2) continue
+      if (numbers[root] === 0) numbers[root] = ++count
+      groups[entry] = numbers[root]!
     }
-    return found
+    return { groups, count }
   }
 
   #bySize(a: number, b: number): [number, number] {

@@ -23,7 +23,7 @@ interface Judgement {
   readonly weak: WeakBelow
   /** The best hit, which is listed however weak it is. */
   readonly first: Hit | undefined
-  readonly copies: readonly Copies[]
+  readonly copies: Copies
 }
 
 /** `tiers` are what was found, before equal items are made one: which of them stands for all depends on what is chosen. */
@@ -41,7 +41,7 @@ export function narrow(
       chosen === undefined ? undefined : columns[index]!.numberOf(chosen),
     )
     const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
-    const groups = copies[at]!
+    const groups = copies.groups[at]!
     // Thousands of documents come by here with each key that somebody types: nothing is made for any of them.
     const passes = (doc: number): boolean => {
       let lacking = 0
@@ -56,7 +56,7 @@ export function narrow(
         return false
       }
       if (lacking > 1) return false
-      const copy = groups.size === 0 ? undefined : groups.get(doc)
+      const copy = groups[doc] || undefined
       if (lacking === 1) tally.count(lacked, columns[lacked]!, doc, copy)
       else for (let index = 0; index < facets.length; index++) tally.count(index, columns[index]!, doc, copy)
       return lacking === 0

@@ -36,7 +36,7 @@ const MAX_TEXT = 4096
 export function runSearch(
   spaces: readonly OpenSpace[],
   whole: SearchRequest,
-  copies: () => readonly Copies[],
+  copies: () => Copies,
 ): Omit<SearchAnswer, 'reset'> {
   const request = { ...whole, text: whole.text.slice(0, MAX_TEXT) }
   const asked = findAskedType(spaces, request)
@@ -48,6 +48,7 @@ export function runSearch(
     read: some => readPage(spaces, some, why),
     membersOf,
     isWanted: request.prefers,
+    mayBeWanted: ({ at, doc }) => !request.prefersSigned || search.signed(at).has(doc),
   })
   const rows = readRows(hits)
   const wanted = request.wantsSigned?.(rows)
@@ -100,7 +101,7 @@ const NOTHING_FOUND: Found = {
 
 interface Request extends SearchRequest {
   readonly asked: AskedType | undefined
-  readonly copies: () => readonly Copies[]
+  readonly copies: () => Copies
 }
 
 class Search {
@@ -154,6 +155,9 @@ class Search {
     )
   }
 
+  /** The documents of a space that may be verified. */
+  readonly signed = (at: number) => this.#spaces[at]!.reader.items.mayBeVerified(this.#request.approved)
+
   /** The leaves that counted for the score of the hits, and where they were found. */
   evidence(scored: LeafCounts): Evidence[] {
     return [...scored.keys()].flatMap((number): Evidence[] => {
@@ -198,7 +202,7 @@ class Search {
       const ofType = asked && reader.docsOfType(typeNumber(asked.type))
       for (const group of groupByTier({ found, full, named: named[at]!, asked: ofType })) {
         const filtered = filterDocs(reader.items, group.docs, filters)
-        const passed = onlySigned ? keepSigned(reader.items.mayBeSigned(), filtered) : filtered
+        const passed = onlySigned ? keepSigned(this.signed(at), filtered) : filtered
         unsigned += filtered.length - passed.length
         if (group.tier === TIER.found && ofType) lower(scores, passed, ofType)
         all.push({ ...group, at, docs: passed, scores })
@@ -220,7 +224,10 @@ class Search {
     const rest = { unsigned, scored: reading.scored, ...(narrowed && { facets: narrowed.counts }) }
     if (narrowed && facets.some(({ chosen }) => chosen !== undefined))
       return {
-        ...listNarrowed(this.#spaces, this.#collapse(narrowed.tiers), narrowed, this.#request),
+        ...listNarrowed(this.#spaces, this.#collapse(narrowed.tiers), narrowed, {
+          ...this.#request,
+          signed: this.signed,
+        }),
         ...rest,
       }
     const shown = hits.filter((hit, at) => at === 0 || hit.score >= boundOf(hit, at, weak))
@@ -228,13 +235,13 @@ class Search {
     const weaker = countWeak(tiers, weak) - kept
     const page = shown.slice(offset, offset + limit)
     const signedAfter = (wanted: SignedHits) =>
-      signedHitsAfter(this.#spaces, tiers, { last: page.at(-1), wanted, weak, sortBy })
+      signedHitsAfter(this.#spaces, tiers, { last: page.at(-1), wanted, weak, sortBy, signed: this.signed })
     return { hits: page, membersOf, signedAfter, total, weaker, ...rest }
   }
 
   #collapse(tiers: readonly TierDocs[]): Collapsed {
     if (countDocs(tiers) < 2) return { tiers, membersOf: () => undefined }
-    return collapseCopies(this.#spaces, tiers, this.#request.copies())
+    return collapseCopies(this.#spaces, tiers, { copies: this.#request.copies(), signed: this.signed })
   }
 
   /** Which matches of a question are left out. */

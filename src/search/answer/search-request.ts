@@ -6,6 +6,9 @@ import type { FieldWeights } from '../rank/field-weights.ts'
 import type { SearchDocument } from '../text/document.ts'
 import type { Synonyms } from '../text/synonyms.ts'
 
+/** The names of items that were approved. What it holds of them does not matter here. */
+export type Approved = ReadonlyMap<string, unknown>
+
 /** What a facet may ask of a hit. */
 export interface FacetItem {
   readonly type: ItemType
@@ -51,9 +54,13 @@ export interface SearchRequest {
   readonly wantsSigned?: (rows: readonly SearchRow[]) => SignedHits | undefined
   /** Of equal items, the first that this accepts stands for all. There is a bound to how many are asked about. */
   readonly prefers?: (row: SearchRow) => boolean
+  /** It accepts nothing that cannot be verified. */
+  readonly prefersSigned?: boolean
   /** Other words for bare words of the query. */
   readonly synonyms?: Synonyms
-  /** Only what may bear a signature. */
+  /** Items that may be verified though they bear no signature. */
+  readonly approved?: Approved
+  /** Only what may be verified. */
   readonly onlySigned?: boolean
   /** By what the answer is narrowed, and counted. */
   readonly facets?: readonly Facet[]

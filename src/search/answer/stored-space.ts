@@ -7,7 +7,7 @@ import type { TermSource } from '../match/match-leaf.ts'
 import type { Postings } from '../match/postings/postings.ts'
 import type { Scale, TableTotals } from '../rank/score.ts'
 import type { VectorTable } from '../rank/vector-table.ts'
-import type { SearchRow } from './search-request.ts'
+import type { Approved, SearchRow } from './search-request.ts'
 
 /** One space of a search. */
 export interface OpenSpace {
@@ -55,8 +55,8 @@ export interface StoredColumns {
   /** The rank of each document in the order of ids; only ranks of one space can be compared. */
   idRanks(): Uint32Array
   names(): readonly string[]
-  /** Documents that may bear a signature. */
-  mayBeSigned(): ReadonlySet<number>
+  /** Documents that may be verified: those that may bear a signature, and those that were approved, by `TYPE:ID.EXTENSION` or `skill:ID`. */
+  mayBeVerified(approved: Approved | undefined): ReadonlySet<number>
   /** The date that each item states. */
   dates(): readonly (number | undefined)[]
   /** By field, the value of each document as JSON; nothing or an empty text for none. May have more fields than asked for. */

@@ -2,7 +2,7 @@
 import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { roundScore } from '../rank/score.ts'
-import type { Collapsed, TierDocs } from './collapse-copies.ts'
+import type { Collapsed, SignedDocs, TierDocs } from './collapse-copies.ts'
 import { compareHits, type Hit, scoreFloor, TIER } from './hit.ts'
 import type { SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
@@ -40,13 +40,14 @@ interface SignedAfter {
   readonly wanted: SignedHits
   readonly weak: WeakBelow
   readonly sortBy: SearchRequest['sortBy']
+  readonly signed: SignedDocs
 }
 
-/** Hits after a page that may be signed, best first. */
+/** Hits after a page that may be verified, best first. */
 export function signedHitsAfter(
   spaces: readonly OpenSpace[],
   tiers: readonly TierDocs[],
-  { last, wanted, weak, sortBy }: SignedAfter,
+  { last, wanted, weak, sortBy, signed }: SignedAfter,
 ): Hit[] {
   if (last === undefined) return []
   const compare = compareHits(spaces, sortBy)
@@ -56,10 +57,10 @@ export function signedHitsAfter(
     if (wanted !== 'all' && tier !== last.tier) continue
     const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
     const least = Math.max(wanted === 'all' ? 0 : wanted.least, bound)
-    const mayBeSigned = spaces[at]!.reader.items.mayBeSigned()
+    const mayBeVerified = signed(at)
     for (const doc of docs) {
       // Most documents stop here, before an object is made for them.
-      if (!mayBeSigned.has(doc)) continue
+      if (!mayBeVerified.has(doc)) continue
       const hit = { at, doc, tier, isPartial, score: shownScore(tier, scores[doc]!) }
       if (hit.score >= least && compare(hit, last) > 0) top.offer(hit)
     }
@@ -67,18 +68,22 @@ export function signedHitsAfter(
   return top.sorted()
 }
 
+interface NarrowedPage extends Pick<SearchRequest, 'offset' | 'limit' | 'sortBy'> {
+  readonly signed: SignedDocs
+}
+
 /** The page of an answer that was narrowed: nothing in it is weak any more. */
 export function listNarrowed(
   spaces: readonly OpenSpace[],
   { tiers, membersOf }: Collapsed,
   { weaker }: { readonly weaker: number },
-  { offset, limit, sortBy }: Pick<SearchRequest, 'offset' | 'limit' | 'sortBy'>,
+  { offset, limit, sortBy, signed }: NarrowedPage,
 ) {
   const top = new TopHits(offset + limit, compareHits(spaces, sortBy))
   for (const group of tiers) offerTier(top, group, sortBy)
   const hits = top.sorted().slice(offset)
   const signedAfter = (wanted: SignedHits) =>
-    signedHitsAfter(spaces, tiers, { last: hits.at(-1), wanted, weak: NOTHING_WEAK, sortBy })
+    signedHitsAfter(spaces, tiers, { last: hits.at(-1), wanted, weak: NOTHING_WEAK, sortBy, signed })
   return { hits, membersOf, signedAfter, total: countDocs(tiers) + weaker, weaker }
 }
 

@@ -1,4 +1,5 @@
 // The columns of documents in memory, for order and filters, and items of an id or name.
+import type { Approved } from '../answer/search-request.ts'
 import type { StoredColumns } from '../answer/stored-space.ts'
 import type { SearchDocument } from '../text/document.ts'
 import type { ReadDocument } from './read-document.ts'
@@ -29,8 +30,13 @@ export class MemoryColumns implements StoredColumns {
     return this.#documents.map(({ name }) => name)
   }
 
-  mayBeSigned(): ReadonlySet<number> {
-    return new Set(this.#docs((_, doc) => this.#read[doc]!.item.mayBeSigned))
+  mayBeVerified(approved: Approved | undefined): ReadonlySet<number> {
+    return new Set(
+      this.#docs(({ type, id }, doc) => {
+        const { mayBeSigned, extension } = this.#read[doc]!.item
+        return mayBeSigned || approved?.has(`${type}:${id}${type === 'skill' ? '' : extension}`) === true
+      }),
+    )
   }
 
   dates(): readonly (number | undefined)[] {

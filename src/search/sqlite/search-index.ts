@@ -44,7 +44,7 @@ export class SearchIndex {
   /** The last search found damage. If the next one does too, the file is not the cause. */
   #wasDamaged = false
   /** Of the readers of the last search that asked: each is of one generation. */
-  #copies: { readonly readers: readonly unknown[]; readonly found: readonly Copies[] } | undefined
+  #copies: { readonly readers: readonly unknown[]; readonly found: Copies } | undefined
 
   constructor(open: OpenSqlite, paths: IndexPaths, locate: () => IndexPaths) {
     this.#spaces = [...paths]
@@ -132,7 +132,7 @@ export class SearchIndex {
     for (const { index } of this.#spaces) index.close()
   }
 
-  #copiesIn(open: readonly OpenSpace[]): readonly Copies[] {
+  #copiesIn(open: readonly OpenSpace[]): Copies {
     const readers = open.map(({ reader }) => reader)
     if (this.#copies === undefined || readers.some((reader, at) => reader !== this.#copies?.readers[at]))
       this.#copies = { readers, found: findCopies(readers.map(reader => reader.copyKeys())) }

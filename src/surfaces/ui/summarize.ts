@@ -33,12 +33,10 @@ export function statusOf(workspace: Workspace, found: ResolvedEntry<ItemFile>): 
   // Settings of the user and keys are not signed.
   if (path === userConfigPath(workspace.library.userSpace)) return undefined
   if (type === 'config' && id.startsWith('keys/')) return undefined
-  const extractor = workspace.extractors.get(type)
   const { status } = workspace.verdicts.judge({
     key: `${type}:${id}${extension}@${space} ${workspace.projectPath}`,
     find: () => found,
     read: workspace.read,
-    isWhole: extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false,
   }).verdict
   return status === 'malformed' && stateAt(path) === undefined ? undefined : status
 }

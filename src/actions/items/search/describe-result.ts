@@ -84,11 +84,9 @@ function judge(workspace: Workspace, row: SearchRow, shared: RankedGuest | undef
   const candidate = row.space === 'shared' ? shared?.find(row) : undefined
   if (candidate) return { verdict: judgeCandidate(workspace, candidate), digest: candidate.digest }
   const { id, type, space, extension } = row
-  const extractor = workspace.extractors.get(type)
   return workspace.verdicts.judge({
     key: `${type}:${id}${extension}@${space} ${workspace.projectPath}`,
     find: () => workspace.find({ id, type, space, onlyExtension: extension }),
     read: workspace.read,
-    isWhole: extractor?.itemFile === null && extractor.signatureFormats.get(extension)?.detached === false,
   })
 }

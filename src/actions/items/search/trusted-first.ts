@@ -36,7 +36,10 @@ export function readTrustedFirst({ unverified, ...asked }: PageRequest): Page {
   const { workspace, request, shared } = asked
   const prefers = (row: SearchRow) => describeResult(workspace, row, shared).isUsable
   const index = shared ? { search: (one: SearchRequest) => asked.index.search(one, shared) } : asked.index
-  const preferring = { ...asked, index, request: { ...request, prefers } }
+  const { approvals: approved } = workspace.trust
+  // In development mode what is not signed can be loaded, too.
+  const prefersSigned = !workspace.library.devMode
+  const preferring = { ...asked, index, request: { ...request, approved, prefers, prefersSigned } }
   if (unverified === 'hide') return readUsable(preferring)
   return request.offset >= WINDOW || request.sortBy !== 'score'
     ? readAsFound(preferring)
@@ -71,7 +74,6 @@ function readInOrder(asked: Asked): Page {
 /** The same with only what could be loaded, of whatever score. */
 function readUsable(asked: Asked): Page {
   const { offset, limit, sortBy } = asked.request
-  // In development mode what is not signed can be loaded, too.
   const request = { ...asked.request, onlySigned: !asked.workspace.library.devMode }
   const isDeep = offset >= USABLE_WINDOW
   const described: Described[] = []

@@ -1,5 +1,6 @@
 // Columns of all items, for order and filters, and items of an id or name. A column is read as one string, which reaches
 // JavaScript faster than many rows, and kept until the database changes.
+import type { Approved } from '../../answer/search-request.ts'
 import type { StoredColumns } from '../../answer/stored-space.ts'
 import type { Database } from '../load-sqlite.ts'
 import { Statements } from '../statements.ts'
@@ -29,7 +30,7 @@ export class ItemColumns implements StoredColumns {
   #docNumbers: readonly number[] | undefined
   #idRanks: Uint32Array | undefined
   #names: readonly string[] | undefined
-  #mayBeSigned: ReadonlySet<number> | undefined
+  #verifiable: { readonly approved: Approved | undefined; readonly docs: ReadonlySet<number> } | undefined
   #dates: readonly (number | undefined)[] | undefined
 
   constructor(database: Database, generation: number) {
@@ -48,9 +49,15 @@ export class ItemColumns implements StoredColumns {
     return this.#names
   }
 
-  mayBeSigned(): ReadonlySet<number> {
-    this.#mayBeSigned ??= new Set(this.#docs('may_be_signed = 1'))
-    return this.#mayBeSigned
+  mayBeVerified(approved: Approved | undefined): ReadonlySet<number> {
+    if (this.#verifiable && this.#verifiable.approved === approved) return this.#verifiable.docs
+    const docs = new Set(this.#docs('may_be_signed = 1'))
+    for (const name of approved?.keys() ?? []) {
+      const [type, rest] = splitName(name)
+      for (const doc of this.#docs('id = ? AND type = ?', rest, type)) docs.add(doc)
+    }
+    this.#verifiable = { approved, docs }
+    return docs
   }
 
   dates(): readonly (number | undefined)[] {
@@ -144,6 +151,13 @@ export class ItemColumns implements StoredColumns {
       .get() as { joined: string | null }
     return row.joined === null ? [] : row.joined.split('\n')
   }
+}
+
+/** Type and id of `TYPE:ID.EXTENSION` or `skill:ID`. */
+function splitName(name: string): [type: string, id: string] {
+  const colon = name.indexOf(':')
+  const type = name.slice(0, colon)
+  return [type, name.slice(colon + 1, type === 'skill' ? undefined : name.lastIndexOf('.'))]
 }
 
 /** Ranks as they are stored, with the generation they belong to. */
