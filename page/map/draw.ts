@@ -1,4 +1,5 @@
 // Paints the map on a canvas. Far away, clusters and the traffic between them; near, each item with its name and references.
+import { chooseLabels } from './labels.ts'
 import type { MapLayout } from './layout.ts'
 
 export interface View {
@@ -26,6 +27,8 @@ export interface Colours {
 }
 
 const NAMES_FROM = 1.6
+/** Of a cluster whose name is written, on the screen. */
+const LEAST_RADIUS = 6
 const LINES_FROM = 1.1
 
 export function drawMap(
@@ -145,10 +148,22 @@ function drawNames(context: CanvasRenderingContext2D, scene: Scene, view: View, 
   const font = (size: number, weight = '') => `${weight} ${size / view.scale}px system-ui, sans-serif`
   context.textAlign = 'center'
   context.fillStyle = colours.text
-  for (const { name, count, x, y, radius } of layout.clusters) {
-    if (radius * view.scale < 14) continue
-    context.font = font(13, '600')
-    context.fillText(`${name} ${count}`, x, y - radius - 6 / view.scale)
+  context.font = font(13, '600')
+  context.strokeStyle = colours.panel
+  context.lineWidth = 4 / view.scale
+  context.lineJoin = 'round'
+  const names = layout.clusters
+    .filter(({ radius }) => radius * view.scale >= LEAST_RADIUS)
+    .map(({ name, count, x, y, radius }) => {
+      const text = `${name} ${count}`
+      const width = context.measureText(text).width + 8 / view.scale
+      return { text, x, y: y - radius - 6 / view.scale, width, height: 15 / view.scale }
+    })
+  for (const index of chooseLabels(names)) {
+    const { text, x, y } = names[index]!
+    // Apart from the dots that it may lie on.
+    context.strokeText(text, x, y)
+    context.fillText(text, x, y)
   }
   context.fillStyle = colours.faint
   context.font = font(11)

@@ -77,12 +77,19 @@ function Attention({ summary, checks }: { summary: Summary; checks: readonly Che
   const problems = checks?.filter(check => check.status === 'problem' && isNoVerdict(check)) ?? []
   const offers = checks?.filter(isOffer) ?? []
   if (waiting.length + problems.length + offers.length === 0)
-    return checks ? (
+    return !checks ? (
+      <Waiting />
+    ) : summary.counts.every(({ space }) => space === 'system') ? (
+      <Empty title="Nothing of your own yet">
+        <p>
+          <code>rye new tool hello</code> makes a first tool, <code>rye add SOURCE</code> takes items from
+          elsewhere. What agents have meanwhile <Go to={links.page('search')}>comes with rye</Go>.
+        </p>
+      </Empty>
+    ) : (
       <Empty title="Everything is signed by somebody you trust">
         <p class="faint">What changes, or is new, shows up here.</p>
       </Empty>
-    ) : (
-      <Waiting />
     )
   return (
     <ul class="rows">

@@ -11,6 +11,7 @@ import { isOffer, Offer } from '../parts/offer.tsx'
 import { Source } from '../parts/source.tsx'
 import { Needs } from '../review/needs.tsx'
 import { Noticed } from '../review/noticed.tsx'
+import { Queue } from '../review/queue.tsx'
 import { useAnswer, usePage, useParams, useSummary } from '../state.tsx'
 
 /** More buttons than this are of no use to anybody. */
@@ -52,23 +53,11 @@ export function ReviewPage() {
         </p>
       </header>
       <div class="review">
-        <nav class="queue" aria-label="To review">
-          <ol>
-            {queue.slice(first, first + MOST_LISTED).map(one => (
-              <li key={nameOf(one)}>
-                <button
-                  type="button"
-                  aria-current={one === entry ? 'true' : undefined}
-                  onClick={() => change({ item: nameOf(one) })}
-                >
-                  <Trust status={one.status} />
-                  <span class="queue-id">{one.item_id}</span>
-                  <Type type={one.item_type} />
-                </button>
-              </li>
-            ))}
-          </ol>
-        </nav>
+        <Queue
+          entries={queue.slice(first, first + MOST_LISTED)}
+          chosen={queue.find(one => one === entry)}
+          onChoose={one => change({ item: nameOf(one) })}
+        />
         <Decision
           key={nameOf(entry)}
           entry={entry}

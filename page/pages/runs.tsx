@@ -27,11 +27,13 @@ export function RunsPage() {
     <>
       <header class="page-head">
         <h1>Runs</h1>
-        <p class={answer.intact ? 'trust trust-verified' : 'trust trust-tampered'}>
-          {answer.intact
-            ? '✓ the log is whole: each receipt follows from the one before'
-            : '✕ the log was changed: it does not follow from its beginning'}
-        </p>
+        {(answer.total > 0 || !answer.intact) && (
+          <p class={answer.intact ? 'trust trust-verified' : 'trust trust-tampered'}>
+            {answer.intact
+              ? '✓ the log is whole: each receipt follows from the one before'
+              : '✕ the log was changed: it does not follow from its beginning'}
+          </p>
+        )}
       </header>
       {receipt && one.failure && <Sorry failure={one.failure} />}
       {receipt && one.answer && (
@@ -40,6 +42,9 @@ export function RunsPage() {
       {answer.total === 0 ? (
         <Empty title={item ? `${item} has not run here` : 'Nothing has run here yet'}>
           <p>Each run of a tool leaves a receipt: what ran, who signed it, how it ended.</p>
+          <p>
+            <Go to={links.page('search', { type: 'tool', trust: 'verified' })}>Choose a tool to run</Go>
+          </p>
         </Empty>
       ) : (
         <div class="runs">

@@ -71,9 +71,15 @@ export function SearchPage() {
                     ? answer.hint
                     : 'Take a filter away, or use other words.'}
                 </p>
+                {filters.length === 0 && query !== '*' && (
+                  <button type="button" class="button" onClick={() => change({ q: '' })}>
+                    See everything
+                  </button>
+                )}
                 {filters.length > 0 && (
                   <button
                     type="button"
+                    class="button"
                     onClick={() => change(Object.fromEntries(FILTERS.map(([name]) => [name, ''])))}
                   >
                     Take all filters away

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { chooseLabels } from '../../page/map/labels.ts'
 import { layoutMap, nameClusters } from '../../page/map/layout.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
 import { readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
@@ -162,4 +164,27 @@ describe('the map', () => {
     const many = Array.from({ length: 100 }, (_, index) => (index < 50 ? 'rye/core/x' : 'rye/web'))
     expect(new Set(nameClusters(many))).toEqual(new Set(['rye/core', 'rye/web']))
   })
+})
+
+it('names of the map never lie on each other, and the first is always written', () => {
+  const size = fc.integer({ min: 1, max: 60 })
+  const box = fc.record({
+    x: fc.integer({ min: 0, max: 300 }),
+    y: fc.integer({ min: 0, max: 300 }),
+    width: size,
+    height: size,
+  })
+  fc.assert(
+    fc.property(fc.array(box, { minLength: 1 }), boxes => {
+      const chosen = chooseLabels(boxes)
+      const apart = (a: number, b: number) =>
+        Math.abs(boxes[a]!.x - boxes[b]!.x) * 2 >= boxes[a]!.width + boxes[b]!.width ||
+        Math.abs(boxes[a]!.y - boxes[b]!.y) * 2 >= boxes[a]!.height + boxes[b]!.height
+      expect(chosen[0]).toBe(0)
+      for (const a of chosen) for (const b of chosen) if (a < b) expect(apart(a, b)).toBe(true)
+      // What is left out lies on one that is written.
+      for (const [index] of boxes.entries())
+        if (!chosen.includes(index)) expect(chosen.some(other => !apart(other, index))).toBe(true)
+    }),
+  )
 })
