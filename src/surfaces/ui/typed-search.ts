@@ -53,13 +53,9 @@ export async function searchTyped(
   return rest
 }
 
-/** Words of one kind and another, and beginnings that many words have, so that the first keys find everything loaded and compiled. */
-const WARMING = [
-  '*',
-  'a word and another',
-  ...'con pro rea dis tra int'.split(' ').flatMap(word => [word, `set a ${word}`]),
-]
-const WARM_AFTER_MS = 100
+/** Words of one kind and another, and beginnings that many words have, so that the first keys find everything loaded. */
+const WARMING = ['a word and another', 'wor', 'con', 'pro']
+const WARM_AFTER_MS = 200
 
 /** Soon after a page was opened, when it has what it shows first. What fails here is told when somebody searches. */
 export async function warmSearch(library: Library, projectPath: string): Promise<void> {
