@@ -30,7 +30,10 @@ const PARTS = {
 /** Sizes, for parts that have them: `shared` alone. */
 const { values: flags, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { full: { type: 'boolean' }, items: { type: 'string' }, 's3-items': { type: 'string' } },
+  options: {
+    full: { type: 'boolean' },
+    ...Object.fromEntries(['items', 's3-items', 'at'].map(name => [name, { type: 'string' }])),
+  },
 })
 const unknown = wanted.filter(name => !Object.hasOwn(PARTS, name))
 if (unknown.length > 0) {

@@ -1,7 +1,8 @@
 // A catalogue at any size: `--items N` on a local folder, `--s3-items N` on a server that speaks S3 on loopback. Without them it ends in a
-// few minutes; `--full` takes the sizes of the goals, a million and a hundred thousand.
+// few minutes; `--full` takes the sizes of the goals, a million and a hundred thousand. `--at FOLDER` keeps the libraries there for another
+// run: to write a million files may take longer than to measure.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,49 +20,50 @@ const QUESTIONS = VERBS.flatMap((verb, v) =>
 )
 
 export async function measureShared(flags) {
-  const { full, items, 's3-items': s3Items } = flags
+  const { full, items, 's3-items': s3Items, at } = flags
   const sizes = full ? SIZES.full : SIZES.default
   const { measureSharedQuality } = await import('./shared-quality.mjs')
   return [
-    ...(await measureLocal(Number(items ?? sizes.items))),
-    ...(await measureS3(Number(s3Items ?? sizes.s3Items))),
+    ...(await measureLocal(Number(items ?? sizes.items), at)),
+    ...(await measureS3(Number(s3Items ?? sizes.s3Items), at)),
     ...(await measureSharedQuality()),
   ]
 }
 
-async function measureLocal(count) {
-  const scene = makeScene('table')
+async function measureLocal(count, at) {
+  const scene = makeScene('table', libraryOf(count, at))
   try {
-    writeLibrary(scene.project, count)
     const sync = await runSync(scene)
     const again = await runSync(scene)
     writeFileSync(join(scene.project, '.ai/knowledge/one.md'), '---\ntitle: One more\n---\n\nText.\n')
     const one = await runSync(scene, ['--item', 'knowledge:one'])
+    rmSync(join(scene.project, '.ai/knowledge/one.md'))
     if (one.answer.added !== 1) throw new Error(`expected one item, got ${JSON.stringify(one.answer)}`)
     const times = await askThroughMcp(scene)
     return [
       figure('items on a local folder', String(sync.answer.added)),
       atMost('sync', sync.seconds, 900, 's'),
+      figure('sync, processor time', `${round(sync.processor)} s`),
       atMost('memory of the sync', sync.megabytes, 1024, 'MB'),
-      figure('sync, nothing changed', `${round(again.seconds)} s`),
+      figure('sync, nothing changed', `${round(again.seconds)} s, ${round(again.megabytes)} MB`),
       atMost('sync of one changed item', one.seconds, 3, 's'),
+      figure('sync of one changed item, processor time', `${round(one.processor)} s`),
       atMost('search through MCP, p50', percentile(times, 0.5), 40, 'ms'),
       atMost('search through MCP, p95', percentile(times, 0.95), 150, 'ms'),
     ]
   } finally {
-    rmSync(scene.root, { recursive: true, force: true })
+    scene.remove()
   }
 }
 
-async function measureS3(count) {
+async function measureS3(count, at) {
   const { startS3 } = await import('../test/system/s3-server.ts')
   const server = await startS3(S3_KEYS)
-  const scene = makeScene('s3://bench/library', {
+  const scene = makeScene('s3://bench/library', libraryOf(count, at), {
     ...{ AWS_ACCESS_KEY_ID: S3_KEYS.id, AWS_SECRET_ACCESS_KEY: S3_KEYS.secret, AWS_REGION: 'eu-central-1' },
     ...{ AWS_ENDPOINT: server.endpoint, AWS_ALLOW_HTTP: 'true' },
   })
   try {
-    writeLibrary(scene.project, count)
     const { answer, seconds } = await runSync(scene)
     const times = await askThroughMcp(scene)
     return [
@@ -71,20 +73,36 @@ async function measureS3(count) {
     ]
   } finally {
     await server.close()
-    rmSync(scene.root, { recursive: true, force: true })
+    scene.remove()
   }
 }
 
+/** A library of so many items, and whether it is deleted afterwards. */
+function libraryOf(count, at) {
+  const project =
+    at === undefined ? mkdtempSync(join(tmpdir(), 'rye-bench-library-')) : join(at, `items-${count}`)
+  // Written under another name first: what is there is whole.
+  if (at === undefined || !existsSync(project)) {
+    writeLibrary(`${project}.new`, count)
+    rmSync(project, { recursive: true, force: true })
+    renameSync(`${project}.new`, project)
+  }
+  return { project, isKept: at !== undefined }
+}
+
 /** Who keeps the catalogue, and an empty project of somebody who uses it. */
-function makeScene(table, environment = {}) {
+function makeScene(table, { project, isKept }, environment = {}) {
   const root = mkdtempSync(join(tmpdir(), 'rye-bench-'))
   const uri = table.includes('://') ? table : join(root, table)
-  const [project, userSpace, using] = ['project', 'user', 'using'].map(name => join(root, name))
+  const [userSpace, using] = ['user', 'using'].map(name => join(root, name))
   mkdirSync(join(userSpace, '.ai/config'), { recursive: true })
   mkdirSync(join(using, '.ai'), { recursive: true })
   writeFileSync(join(userSpace, '.ai/config/rye.toml'), `catalogue = "${uri}"\n`)
   const variables = { XDG_CACHE_HOME: join(root, 'cache'), ...environment }
-  return { root, uri, project, userSpace, using, environment: variables }
+  const remove = () => {
+    for (const folder of isKept ? [root] : [root, project]) rmSync(folder, { recursive: true, force: true })
+  }
+  return { uri, project, userSpace, using, environment: variables, remove }
 }
 
 /** A sync in a process of its own, with the most memory that it had. */
@@ -97,6 +115,7 @@ async function runSync({ uri, project, userSpace, environment }, flags = []) {
   })
   let output = ''
   let most = 0
+  let processor = 0
   child.stdout.on('data', part => {
     output += part
   })
@@ -107,17 +126,28 @@ async function runSync({ uri, project, userSpace, environment }, flags = []) {
   })
   while (!isOver) {
     most = Math.max(most, peakOf(child.pid))
+    processor = Math.max(processor, processorOf(child.pid))
     await Promise.race([ended, delay(200)])
   }
   const answer = JSON.parse(output)
   if (answer.status === 'error') throw new Error(answer.error)
-  return { answer, seconds: (performance.now() - started) / 1000, megabytes: most / 1024 }
+  return { answer, seconds: (performance.now() - started) / 1000, processor, megabytes: most / 1024 }
 }
 
 /** In kilobytes; 0 where the system does not say. */
 function peakOf(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** In seconds, of all its threads; 0 where the system does not say. */
+function processorOf(pid) {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11)
+    return (Number(user) + Number(system)) / 100
   } catch {
     return 0
   }

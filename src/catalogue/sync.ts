@@ -43,7 +43,7 @@ export interface SyncOptions {
 }
 
 /** What is held in memory at a time. */
-const BATCH = { rows: 5000, bytes: 24_000_000 }
+const BATCH = { rows: 5000, bytes: 12_000_000 }
 const MAX_ATTEMPTS = 12
 /** Storage that hides what it holds looks like somebody who always writes first, and LanceDB takes its time to find out. */
 const COLLIDING_MS = 60_000

@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const [path, text] of Object.entries(ITEMS)) write(join(place.project, path), text)
   await rye(['keys', 'generate'])
   await rye(['sign', 'tool:team/greet'])
-  const buckets = [...Object.keys(REFUSALS), 'half-listed', 'unlisted']
+  const buckets = [...Object.keys(REFUSALS), 'half-listed', 'unlisted', 'every-other-0', 'every-other-1']
   await Promise.all(
     buckets.map(async bucket => expect(await bucketOf(bucket).sync()).toMatchObject({ added: 3 })),
   )
@@ -153,6 +153,22 @@ describe.concurrent('storage that', () => {
       source: 'shared',
       trust: { status: 'verified' },
     })
+  })
+
+  it.each([0, 1])('lists every other thing (%i) has a sync end in a typed error, or whole', async hidden => {
+    const bucket = `every-other-${hidden}`
+    const { sync, status } = bucketOf(bucket)
+    faults.set(
+      bucket,
+      listing((entry, number) => (number % 2 === hidden ? '' : entry)),
+    )
+    const synced = await sync()
+    if (synced.status === 'error') expect(['REMOTE_FAILED', 'ITEM_NOT_FOUND']).toContain(synced.code)
+    else expect(synced).toMatchObject({ added: 0, updated: 1, unchanged: 2 })
+    faults.delete(bucket)
+    expect(await status()).toMatchObject({ rows: 3, roots: { project: 3 } })
+    await sync()
+    expect(await sync()).toMatchObject({ added: 0, updated: 0, deleted: 0, unchanged: 3 })
   })
 
   it('lists nothing has the cache serve, and takes no second table for the first', async () => {

@@ -64,6 +64,8 @@ export interface ItemsTable {
 
 const LOCK = { waitMs: 600_000, holdMs: 3_600_000 }
 const KEYS_AT_ONCE = 500
+/** For one batch. LanceDB tries for many minutes to commit to storage that hides its newest version, and says nothing. */
+const WRITE_MS = 90_000
 
 /** LanceDB is loaded and connected when first needed. */
 export function openItemsTable({ uri: given, directory, signal }: ItemsTableOptions): ItemsTable {
@@ -94,6 +96,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
     return table()
   }
   const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guardLance(uri, work), signal)
+  const timely = <T>(work: () => Promise<T>): Promise<T> => guarded(() => withinLimit(uri, work()))
   /** A sync deletes the files of versions that are no longer current, and this one may just have been. */
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(async () => {
@@ -118,7 +121,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
             return readKnown(await openExisting(await open(), uri), root, keys)
           }),
     write: ({ added, updated }) =>
-      guarded(async () => {
+      timely(async () => {
         const { arrow } = await open()
         const target = await made()
         const schema = itemsSchema(arrow)
@@ -169,6 +172,22 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
         () => {},
       )
     },
+  }
+}
+
+/** LanceDB cannot be interrupted: after a while nobody waits for it any more. */
+async function withinLimit<T>(uri: string, work: Promise<T>): Promise<T> {
+  const late = new AppError(
+    'REMOTE_FAILED',
+    `\`${shownUri(uri)}\` did not take what was written within ${WRITE_MS / 1000} s: it is slow, or does not list what it holds`,
+    { hint: 'sync again: what is missing is written then' },
+  )
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(late), WRITE_MS)
+  try {
+    return await untilAborted(work, limit.signal)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

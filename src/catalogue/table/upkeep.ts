@@ -10,7 +10,8 @@ const ROWS_FOR_VECTOR = 20_000
 const ROWS_IN_PART = 4000
 /** Rows outside of the indexes: the part of all, and the number that is never too many. */
 const UNINDEXED = { part: 0.05, rows: 500 }
-const MOST_FRAGMENTS = 64
+/** Small fragments that are not too many: so many, and one more for as many rows. A sync writes about so many at once. */
+const FRAGMENTS = { few: 64, rows: 4000 }
 /** Others may be reading or writing a version that is not the newest. */
 const KEEP_MS = 600_000
 /** An item whose row is not there yet may have been written by a sync that is still running. */
@@ -34,7 +35,7 @@ export async function keepUp(open: OpenLance, table: Table): Promise<void> {
     if (rows === 0) return
     const missing = await missingIndexes(open, table, rows)
     const { fragmentStats } = await table.stats()
-    const isScattered = fragmentStats.numSmallFragments > MOST_FRAGMENTS
+    const isScattered = fragmentStats.numSmallFragments > FRAGMENTS.few + rows / FRAGMENTS.rows
     if (missing.length === 0 && !isBehind && !isScattered) return
     // Before indexes are made: joining fragments moves rows, and an index would have to follow.
     if (isScattered || missing.length === 0) await optimize(table)
