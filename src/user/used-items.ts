@@ -56,6 +56,8 @@ export class FolderMemory {
   #read: { readonly path: string; readonly state: KnownState; readonly uses: Uses | AppError } | undefined
   /** Newer than what was read, and not written yet. */
   readonly #pending: Uses = new Map()
+  /** Those that wait for the lock in order to write what is pending. */
+  readonly #saving = new Map<boolean, Promise<number>>()
   /** Used since the last write, in this order. */
   readonly #touched = new Set<string>()
 
@@ -110,7 +112,20 @@ export class FolderMemory {
   /** Writes what is newer than the file says; how many items were forgotten for it. Throws `WRITE_FAILED` or `FILE_UNREADABLE`. */
   async save({ mayForget = true }: { readonly mayForget?: boolean } = {}): Promise<number> {
     if (this.#pending.size === 0) return 0
+    // Many calls at once are one write: what is pending is looked at when the lock is held.
+    const saving = this.#saving.get(mayForget) ?? this.#savePending(mayForget)
+    this.#saving.set(mayForget, saving)
+    try {
+      return await saving
+    } finally {
+      if (this.#saving.get(mayForget) === saving) this.#saving.delete(mayForget)
+    }
+  }
+
+  #savePending(mayForget: boolean): Promise<number> {
     return this.#change(uses => {
+      // From here to the end of the write nothing else runs: who comes later waits for the next.
+      this.#saving.delete(mayForget)
       for (const [name, use] of this.#pending) {
         const known = uses.get(name)
         put(uses, name, known ? newestUse(known, use) : use)

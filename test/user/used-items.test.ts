@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { acquireLock } from '../../src/files/index.ts'
 import { newestUse, type SignedUse } from '../../src/trust/rollback.ts'
 import { projectStates } from '../../src/user/project-state.ts'
 import { UsedItems } from '../../src/user/used-items.ts'
@@ -55,6 +56,28 @@ describe('what was used', () => {
     await server.save()
     expect(statSync(made.file).ino).toBe(before.ino)
     expect(server.recall('tool:a')).toEqual(use(5))
+  })
+
+  it('is written for all who save at once, and for whoever comes while it is written', async () => {
+    const made = place()
+    const [server, other] = [made.server(), made.server()]
+    const lock = await acquireLock(`${made.file}.lock`, { waitMs: 1000, holdMs: 60_000 })
+    const saved: string[] = []
+    const save = async (name: string) => {
+      server.use(name, use(5))
+      await server.save()
+      expect(other.recall(name)).toEqual(use(5))
+      saved.push(name)
+    }
+    const names = Array.from({ length: 20 }, (_, n) => `tool:t${n}`)
+    const all = names.map(async name => {
+      await save(name)
+      await save(`${name}-later`)
+    })
+    expect(saved).toEqual([])
+    lock.release()
+    await Promise.all(all)
+    expect(saved.length).toBe(40)
   })
 
   it('is the newest of all servers, whichever saves first', async () => {
