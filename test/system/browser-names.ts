@@ -19,6 +19,7 @@ export interface BrowserElement {
 }
 
 export interface BrowserDocument {
+  hasFocus(): boolean
   readonly body: BrowserElement
   readonly documentElement: BrowserElement
   readonly activeElement: BrowserElement | null
