@@ -23,7 +23,6 @@ export interface BrowserDocument {
   readonly body: BrowserElement
   readonly documentElement: BrowserElement
   readonly activeElement: BrowserElement | null
-  hasFocus(): boolean
   createElement(name: string): BrowserElement
   querySelector(selector: string): BrowserElement | null
   querySelectorAll(selector: string): readonly BrowserElement[]
