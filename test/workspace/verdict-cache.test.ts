@@ -36,22 +36,14 @@ describe('a verdict that is kept', () => {
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    let reads = 0
+    const judging = countReads(made, { id: 'a', type: 'knowledge' })
     const judge = async () => {
-      const workspace = await made.library.open(made.project)
-      const { verdict } = workspace.verdicts.judge({
-        key: 'a',
-        find: () => workspace.find({ id: 'a', type: 'knowledge' }),
-        read(found) {
-          reads++
-          return workspace.read(found)
-        },
-      })
+      const { verdict } = await judging.judge()
       return `${verdict.status}: ${verdict.reason}`
     }
     expect(await judge()).toMatch(/^untrusted: .*is not trusted/)
     expect(await judge()).toMatch(/^untrusted: .*is not trusted/)
-    expect(reads).toBe(1)
+    expect(judging.reads).toBe(1)
     made.write(`user:.ai/config/keys/revoked/${TEST_KEY.fingerprint}.toml`, '')
     expect(await judge()).toMatch(/^untrusted: .*is revoked/)
     made.write('.ai/knowledge/a.md', `${made.read('.ai/knowledge/a.md')}More.\n`)
@@ -96,26 +88,33 @@ describe('a verdict that is kept', () => {
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    let reads = 0
-    const judge = async () => {
+    const judging = countReads(made, { id: 'pdf', type: 'skill' })
+    const first = await judging.judge()
+    expect(first.verdict.status).toBe('verified')
+    expect(await judging.judge()).toEqual(first)
+    expect(judging.reads).toBe(1)
+    change(made)
+    const second = await judging.judge()
+    expect(second.verdict.status).toBe(status)
+    expect(second.digest).not.toBe(first.digest)
+    expect(judging.reads).toBe(2)
+  })
+})
+
+/** Judges one item as each call does, and counts how often it was read. */
+function countReads(made: Scratch, item: { readonly id: string; readonly type: 'knowledge' | 'skill' }) {
+  return {
+    reads: 0,
+    async judge() {
       const workspace = await made.library.open(made.project)
       return workspace.verdicts.judge({
-        key: 'pdf',
-        find: () => workspace.find({ id: 'pdf', type: 'skill' }),
-        read(found) {
-          reads++
+        key: item.id,
+        find: () => workspace.find(item),
+        read: found => {
+          this.reads++
           return workspace.read(found)
         },
       })
-    }
-    const first = await judge()
-    expect(first.verdict.status).toBe('verified')
-    expect(await judge()).toEqual(first)
-    expect(reads).toBe(1)
-    change(made)
-    const second = await judge()
-    expect(second.verdict.status).toBe(status)
-    expect(second.digest).not.toBe(first.digest)
-    expect(reads).toBe(2)
-  })
-})
+    },
+  }
+}
