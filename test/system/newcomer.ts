@@ -85,12 +85,10 @@ export class Installation {
 
   /** A folder of a user without privileges, if we may become one. The home does not exist yet. */
   person(name: string): Person {
-    const own = join(this.root, name)
+    const own = mkdtempSync(join(this.root, `${name}-`))
     const project = join(own, 'project')
-    for (const folder of [own, project]) {
-      mkdirSync(folder)
-      if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
-    }
+    mkdirSync(project)
+    if (IS_ROOT) for (const folder of [own, project]) chownSync(folder, NOBODY, NOBODY)
     return { home: join(own, 'home'), project }
   }
 

@@ -10,6 +10,7 @@ import { type McpContext, type McpParts, type OpenedClient, openClient } from '.
 import { asAppError, endingError, isServersAnswer } from './mcp-fault.ts'
 
 interface Connection extends OpenedClient {
+  readonly opening: Promise<Connection>
   users: number
   idle: NodeJS.Timeout | undefined
 }
@@ -52,7 +53,7 @@ export class McpConnections {
       this.#rest(key, connection)
       return result
     } catch (thrown) {
-      if (!isServersAnswer(thrown)) this.#forget(key)
+      if (!isServersAnswer(thrown)) this.#forget(key, connection)
       else if (connection) this.#rest(key, connection)
       throw asAppError(thrown, server, connection?.faults)
     } finally {
@@ -91,30 +92,39 @@ export class McpConnections {
     await Promise.all(open.map(connection => connection.then(closeConnection, () => {})))
   }
 
-  #connect(key: string, server: McpServer, context: McpContext, bounds: Bounds): Promise<Connection> {
+  async #connect(key: string, server: McpServer, context: McpContext, bounds: Bounds): Promise<Connection> {
     const known = this.#connections.get(key)
-    if (known) return known
+    const kept = await known
+    // The last lines of a server that has ended may still be read: nothing is sent to it any more.
+    if (kept && kept.faults.ending() === undefined) return kept
+    if (this.#connections.get(key) !== known) return this.#connect(key, server, context, bounds)
     const timeoutMs = bounds.timeoutMs + PROTOCOL_SLACK_MS
-    const opening = openClient(server, context, this.#parts, timeoutMs).then(opened => {
-      opened.client.onclose = () => this.#connections.delete(key)
-      return { ...opened, users: 0, idle: undefined }
+    const opening: Promise<Connection> = openClient(server, context, this.#parts, timeoutMs).then(opened => {
+      opened.client.onclose = () => this.#leave(key, opening)
+      return { ...opened, opening, users: 0, idle: undefined }
     })
     this.#connections.set(key, opening)
-    opening.catch(() => this.#connections.delete(key))
+    opening.catch(() => this.#leave(key, opening))
     return opening
   }
 
   #rest(key: string, connection: Connection): void {
     connection.users -= 1
     if (connection.users > 0) return
-    connection.idle = setTimeout(() => this.#forget(key), this.#idleMs)
+    connection.idle = setTimeout(() => this.#forget(key, connection), this.#idleMs)
     connection.idle.unref()
   }
 
-  #forget(key: string): void {
-    const connection = this.#connections.get(key)
-    this.#connections.delete(key)
-    void connection?.then(closeConnection, () => {})
+  /** Ends a connection, or the one that is being made. */
+  #forget(key: string, connection: Connection | undefined): void {
+    const opening = connection?.opening ?? this.#connections.get(key)
+    this.#leave(key, opening)
+    void opening?.then(closeConnection, () => {})
+  }
+
+  /** Another connection may have taken its place. */
+  #leave(key: string, opening: Promise<Connection> | undefined): void {
+    if (this.#connections.get(key) === opening) this.#connections.delete(key)
   }
 }
 

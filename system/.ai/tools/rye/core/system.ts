@@ -23,7 +23,7 @@ export const tags = [
   'version',
 ]
 
-export const CONFIG = { timeout: 10, permissions: { network: false } }
+export const CONFIG = { timeout: 60, permissions: { network: false } }
 
 export const CONFIG_SCHEMA = {
   type: 'object',
