@@ -1,10 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const CONFORMANCE = 'test/system/mcp-conformance.test.ts'
+// What other programs make of this one: the protocol's own suite, npm, shells, a browser.
+const PEERS = [
+  'test/system/cli-completion.test.ts',
+  'test/system/documents.test.ts',
+  'test/system/first-minutes.test.ts',
+  'test/system/mcp-conformance.test.ts',
+  'test/system/mcp-real-servers.test.ts',
+  'test/system/ui-*.test.ts',
+]
 
-// unit: pure code and small files. system: real processes, crashes, other programs. conformance: the protocol's own suite and
-// inspector, which bring a Node of their own.
+// unit: pure code and small files. system: real processes, crashes, other programs. peers: programs that do not care which Node we
+// run on, so that one is enough.
 // The times are for what hangs, not for what is slow: many times what a test takes on a machine that has nothing else to do.
 export default defineConfig({
   test: {
@@ -31,8 +39,8 @@ export default defineConfig({
         },
       },
       ...[
-        { name: 'system', include: ['test/system/**/*.test.ts'], exclude: [CONFORMANCE] },
-        { name: 'conformance', include: [CONFORMANCE] },
+        { name: 'system', include: ['test/system/**/*.test.ts'], exclude: PEERS },
+        { name: 'peers', include: PEERS },
       ].map(project => ({
         extends: true as const,
         // These wait for other processes more than they work.

@@ -1,5 +1,5 @@
 // Runs the test suite on another major version of Node, taken from the npm registry: `node scripts/on-node.mjs 22`.
-// All of it but the conformance tests, in which the official programs run on a Node of their own.
+// All of it but what other programs make of this one (`peers` in vitest.config.ts).
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
