@@ -4,8 +4,8 @@ import { isRecord } from '../../base/index.ts'
 import { findRow, StemTable } from './stem-table.ts'
 
 const FORMAT = 'static-embedding-1'
-/** Bytes that are read at once. */
-const BLOCK = 16_384
+/** Rows that are read at once: 16 KB of the built-in model. */
+const BLOCK = 128
 const LINE_BREAK = Buffer.from('\n')
 /** As many words are looked up one by one: a question has few, and a table of all stems takes longer to make than to search. */
 const FEW = 64
@@ -39,9 +39,8 @@ export class StaticModel {
   readonly #scale: number
   readonly #file: ModelFile
   readonly #rowsAt: number
-  /** Filled in block by block; memory that nobody writes to is none. */
-  readonly #rows: Uint8Array
-  readonly #hasBlock: Uint8Array
+  /** Those that were needed. V8 counts an array for all rows as memory in use, filled or not, and a question would wait for it to collect its heap. */
+  readonly #blocks: (Uint8Array | undefined)[]
 
   /** Throws a plain error for a file that is no such model. */
   constructor(file: ModelFile) {
@@ -63,8 +62,7 @@ export class StaticModel {
     this.#scales = new Uint16Array(new Uint8Array(file.read(scalesAt, rowsAt - scalesAt)).buffer)
     this.#file = file
     this.#rowsAt = rowsAt
-    this.#rows = new Uint8Array(expected - rowsAt)
-    this.#hasBlock = new Uint8Array(Math.ceil(this.#rows.length / BLOCK))
+    this.#blocks = Array.from({ length: Math.ceil(rows / BLOCK) })
   }
 
   /** The row of a stem, or -1. */
@@ -76,25 +74,22 @@ export class StaticModel {
 
   /** Adds a row to a sum of as many numbers as there are dimensions. */
   addRow(sum: Float64Array, row: number, weight: number): void {
-    const rows = this.#rows
+    const block = Math.floor(row / BLOCK)
+    this.#blocks[block] ??= this.#read(block)
+    const bytes = this.#blocks[block]!
     const factor = weight * this.#scales[row]! * this.#scale
-    let from = (row * this.dimensions) >> 1
-    this.#need(from, sum.length >> 1)
+    let from = ((row % BLOCK) * this.dimensions) >> 1
     for (let at = 0; at < sum.length; at += 2, from++) {
-      const pair = rows[from]!
+      const pair = bytes[from]!
       sum[at]! += ((pair & 15) - MIDDLE) * factor
       sum[at + 1]! += ((pair >> 4) - MIDDLE) * factor
     }
   }
 
-  #need(from: number, length: number): void {
-    for (let block = Math.floor(from / BLOCK); block * BLOCK < from + length; block++) {
-      if (this.#hasBlock[block] === 1) continue
-      const first = block * BLOCK
-      const size = Math.min(BLOCK, this.#rows.length - first)
-      this.#rows.set(this.#file.read(this.#rowsAt + first, size), first)
-      this.#hasBlock[block] = 1
-    }
+  #read(block: number): Uint8Array {
+    const first = block * BLOCK
+    const rows = Math.min(BLOCK, this.#rowCount - first)
+    return this.#file.read(this.#rowsAt + (first * this.dimensions) / 2, (rows * this.dimensions) / 2)
   }
 }
 
