@@ -4,6 +4,7 @@ import { VERSION } from '../base/index.ts'
 import { type Host, runCli } from '../surfaces/cli/index.ts'
 import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
+import { createCodeWriter } from './code-writer.ts'
 import { otherCommands } from './other-commands.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -27,9 +28,8 @@ export async function run(words: readonly string[], start: Start): Promise<numbe
   const findHere = () => findProject(environment, directory)
   // First of all: it runs beside everything else.
   const changeCheck = checkForChanges(words, environment, findHere)
-  const keep = createCodeWriter(start.code)
-  const timer = setTimeout(keep, STARTED_MS).unref()
-  let isUsual = true
+  const code = createCodeWriter(start.code)
+  const timer = setTimeout(code.keep, STARTED_MS).unref()
   const status = await runCli(words, {
     version: VERSION,
     environment,
@@ -37,15 +37,12 @@ export async function run(words: readonly string[], start: Start): Promise<numbe
     host,
     findProject: findHere,
     changeCheck,
-    onProgress: () => {
-      isUsual = false
-    },
-    others: otherCommands({ environment, program, onStarted: keep }),
+    onProgress: code.drop,
+    others: otherCommands({ environment, program, onStarted: code.keep }),
   })
   clearTimeout(timer)
-  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name. One that built
-  // an index has compiled much that later ones do without, and little of how they answer from it.
-  if (status === 0 && isUsual) await keep()
+  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
+  if (status === 0) await code.keep()
   return status
 }
 
@@ -57,17 +54,4 @@ function checkForChanges(
 ): ChangeCheck | undefined {
   const isHere = words[0] === 'search' && !words.some(word => word.startsWith('--project'))
   return isHere ? startChangeCheck(environment, findHere().path) : undefined
-}
-
-/** Writes new code once, however often it is called. */
-function createCodeWriter(code: NewCode | undefined): () => Promise<void> {
-  let written = code === undefined
-  return async () => {
-    if (written) return
-    written = true
-    // Made before the module that writes it is loaded: the next start does not need that one.
-    const made = code!.make()
-    const { writeCode } = await import('./write-code-cache.ts')
-    writeCode(code!.cache, made)
-  }
 }
