@@ -10,7 +10,7 @@ import { ReviewPage } from './pages/review.tsx'
 import { RunPage } from './pages/run.tsx'
 import { RunsPage } from './pages/runs.tsx'
 import { SearchPage } from './pages/search.tsx'
-import { Empty, Go, Sorry, useLinks } from './parts/basics.tsx'
+import { Missing, Sorry } from './parts/basics.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Here, State, SummaryProvider, useAddress, useHere } from './state.tsx'
 
@@ -46,7 +46,7 @@ function Page({ about }: { about: About }) {
     return () => leaving.abort()
   }, [project, isSeen])
   const state = useMemo(() => ({ about, project, go, versions }), [about, project, go, versions])
-  const Content = PAGES[address.page] ?? Missing
+  const Content = PAGES[address.page] ?? Nowhere
   return (
     <State.Provider value={state}>
       <Here.Provider value={address}>
@@ -70,16 +70,8 @@ function useVisible(): boolean {
   return isSeen
 }
 
-function Missing() {
-  const links = useLinks()
-  const address = useHere()
-  return (
-    <Empty title={`There is no page “${address.page}”`}>
-      <p>
-        <Go to={links.page('overview')}>Go to the overview</Go>
-      </p>
-    </Empty>
-  )
+function Nowhere() {
+  return <Missing title={`There is no page “${useHere().page}”`} />
 }
 
 function Refused({ failure }: { failure: Failure }) {

@@ -70,10 +70,17 @@ export function useAddress(): [Address, PageState['go']] {
       replaceNow()
       history.pushState(null, '', target)
       scrollTo(0, 0)
+      leaveLink()
     }
     setAddress(currentAddress())
   }, [])
   return [address, go]
+}
+
+/** What was pressed is gone: who reads by ear, or by keys, goes on at the new content. Who types stays in the field. */
+function leaveLink(): void {
+  if (document.activeElement?.closest('input, textarea, select')) return
+  document.getElementById('content')?.focus({ preventScroll: true })
 }
 
 function currentAddress(): Address {

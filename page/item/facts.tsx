@@ -1,12 +1,19 @@
 // What an item says about itself: parameters as a table, what the sandbox would let it do, and the rest of its metadata.
 import type { ShowAnswer } from 'ryekit'
-import { Foreign } from '../parts/basics.tsx'
+import { Foreign, Name } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { printNetwork } from '../review/compare-needs.ts'
-import { readSchema, schemaOf } from '../run/schema.ts'
+import { listFields, printKind, readSchema, schemaOf } from '../run/schema.ts'
+
+const LONGEST_LEAD = 1000
+
+/** What it says it is for. */
+export function leadOf({ metadata }: ShowAnswer): string {
+  return String(metadata.description ?? metadata.title ?? '').slice(0, LONGEST_LEAD)
+}
 
 export function Parameters({ item }: { item: ShowAnswer }) {
-  const fields = readSchema(schemaOf(item.metadata))
+  const fields = listFields(readSchema(schemaOf(item.metadata)))
   if (fields.length === 0) return null
   return (
     <section class="card">
@@ -24,7 +31,9 @@ export function Parameters({ item }: { item: ShowAnswer }) {
             {fields.map(field => (
               <tr key={field.name}>
                 <td>
-                  <code>{field.name}</code>
+                  <code>
+                    <Foreign text={field.name} />
+                  </code>
                   {field.isRequired && (
                     <span class="required" title="required">
                       *<span class="visually-hidden"> required</span>
@@ -32,14 +41,19 @@ export function Parameters({ item }: { item: ShowAnswer }) {
                   )}
                 </td>
                 <td>
-                  {field.choices
-                    ? field.choices.map(choice => JSON.stringify(choice)).join(' | ')
-                    : field.kind}
+                  <Foreign
+                    text={
+                      field.choices?.map(choice => JSON.stringify(choice)).join(' | ') ?? printKind(field)
+                    }
+                  />
                 </td>
                 <td>
                   <Foreign text={field.about} />
                   {field.initial !== undefined && (
-                    <span class="faint"> default {JSON.stringify(field.initial)}</span>
+                    <span class="faint">
+                      {' '}
+                      default <Foreign text={JSON.stringify(field.initial)} />
+                    </span>
                   )}
                 </td>
               </tr>
@@ -113,11 +127,16 @@ const ELSEWHERE = new Set([
   'body',
   'raw',
   'content',
+  'entry',
+  'actions',
 ])
 
 export function Facts({ item }: { item: ShowAnswer }) {
+  // What is read elsewhere on the page is not said again.
+  const told = new Set<unknown>([leadOf(item), item.item_id.slice(item.item_id.lastIndexOf('/') + 1)])
   const shown = Object.entries(item.metadata).filter(
-    ([key, value]) => !ELSEWHERE.has(key) && !/^[A-Z][A-Z0-9_]*$/.test(key) && !isEmpty(value),
+    ([key, value]) =>
+      !ELSEWHERE.has(key) && !/^[A-Z][A-Z0-9_]*$/.test(key) && !isEmpty(value) && !told.has(value),
   )
   return (
     <section class="card">
@@ -127,13 +146,15 @@ export function Facts({ item }: { item: ShowAnswer }) {
           <div key={key}>
             <dt>{key.replaceAll('_', ' ')}</dt>
             <dd>
-              <Foreign text={cut(printFact(value))} />
+              <Name text={cut(printFact(value))} />
             </dd>
           </div>
         ))}
         <div>
           <dt>file</dt>
-          <dd class="path">{item.path}</dd>
+          <dd class="path">
+            <Name text={item.path} />
+          </dd>
         </div>
       </dl>
     </section>

@@ -1,26 +1,27 @@
 // The same item in several spaces: which one is used, and how any two of them differ.
-import { useState } from 'preact/hooks'
 import type { ShowAnswer } from 'ryekit'
-import { Go, useLinks } from '../parts/basics.tsx'
+import { Go, Name, Sorry, useLinks, Waiting } from '../parts/basics.tsx'
 import { Diff } from '../parts/diff.tsx'
-import { useAnswer } from '../state.tsx'
+import { useAnswer, useParams } from '../state.tsx'
+import { type File, whyNotShown } from './files.tsx'
 
 const SPACES = ['project', 'user', 'system']
 
 export function Shadows({ item }: { item: ShowAnswer }) {
   const { item_type: type, item_id: id } = item
+  const [params, change] = useParams()
   const { answer } = useAnswer('list', { pattern: id, ...(type !== 'config' && { item_type: type }) }, [
     'items',
   ])
+  const links = useLinks()
   const spaces = SPACES.filter(space =>
     answer?.items.some(other => other.item_id === id && other.item_type === type && other.space === space),
   )
-  const others = spaces.filter(space => space !== item.space)
-  const [other, setOther] = useState<string>()
-  const links = useLinks()
-  if (others.length === 0) return null
+  if (spaces.length < 2) return null
+  const pairs = spaces.flatMap((left, at) => spaces.slice(at + 1).map(right => [right, left] as const))
+  const chosen = pairs.find(pair => pair.join('-') === params.compare)
   return (
-    <section class="card">
+    <section class="card shadows-card">
       <h2>In several spaces</h2>
       <ol class="plain shadows">
         {spaces.map((space, index) => (
@@ -30,32 +31,67 @@ export function Shadows({ item }: { item: ShowAnswer }) {
             ) : (
               <Go to={links.item({ type, space, id })}>{space}</Go>
             )}{' '}
-            <span class="faint">{index === 0 ? 'is used' : `shadowed by ${spaces[0]}`}</span>{' '}
-            {space !== item.space && (
-              <button
-                type="button"
-                class="button button-small"
-                aria-expanded={other === space}
-                onClick={() => setOther(other === space ? undefined : space)}
-              >
-                compare
-              </button>
-            )}
+            <span class="faint">{index === 0 ? 'is used' : `shadowed by ${spaces[0]}`}</span>
           </li>
         ))}
       </ol>
-      {other && <Comparison item={item} other={other} />}
+      <p class="actions">
+        {pairs.map(pair => {
+          const isShown = pair === chosen
+          return (
+            <button
+              key={pair.join('-')}
+              type="button"
+              class="button button-small"
+              aria-expanded={isShown}
+              onClick={() => change({ compare: isShown ? '' : pair.join('-') })}
+            >
+              compare {pair[0]} with {pair[1]}
+            </button>
+          )
+        })}
+      </p>
+      {chosen && <Comparison name={`${type}:${id}`} left={chosen[0]} right={chosen[1]} />}
     </section>
   )
 }
 
-function Comparison({ item, other }: { item: ShowAnswer; other: string }) {
-  const { answer } = useAnswer('show', {
-    item_id: `${item.item_type}:${item.item_id}@${other}`,
-    content: true,
-  })
-  const theirs = answer?.content?.files[0]?.text
-  const ours = item.content?.files[0]?.text
-  if (theirs === undefined || ours === undefined) return <p class="faint">…</p>
-  return <Diff left={{ title: other, text: theirs }} right={{ title: item.space, text: ours }} />
+/** File by file: a skill has several. */
+function Comparison({ name, left, right }: { name: string; left: string; right: string }) {
+  const ours = useAnswer('show', { item_id: `${name}@${left}`, content: true })
+  const theirs = useAnswer('show', { item_id: `${name}@${right}`, content: true })
+  const failure = ours.failure ?? theirs.failure
+  if (failure) return <Sorry failure={failure} />
+  if (!ours.answer || !theirs.answer) return <Waiting lines={4} />
+  const [before, after] = [ours.answer, theirs.answer].map(({ content }) => content?.files ?? [])
+  const paths = [...new Set([...before!, ...after!].map(({ path }) => path))]
+  return (
+    <>
+      {paths.map(path => (
+        <section key={path} class="changed-file">
+          {paths.length > 1 && (
+            <h3>
+              <Name text={path} />
+            </h3>
+          )}
+          <Pair
+            left={{ title: left, file: before!.find(file => file.path === path) }}
+            right={{ title: right, file: after!.find(file => file.path === path) }}
+          />
+        </section>
+      ))}
+    </>
+  )
+}
+
+interface Half {
+  readonly title: string
+  readonly file: File | undefined
+}
+
+function Pair({ left, right }: { left: Half; right: Half }) {
+  const unread = [left.file, right.file].find(file => file && file.text === undefined)
+  if (unread) return <p class="faint">{whyNotShown(unread)}</p>
+  const side = ({ title, file }: Half) => ({ title, text: file?.text ?? '' })
+  return <Diff left={side(left)} right={side(right)} />
 }

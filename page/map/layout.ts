@@ -22,23 +22,30 @@ export interface Dot {
 export interface MapLayout {
   readonly clusters: readonly Cluster[]
   readonly dots: readonly Dot[]
-  /** Holds everything. */
-  readonly bounds: Circle
+  /** The middle of everything, and how far it reaches from there. */
+  readonly bounds: Bounds
+}
+
+export interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly halfWidth: number
+  readonly halfHeight: number
 }
 
 const SPACING = 14
 const GAP = 26
 const GOLDEN = Math.PI * (3 - Math.sqrt(5))
 
-/** Items by the names of their clusters, in their order. */
-export function layoutMap(names: readonly string[]): MapLayout {
+/** Items by the names of their clusters, in their order; `aspect` is how much wider than high the place is. */
+export function layoutMap(names: readonly string[], aspect = 1.5): MapLayout {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const placed: Cluster[] = []
   const largestFirst = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
   for (const [name, count] of largestFirst) {
     const radius = SPACING * Math.sqrt(count) + SPACING
-    placed.push({ name, count, radius, ...findPlace(placed, radius) })
+    placed.push({ name, count, radius, ...findPlace(placed, radius, aspect) })
   }
   const position = new Map(placed.map((cluster, index) => [cluster.name, index]))
   const filled = placed.map(() => 0)
@@ -46,25 +53,25 @@ export function layoutMap(names: readonly string[]): MapLayout {
     const cluster = position.get(name)!
     const { x, y } = placed[cluster]!
     const seed = filled[cluster]!++
-    const distance = SPACING * Math.sqrt(seed + 0.5) * 0.95
+    // One alone is in the middle.
+    const distance = placed[cluster]!.count === 1 ? 0 : SPACING * Math.sqrt(seed + 0.5) * 0.95
     return { x: x + distance * Math.cos(seed * GOLDEN), y: y + distance * Math.sin(seed * GOLDEN), cluster }
   })
   return { clusters: placed, dots, bounds: boundsOf(placed) }
 }
 
 /** The place nearest to the middle that is free, on a spiral. */
-function findPlace(placed: readonly Circle[], radius: number): { x: number; y: number } {
+function findPlace(placed: readonly Circle[], radius: number, aspect: number): { x: number; y: number } {
   for (let step = 0; ; step++) {
     const distance = step === 0 ? 0 : 6 * Math.sqrt(step)
-    // Wider than high, as screens are.
-    const x = 1.5 * distance * Math.cos(step * 0.35)
+    const x = aspect * distance * Math.cos(step * 0.35)
     const y = distance * Math.sin(step * 0.35)
     const isFree = placed.every(other => Math.hypot(other.x - x, other.y - y) >= other.radius + radius + GAP)
     if (isFree) return { x, y }
   }
 }
 
-function boundsOf(circles: readonly Circle[]): Circle {
+function boundsOf(circles: readonly Circle[]): Bounds {
   const [left, right, top, bottom] = circles.reduce(
     ([l, r, t, b], { x, y, radius }) =>
       [
@@ -78,7 +85,8 @@ function boundsOf(circles: readonly Circle[]): Circle {
   return {
     x: (left + right) / 2,
     y: (top + bottom) / 2,
-    radius: Math.max((right - left) / 2, (bottom - top) / 2),
+    halfWidth: (right - left) / 2,
+    halfHeight: (bottom - top) / 2,
   }
 }
 

@@ -3,41 +3,49 @@ import { useState } from 'preact/hooks'
 import type { ShowAnswer } from 'ryekit'
 import { itemOf, refOf } from '../address.ts'
 import { Chain } from '../item/chain.tsx'
-import { Facts, Parameters, Permissions } from '../item/facts.tsx'
+import { Facts, leadOf, Parameters, Permissions } from '../item/facts.tsx'
+import { Files, whyNotShown } from '../item/files.tsx'
 import { Shadows } from '../item/shadows.tsx'
 import { VerdictCard } from '../item/verdict.tsx'
-import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { Empty, Foreign, Go, Missing, Name, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { useAnswer, useHere, useParams } from '../state.tsx'
+import { escapeHidden } from '../text/hidden.ts'
 
 export function ItemPage() {
   const name = itemOf(useHere())
   const { answer, failure } = useAnswer('show', name && { item_id: refOf(name), content: true })
-  if (!name) return <Empty title="No item is named" />
-  if (failure) return <Sorry failure={failure} />
+  if (!name) return <Missing title="No item is named" />
+  if (failure) return <Missing title={name.id} failure={failure} />
   if (!answer || answer.item_id !== name.id || answer.item_type !== name.type) return <Waiting lines={8} />
   return <Item item={answer} />
 }
 
-const LONGEST_LEAD = 1000
-
 function Item({ item }: { item: ShowAnswer }) {
   const links = useLinks()
-  const { item_type: type, item_id: id, space, trust, metadata } = item
-  const description = String(metadata.description ?? metadata.title ?? '').slice(0, LONGEST_LEAD)
+  const { item_type: type, item_id: id, space, trust, shadowed_by, unused } = item
+  const description = leadOf(item)
   const canRun = type === 'tool' || type === 'directive'
   return (
     <article class="item">
       <header class="item-head">
         <div class="item-line">
           <Type type={type} /> <Trust status={trust.status} /> <span class="space">{space}</span>
+          {shadowed_by && <span class="pill">shadowed by the one in the {shadowed_by} space</span>}
         </div>
-        <h1>{id}</h1>
+        <h1>
+          <Name text={id} />
+        </h1>
         {description && (
           <p class="lead">
             <Foreign text={description} />
+          </p>
+        )}
+        {unused && (
+          <p class="notice">
+            <Foreign text={unused} />
           </p>
         )}
         <div class="actions">
@@ -59,11 +67,11 @@ function Item({ item }: { item: ShowAnswer }) {
         </div>
       </header>
       <div class="item-body">
+        <VerdictCard item={item} />
         <div class="item-main">
           <Content item={item} />
         </div>
         <div class="item-side">
-          <VerdictCard item={item} />
           {item.issues.length > 0 && (
             <section class="card">
               <h2>Problems</h2>
@@ -81,9 +89,9 @@ function Item({ item }: { item: ShowAnswer }) {
           <Facts item={item} />
           {/* What comes later is last: it pushes nothing away. */}
           {type === 'tool' && <Chain item={item} />}
-          <Shadows item={item} />
         </div>
       </div>
+      <Shadows item={item} />
     </article>
   )
 }
@@ -100,28 +108,14 @@ function Content({ item }: { item: ShowAnswer }) {
   return (
     <>
       {files.length > 1 && (
-        <nav class="files" aria-label="Files">
-          <ul>
-            {files.map(({ path, size }) => (
-              <li key={path} style={{ '--depth': String(path.split('/').length - 1) }}>
-                <button
-                  type="button"
-                  aria-current={path === file.path}
-                  onClick={() => change({ file: path })}
-                >
-                  <span>{path}</span> <span class="faint">{sizeOf(size)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Files files={files} chosen={file} onChoose={({ path }) => change({ file: path })} />
       )}
       {isProse && file.text !== undefined && (
         <Switch label="View" words={['document', 'source']} chosen={view} onChoose={setView} />
       )}
       {file.text === undefined ? (
-        <Empty title={`${file.path} is no text`}>
-          <p>{sizeOf(file.size)}</p>
+        <Empty title={escapeHidden(file.path)}>
+          <p>{whyNotShown(file)}</p>
         </Empty>
       ) : isProse && view === 'document' ? (
         <Document text={file.text} />
@@ -130,8 +124,4 @@ function Content({ item }: { item: ShowAnswer }) {
       )}
     </>
   )
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`
 }

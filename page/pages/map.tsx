@@ -62,27 +62,35 @@ function choose({ items, references }: ReferenceMap, withSystem: boolean): Refer
 }
 
 const HEIGHT = 560
+/** How much wider than high the map is laid out, by the place that it has. */
+const [WIDE, NARROW] = [1.5, 0.75]
+/** Around everything: names are above their circles. */
+const MARGIN = 30
 
 function MapView({ map }: { map: ReferenceMap }) {
   const { go } = usePage()
   const links = useLinks()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [width, setWidth] = useState(0)
+  // About as wide as it will be: it is laid out once.
+  const [width, setWidth] = useState(() => document.getElementById('content')?.clientWidth ?? 0)
   const [view, setView] = useState<View>()
   const [chosen, setChosen] = useState<number>()
   const drag = useRef<{ x: number; y: number; moved: boolean } | undefined>(undefined)
+  const isNarrow = width > 0 && width < HEIGHT
   const scene = useMemo<Omit<Scene, 'chosen'>>(
     () => ({
-      layout: layoutMap(nameClusters(map.items.map(item => item.category))),
+      layout: layoutMap(nameClusters(map.items.map(item => item.category)), isNarrow ? NARROW : WIDE),
       types: map.items.map(item => item.item_type),
       labels: map.items.map(item => item.item_id.slice(item.item_id.lastIndexOf('/') + 1)),
       references: map.references,
     }),
-    [map],
+    [map, isNarrow],
   )
   const whole = useMemo<View>(() => {
-    const { x, y, radius } = scene.layout.bounds
-    return { x, y, scale: Math.min(2.2, Math.min(width || 600, HEIGHT * 1.3) / (2 * radius + 60)) }
+    const { x, y, halfWidth, halfHeight } = scene.layout.bounds
+    const across = (width || 600) / (2 * halfWidth + MARGIN)
+    const down = HEIGHT / (2 * halfHeight + 2 * MARGIN)
+    return { x, y, scale: Math.min(2.2, across, down) }
   }, [scene, width])
   const shownView = view ?? whole
   useEffect(() => {
@@ -109,9 +117,12 @@ function MapView({ map }: { map: ReferenceMap }) {
   })
   const nearest = (event: { offsetX: number; offsetY: number }) => {
     const { x, y } = at(event)
-    const distances = scene.layout.dots.map(dot => Math.hypot(dot.x - x, dot.y - y))
-    const least = Math.min(...distances)
-    return least * shownView.scale < 12 || least < 7 ? distances.indexOf(least) : undefined
+    let [least, found] = [Number.POSITIVE_INFINITY, -1]
+    for (const [index, dot] of scene.layout.dots.entries()) {
+      const distance = Math.hypot(dot.x - x, dot.y - y)
+      if (distance < least) [least, found] = [distance, index]
+    }
+    return least * shownView.scale < 12 || least < 7 ? found : undefined
   }
   const zoom = (factor: number) =>
     setView({ ...shownView, scale: Math.min(6, Math.max(0.1, shownView.scale * factor)) })

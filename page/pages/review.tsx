@@ -3,8 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Failure, ShowAnswer } from 'ryekit'
 import type { Summary } from '../../src/surfaces/ui/summary-types.ts'
 import { call, isFailure } from '../connection.ts'
+import { type File, whyNotShown } from '../item/files.tsx'
 import { VerdictCard } from '../item/verdict.tsx'
-import { Empty, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { Empty, Go, Name, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { isOffer, Offer } from '../parts/offer.tsx'
@@ -22,6 +23,7 @@ export function ReviewPage() {
   const { answer, failure } = useSummary()
   const links = useLinks()
   const offers = useOffers(answer !== undefined)
+  const [signed, setSigned] = useState('')
   if (failure) return <Sorry failure={failure} />
   if (!answer) return <Waiting lines={6} />
   const { trust, waiting: queue } = answer
@@ -31,11 +33,18 @@ export function ReviewPage() {
   const entry = queue[found] ?? (total > queue.length ? readName(params.item) : undefined) ?? queue[0]
   const at = Math.max(0, found)
   const first = Math.max(0, Math.min(at - 20, queue.length - MOST_LISTED))
+  // In the order of the queue, from its beginning: what was left stays behind.
+  const next = () => {
+    change({ item: nameOf(queue[(found + 1) % queue.length]!) })
+    scrollTo(0, 0)
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
   if (!entry || total === 0)
     return (
       <>
         <h1>Review</h1>
         <Empty title="Nothing waits for you">
+          {signed && <p role="status">{signed} is signed.</p>}
           <p>Items that are new, changed, or signed by somebody you do not trust come here.</p>
           <p>
             <Go to={links.page('search')}>Look at what agents may use</Go>
@@ -50,6 +59,7 @@ export function ReviewPage() {
         <h1>Review</h1>
         <p class="faint" role="status">
           {found === -1 ? total : `${at + 1} of ${total}`}
+          {signed && ` · ${signed} is signed`}
         </p>
       </header>
       <div class="review">
@@ -61,7 +71,11 @@ export function ReviewPage() {
         <Decision
           key={nameOf(entry)}
           entry={entry}
-          onNext={() => change({ item: nameOf(queue[(found + 1) % queue.length]!) })}
+          onNext={next}
+          onSigned={() => {
+            setSigned(entry.item_id)
+            next()
+          }}
         />
       </div>
       {offers}
@@ -98,7 +112,13 @@ function readName(name = ''): Entry | undefined {
   return item_type && item_id && space ? { item_type, item_id, space } : undefined
 }
 
-function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
+interface DecisionProps {
+  readonly entry: Entry
+  readonly onNext: () => void
+  readonly onSigned: () => void
+}
+
+function Decision({ entry, onNext, onSigned }: DecisionProps) {
   const { about, project } = usePage()
   const links = useLinks()
   const { item_type: type, item_id: id, space } = entry
@@ -118,7 +138,8 @@ function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
       digest: item.content!.digest,
       take_over: true,
     })
-    setRefusal(isFailure(answer) ? answer : undefined)
+    if (isFailure(answer)) setRefusal(answer)
+    else onSigned()
   }
   const canSign = space !== 'system' && !about.read_only
   return (
@@ -128,7 +149,9 @@ function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
           <Type type={type} /> <Trust status={item.trust.status} /> <span class="space">{space}</span>
         </div>
         <h2>
-          <Go to={links.item({ type, space, id })}>{id}</Go>
+          <Go to={links.item({ type, space, id })}>
+            <Name text={id} />
+          </Go>
         </h2>
       </header>
       {refusal && <Sorry failure={refusal} />}
@@ -178,46 +201,63 @@ function Decision({ entry, onNext }: { entry: Entry; onNext: () => void }) {
 function Changes({ item }: { item: ShowAnswer }) {
   const { files = [], last_signed: signed } = item.content ?? {}
   const removed = Object.keys(signed?.files ?? {}).filter(path => !files.some(file => file.path === path))
+  // Files may have any name, also `constructor`.
+  const before = (path: string) =>
+    signed && Object.hasOwn(signed.files, path) ? signed.files[path] : undefined
+  const isSame = ({ path, text }: File) => text !== undefined && before(path) === text
+  const [same, changed] = [files.filter(isSame), files.filter(file => !isSame(file))]
   const date = signed ? new Date(signed.timestamp).toLocaleDateString() : ''
   return (
     <>
       {!signed && (
         <p class="faint">What was signed before is not known on this machine, so the whole text is shown.</p>
       )}
-      {files.map(({ path, text, size }) => {
-        const before = signed?.files[path]
-        if (text === undefined)
-          return (
-            <p key={path}>
-              {path}: {size} bytes that are no text
-            </p>
-          )
-        if (signed && before === text)
-          return (
-            <p key={path} class="faint">
-              {path}: as it was signed
-            </p>
-          )
+      {changed.map(file => {
+        const { path, text } = file
+        const old = before(path)
         return (
           <section key={path} class="changed-file">
-            <h3>{path}</h3>
-            {before === undefined ? (
+            <h3>
+              <Name text={path} />{' '}
+              {signed && old === undefined && text !== undefined && (
+                <span class="warn">new since it was signed</span>
+              )}
+            </h3>
+            {text === undefined ? (
+              <p class="warn">{whyNotShown(file)}</p>
+            ) : old === undefined ? (
               <Source
                 text={text}
                 language={path.slice(path.lastIndexOf('.') + 1)}
                 label={`source of ${path}`}
               />
             ) : (
-              <Diff left={{ title: `signed ${date}`, text: before }} right={{ title: 'now', text }} />
+              <Diff left={{ title: `signed ${date}`, text: old }} right={{ title: 'now', text }} />
             )}
           </section>
         )
       })}
       {removed.map(path => (
         <p key={path} class="warn">
-          {path}: removed since it was signed
+          <Name text={path} />: removed since it was signed
         </p>
       ))}
+      {same.length > 0 && (
+        <details>
+          <summary class="faint">
+            {same.length === 1
+              ? '1 file is as it was signed'
+              : `${same.length} files are as they were signed`}
+          </summary>
+          <ul class="plain">
+            {same.map(({ path }) => (
+              <li key={path} class="faint">
+                <Name text={path} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   )
 }

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress, ShowAnswer } from 'ryekit'
 import { isFailure, run } from '../connection.ts'
-import { Empty, Foreign, Go, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import { leadOf } from '../item/facts.tsx'
+import { Foreign, Go, Missing, Name, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
@@ -13,9 +14,9 @@ import { useAnswer, usePage, useParams } from '../state.tsx'
 export function RunPage() {
   const [params] = useParams()
   const { answer, failure } = useAnswer('show', params.item ? { item_id: params.item } : undefined)
-  if (!params.item) return <Empty title="No item is named" />
-  if (failure) return <Sorry failure={failure} />
-  return answer ? <RunForm item={answer} /> : <Waiting lines={6} />
+  if (!params.item) return <Missing title="No item is named" />
+  if (failure) return <Missing title={params.item} failure={failure} />
+  return answer ? <RunForm key={params.item} item={answer} /> : <Waiting lines={6} />
 }
 
 interface Work {
@@ -71,9 +72,14 @@ function RunForm({ item }: { item: ShowAnswer }) {
           <Type type={type} /> <span class="space">{space}</span>
         </div>
         <h1>
-          Run <Go to={links.item({ type, space, id })}>{id}</Go>
+          Run{' '}
+          <Go to={links.item({ type, space, id })}>
+            <Name text={id} />
+          </Go>
         </h1>
-        <p class="lead">{String(item.metadata.description ?? '')}</p>
+        <p class="lead">
+          <Foreign text={leadOf(item)} />
+        </p>
       </header>
       <div class="run">
         <form
@@ -113,7 +119,9 @@ function RunForm({ item }: { item: ShowAnswer }) {
           )}
           {isRunning && (
             <>
-              <p role="status">{work.progress?.message ?? 'working …'}</p>
+              <p role="status">
+                <Foreign text={work.progress?.message ?? 'working …'} />
+              </p>
               <progress
                 {...(work.progress?.total ? { value: work.progress.done, max: work.progress.total } : {})}
                 aria-label="progress"
@@ -125,7 +133,7 @@ function RunForm({ item }: { item: ShowAnswer }) {
               </p>
             </>
           )}
-          {work?.answer && <Outcome answer={work.answer} />}
+          {work?.answer && <Outcome answer={work.answer} id={id} />}
           {work && <Output lines={work.output} isOpen={isRunning} />}
         </section>
       </div>
@@ -171,9 +179,10 @@ function Output({ lines, isOpen }: { lines: readonly string[]; isOpen: boolean }
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-function Outcome({ answer }: { answer: ExecuteAnswer | Failure }) {
+function Outcome({ answer, id }: { answer: ExecuteAnswer | Failure; id: string }) {
   const links = useLinks()
   const receipt = 'receipt' in answer ? answer.receipt : undefined
+  const isCancelled = isFailure(answer) && answer.code === 'EXECUTION_CANCELLED'
   return (
     <>
       {isFailure(answer) ? (
@@ -183,7 +192,11 @@ function Outcome({ answer }: { answer: ExecuteAnswer | Failure }) {
           ✓ {answer.status === 'validation_passed' ? 'it would run' : 'done'}
         </p>
       )}
-      {'warning' in answer && answer.warning && <p class="notice">{answer.warning}</p>}
+      {'warning' in answer && answer.warning && (
+        <p class="notice">
+          <Foreign text={answer.warning} />
+        </p>
+      )}
       {'plan' in answer && <Source text={answer.plan} language="yaml" label="plan" />}
       {'your_directions' in answer && <Document text={answer.your_directions} />}
       {'data' in answer && answer.data !== undefined && (
@@ -197,6 +210,11 @@ function Outcome({ answer }: { answer: ExecuteAnswer | Failure }) {
         <p class="faint">
           {answer.duration_ms} ms
           {'isolation' in answer && answer.isolation ? ` · isolation: ${answer.isolation}` : ''}
+        </p>
+      )}
+      {isCancelled && (
+        <p>
+          <Go to={links.page('runs', { item: id })}>Its receipt is among the runs</Go>
         </p>
       )}
       {receipt && (

@@ -2,7 +2,8 @@
 import type { Failure, OneRun, Run, RunList } from 'ryekit'
 import { printAddress } from '../address.ts'
 import { type About, call } from '../connection.ts'
-import { Empty, Foreign, Go, Sorry, Time, useLinks, Waiting } from '../parts/basics.tsx'
+import { useOwners } from '../item/verdict.tsx'
+import { Empty, Foreign, Go, Name, Sorry, Time, useLinks, Waiting } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { callerOf, countByDay, type Day, type Figures, measureBy } from '../run/figures.ts'
@@ -10,6 +11,7 @@ import { useAnswer, useAsked, usePage, useParams } from '../state.tsx'
 
 const DAYS = 30
 const LIMIT = 1000
+const MOST_LISTED = 200
 
 export function RunsPage() {
   const [params, change] = useParams()
@@ -91,7 +93,10 @@ export function RunsPage() {
                 onChoose={word => change({ outcome: word })}
               />
             </div>
-            <Receipts runs={shown.slice(0, 200)} />
+            <Receipts runs={shown.slice(0, MOST_LISTED)} />
+            {shown.length > MOST_LISTED && (
+              <p class="faint small">The last {MOST_LISTED} are listed; `rye runs` lists all.</p>
+            )}
           </section>
         </div>
       )}
@@ -167,13 +172,15 @@ function Outcome({ outcome }: { outcome: string }) {
 }
 
 function Receipt({ run, onClose }: { run: Run; onClose: () => void }) {
+  const ownerOf = useOwners()
+  const signer = run.signer === 'system' ? 'this package' : run.signer ? ownerOf(run.signer) : 'none'
   const facts: [string, string][] = [
     ['time', new Date(run.time).toLocaleString()],
     ['outcome', run.outcome],
     ['called by', callerOf(run)],
     ['took', `${run.duration_ms} ms`],
     ['isolation', run.isolation],
-    ['signer', run.signer ?? 'none'],
+    ['signer', signer],
     ['chain', run.chain.map(link => link.item_id).join(' → ')],
     ['parameters', `sha256 ${run.parameters}`],
     ['receipt', run.receipt],
@@ -191,7 +198,9 @@ function Receipt({ run, onClose }: { run: Run; onClose: () => void }) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd class="path">{value}</dd>
+            <dd class="path">
+              <Name text={value} />
+            </dd>
           </div>
         ))}
       </dl>

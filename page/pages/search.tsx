@@ -2,13 +2,24 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import type { TypedAnswer } from '../connection.ts'
-import { Empty, Foreign, Go, Sorry, Trust, Type, trustWord, useLinks, Waiting } from '../parts/basics.tsx'
+import {
+  Empty,
+  Foreign,
+  Go,
+  Name,
+  Sorry,
+  Trust,
+  Type,
+  trustWord,
+  useLinks,
+  Waiting,
+} from '../parts/basics.tsx'
 import { openIfAsked } from '../search/first-hit.ts'
 import { keyOf, listedOf, MOST, useSearch } from '../search/use-search.ts'
 import { useParams } from '../state.tsx'
 
-/** Of a description. */
-const LONGEST = 400
+/** Of a description: more than is shown of any. */
+const LONGEST = 600
 const FILTERS = [
   ['type', 'Type'],
   ['space', 'Space'],
@@ -152,7 +163,7 @@ function Filters({ facets, chosen: values, change, setWide }: FilterChoice) {
                 aria-pressed={chosen === value}
                 onClick={() => change({ [name]: chosen === value ? '' : value })}
               >
-                <span>{name === 'trust' ? trustWord(value) : <Foreign text={value} />}</span>{' '}
+                <span>{name === 'trust' ? trustWord(value) : <Name text={value} />}</span>{' '}
                 <span class="chip-count">{count}</span>
               </button>
             ))}

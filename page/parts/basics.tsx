@@ -1,5 +1,5 @@
 // Small parts that every page uses.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import type { Failure, Verdict } from 'ryekit'
 import { type ItemName, itemAddress, printAddress } from '../address.ts'
 import { usePage } from '../state.tsx'
@@ -89,6 +89,37 @@ export function Foreign({ text }: { text: string }) {
   )
 }
 
+/** An id, a category or a path: broken where its parts end, if it must be. */
+export function Name({ text }: { text: string }) {
+  return (
+    <>
+      {text.split(/(?<=\/)/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          <Foreign text={part} />
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+/** Instead of a page: a heading, and what to do. */
+export function Missing({ title, failure }: { title: string; failure?: Failure }) {
+  const links = useLinks()
+  return (
+    <>
+      <header class="page-head">
+        <h1>{title}</h1>
+      </header>
+      {failure && <Sorry failure={failure} />}
+      <p>
+        <Go to={links.page('search')}>Look for it in the library</Go>, or go back to the{' '}
+        <Go to={links.page('overview')}>overview</Go>.
+      </p>
+    </>
+  )
+}
+
 export function Sorry({ failure }: { failure: Failure }) {
   return (
     <div class="notice notice-bad" role="alert">
@@ -103,7 +134,9 @@ export function Sorry({ failure }: { failure: Failure }) {
       {failure.issues && (
         <ul>
           {failure.issues.map(issue => (
-            <li key={issue}>{issue}</li>
+            <li key={issue}>
+              <Foreign text={issue} />
+            </li>
           ))}
         </ul>
       )}

@@ -1,7 +1,7 @@
 // What surrounds every page: the way to the others, the search field, and the project.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { printAddress } from '../address.ts'
+import { type Address, printAddress } from '../address.ts'
 import type { Connection } from '../connection.ts'
 import { forgetFirst, openFirst } from '../search/first-hit.ts'
 import { useHere, usePage, useSummary } from '../state.tsx'
@@ -25,9 +25,7 @@ export function Shell({ connection, children }: { connection: Connection; childr
     0,
   )
   useEffect(() => {
-    const title = PAGES.find(([page]) => page === address.page)?.[1]
-    document.title =
-      address.page === 'item' ? `${address.rest.slice(2).join('/')} · rye` : `${title ?? 'rye'} · rye`
+    document.title = `${titleOf(address)} · rye`
   }, [address])
   return (
     <div class="shell">
@@ -59,12 +57,18 @@ export function Shell({ connection, children }: { connection: Connection; childr
           <span class="faint">rye {about.version}</span>
         </p>
       </nav>
-      <main id="content" class="content">
+      <main id="content" class="content" tabIndex={-1}>
         {connection !== 'live' && <Away connection={connection} />}
         {children}
       </main>
     </div>
   )
+}
+
+function titleOf({ page, rest, params }: Address): string {
+  if (page === 'item') return rest.slice(2).join('/') || 'Item'
+  if (page === 'run') return `Run ${params.item ?? ''}`.trim()
+  return PAGES.find(([name]) => name === page)?.[1] ?? 'Nothing here'
 }
 
 /** Over the page, so that nothing moves when it comes and goes. */

@@ -1,7 +1,7 @@
 // What waits for a decision, as a list beside the one that is decided about.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Waiting } from '../../src/surfaces/ui/summary-types.ts'
-import { Trust, Type } from '../parts/basics.tsx'
+import { Name, Trust, Type } from '../parts/basics.tsx'
 
 export function Queue({
   entries,
@@ -33,7 +33,9 @@ export function Queue({
               onClick={() => onChoose(one)}
             >
               <Trust status={one.status} />
-              <span class="queue-id">{one.item_id}</span>
+              <span class="queue-id">
+                <Name text={one.item_id} />
+              </span>
               <Type type={one.item_type} />
             </button>
           </li>

@@ -1,5 +1,7 @@
 // A form out of the schema of an item.
-import type { FormField, Values } from './schema.ts'
+import { Foreign } from '../parts/basics.tsx'
+import { escapeHidden } from '../text/hidden.ts'
+import { type FormField, printKind, type Values } from './schema.ts'
 
 interface FormProps {
   readonly fields: readonly FormField[]
@@ -20,8 +22,14 @@ export function Form({ fields, values, faults, prefix = '', onChange }: FormProp
           const inner = values[field.name]
           return (
             <fieldset key={id} class="group">
-              <legend>{field.name}</legend>
-              {field.about && <p class="faint small">{field.about}</p>}
+              <legend>
+                <Foreign text={field.name} />
+              </legend>
+              {field.about && (
+                <p class="faint small">
+                  <Foreign text={field.about} />
+                </p>
+              )}
               <Form
                 fields={field.fields!}
                 values={typeof inner === 'object' ? inner : {}}
@@ -35,17 +43,19 @@ export function Form({ fields, values, faults, prefix = '', onChange }: FormProp
         return (
           <div key={id} class="field">
             <label for={id}>
-              <code>{field.name}</code>
+              <code>
+                <Foreign text={field.name} />
+              </code>
               {field.isRequired && (
                 <span class="required">
                   *<span class="visually-hidden"> required</span>
                 </span>
               )}
-              <span class="faint small"> {field.kind === 'lines' ? 'one a line' : field.kind}</span>
+              <span class="faint small"> {printKind(field)}</span>
             </label>
             {field.about && (
               <p class="faint small" id={`${id}-about`}>
-                {field.about}
+                <Foreign text={field.about} />
               </p>
             )}
             <Control
@@ -57,7 +67,7 @@ export function Form({ fields, values, faults, prefix = '', onChange }: FormProp
             />
             {fault && (
               <p class="fault" id={`${id}-fault`}>
-                {field.name} {fault}
+                <Foreign text={field.name} /> {fault}
               </p>
             )}
           </div>
@@ -94,14 +104,14 @@ function Control({ id, field, value, isFaulty, onChange }: ControlProps) {
           ]
         : field.choices!.map((choice, index) => [
             String(index),
-            typeof choice === 'string' ? choice : JSON.stringify(choice),
+            escapeHidden(typeof choice === 'string' ? choice : JSON.stringify(choice)),
           ])
     return (
       <select {...common} value={text} onChange={event => onChange(event.currentTarget.value)}>
         <option value="">
           {hint === ''
             ? 'not given'
-            : `default: ${field.kind === 'boolean' ? (field.initial ? 'yes' : 'no') : hint}`}
+            : `default: ${field.kind === 'boolean' ? (field.initial ? 'yes' : 'no') : escapeHidden(hint)}`}
         </option>
         {choices.map(([key, label]) => (
           <option key={key} value={key}>

@@ -70,6 +70,30 @@ function readProperty(name: string, schema: Schema, isRequired: boolean, depth: 
   }
 }
 
+const KIND_WORDS: Readonly<Record<FormField['kind'], string>> = {
+  text: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'yes or no',
+  choice: 'one of',
+  group: 'group',
+  lines: 'texts, one a line',
+  json: 'JSON',
+}
+
+/** What a field takes, for people. */
+export function printKind({ kind }: FormField): string {
+  return KIND_WORDS[kind]
+}
+
+/** Each field under its whole name, those of a group after it: `notify`, `notify.people`. */
+export function listFields(fields: readonly FormField[], prefix = ''): FormField[] {
+  return fields.flatMap(field => [
+    { ...field, name: prefix + field.name },
+    ...listFields(field.fields ?? [], `${prefix}${field.name}.`),
+  ])
+}
+
 export interface Filled {
   readonly parameters: Readonly<Record<string, unknown>>
   /** Name of the field, with those of its groups before it → what is wrong with it. */

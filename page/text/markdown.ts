@@ -27,6 +27,8 @@ const RULE = /^ {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/
 const ITEM = /^( {0,12})([-*+]|\d{1,9}[.)])\s+(.*)$/
 const QUOTE = /^ {0,3}> ?(.*)$/
 const TABLE_LINE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
+/** The steps of a directive are XML, whatever marks of Markdown are in them. */
+const STEPS = /^<process[\s>]/
 /** Deeper lists and quotes are read as text. */
 const DEEPEST = 8
 
@@ -69,6 +71,9 @@ function readBlock(lines: readonly string[], at: number, depth: number): [Block,
     const title = (heading[2] ?? '').replace(/\s#+\s*$/, '')
     return [{ kind: 'heading', level: heading[1]!.length, spans: readSpans(title) }, at + 1]
   }
+  const steps = STEPS.test(line) ? lines.indexOf('</process>', at) : -1
+  if (steps !== -1)
+    return [{ kind: 'code', language: 'xml', text: lines.slice(at, steps + 1).join('\n') }, steps + 1]
   if (RULE.test(line)) return [{ kind: 'rule' }, at + 1]
   if (line.includes('|') && TABLE_LINE.test(lines[at + 1] ?? '')) return readTable(lines, at)
   if (depth < DEEPEST) {
@@ -233,7 +238,7 @@ function readEmphasis(text: string, at: number, depth: number): Found | undefine
 function readLink(text: string, at: number, depth: number, isPicture: boolean): Found | undefined {
   const window = text.slice(0, at + LONGEST_SPAN)
   const middle = window.indexOf('](', at)
-  const end = middle === -1 ? -1 : window.indexOf(')', middle)
+  const end = middle === -1 ? -1 : endOfAddress(window, middle + 2)
   if (end === -1 || window.slice(at + 1, middle).includes('\n\n')) return undefined
   const label = text.slice(at + 1, middle)
   if (label.includes('[') && !isPicture) return undefined
@@ -245,6 +250,20 @@ function readLink(text: string, at: number, depth: number, isPicture: boolean): 
   const spans = readSpans(isPicture ? `picture: ${label}` : label, depth + 1)
   const kind = !isPicture && WEB.test(address) ? 'link' : 'mention'
   return { span: { kind, spans, address }, end: end + 1 }
+}
+
+const DEEPEST_PAIR = 32
+
+/** An address may have parentheses of its own, in pairs. */
+function endOfAddress(text: string, at: number): number {
+  let open = 0
+  for (let index = at; index < text.length; index++) {
+    if (text[index] === '(') open += 1
+    if (text[index] === ')') open -= 1
+    if (open < 0) return index
+    if (open > DEEPEST_PAIR) return -1
+  }
+  return -1
 }
 
 /** `<https://...>` is a link; a tag or a comment is shown as it is written. */

@@ -40,6 +40,19 @@ describe('blocks', () => {
     ])
   })
 
+  it('reads the steps of a directive as they are written', () => {
+    const steps = '<process>\n  <step name="a">\n__version__ = 1\n\n# no heading\n  </step>\n</process>'
+    expect(readMarkdown(`one\n\n${steps}\ntwo`)).toEqual([
+      { kind: 'paragraph', spans: [text('one')] },
+      { kind: 'code', language: 'xml', text: steps },
+      { kind: 'paragraph', spans: [text('two')] },
+    ])
+    expect(readMarkdown('<process>\n\nwithout an end')).toMatchObject([
+      { kind: 'paragraph' },
+      { kind: 'paragraph' },
+    ])
+  })
+
   it('leaves a fence open to the end', () => {
     expect(readMarkdown('~~~\n<script>\n')).toEqual([{ kind: 'code', language: '', text: '<script>\n' }])
   })
@@ -58,6 +71,15 @@ describe('spans', () => {
       text(' snake_case_name 2'),
       { kind: 'emphasis', spans: [text('3')] },
       text('4'),
+    ])
+  })
+
+  it('reads an address with parentheses in pairs to its end', () => {
+    expect(readSpans('[a](https://e.example/b_(c)) [d](javascript:e(1)).')).toEqual([
+      { kind: 'link', spans: [text('a')], address: 'https://e.example/b_(c)' },
+      text(' '),
+      { kind: 'mention', spans: [text('d')], address: 'javascript:e(1)' },
+      text('.'),
     ])
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chooseLabels } from '../../page/map/labels.ts'
 import { layoutMap, nameClusters } from '../../page/map/layout.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
-import { readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
+import { listFields, readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
 import type { Run } from '../../src/index.ts'
 
 const SCHEMA = {
@@ -26,6 +26,13 @@ const SCHEMA = {
     },
   },
 }
+
+it('fields of groups are listed under their whole names, after the group', () => {
+  expect(listFields(readSchema(SCHEMA)).map(({ name }) => name)).toEqual([
+    ...['target', 'count', 'ratio', 'force', 'tags', 'rest'],
+    ...['notify', 'notify.channel', 'notify.deep', 'notify.deep.x'],
+  ])
+})
 
 describe('a form', () => {
   it('is made of the schema', () => {
@@ -151,8 +158,20 @@ describe('the map', () => {
     for (const [index, one] of clusters.entries()) {
       for (const other of clusters.slice(index + 1))
         expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(one.radius + other.radius)
-      expect(Math.abs(one.x - bounds.x)).toBeLessThanOrEqual(bounds.radius)
+      expect(Math.abs(one.x - bounds.x) + one.radius).toBeLessThanOrEqual(bounds.halfWidth + 0.001)
+      expect(Math.abs(one.y - bounds.y) + one.radius).toBeLessThanOrEqual(bounds.halfHeight + 0.001)
     }
+  })
+
+  it('is wide in a wide place, and high in a narrow one', () => {
+    const narrow = layoutMap(names, 0.75).bounds
+    expect(bounds.halfWidth).toBeGreaterThan(bounds.halfHeight)
+    expect(narrow.halfWidth).toBeLessThan(narrow.halfHeight)
+  })
+
+  it('has an item that is alone in the middle of its circle', () => {
+    const { clusters: circles, dots: points } = layoutMap(['one'])
+    expect(points[0]).toMatchObject({ x: circles[0]!.x, y: circles[0]!.y })
   })
 
   it('is the same for the same library', () => {

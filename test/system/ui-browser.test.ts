@@ -59,6 +59,14 @@ beforeAll(async () => {
       '---\nname: pastry\ndescription: Bakes pastry.\n---\n\n# Pastry\n',
     )
     session.write('.ai/skills/pastry/references/butter.md', '# Butter\n\nCold, always cold.\n')
+    // Of another space, and with another file.
+    const ofUser = join(session.user, '.ai/skills/pastry')
+    mkdirSync(join(ofUser, 'references'), { recursive: true })
+    writeFileSync(
+      join(ofUser, 'SKILL.md'),
+      '---\nname: pastry\ndescription: Bakes pastry.\n---\n\n# Pastry\n',
+    )
+    writeFileSync(join(ofUser, 'references/butter.md'), '# Butter\n\nWarm is better.\n')
     for (const item_type of ['tool', 'knowledge', 'skill'])
       await session.call('sign', { item_id: '*', item_type })
     const path = join(session.project, '.ai/tools/oven/changed.py')
@@ -145,6 +153,26 @@ describe('an item', () => {
     await page.getByRole('button', { name: /butter/ }).click()
     await page.getByText('Cold, always cold.').waitFor()
     expect(new URL(page.url()).searchParams.get('file')).toBe('references/butter.md')
+    expect(await page.locator('.files details summary').innerText()).toBe('references/')
+  })
+
+  it('that is in several spaces says which one is used, and compares all its files', async () => {
+    await show('/item/skill/user/pastry')
+    await page.getByText('shadowed by the one in the project space').waitFor()
+    await page.getByRole('button', { name: 'compare user with project' }).click()
+    await page.waitForSelector('.diff-changed')
+    expect(await page.locator('.diff-changed .diff-left code').innerText()).toBe('Warm is better.')
+    expect(await page.locator('.diff-changed .diff-right code').innerText()).toBe('Cold, always cold.')
+    expect(new URL(page.url()).searchParams.get('compare')).toBe('user-project')
+  })
+
+  it('is what is read next after its link was followed', async () => {
+    await show('/search?q=pastry')
+    await page.locator('.results a').first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.item h1')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+    expect(await page.title()).toBe('pastry · rye')
   })
 
   it('that is not there is a sentence, with what to do', async () => {
@@ -176,6 +204,9 @@ it('a changed item is compared with what was signed, and signed only as it was r
   })
   await page.locator('.queue').getByText('oven/changed').waitFor({ state: 'detached' })
   expect(readFileSync(path, 'utf8')).toContain('"baked": 2')
+  // The next of the queue follows, and what was done is said.
+  await page.getByRole('status').getByText('oven/changed is signed').waitFor()
+  expect(new URL(page.url()).searchParams.get('item')).not.toContain('oven/changed')
 })
 
 it('characters that cannot be seen are seen in the review', async () => {

@@ -76,7 +76,10 @@ beforeAll(async () => {
       '.ai/skills/drawing/logo.svg',
       `<svg xmlns="http://www.w3.org/2000/svg" onload="ran('file')"/>`,
     )
+    session.write('.ai/skills/drawing/constructor', 'first\n')
+    session.write('.ai/skills/drawing/notes/gpj\u202eetalp.py', 'print(1)\n')
     for (const item_type of ['knowledge', 'skill']) await session.call('sign', { item_id: '*', item_type })
+    session.write('.ai/skills/drawing/toString', 'second\n')
   })
   other = createServer((request, response) => {
     reached.push(`${request.url} ${request.headers.cookie ?? ''}`)
@@ -153,6 +156,19 @@ it('an item that is made to be too much is shown in part, and says so', async ()
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(60_000)
   await page.getByRole('link', { name: 'Runs' }).click()
   await page.getByRole('heading', { name: 'Runs' }).waitFor()
+})
+
+it('files with names of all kinds are shown, compared and told apart', async () => {
+  const { page, server } = scene
+  await page.goto(`${server.origin}/review?item=skill:drawing@project`)
+  const added = page.locator('.changed-file', { hasText: 'new since it was signed' })
+  await added.getByText('second').waitFor()
+  expect(await page.locator('.changed-file').count()).toBe(1)
+  expect(await added.locator('h3').innerText()).toContain('toString')
+  await page.goto(`${server.origin}/item/skill/project/drawing`)
+  const file = page.locator('.files button', { hasText: 'etalp' })
+  await file.locator('.hidden-character', { hasText: 'U+202E' }).waitFor()
+  expect(await file.getAttribute('aria-label')).toContain('U+202E')
 })
 
 it('the policy of the page stops a script that got in all the same', async () => {
