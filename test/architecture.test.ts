@@ -76,7 +76,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'execute/sandbox/guarded-file.ts': 'small files to mount over',
   'execute/sandbox/package-caches.ts': 'caches of package managers',
   'execute/sandbox/describe-sandbox.ts': 'the folder of a sandbox',
-  'scan/stamp-roots.ts': 'a nameless temporary file',
+  'scan/find-roots.ts': 'a nameless temporary file',
   'sources/fetch/fetch-git.ts': 'a copy of a repository that was left unusable',
   'actions/setup/init/make-project.ts': 'the folders of a new project',
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
@@ -84,7 +84,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'program/packed-binary.ts': 'a temporary folder of its own',
 }
 const STARTERS = [
-  ...['execute/process/spawn.ts', 'scan/stamp-roots.ts'],
+  ...['execute/process/spawn.ts', 'scan/find-roots.ts'],
   ...['sources/fetch/run-git.ts', 'surfaces/cli/run-program.ts', 'surfaces/ui/open-browser.ts'],
 ]
 

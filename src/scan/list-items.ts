@@ -3,15 +3,16 @@ import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import type { Extractor, Extractors } from '../extract/index.ts'
-import { type FileState, stampFiles } from '../files/index.ts'
+import { type FileState, fileState, stampFiles } from '../files/index.ts'
 import { idProblem } from '../item/index.ts'
 import type { SpaceEntry } from '../space/index.ts'
-import { descend } from './descend.ts'
+import { descend, statsAt } from './descend.ts'
+import { fileProblem } from './file-problem.ts'
 import { itemFileNames } from './item-file-names.ts'
 import type { ItemRoot } from './item-roots.ts'
 import { type SkippedPath, skippedPath } from './skipped-path.ts'
 import { stampWalk } from './stamp-walk.ts'
-import { type WalkedFile, type WalkLimits, walk } from './walk.ts'
+import { WALK_LIMITS, type WalkedFile, type WalkLimits, walk } from './walk.ts'
 
 /** An item and the state of its file; for a folder item in a listing, one state for the whole folder. */
 export interface ItemFile extends SpaceEntry, FileState {
@@ -71,6 +72,27 @@ export function walkRoots(
       return { items, skipped: withoutKnownLinks(skipped, items) }
     },
   }
+}
+
+/** What the listing of the whole root would say of the item with this file, which is part of no other item. */
+export function listOne(root: ItemRoot, extractors: Extractors, path: string): ItemFile | undefined {
+  const extractor = extractors.get(root.type)
+  const top = extractor && descend(root.base, root.segments, [])
+  if (extractor === undefined || top === undefined || !path.startsWith(`${top}/`)) return undefined
+  const listing = { root, path: top, extractor, items: [] as ItemFile[] }
+  if (extractor.itemFile === null) {
+    const stats = statsAt(path, [])
+    if (!stats || fileProblem(stats, WALK_LIMITS.fileBytes)) return undefined
+    const below = path.slice(top.length + 1)
+    listFiles({ ...listing, files: [{ path: below, ...fileState(stats) }], skipped: [] })
+  } else {
+    const folder = dirname(path)
+    const below = folder.slice(top.length + 1)
+    const { files, skipped } = walk(folder, { underscored: 'take', root: root.base })
+    const inRoot = files.map(file => ({ ...file, path: `${below}/${file.path}` }))
+    listFolders({ ...listing, files: inRoot, skipped: [...skipped] })
+  }
+  return listing.items.find(item => item.path === path)
 }
 
 /** Installers link from the folder of one client to that of another: such a skill is listed where it lies. */

@@ -2,30 +2,38 @@
 // started before anything else. Mostly nothing has changed, and then no file is looked at any further.
 import { AppError } from '../base/index.ts'
 import { OWN_SPACES } from '../item/index.ts'
-import { stampRoots } from '../scan/index.ts'
+import { findRoots } from '../scan/index.ts'
 import { indexBytes } from './index-location.ts'
 import { type Environment, rootsOf, type SpacePaths, spacePathsOf } from './places.ts'
-import type { ChangeCheck, Library, SpaceStamps } from './types.ts'
+import type { ChangeCheck, FoundSpaces, Library } from './types.ts'
 
 /** The index of about a hundred items: below that a walk takes no longer than starting a process. */
 const LARGE_INDEX_BYTES = 1_000_000
 
-/** Starts stamping the spaces of a project; undefined where a walk is as quick, or `find` is missing. */
-export function stampSpaces(
+/** Starts looking at the spaces of a project; undefined where a walk is as quick, or `find` is missing. */
+export function findSpaces(
   library: SpacePaths & Pick<Library, 'changeCheck'>,
   projectPath: string,
   { minIndexBytes = LARGE_INDEX_BYTES }: { readonly minIndexBytes?: number } = {},
-): Promise<SpaceStamps> | undefined {
-  if (library.changeCheck?.projectPath === projectPath) return library.changeCheck.stamps
-  const isLarge = indexBytes(library, projectPath) >= minIndexBytes
-  return isLarge ? runFind(library, projectPath) : undefined
+): Promise<FoundSpaces> | undefined {
+  if (library.changeCheck?.projectPath === projectPath) return library.changeCheck.found
+  return lookAnew(library, projectPath, { minIndexBytes })
+}
+
+/** The same for a process that goes on: what was found when it started says nothing about now. */
+export function lookAnew(
+  paths: SpacePaths,
+  projectPath: string,
+  { minIndexBytes = LARGE_INDEX_BYTES }: { readonly minIndexBytes?: number } = {},
+): Promise<FoundSpaces> | undefined {
+  return indexBytes(paths, projectPath) >= minIndexBytes ? runFind(paths, projectPath) : undefined
 }
 
 /** For the start of a program that will search a project, before there is a library. */
 export function startChangeCheck(environment: Environment, projectPath: string): ChangeCheck | undefined {
   try {
-    const stamps = stampSpaces(spacePathsOf(environment), projectPath)
-    return stamps && { projectPath, stamps }
+    const found = findSpaces(spacePathsOf(environment), projectPath)
+    return found && { projectPath, found }
   } catch (thrown) {
     // The user space cannot be told. Opening the library says so.
     if (thrown instanceof AppError) return undefined
@@ -33,8 +41,8 @@ export function startChangeCheck(environment: Environment, projectPath: string):
   }
 }
 
-function runFind(paths: SpacePaths, projectPath: string): Promise<SpaceStamps> | undefined {
+function runFind(paths: SpacePaths, projectPath: string): Promise<FoundSpaces> | undefined {
   const roots = rootsOf(paths, projectPath).filter(root => root.type !== 'config')
-  const stamping = stampRoots(OWN_SPACES.map(space => roots.filter(root => root.space === space)))
-  return stamping?.then(stamps => new Map(stamps?.map((stamp, index) => [OWN_SPACES[index]!, stamp])))
+  const finding = findRoots(OWN_SPACES.map(space => roots.filter(root => root.space === space)))
+  return finding?.then(found => new Map(found?.map((one, index) => [OWN_SPACES[index]!, one])))
 }

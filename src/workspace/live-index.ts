@@ -16,16 +16,12 @@ import {
   type SearchIndex,
   type SearchRequest,
 } from '../search/index.ts'
+import { lookAnew } from './change-check.ts'
 import { indexLocations, prebuiltIndexes } from './index-location.ts'
 import { readMeaning } from './meaning.ts'
-import {
-  isSpaceUnchanged,
-  type RefreshOptions,
-  type RefreshPlan,
-  type RefreshReport,
-  refreshSpace,
-} from './refresh-index.ts'
-import type { SpaceStamps, Workspace } from './types.ts'
+import type { RefreshPlan } from './read-changed.ts'
+import { isSpaceUnchanged, type RefreshOptions, type RefreshReport, refreshSpace } from './refresh-index.ts'
+import type { FoundSpaces, Workspace } from './types.ts'
 
 export interface LiveIndexOptions {
   /** Whether to watch the folders between searches: for a process that keeps running. */
@@ -80,8 +76,8 @@ export class LiveIndex {
     const report = await running.catch(() => undefined)
     const isEnough = report !== undefined && (await this.isFresh())
     this.#following = undefined
-    // Others wait for the same refresh, and their changes may be later than the stamps of this caller.
-    return isEnough ? report : this.#start(workspace, { ...options, stamps: undefined })
+    // Others wait for the same refresh, and their changes may be later than what this caller has found.
+    return isEnough ? report : this.#start(workspace, { ...options, found: undefined })
   }
 
   /** True when nothing can have changed since the last refresh. */
@@ -94,8 +90,8 @@ export class LiveIndex {
   }
 
   /** Whether the files have the stamps under which all of them were indexed. */
-  isUnchanged(workspace: Workspace, stamps: SpaceStamps): boolean {
-    return OWN_SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), stamps))
+  isUnchanged(workspace: Workspace, found: FoundSpaces): boolean {
+    return OWN_SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), found))
   }
 
   /** With a guest: what a catalogue has that may fit. */
@@ -153,7 +149,8 @@ export class LiveIndex {
     this.#watch?.rearm(workspace.roots)
     const reports: RefreshReport[] = []
     const meaning = await readMeaning(workspace.library)
-    const embedding = { ...options, embedder: () => meaning.builtIn?.().embedder }
+    const found = options.found ?? (await lookAnew(workspace.library, workspace.projectPath))
+    const embedding = { ...options, found, embedder: () => meaning.builtIn?.().embedder }
     for (const space of OWN_SPACES) {
       reports.push(await this.#refreshSpace(planOf(workspace, space), embedding))
     }

@@ -1,12 +1,11 @@
-// Brings the index of a space up to date with its files. When a stamp says that nothing was written, that is all. Otherwise
-// files in the state that the index knows are not read; the others are compared by content; missing ones are removed. Written
+// Brings the index of a space up to date with its files. When a stamp says that nothing was written, that is all; where `find` says
+// which files were written, and that no name has changed, only their items are looked at. Otherwise all are walked: files in the state that the index knows are not read; the others are compared by content; missing ones are removed. Written
 // in batches, so that a reader never waits long.
-import { relative } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sha256Hex } from '../base/index.ts'
-import type { Extractors } from '../extract/index.ts'
+import { isSettled } from '../files/index.ts'
 import type { Space } from '../item/index.ts'
-import { type ItemRoot, type WalkedRoots, walkRoots } from '../scan/index.ts'
+import { type FoundRoots, stampFound, type WalkedRoots, walkRoots } from '../scan/index.ts'
 import {
   type Changes,
   Draft,
@@ -16,23 +15,16 @@ import {
 } from '../search/index.ts'
 import { resolveSpaces } from '../space/index.ts'
 import { digestExtractors } from './extractor-digest.ts'
+import { editedItems, packLook, pathBelow, unpackLook } from './kept-look.ts'
 import {
   type FoundFile,
   type IndexDiagnostic,
   isIndexed,
   type ReadChange,
+  type RefreshPlan,
   readChanged,
 } from './read-changed.ts'
-import type { SpaceStamps } from './types.ts'
-
-export interface RefreshPlan {
-  readonly space: Space
-  /** Of items: settings are signed, but not searched. */
-  readonly roots: readonly ItemRoot[]
-  readonly extractors: Extractors
-  /** Paths in the index are relative to this. */
-  readonly base: string
-}
+import type { FoundSpaces } from './types.ts'
 
 export interface RefreshReport {
   readonly items: number
@@ -46,8 +38,8 @@ export interface RefreshReport {
 export interface RefreshOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
-  /** What `stampSpaces` gave, before the refresh began. */
-  readonly stamps?: SpaceStamps | undefined
+  /** What `findSpaces` gave, before the refresh began. */
+  readonly found?: FoundSpaces | undefined
   /** Asked when there is something to write; makes the vectors of new items. */
   readonly embedder?: () => LocalEmbedder | undefined
 }
@@ -66,39 +58,54 @@ export async function refreshSpace(
 ): Promise<RefreshReport> {
   const { space } = plan
   const last = index.lastRefresh(space)
-  const findStamp = stampUnder(plan, options.stamps?.get(space))
+  const found = options.found?.get(space)
+  const findStamp = found && stampUnder(plan, stampFound(found))
   if (last && findStamp && last.findStamp === findStamp) return JSON.parse(last.report)
-  const walked = walkRoots(plan.roots, plan.extractors)
-  const walkStamp = stampUnder(plan, walked.stamp)
-  if (last && last.walkStamp === walkStamp) {
+  const edited = found && compareLooks(index, plan, found)
+  const walked = edited ? undefined : walkRoots(plan.roots, plan.extractors)
+  const walkStamp = walked && stampUnder(plan, walked.stamp)
+  if (last && walkStamp && last.walkStamp === walkStamp) {
     if (findStamp) index.keepFindStamp(space, { walkStamp, findStamp })
     return JSON.parse(last.report)
   }
-  const found = compareWithIndex(index, plan, walked)
+  const compared = edited ?? compareWithIndex(index, plan, walked!)
   const writer = new BatchWriter(index, space, options.embedder)
-  writer.remove(found.gone)
-  const problems = await writeChanged(writer, plan, { ...found, ...options })
-  const { items } = found
-  const diagnostics = [...found.diagnostics, ...problems]
+  writer.remove(compared.gone)
+  const startedAt = Date.now()
+  const problems = await writeChanged(writer, plan, { ...compared, ...options })
+  const { items, changed } = compared
+  const diagnostics = [...compared.diagnostics, ...problems]
   // What could not be read is tried again each time: new permissions do not show in the content.
-  if (walkStamp !== undefined && problems.length === 0) {
-    const report = { added: 0, updated: 0, deleted: 0, items, unchanged: items, diagnostics }
-    index.keepRefresh(space, { walkStamp, ...(findStamp && { findStamp }), report: JSON.stringify(report) })
+  if (problems.length === 0) {
+    const isComplete = edited
+      ? changed.every(({ file }) => isSettled(file, startedAt))
+      : walkStamp !== undefined
+    if (isComplete) {
+      const report = { added: 0, updated: 0, deleted: 0, items, unchanged: items, diagnostics }
+      const stamps = { ...(walkStamp && { walkStamp }), ...(findStamp && { findStamp }) }
+      index.keepRefresh(space, { ...stamps, report: JSON.stringify(report) })
+    }
+    if (found) index.keepLook(space, packLook({ rules: rulesOf(plan), found, items, diagnostics }))
   }
   const { added, updated, deleted, touched } = writer.totals
-  const unchanged = items - found.changed.length + touched
+  const unchanged = items - changed.length + touched
   return { added, updated, deleted, items, unchanged, diagnostics }
 }
 
 /** Whether the files of a space have the stamp under which all of them were indexed. */
-export function isSpaceUnchanged(index: SearchIndex, plan: RefreshPlan, stamps: SpaceStamps): boolean {
-  const stamp = stampUnder(plan, stamps.get(plan.space))
-  return stamp !== undefined && index.lastRefresh(plan.space)?.findStamp === stamp
+export function isSpaceUnchanged(index: SearchIndex, plan: RefreshPlan, spaces: FoundSpaces): boolean {
+  const found = spaces.get(plan.space)
+  const last = found && index.lastRefresh(plan.space)
+  return last !== undefined && last.findStamp === stampUnder(plan, stampFound(found!))
+}
+
+function stampUnder(plan: RefreshPlan, stamp: string | undefined): string | undefined {
+  return stamp && sha256Hex(`${stamp} ${rulesOf(plan)}`)
 }
 
 /** An index depends on its extractors too, and on where its paths begin. */
-function stampUnder({ base, extractors }: RefreshPlan, stamp: string | undefined): string | undefined {
-  return stamp && sha256Hex(JSON.stringify([stamp, base, [...digestExtractors(extractors)]]))
+function rulesOf({ base, extractors }: RefreshPlan): string {
+  return sha256Hex(JSON.stringify([base, [...digestExtractors(extractors)]]))
 }
 
 interface Comparison {
@@ -107,6 +114,14 @@ interface Comparison {
   /** Paths in the index that have no file any more. */
   readonly gone: readonly string[]
   readonly diagnostics: readonly IndexDiagnostic[]
+}
+
+/** By what `find` found now and when all was last indexed; undefined where that takes a walk. */
+function compareLooks(index: SearchIndex, plan: RefreshPlan, now: FoundRoots): Comparison | undefined {
+  const kept = index.lastLook(plan.space)
+  const look = kept && unpackLook(kept, rulesOf(plan))
+  const changed = look && editedItems(plan, { before: look.found, now, known: index.known(plan.space) })
+  return changed && { items: look.items, changed, gone: [], diagnostics: look.diagnostics }
 }
 
 function compareWithIndex(index: SearchIndex, plan: RefreshPlan, walked: WalkedRoots): Comparison {
@@ -202,8 +217,4 @@ class BatchWriter {
     this.totals.deleted += applied.removed
     this.totals.touched += applied.touched
   }
-}
-
-function pathBelow(base: string, path: string): string {
-  return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : relative(base, path)
 }

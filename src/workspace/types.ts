@@ -1,7 +1,7 @@
 // The two values that the rest of the program works with. A library opens workspaces, and a workspace knows its library.
 import type { Extractors } from '../extract/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
-import type { ItemFile, ItemRoot, Listing } from '../scan/index.ts'
+import type { FoundRoots, ItemFile, ItemRoot, Listing } from '../scan/index.ts'
 import type { Resolution, ResolvedEntry } from '../space/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { Grant } from '../user/access/index.ts'
@@ -20,13 +20,13 @@ export type SharedView = Pick<
   'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory' | 'narrowed'
 >
 
-/** The stamp of each space, as `find` of the system made it; empty when it could not. */
-export type SpaceStamps = ReadonlyMap<Space, string>
+/** What `find` of the system found in each space; empty when it could not. */
+export type FoundSpaces = ReadonlyMap<Space, FoundRoots>
 
-/** Stamps of a project that were begun before there was a library. They serve one call. */
+/** What `find` was asked about a project before there was a library. It serves one call. */
 export interface ChangeCheck {
   readonly projectPath: string
-  readonly stamps: Promise<SpaceStamps>
+  readonly found: Promise<FoundSpaces>
 }
 
 export interface UseOptions {

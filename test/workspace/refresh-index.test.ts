@@ -15,7 +15,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { stampSpaces } from '../../src/workspace/change-check.ts'
+import { findSpaces } from '../../src/workspace/change-check.ts'
 import { openLiveIndex } from '../../src/workspace/live-index.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { indexFile } from '../fixtures/kept-places.ts'
@@ -88,15 +88,17 @@ type Ask = (world: Scratch) => Promise<void>
 
 /** The files are walked. */
 const walk: Ask = async world => {
-  await world.run('index')
-}
-
-/** `find` stamps the files, and they are walked if the stamp is another: what a search of a large library does. */
-const find: Ask = async world => {
-  const stamps = await stampSpaces(world.library, world.project, { minIndexBytes: 0 })
   const workspace = await world.library.open(world.project)
   const index = await openLiveIndex(workspace, { watch: false })
-  if (!stamps || !index.isUnchanged(workspace, stamps)) await index.refresh(workspace, { stamps })
+  await index.refresh(workspace)
+}
+
+/** `find` says what is there, and where more than the text of files has changed they are walked: what a search of a large library does. */
+const find: Ask = async world => {
+  const found = await findSpaces(world.library, world.project, { minIndexBytes: 0 })
+  const workspace = await world.library.open(world.project)
+  const index = await openLiveIndex(workspace, { watch: false })
+  if (!found || !index.isUnchanged(workspace, found)) await index.refresh(workspace, { found })
 }
 
 /** What the index holds, without looking at any file again. */
@@ -281,24 +283,109 @@ describe.runIf(isLinux)('a stamp of `find`', () => {
     const plain = readFileSync(`${systemRoot}/tools/${KNOWLEDGE_EXTRACTOR}.yaml`, 'utf8')
     world.write(`user:.ai/tools/${KNOWLEDGE_EXTRACTOR}.yaml`, plain.replace('title: 3', 'title: 5'))
     await world.sign(`tool:${KNOWLEDGE_EXTRACTOR}`, { source: 'user' })
-    const stamps = await stampSpaces(world.library, world.project, { minIndexBytes: 0 })
+    const found = await findSpaces(world.library, world.project, { minIndexBytes: 0 })
     const workspace = await world.library.open(world.project)
     const index = await openLiveIndex(workspace, { watch: false })
-    expect((await index.refresh(workspace, { stamps })).updated).toBeGreaterThan(0)
+    expect((await index.refresh(workspace, { found })).updated).toBeGreaterThan(0)
   })
 
   it('does not start for a small index, nor for a project that is not there', async () => {
     const world = await scratch({ '.ai/knowledge/one.md': knowledge('one') })
     await world.run('index')
-    expect(stampSpaces(world.library, world.project)).toBeUndefined()
-    expect(stampSpaces(world.library, `${world.project}/missing`)).toBeUndefined()
-    expect(stampSpaces(world.library, world.path('.ai/knowledge/one.md'))).toBeUndefined()
+    expect(findSpaces(world.library, world.project)).toBeUndefined()
+    expect(findSpaces(world.library, `${world.project}/missing`)).toBeUndefined()
+    expect(findSpaces(world.library, world.path('.ai/knowledge/one.md'))).toBeUndefined()
   })
 })
 
 async function isUnchanged(world: Scratch): Promise<boolean> {
-  const stamps = await stampSpaces(world.library, world.project, { minIndexBytes: 0 })
+  const found = await findSpaces(world.library, world.project, { minIndexBytes: 0 })
   const workspace = await world.library.open(world.project)
   const index = await openLiveIndex(workspace, { watch: false })
-  return index.isUnchanged(workspace, stamps!)
+  return index.isUnchanged(workspace, found!)
+}
+
+describe.runIf(process.platform === 'linux')('after an edit', () => {
+  const FILES = {
+    '.ai/knowledge/one.md': knowledge('one'),
+    '.ai/skills/pdf/SKILL.md': skill('pdf', 'amber'),
+    '.ai/skills/pdf/scripts/fill.py': 'print(1)\n',
+    '.ai/skills/sub/mail/SKILL.md': skill('mail', 'birch'),
+    '.claude/skills/chart/SKILL.md': skill('chart', 'cedar'),
+    'user:.ai/skills/note/SKILL.md': skill('note', 'delta'),
+  }
+
+  it.each([
+    '.ai/knowledge/one.md',
+    '.ai/skills/pdf/SKILL.md',
+    '.ai/skills/pdf/scripts/fill.py',
+    '.ai/skills/sub/mail/SKILL.md',
+    '.claude/skills/chart/SKILL.md',
+  ])('of `%s` alone its item is looked at, and kept as a walk would keep it', async path => {
+    const world = await scratch(FILES)
+    await find(world)
+    expect(lastRefresh(world)).toHaveProperty('walkStamp')
+    world.write(path, `${readFileSync(world.path(path), 'utf8')}\n# more\n`)
+    await find(world)
+    expect(lastRefresh(world)).not.toHaveProperty('walkStamp')
+    expect(await isUnchanged(world)).toBe(true)
+    const kept = readIndex(world, STATES)
+    await walk(world)
+    expect(lastRefresh(world)).toHaveProperty('walkStamp')
+    expect(readIndex(world, STATES)).toEqual(kept)
+  })
+
+  it('is read once more where the file was not settled', async () => {
+    const path = '.ai/skills/pdf/SKILL.md'
+    const world = await scratch(FILES)
+    await find(world)
+    world.write(path, skill('pdf', 'ebony'))
+    vi.setSystemTime(statSync(world.path(path)).ctimeMs + 1999)
+    await find(world)
+    expect(await isUnchanged(world)).toBe(false)
+    vi.setSystemTime(Date.now() + 60_000)
+    await find(world)
+    expect(await isUnchanged(world)).toBe(true)
+    expect(await held(world)).toContainEqual(['pdf', 'ebony'])
+  })
+
+  it('is found by a walk where what was kept is damaged', async () => {
+    const world = await scratch(FILES)
+    await find(world)
+    const path = indexFile(world.environment.XDG_CACHE_HOME!, realpathSync(world.project))
+    const database = new DatabaseSync(path)
+    database.exec(`UPDATE meta SET value = zeroblob(64) WHERE key = 'last look'`)
+    database.close()
+    world.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'ebony'))
+    await find(world)
+    expect(lastRefresh(world)).toHaveProperty('walkStamp')
+    expect(await held(world)).toContainEqual(['pdf', 'ebony'])
+  })
+
+  it.each<[string, (world: Scratch) => void]>([
+    ['came', world => world.write('.ai/skills/new/SKILL.md', skill('new', 'ebony'))],
+    ['became part of another', world => world.write('.ai/skills/sub/SKILL.md', skill('sub', 'ebony'))],
+    ['went', world => rmSync(world.path('.ai/skills/pdf'), { recursive: true })],
+    ['was duplicated', world => world.write('.ai/knowledge/one.yaml', 'name: one\n')],
+  ])('all are walked where an item %s as well', async (_, change) => {
+    const world = await scratch(FILES)
+    await find(world)
+    world.write('.ai/knowledge/one.md', knowledge('one', { description: 'ebony' }))
+    change(world)
+    await find(world)
+    const rows = readIndex(world, STATES)
+    expect(lastRefresh(world)).toHaveProperty('walkStamp')
+    const workspace = await world.library.open(world.project)
+    const index = await openLiveIndex(workspace, { watch: false })
+    index.clear()
+    await walk(world)
+    expect(readIndex(world, STATES)).toEqual(rows)
+  })
+})
+
+const STATES = 'SELECT id, size, mtime, ctime, inode, hash FROM item ORDER BY id'
+
+function lastRefresh(world: Scratch): unknown {
+  const [[value] = []] = readIndex(world, `SELECT value FROM meta WHERE key = 'last refresh'`)
+  return JSON.parse(String(value))
 }

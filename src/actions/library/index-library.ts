@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type EmbeddingReport,
   embedLibrary,
+  findSpaces,
   type LiveIndex,
   openLiveIndex,
   readMeaning,
-  stampSpaces,
 } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { FileNote } from '../definition/answer-parts.ts'
@@ -48,12 +48,12 @@ export const indexLibrary = defineAction({
     const index = await openLiveIndex(workspace, { watch: input.watch })
     if (input.rebuild) index.clear()
     const refresh = async () => {
-      // Whatever its size, so that the next search finds the stamps.
-      const stamps = await stampSpaces(context.library, input.project_path, { minIndexBytes: 0 })
+      // Whatever its size, so that the next search finds the stamp.
+      const found = await findSpaces(context.library, input.project_path, { minIndexBytes: 0 })
       const view = await context.library.open(input.project_path)
       return index.refresh(view, {
         signal,
-        stamps,
+        found,
         onProgress: (done, total) => context.onProgress({ message: 'indexing', done, total }),
       })
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isRecord, sha256Hex } from '../../base/index.ts'
 import { atomicWrite, readFile } from '../../files/index.ts'
 import { folderOf, ITEM_TYPES } from '../../item/index.ts'
-import { stampRoots, stampWalk, walk } from '../../scan/index.ts'
+import { findRoots, stampFound, stampWalk, walk } from '../../scan/index.ts'
 import { LOCK_BYTES } from '../../sources/index.ts'
 import type { TrustContext } from '../../trust/index.ts'
 import { type Library, stampTrustContext } from '../../workspace/index.ts'
@@ -46,8 +46,8 @@ async function stampOf(target: Target): Promise<string | undefined> {
   const { base } = target
   const lock = readFile(lockPath(target), { maxBytes: LOCK_BYTES, root: base })?.bytes
   const roots = ITEM_TYPES.map(type => ({ base, segments: ['.ai', folderOf(type)] }))
-  const stamps = await stampRoots([roots], { everything: true })
-  const files = stamps?.[0] ?? walkStamp(target)
+  const [found] = (await findRoots([roots], { everything: true })) ?? []
+  const files = found ? stampFound(found) : walkStamp(target)
   return lock === undefined || files === undefined ? undefined : sha256Hex(`${sha256Hex(lock)} ${files}`)
 }
 

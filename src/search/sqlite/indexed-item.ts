@@ -22,8 +22,8 @@ export interface IndexedItem extends TouchedFile {
 
 /** The last refresh after which the index of a space held all of its files. */
 export interface LastRefresh {
-  /** Of the files, as a walk stamped them. */
-  readonly walkStamp: string
+  /** Of the files, as a walk stamped them, if they were walked. */
+  readonly walkStamp?: string
   /** Of the files, as `find` stamped them, if it did. */
   readonly findStamp?: string
   /** Given back, as long as a stamp is the same. */

@@ -71,6 +71,16 @@ export class SearchIndex {
   }
 
   /** Adds the stamp that `find` made before a walk found the files of the other stamp. */
+  /** What `keepLook` kept, unless something was written to the space since. */
+  lastLook(space: Space): Uint8Array | undefined {
+    return this.#of(space).lastLook()
+  }
+
+  /** Whatever helps to tell what has changed since; not kept when another process wrote since `known` was asked. */
+  keepLook(space: Space, look: Uint8Array): void {
+    this.#of(space).keepLook(look)
+  }
+
   keepFindStamp(space: Space, stamps: Pick<Required<LastRefresh>, 'walkStamp' | 'findStamp'>): void {
     this.#of(space).keepFindStamp(stamps)
   }

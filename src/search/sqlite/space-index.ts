@@ -14,10 +14,12 @@ import { appendVectors, countMissing } from './write/append-vectors.ts'
 import type { Changes } from './write/changes.ts'
 import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items.ts'
 import { TermIds } from './write/term-ids.ts'
-import { LAST_REFRESH, writeChanges } from './write/write-changes.ts'
+import { LAST_LOOK, LAST_REFRESH, writeChanges } from './write/write-changes.ts'
 
 /** Where nobody can tell whether the process that embeds is alive, it is taken for dead after this. */
 const LOCK_MS = 900_000
+/** Unless another process has written. */
+const KEEP = `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 
 export class SpaceIndex {
@@ -101,12 +103,24 @@ export class SpaceIndex {
       this.end()
       const generation = this.#surveyed
       if (generation === undefined) return
-      const keep = this.#database.prepare(
-        `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`,
-      )
+      const keep = this.#database.prepare(KEEP)
       keep.run(LAST_REFRESH, JSON.stringify(refresh), generation)
       keep.run('totals', JSON.stringify({ generation, totals }), generation)
       keep.run(ID_RANKS, packRanks(generation, ranks), generation)
+    })
+  }
+
+  lastLook(): Uint8Array | undefined {
+    return this.#recovering(() => {
+      const row = this.#database.prepare(`SELECT value FROM meta WHERE key = '${LAST_LOOK}'`).get()
+      return row?.value as Uint8Array | undefined
+    })
+  }
+
+  keepLook(look: Uint8Array): void {
+    this.#recovering(() => {
+      if (this.#surveyed === undefined) return
+      this.#database.prepare(KEEP).run(LAST_LOOK, look, this.#surveyed)
     })
   }
 

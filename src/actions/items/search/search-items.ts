@@ -11,14 +11,14 @@ import {
   type SearchRequest,
 } from '../../../search/index.ts'
 import {
+  type FoundSpaces,
+  findSpaces,
   type LiveIndex,
   librarySynonyms,
   openLiveIndex,
   type QueryVector,
   questionEmbedder,
   requirePermission,
-  type SpaceStamps,
-  stampSpaces,
   type Workspace,
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -69,7 +69,7 @@ export async function searchItems(
   if (input.source === 'registry') return searchOnlyRegistry(context, input, { query, scope, warning })
   const { library, caller } = context
   const looking =
-    caller === 'person' && !library.watches ? stampSpaces(library, input.project_path) : undefined
+    caller === 'person' && !library.watches ? findSpaces(library, input.project_path) : undefined
   const workspace = await library.open(input.project_path)
   const settings = (await library.policy()).search
   const source = input.source ?? 'all'
@@ -99,9 +99,9 @@ export async function searchItems(
   }
   // Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so.
   const early = looking && !(await isSettled(looking)) ? await find() : undefined
-  const stamps = await looking
-  const stands = stamps !== undefined && index.isUnchanged(workspace, stamps)
-  let pending = stands ? undefined : await bringUpToDate(context, workspace, index, stamps)
+  const seen = await looking
+  const stands = seen !== undefined && index.isUnchanged(workspace, seen)
+  let pending = stands ? undefined : await bringUpToDate(context, workspace, index, seen)
   let found = stands && early ? early : await find()
   // The watch may have missed a write: through another name of the file, or before its event came.
   if (found.answer.reset.length > 0 || found.described.some(({ isOutdated }) => isOutdated)) {
@@ -238,12 +238,12 @@ async function bringUpToDate(
   context: ActionContext,
   workspace: Workspace,
   index: LiveIndex,
-  stamps: SpaceStamps | undefined,
+  found: FoundSpaces | undefined,
 ): Promise<string | undefined> {
   if (await index.isFresh()) return undefined
   const onProgress = (done: number, total: number) => context.onProgress({ message: 'indexing', done, total })
   const isPerson = context.caller === 'person'
-  const options = isPerson ? { signal: context.signal, onProgress, stamps } : { onProgress }
+  const options = isPerson ? { signal: context.signal, onProgress, found } : { onProgress }
   const refreshing = index.refresh(workspace, options).then(
     () => undefined,
     thrown => {

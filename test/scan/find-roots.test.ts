@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { stampRoots } from '../../src/scan/stamp-roots.ts'
+import { findRoots, stampFound } from '../../src/scan/find-roots.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
 import { createLibrary } from './library.ts'
 
@@ -9,9 +9,9 @@ async function stamps({ roots }: ReturnType<typeof createLibrary>): Promise<stri
   const groups = (['project', 'user', 'system'] as const).map(space =>
     roots.filter(root => root.space === space),
   )
-  const made = await stampRoots(groups)
+  const made = await findRoots(groups)
   expect(made).toHaveLength(3)
-  return made!
+  return made!.map(stampFound)
 }
 
 function tools(...names: string[]): ReturnType<typeof createLibrary> {
@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('the stamps of roots', () => {
   })
 
   it('are none when there are no roots', async () => {
-    expect(await stampRoots([[], []])).toBeUndefined()
+    expect(await findRoots([[], []])).toBeUndefined()
   })
 })
 

@@ -1,12 +1,13 @@
-// One stamp for the names and states of all that is below some roots, made by `find` of the system: it reads the state of a
-// file in a third of the time that Node takes, and in a process of its own, so that a search runs meanwhile. Where there is no
-// such `find`, the roots are walked.
+// The names and states of all that is below some roots, told by `find` of the system: it reads the state of a file in a third of the
+// time that Node takes, and in a process of its own, so that a search runs meanwhile. One stamp says whether anything was written, and
+// the records of two looks say what was (edited-files.ts). Where there is no such `find`, the roots are walked.
 import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import { SKIPPED_FOLDERS } from '../item/index.ts'
 import { descend } from './descend.ts'
+import { type FoundRoots, RECORD } from './edited-files.ts'
 import type { ItemRoot } from './item-roots.ts'
 import type { SkippedPath } from './skipped-path.ts'
 
@@ -15,38 +16,43 @@ const FIND = '/usr/bin/find'
 /** A tree that takes longer is walked, within the limits of a walk. */
 const TIMEOUT_MS = 5000
 
-/** The depth comes first: a record that begins with 0 is that of a root. Depths and names in order give the paths. */
-const RECORD = ['-printf', '%d %s %T@ %C@ %i %f\\0']
+const PRINT = ['-printf', RECORD]
 const SKIPPED = [...SKIPPED_FOLDERS].flatMap(name => ['-o', '-name', name]).slice(1)
 // `find` moves cheap tests forward, and would compare every name before any type; it does not move a test past a `-printf`.
-const ITEMS = [...RECORD, '-type', 'd', '-printf', '', '(', ...SKIPPED, ')', '-prune']
+const ITEMS = [...PRINT, '-type', 'd', '-printf', '', '(', ...SKIPPED, ')', '-prune']
 const NEXT_ROOT = Buffer.from('\x000 ')
 
 /**
- * One stamp for each group of roots: the same as long as nothing in them is written, in folders that hold no items only with `everything`. The promise gives undefined when `find`
- * failed; no promise at all means that there is no `find` to ask. Must be started and finished before the roots are walked:
- * what changes after it is then seen by the walk.
+ * What is in each group of roots, in folders that hold no items only with `everything`. The promise gives undefined when `find`
+ * failed; no promise at all means that there is no `find` to ask. Must be finished before anything in the roots is read: what is
+ * written later has another state than the one that was found.
  */
-export function stampRoots(
-  groups: readonly (readonly StampedRoot[])[],
+export function findRoots(
+  groups: readonly (readonly NamedRoot[])[],
   { everything = false }: { readonly everything?: boolean } = {},
-): Promise<string[] | undefined> | undefined {
+): Promise<FoundRoots[] | undefined> | undefined {
   const output = process.platform === 'linux' && existsSync(FIND) ? openTemporaryFile() : undefined
-  const expression = everything ? RECORD : ITEMS
-  return output === undefined ? undefined : stampFolders(groups.map(findFolders), { output, expression })
+  const expression = everything ? PRINT : ITEMS
+  return output === undefined ? undefined : findGroups(groups.map(findFolders), { output, expression })
 }
 
-type StampedRoot = Pick<ItemRoot, 'base' | 'segments'>
+/** The same as long as nothing in the roots is written. */
+export function stampFound({ folders, skipped }: FoundRoots): string {
+  const digests = folders.map(({ path, records }) => [path, sha256Hex(records)])
+  return sha256Hex(JSON.stringify([digests, skipped]))
+}
+
+type NamedRoot = Pick<ItemRoot, 'base' | 'segments'>
 
 interface Finding {
   readonly output: number
   readonly expression: readonly string[]
 }
 
-async function stampFolders(
+async function findGroups(
   groups: readonly RootFolders[],
   { output, expression }: Finding,
-): Promise<string[] | undefined> {
+): Promise<FoundRoots[] | undefined> {
   try {
     const folders = groups.flatMap(({ present }) => present)
     // Without a folder, `find` would take the current directory.
@@ -54,9 +60,9 @@ async function stampFolders(
       folders.length > 0 && (await runFind(folders, { output, expression })) ? readRecords(output) : []
     // One for each folder, or it was another kind of `find`.
     if (records.length !== folders.length || records.length === 0) return undefined
-    return groups.map(group => {
-      const digests = records.splice(0, group.present.length).map(sha256Hex)
-      return sha256Hex(JSON.stringify([digests, group]))
+    return groups.map(({ present, skipped }) => {
+      const own = records.splice(0, present.length)
+      return { folders: present.map((path, index) => ({ path, records: own[index]! })), skipped }
     })
   } catch {
     // No more processes, or no more memory: the roots can still be walked.
@@ -72,7 +78,7 @@ interface RootFolders {
   readonly skipped: readonly SkippedPath[]
 }
 
-function findFolders(roots: readonly StampedRoot[]): RootFolders {
+function findFolders(roots: readonly NamedRoot[]): RootFolders {
   const skipped: SkippedPath[] = []
   const present = roots.flatMap(root => descend(root.base, root.segments, skipped) ?? [])
   return { present, skipped }
