@@ -70,7 +70,6 @@ export class SearchIndex {
     this.#of(space).keepRefresh(refresh)
   }
 
-  /** Adds the stamp that `find` made before a walk found the files of the other stamp. */
   /** What `keepLook` kept, unless something was written to the space since. */
   lastLook(space: Space): Uint8Array | undefined {
     return this.#of(space).lastLook()
@@ -81,6 +80,7 @@ export class SearchIndex {
     this.#of(space).keepLook(look)
   }
 
+  /** Adds the stamp that `find` made before a walk found the files of the other stamp. */
   keepFindStamp(space: Space, stamps: Pick<Required<LastRefresh>, 'walkStamp' | 'findStamp'>): void {
     this.#of(space).keepFindStamp(stamps)
   }
