@@ -1,7 +1,6 @@
 // Replaces `node-gyp-build` in our bundles: loads the binary of SQLite that lies beside our code, where Node has none of its own. `node-gyp-build`
 // searches folders and manifests, which costs half as much as a search of the library. The build puts the binaries there (`scripts/build.mjs`).
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { binaryPlaces, loadPacked, type PackedBinary } from './packed-binary.ts'
@@ -24,6 +23,13 @@ export default function loadBinding(): unknown {
   return loadPacked(
     { path, name: `sqlite-${target}.node`, ...contents[target]! },
     binaryPlaces(dirname(code), process.env),
-    createRequire(import.meta.url),
+    loadNative,
   )
+}
+
+/** As `require` does, which would look for the manifest of its package first. */
+function loadNative(path: string): unknown {
+  const module = { exports: {} }
+  process.dlopen(module, path)
+  return module.exports
 }

@@ -5,7 +5,8 @@ import { isRecord } from '../base/index.ts'
 import type { Extractor } from '../extract/index.ts'
 import { editedFiles, type FoundRoots, type ItemRoot, itemFileNames, listOne } from '../scan/index.ts'
 import type { KnownFile } from '../search/index.ts'
-import type { FoundFile, IndexDiagnostic, RefreshPlan } from './read-changed.ts'
+import type { FoundFile, IndexDiagnostic } from './read-changed.ts'
+import type { RefreshPlan } from './refresh-plan.ts'
 
 /** What a refresh leaves for the next. */
 export interface KeptLook {

@@ -19,8 +19,8 @@ import {
 import { lookAnew } from './change-check.ts'
 import { indexLocations, prebuiltIndexes } from './index-location.ts'
 import { readMeaning } from './meaning.ts'
-import type { RefreshPlan } from './read-changed.ts'
-import { isSpaceUnchanged, type RefreshOptions, type RefreshReport, refreshSpace } from './refresh-index.ts'
+import type { RefreshOptions, RefreshReport } from './refresh-index.ts'
+import { isSpaceUnchanged, type RefreshPlan } from './refresh-plan.ts'
 import type { FoundSpaces, Workspace } from './types.ts'
 
 export interface LiveIndexOptions {
@@ -160,6 +160,7 @@ export class LiveIndex {
 
   /** On a full disk the index is kept in memory, so that searches still work. */
   async #refreshSpace(plan: RefreshPlan, options: RefreshOptions): Promise<RefreshReport> {
+    const { refreshSpace } = await import('./refresh-index.ts')
     try {
       return await refreshSpace(this.#index, plan, options)
     } catch (thrown) {

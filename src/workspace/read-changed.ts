@@ -4,24 +4,13 @@ import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractor, type Extractors, extractItem } from '../extract/index.ts'
 import { isSameState, knownState, readFile } from '../files/index.ts'
-import type { Space } from '../item/index.ts'
 import { SIGNATURE_MARKS } from '../parse/index.ts'
-import { type ItemFile, type ItemRoot, WALK_LIMITS } from '../scan/index.ts'
+import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import { type IndexedItem, type KnownFile, searchDocument, type TouchedFile } from '../search/index.ts'
 import { SKILL_SIGNATURE } from '../trust/index.ts'
 import { digestExtractor } from './extractor-digest.ts'
 import { digestParts, readListed } from './read-folder.ts'
 import { withSkillText } from './skill-text.ts'
-
-/** The files of one space, and how they are read. */
-export interface RefreshPlan {
-  readonly space: Space
-  /** Of items: settings are signed, but not searched. */
-  readonly roots: readonly ItemRoot[]
-  readonly extractors: Extractors
-  /** Paths in the index are relative to this. */
-  readonly base: string
-}
 
 export interface FoundFile {
   /** In the index. */

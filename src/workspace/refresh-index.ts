@@ -2,7 +2,6 @@
 // which files were written, and that no name has changed, only their items are looked at. Otherwise all are walked: files in the state that the index knows are not read; the others are compared by content; missing ones are removed. Written
 // in batches, so that a reader never waits long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sha256Hex } from '../base/index.ts'
 import { isSettled } from '../files/index.ts'
 import type { Space } from '../item/index.ts'
 import { type FoundRoots, stampFound, type WalkedRoots, walkRoots } from '../scan/index.ts'
@@ -14,16 +13,15 @@ import {
   type TouchedFile,
 } from '../search/index.ts'
 import { resolveSpaces } from '../space/index.ts'
-import { digestExtractors } from './extractor-digest.ts'
 import { editedItems, packLook, pathBelow, unpackLook } from './kept-look.ts'
 import {
   type FoundFile,
   type IndexDiagnostic,
   isIndexed,
   type ReadChange,
-  type RefreshPlan,
   readChanged,
 } from './read-changed.ts'
+import { type RefreshPlan, rulesOf, stampUnder } from './refresh-plan.ts'
 import type { FoundSpaces } from './types.ts'
 
 export interface RefreshReport {
@@ -90,22 +88,6 @@ export async function refreshSpace(
   const { added, updated, deleted, touched } = writer.totals
   const unchanged = items - changed.length + touched
   return { added, updated, deleted, items, unchanged, diagnostics }
-}
-
-/** Whether the files of a space have the stamp under which all of them were indexed. */
-export function isSpaceUnchanged(index: SearchIndex, plan: RefreshPlan, spaces: FoundSpaces): boolean {
-  const found = spaces.get(plan.space)
-  const last = found && index.lastRefresh(plan.space)
-  return last !== undefined && last.findStamp === stampUnder(plan, stampFound(found!))
-}
-
-function stampUnder(plan: RefreshPlan, stamp: string | undefined): string | undefined {
-  return stamp && sha256Hex(`${stamp} ${rulesOf(plan)}`)
-}
-
-/** An index depends on its extractors too, and on where its paths begin. */
-function rulesOf({ base, extractors }: RefreshPlan): string {
-  return sha256Hex(JSON.stringify([base, [...digestExtractors(extractors)]]))
 }
 
 interface Comparison {

@@ -38,7 +38,7 @@ export class Signatures {
   readonly #size: number
   readonly #compare: Compare
 
-  constructor(capacity: number, size: number, engine: Engine = pickEngine()) {
+  constructor(capacity: number, size: number, engine: Engine = pickEngine(capacity)) {
     // The question, then the distances, then the signatures.
     const distancesAt = size
     const signaturesAt = distancesAt + 8 * Math.ceil(capacity / 4)
@@ -69,9 +69,12 @@ type Compare = (item: number, step: number, end: number, question: number, to: n
 
 export type Engine = (bytes: number) => { readonly buffer: ArrayBuffer; readonly compare: Compare }
 
+/** As many are compared sooner than a module is made. */
+const FEW = 200
+
 /** A process that may not make code, started with `--jitless`, has no WebAssembly. */
-function pickEngine(): Engine {
-  return typeof WebAssembly === 'undefined' ? plainEngine : wasmEngine
+function pickEngine(capacity: number): Engine {
+  return capacity <= FEW || typeof WebAssembly === 'undefined' ? plainEngine : wasmEngine
 }
 
 export const plainEngine: Engine = bytes => {

@@ -67,7 +67,10 @@ export class VectorTable {
     const first = doc * this.#step + SCALE_SIZE
     const whole = vector.length & ~3
     // Four sums: each addition waits for the one before it.
-    let [a, b, c, d] = [0, 0, 0, 0]
+    let a = 0
+    let b = 0
+    let c = 0
+    let d = 0
     for (let at = 0; at < whole; at += 4) {
       a += numbers[first + at]! * vector[at]!
       b += numbers[first + at + 1]! * vector[at + 1]!

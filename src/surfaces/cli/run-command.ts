@@ -10,7 +10,7 @@ import {
   runAction,
 } from '../../actions/index.ts'
 import { AppError, printVisibleJson } from '../../base/index.ts'
-import type { ChangeCheck, Library } from '../../workspace/index.ts'
+import { type ChangeCheck, describeDevMode, type Library, openLibrary } from '../../workspace/index.ts'
 import { gatherInput, hasFlag, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
@@ -49,7 +49,6 @@ export async function runCommand(
     return 0
   }
   const { environment, directory, changeCheck, host } = settings
-  const { describeDevMode, openLibrary } = await import('../../workspace/index.ts')
   const library = orFailure(() => openLibrary({ environment, changeCheck }))
   if ('status' in library) {
     if (hasFlag(words, '--json')) terminal.print(printVisibleJson(library))

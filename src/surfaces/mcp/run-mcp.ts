@@ -74,7 +74,7 @@ function lazyLibrary({ environment }: McpSettings): {
   let opened: Promise<Library> | undefined
   return {
     open() {
-      opened ??= import('../../workspace/index.ts').then(({ openLibrary }) =>
+      opened ??= import('./open-library.ts').then(({ openLibrary }) =>
         openLibrary({ environment, caller: 'agent' }),
       )
       return opened

@@ -9,7 +9,7 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server'
 import { AppError, printHint } from '../../base/index.ts'
-import type { Library, SharedView } from '../../workspace/index.ts'
+import { type Library, requirePermission, type SharedView } from '../../workspace/index.ts'
 
 export interface SkillsSettings {
   readonly library: () => Promise<Library>
@@ -36,11 +36,7 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
     refuse: (message: string) => ProtocolError,
   ): Promise<T> => {
     try {
-      const [catalogue, library, { requirePermission }] = await Promise.all([
-        import('./skill-catalogue.ts'),
-        settings.library(),
-        import('../../workspace/index.ts'),
-      ])
+      const [catalogue, library] = await Promise.all([import('./skill-catalogue.ts'), settings.library()])
       requirePermission(library, 'load')
       const { defaultProject } = settings
       const view = await (defaultProject === undefined ? library.openShared() : library.open(defaultProject))

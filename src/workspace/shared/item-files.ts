@@ -6,7 +6,6 @@ import { type ItemType, nameOf } from '../../item/index.ts'
 import { itemFileNames } from '../../scan/index.ts'
 import { type SearchDocument, searchDocument } from '../../search/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../../trust/index.ts'
-import { withSkillText } from '../skill-text.ts'
 
 export interface ItemFiles {
   readonly type: ItemType
@@ -85,7 +84,9 @@ export async function documentOf(item: ItemFiles, extractors: Extractors): Promi
   const bytes = files.get(mainFileOf(item, extractors))!
   const extractor = extractorOf(extractors, type)
   const parsed = await extractItem(extractor, { id, extension, bytes, outline: true })
-  return searchDocument(extractor.itemFile === null ? parsed : await withSkillText(parsed, files))
+  if (extractor.itemFile === null) return searchDocument(parsed)
+  const { withSkillText } = await import('../skill-text.ts')
+  return searchDocument(await withSkillText(parsed, files))
 }
 
 function extractorOf(extractors: Extractors, type: ItemType): Extractor {

@@ -2,6 +2,7 @@
 // for anything but a word; what has another form is left out here again, because the answer is read by a shell.
 
 import { ITEM_TYPES } from '../../../item/index.ts'
+import { openLibrary } from '../../../workspace/index.ts'
 import type { ProjectSettings } from '../project-finder.ts'
 
 interface Named {
@@ -19,7 +20,6 @@ const NAME = /^(?:[a-z]+:)?[A-Za-z0-9_][A-Za-z0-9_./-]*$/
 
 /** `rye completion items WORD`, which the scripts ask while somebody types. */
 export async function findItems(typed: string, { environment, findProject }: Settings): Promise<string[]> {
-  const { openLibrary } = await import('../../../workspace/index.ts')
   const library = openLibrary({ environment })
   try {
     const { items } = (await library.open(findProject().path)).list(ITEM_TYPES)
