@@ -1,5 +1,6 @@
 // Characters that a person who signs cannot see: each is reported with its position. A warning, not a refusal: there
-// are legitimate uses. Variation selectors and joiners inside an emoji are drawn, so they are not hidden.
+// are legitimate uses. Variation selectors and joiners inside an emoji are drawn, so they are not hidden; a byte order mark at the
+// very beginning is no text, and editors write it by themselves.
 import { type Diagnostic, findHidden, LineMap } from '../base/index.ts'
 import { asBuffer } from './byte-line.ts'
 
@@ -9,7 +10,9 @@ const BIDIRECTIONAL = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/
 
 export function findHiddenText(bytes: Uint8Array): Diagnostic[] {
   const text = asBuffer(bytes).toString('utf8')
-  const hidden = findHidden(text).filter(({ offset, codePoint }) => !isDrawn(text, offset, codePoint))
+  const hidden = findHidden(text).filter(
+    ({ offset, codePoint }) => !isByteOrderMark(offset, codePoint) && !isDrawn(text, offset, codePoint),
+  )
   if (hidden.length === 0) return []
   const lines = new LineMap(text)
   const found = hidden.slice(0, MOST).map(({ offset, codePoint }): Diagnostic => {
@@ -25,6 +28,10 @@ export function findHiddenText(bytes: Uint8Array): Diagnostic[] {
     ...found,
     { severity: 'warning', code: 'invisible-character', message, ...lines.position(last.offset) },
   ]
+}
+
+function isByteOrderMark(offset: number, codePoint: number): boolean {
+  return offset === 0 && codePoint === 0xfeff
 }
 
 function isDrawn(text: string, offset: number, codePoint: number): boolean {

@@ -14,6 +14,12 @@ it.each([
   expect(found(text)).toEqual([])
 })
 
+it('a byte order mark hides nothing where a file begins, and only there', () => {
+  expect(found('\ufeffa')).toEqual([])
+  expect(found('\ufeff\ufeffa')).toEqual([['invisible character U+FEFF', 1, 2]])
+  expect(found('a\n\ufeffb')).toEqual([['invisible character U+FEFF', 2, 1]])
+})
+
 it.each([
   ['at the beginning', '\u200da', [['invisible character U+200D', 1, 1]]],
   ['behind a letter', 'a\ufe0f', [['invisible character U+FE0F', 1, 2]]],
