@@ -53,21 +53,21 @@ interface Placing {
 
 function foldersOf(tree: SkillTree, { shown, taken, trust }: Placing): FolderToIndex[] {
   const { base = tree.root, prefix = '' } = SPACE.exec(realPath(tree.root))?.groups ?? {}
-  const found = tree.skills.map(one => {
-    const path = one.path === '.' ? '' : one.path
-    const id = [prefix, path].filter(part => part !== '').join('/') || basename(tree.root)
-    return { ...one, id, place: join(tree.root, path) }
+  const ids = tree.skills.map(({ path }) => {
+    const inside = path === '.' ? '' : path
+    return prefix && inside ? `${prefix}/${inside}` : prefix || inside || basename(tree.root)
   })
-  const folders = found.map(({ id, place, stamp, read, path: inside }): FolderToIndex => {
+  const folders = tree.skills.map(({ path, stamp, read }, index): FolderToIndex => {
+    const id = ids[index]!
     // A skill of a directory that was named before keeps the id.
     const itemId = taken.has(id) ? `${id}@${basename(tree.root)}` : id
     return {
-      key: `${itemId} ${shown}${inside}`,
+      key: `${itemId} ${shown}${path}`,
       stamp,
       async read() {
         const { folder, diagnostics } = read()
         const skill = await readSkill(folder)
-        const main = join(place, skill.main)
+        const main = join(tree.root, path, skill.main)
         const { digest, verdict } = judgeSkill({ id, path: main, base: placeOfTrust(base, tree.root) }, trust)
         const seal = {
           digest: digest === undefined ? null : `sha256:${digest}`,
@@ -77,7 +77,7 @@ function foldersOf(tree: SkillTree, { shown, taken, trust }: Placing): FolderToI
       },
     }
   })
-  for (const { id } of found) taken.add(id)
+  for (const id of ids) taken.add(id)
   return folders
 }
 
