@@ -1,4 +1,4 @@
-// Which skills of a directory a server would refuse because of trust, and why. Only skills that lie in a project are asked about:
+// Which skills of a directory a server would refuse because of trust, or because it does not list them, and why. Only skills that lie in a project are asked about:
 // elsewhere there is nothing to sign, and whether a skill could be served is a question of its files alone.
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
@@ -18,11 +18,18 @@ export async function refusedSkills(context: ActionContext, directory: string): 
   const project = SKILLS_FOLDER.exec(root)?.[1]
   if (!project) return { reasonFor: async () => undefined }
   const view: SharedView = await context.library.open(project)
-  const items = new Map(view.list(['skill']).items.map(item => [dirname(item.entry.path), item]))
+  const listing = view.list(['skill'])
+  const items = new Map(listing.items.map(item => [dirname(item.entry.path), item]))
+  const others = new Map([
+    ...listing.skipped.map(({ path, message }) => [dirname(path), message] as const),
+    ...listing.duplicates.map(({ entry, message }) => [dirname(entry.path), message] as const),
+  ])
   return {
     async reasonFor(path) {
-      const found = items.get(join(root, path))
-      if (!found) return undefined
+      const folder = join(root, path)
+      const found = items.get(folder)
+      if (!found)
+        return others.get(folder) ?? 'it is not listed: the project has it as a part of something else'
       if (found.shadowedBy !== null) return `a skill of the same id in another folder comes first`
       try {
         await view.permit(view.read(found), { signedOnly: true })

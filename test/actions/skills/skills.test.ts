@@ -50,6 +50,33 @@ describe('skills validate', () => {
     ])
   })
 
+  it('says why a skill of a project is not served: it is not signed, not listed, or not the first of its id', async () => {
+    const made = await scratch({
+      '.ai/skills/good/SKILL.md': skill('good'),
+      '.ai/skills/plain/SKILL.md': skill('plain'),
+      '.ai/skills/.curated/deep/SKILL.md': skill('deep'),
+      '.ai/skills/good/assets/template/SKILL.md': skill('template'),
+      '.claude/skills/good/SKILL.md': skill('good'),
+    })
+    await made.sign('skill:good')
+    const served = async (directory: string) => {
+      const { skills } = await made.run('skills validate', { directory: made.path(directory) })
+      type Judged = { path: string; served: { ok: boolean; reasons: string[] } }
+      return skills.map((one: Judged) => [one.path, one.served.reasons.join()])
+    }
+    expect(await served('.ai/skills')).toEqual([
+      ['.curated/deep', 'the path is not an item id: segment `.curated` is not allowed'],
+      ['good', ''],
+      ['plain', expect.stringContaining('is not signed')],
+    ])
+    expect(await served('.claude/skills')).toEqual([
+      ['good', expect.stringMatching(/^two files for `skill:good/)],
+    ])
+    expect(await served('.ai/skills/good/assets')).toEqual([
+      ['template', 'it is not listed: the project has it as a part of something else'],
+    ])
+  })
+
   it('judges a directory without SKILL.md as a skill that lacks it', async () => {
     const made = await scratch({ 'skills/readme.txt': 'x' })
     const answer = await made.run('skills validate', { directory: made.path('skills') })
