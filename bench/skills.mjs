@@ -1,5 +1,5 @@
-// Skills, at 1 000 and 6 000 of them, one in six with five decorated functions: scan, validate, index, list over MCP, sync of all and of
-// one edit, search. All on the built program: the hook that reads TypeScript costs more than some of them do.
+// Skills, at 1 000 and 6 000 of them, one in six with five decorated functions: scan, validate, index and sync of all and of one edit, list
+// and search over MCP, routing search. All on the built program: the hook that reads TypeScript costs more than some of them do.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,8 @@ const TOOLS = 5
 /** One skill in so many has functions. */
 const WITH_TOOLS = 6
 const QUERIES = 100
+/** Searches before one is measured. */
+const WARM_UP = 200
 const RUNS = 3
 /** Files that are younger prove nothing by their times. */
 const SETTLED_MS = 2100
@@ -45,6 +47,17 @@ async function measureAt(size) {
     const validate = rye('skills', 'validate', library)
     const index = rye('index')
     await new Promise(done => setTimeout(done, SETTLED_MS))
+    rye('index')
+    const indexed = leastWork(Array.from({ length: RUNS }, () => rye('index')))
+    const reindexed = []
+    for (let edit = 0; edit < RUNS; edit++) {
+      appendFileSync(join(library, 'skill-1/SKILL.md'), 'One more line.\n')
+      await new Promise(done => setTimeout(done, SETTLED_MS))
+      const run = rye('index')
+      if (JSON.parse(run.output).updated !== 1) throw new Error('expected one change')
+      reindexed.push(run)
+    }
+    const reindex = leastWork(reindexed)
     const first = sync()
     const unchanged = quickest(Array.from({ length: RUNS }, sync))
     const expected = size + Math.ceil(size / WITH_TOOLS) * TOOLS
@@ -58,7 +71,8 @@ async function measureAt(size) {
     rye('keys', 'generate')
     const sign = rye('sign', 'skill:*')
     await new Promise(done => setTimeout(done, SETTLED_MS))
-    const [cold, ...warm] = await listOverMcp(project, env, size)
+    const { lists, search } = await askOverMcp(project, env, size)
+    const [cold, ...warm] = lists
 
     const table = openSkillTable({ uri })
     const times = []
@@ -73,9 +87,14 @@ async function measureAt(size) {
       figure(label('scan'), both(scan)),
       figure(label('validate'), both(validate)),
       figure(label('index'), both(index)),
+      figure(label('index, untouched'), both(indexed)),
+      figure(label('index of one edit'), both(reindex)),
+      atMost(label('index of one edit'), reindex.cpu / indexed.cpu, 2, 'x one of none'),
       figure(label('sign'), both(sign)),
       figure(label('first list of an official client'), `${round(cold / 1000)} s`),
       atMost(label('list again'), Math.min(...warm) / 1000, size / 2000, 's'),
+      figure(label('warm search over MCP, p50 and p95'), `${round(search.p50)} and ${round(search.p95)} ms`),
+      atMost(label('warm search over MCP, p50'), search.p50 / search.ping, 11, 'x an empty request'),
       figure(label('first sync'), both(first)),
       figure(label('sync, untouched'), both(unchanged)),
       figure(label('sync of one edit'), both(quickest(edits))),
@@ -87,24 +106,42 @@ async function measureAt(size) {
   }
 }
 
-/** Milliseconds of four listings by one client. */
-async function listOverMcp(project, env, size) {
+/** Milliseconds of four listings by one client, and of its searches beside empty requests. */
+async function askOverMcp(project, env, size) {
   const args = [PROGRAM, 'mcp', '--project', project]
   const client = new Client({ name: 'bench', version: '1.0.0' })
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
   try {
     const skills = new SkillsClient(client)
-    const times = []
+    const lists = []
     for (let run = 0; run < 4; run++) {
       const began = performance.now()
       const { skills: listed } = await skills.list()
-      times.push(performance.now() - began)
+      lists.push(performance.now() - began)
       if (listed.length !== size) throw new Error(`expected ${size} skills, got ${listed.length}`)
     }
-    return times
+    return { lists, search: await searchOverMcp(client) }
   } finally {
     await client.close()
   }
+}
+
+/** In turns, so that both meet the same machine. */
+async function searchOverMcp(client) {
+  const times = { search: [], ping: [] }
+  for (let turn = 0; turn < WARM_UP + QUERIES; turn++) {
+    const query = `how do I ${word(turn * 7)} the ${word(turn * 3 + 1)} of a ${word(turn + 2)}`
+    const began = performance.now()
+    const { structuredContent } = await client.callTool({ name: 'search', arguments: { query } })
+    const answered = performance.now()
+    if (structuredContent.results.length === 0) throw new Error(`expected hits for ${query}`)
+    await client.ping()
+    if (turn < WARM_UP) continue
+    times.search.push(answered - began)
+    times.ping.push(performance.now() - answered)
+  }
+  const { search, ping } = times
+  return { p50: percentile(search, 0.5), p95: percentile(search, 0.95), ping: percentile(ping, 0.5) }
 }
 
 /** Wall and CPU seconds of one run; the shell's `times` tells what its children used. */
@@ -124,6 +161,10 @@ function runRye(words, { out, cwd, env }) {
 /** Other work on the machine only adds to a run. */
 function quickest(runs) {
   return runs.reduce((best, run) => (run.wall < best.wall ? run : best))
+}
+
+function leastWork(runs) {
+  return runs.reduce((best, run) => (run.cpu < best.cpu ? run : best))
 }
 
 function both({ wall, cpu }) {
