@@ -37,7 +37,7 @@ export function collapseCopies(
   const docs = new Uint32Array(copies.count + 1)
   /** 1 more than the index of its tier; 0 for none. */
   const tierOf = new Uint8Array(copies.count + 1)
-  const several = new Map<number, { first: Hit; best: number }>()
+  const several = new Map<number, Equals>()
   const dropped = spaces.map(({ reader }) => new DocSet(reader.capacity))
   const isDropping = spaces.map(() => false)
   tiers.forEach((tier, index) => {
@@ -51,10 +51,12 @@ export function collapseCopies(
         tierOf[group] = index + 1
         continue
       }
-      const before = several.get(group) ?? standAlone(docs[group]!, tiers[tierOf[group]! - 1]!)
-      const hit = hitOf(doc, tier)
-      const [first, other] = compare(hit, before.first) < 0 ? [hit, before.first] : [before.first, hit]
-      several.set(group, { first, best: Math.max(before.best, tier.scores[doc]!) })
+      let equals = several.get(group)
+      if (equals === undefined) {
+        equals = standAlone(docs[group]!, tiers[tierOf[group]! - 1]!)
+        several.set(group, equals)
+      }
+      const other = addEqual(equals, doc, { tier, compare })
       dropped[other.at]!.add(other.doc)
       isDropping[other.at] = true
     }
@@ -68,19 +70,35 @@ export function collapseCopies(
     ),
     membersOf({ at, doc, tier }) {
       const group = tier === TIER.id ? 0 : (copies.groups[at]?.[doc] ?? 0)
-      if (!several.has(group)) return undefined
-      const members = tiers.flatMap(one => {
-        const groups = groupsOf(one, copies)
-        return groups
-          ? Array.from(
-              one.docs.filter(other => groups[other] === group),
-              other => hitOf(other, one),
-            )
-          : []
-      })
-      return members.sort(compare)
+      // Made anew, as the score of the first was raised.
+      return several
+        .get(group)
+        ?.members.map(member => hitOf(member.doc, member.tier))
+        .sort(compare)
     },
   }
+}
+
+/** Equal documents that were found. */
+interface Equals {
+  first: Hit
+  best: number
+  readonly members: { readonly doc: number; readonly tier: TierDocs }[]
+}
+
+/** Gives the one that does not stand for the others. */
+function addEqual(
+  equals: Equals,
+  doc: number,
+  { tier, compare }: { readonly tier: TierDocs; readonly compare: (a: Hit, b: Hit) => number },
+): Hit {
+  const hit = hitOf(doc, tier)
+  const before = equals.first
+  equals.members.push({ doc, tier })
+  equals.best = Math.max(equals.best, tier.scores[doc]!)
+  if (compare(hit, before) >= 0) return hit
+  equals.first = hit
+  return before
 }
 
 /** Of the documents of a tier; none for what is asked for by its id. */
@@ -92,8 +110,8 @@ function hitOf(doc: number, { at, tier, isPartial, scores }: TierDocs): Hit {
   return { at, doc, tier, isPartial, score: roundScore(scores[doc]!) }
 }
 
-function standAlone(doc: number, tier: TierDocs): { first: Hit; best: number } {
-  return { first: hitOf(doc, tier), best: tier.scores[doc]! }
+function standAlone(doc: number, tier: TierDocs): Equals {
+  return { first: hitOf(doc, tier), best: tier.scores[doc]!, members: [{ doc, tier }] }
 }
 
 /** What may be verified comes first. */
