@@ -101,6 +101,7 @@ describe('a screen', () => {
       ['tea.cups  0.50 low', '  Count cups', '', '1 found'],
     ],
     ['skills search', { results: [] }, ['nothing found']],
+    ['skills list', { skills: [] }, ['0 skills']],
     [
       'skills validate',
       {

@@ -136,7 +136,11 @@ export const renderSkillsList: Renderer = (answer, terminal) => {
     cell(skill.space),
     Array.isArray(skill.clients) ? skill.clients.map(cell).join(', ') : '',
   ])
-  return [...columns(rows, terminal.columns), '', count(skills.length, 'skill')].join('\n')
+  return [
+    ...columns(rows, terminal.columns),
+    ...(rows.length > 0 ? [''] : []),
+    count(skills.length, 'skill'),
+  ].join('\n')
 }
 
 export const renderSkillsSniff: Renderer = (answer, terminal) => {
