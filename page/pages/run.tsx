@@ -1,4 +1,5 @@
 // Runs one item: fill in, try, then run, watch and cancel.
+import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress, ShowAnswer } from 'ryekit'
 import { isFailure, run } from '../connection.ts'
@@ -9,6 +10,7 @@ import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
 import { Form } from '../run/form.tsx'
 import { readForm, readSchema, schemaOf, type Values } from '../run/schema.ts'
+import { splitData } from '../run/split-data.ts'
 import { useAnswer, usePage, useParams } from '../state.tsx'
 
 export function RunPage() {
@@ -199,16 +201,16 @@ function Outcome({ answer, id }: { answer: ExecuteAnswer | Failure; id: string }
       )}
       {'plan' in answer && <Source text={answer.plan} language="yaml" label="plan" />}
       {'your_directions' in answer && <Document text={answer.your_directions} />}
-      {'data' in answer && answer.data !== undefined && (
-        <Source
-          text={typeof answer.data === 'string' ? answer.data : JSON.stringify(answer.data, null, 2)}
-          language={typeof answer.data === 'string' ? '' : 'json'}
-          label="data"
-        />
-      )}
+      {'data' in answer &&
+        splitData(answer.data).map(({ name, text, language }) => (
+          <Fragment key={name}>
+            {name !== '' && <h3 class="small">{name}</h3>}
+            <Source text={text} language={language} label={name || 'data'} />
+          </Fragment>
+        ))}
       {'duration_ms' in answer && (
         <p class="faint">
-          {answer.duration_ms} ms
+          {Math.round(answer.duration_ms ?? 0)} ms
           {'isolation' in answer && answer.isolation ? ` · isolation: ${answer.isolation}` : ''}
         </p>
       )}

@@ -1,7 +1,7 @@
 // What waits for a decision, as a list beside the one that is decided about.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Waiting } from '../../src/surfaces/ui/summary-types.ts'
-import { Name, Trust, Type } from '../parts/basics.tsx'
+import { Foreign, Trust, Type } from '../parts/basics.tsx'
 
 export function Queue({
   entries,
@@ -34,7 +34,7 @@ export function Queue({
             >
               <Trust status={one.status} />
               <span class="queue-id">
-                <Name text={one.item_id} />
+                <Foreign text={one.item_id} />
               </span>
               <Type type={one.item_type} />
             </button>

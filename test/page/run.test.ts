@@ -4,6 +4,7 @@ import { chooseLabels } from '../../page/map/labels.ts'
 import { layoutMap, nameClusters } from '../../page/map/layout.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
 import { listFields, readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
+import { splitData } from '../../page/run/split-data.ts'
 import type { Run } from '../../src/index.ts'
 
 const SCHEMA = {
@@ -32,6 +33,16 @@ it('fields of groups are listed under their whole names, after the group', () =>
     ...['target', 'count', 'ratio', 'force', 'tags', 'rest'],
     ...['notify', 'notify.channel', 'notify.deep', 'notify.deep.x'],
   ])
+})
+
+it('what a run answered is JSON, but for text of several lines', () => {
+  const json = (value: unknown) => ({ name: '', text: JSON.stringify(value, null, 2), language: 'json' })
+  expect(splitData(undefined)).toEqual([])
+  expect(splitData('a')).toEqual([{ name: '', text: 'a', language: '' }])
+  for (const whole of [null, 7, ['a\nb'], {}, { a: 'b' }]) expect(splitData(whole)).toEqual([json(whole)])
+  const traceback = { name: 'traceback', text: 'one\n  two\n', language: '' }
+  expect(splitData({ traceback: traceback.text, code: 1 })).toEqual([json({ code: 1 }), traceback])
+  expect(splitData({ traceback: traceback.text })).toEqual([traceback])
 })
 
 describe('a form', () => {
