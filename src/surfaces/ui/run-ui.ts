@@ -41,7 +41,10 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
     await library.close()
     return 0
   }
-  const sweeper = sweepInThreads(() => startThread(settings.program), releaseMemory)
+  const sweeper = sweepInThreads(
+    () => startThread(settings.program),
+    () => void releaseMemory().catch(report),
+  )
   const server = await serveUi({
     port: flags.port,
     library: createPageLibrary(library, projects, sweeper),
