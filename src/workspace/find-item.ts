@@ -5,6 +5,7 @@ import {
   type ItemRef,
   isSpace,
   nameOf,
+  parseRef,
   printRef,
   type SignedType,
   SPACES,
@@ -119,6 +120,15 @@ export function joinRef(ref: ItemRef, type: SignedType | undefined, source: stri
   const joinedType = ref.type ?? type
   const space = ref.space ?? (isSpace(source) ? source : undefined)
   return { id: ref.id, ...(joinedType && { type: joinedType }), ...(space && { space }) }
+}
+
+const CONFIG = 'config:'
+
+/** What is signed, by its reference: an item, or `config:ID`. */
+export function signedRequest(text: string, type: SignedType | undefined): FindRequest {
+  return text.startsWith(CONFIG) && type === undefined
+    ? joinRef(parseRef(text.slice(CONFIG.length)), 'config', undefined)
+    : joinRef(parseRef(text), type, undefined)
 }
 
 function contradiction(what: string, ref: ItemRef, other: string): AppError {

@@ -1,7 +1,7 @@
 export { findSpaces, startChangeCheck } from './change-check.ts'
 export { describeDevMode } from './dev-mode.ts'
 export { type EmbeddingReport, embedLibrary } from './embed-library.ts'
-export { type FindRequest, joinRef } from './find-item.ts'
+export { type FindRequest, joinRef, signedRequest } from './find-item.ts'
 export { type FoundProject, findProject } from './find-project.ts'
 export { judgeSkill, stampTrustContext } from './judge-skill.ts'
 export { LateAnswers, within } from './late-answers.ts'

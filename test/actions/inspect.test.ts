@@ -109,6 +109,20 @@ describe('show', () => {
     })
   })
 
+  it('shows settings, which are signed like items, under their own name', async () => {
+    const made = await scratch({ '.ai/config/demo/thing.yaml': 'version: "1.0.0"\ncategory: demo\n' })
+    const item_id = 'config:demo/thing@project'
+    expect(await made.run('show', { item_id, content: true })).toMatchObject({
+      item_type: 'config',
+      item_id: 'demo/thing',
+      trust: { status: 'unsigned' },
+      content: { files: [{ path: 'thing.yaml' }] },
+    })
+    expect(await made.run('review', { item_id })).toMatchObject({ item: 'config:demo/thing' })
+    expect(await made.run('show', { item_id: 'config:demo/none' })).toMatchObject({ status: 'error' })
+    expect(await made.run('show', { item_id: 'demo/thing' })).toMatchObject({ status: 'error' })
+  })
+
   it('reaches a shadowed item, and says by what it is shadowed', async () => {
     const made = await scratch({ '.ai/tools/a.py': tool('a'), 'user:.ai/tools/a.py': tool('a') })
     expect(await made.run('show', { item_id: 'tool:a@user' })).toMatchObject({

@@ -11,11 +11,11 @@ import {
   type Place,
   validateItem,
 } from '../../extract/index.ts'
-import { parseRef, type SignedType, type Space } from '../../item/index.ts'
+import type { SignedType, Space } from '../../item/index.ts'
 import { type DeclaredNeeds, declaredNeeds, programFaults, unusedCopy } from '../../plan/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { readSigned, type SignedCopy } from '../../user/index.ts'
-import { joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
+import { type OpenedItem, signedRequest, type Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { Shadow } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -79,7 +79,7 @@ export const show = defineAction({
   fields: SHOW_FIELDS,
   run: async (context, input): Promise<ShowAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const found = workspace.find(joinRef(parseRef(input.item_id), input.item_type, undefined))
+    const found = workspace.find(signedRequest(input.item_id, input.item_type))
     const item = workspace.read(found)
     const parsed = await item.parse()
     const { body: _body, raw: _raw, content: _content, ...metadata } = parsed.metadata

@@ -1,9 +1,9 @@
 // `review`: what there is to look at in an item, and how it differs from what was accepted, file by file.
 import { countOf } from '../../base/index.ts'
-import { isWritable, parseRef } from '../../item/index.ts'
+import { isWritable } from '../../item/index.ts'
 import { describeReview, type ItemReview, type LockedItem, reviewItem } from '../../sources/index.ts'
 import type { Verdict } from '../../trust/index.ts'
-import { joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
+import { type OpenedItem, signedRequest, type Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../definition/shared-fields.ts'
@@ -40,7 +40,7 @@ export const review = defineAction({
   fields: REVIEW_FIELDS,
   run: async (context, input): Promise<ReviewAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const item = workspace.read(workspace.find(joinRef(parseRef(input.item_id), input.item_type, undefined)))
+    const item = workspace.read(workspace.find(signedRequest(input.item_id, input.item_type)))
     const { type, id, path } = item.file
     const { metadata } = await item.parse()
     const seen = reviewItem(filesOf(item), metadata)
