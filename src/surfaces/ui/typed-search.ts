@@ -53,9 +53,9 @@ export async function searchTyped(
   return rest
 }
 
-/** Words of one kind and another, and beginnings that many words have, so that the first keys find everything loaded. */
-const WARMING = ['a word and another', 'wor', 'con', 'pro']
-const WARM_AFTER_MS = 200
+/** Words of one kind and another, and beginnings that many words have, so that the first keys find everything loaded and compiled. */
+const WARMING = ['a word and another', 'wor', 'con', 'pro', 'com', 'res', 'sta', 'tra', 'ser', 'dat']
+const WARM_AFTER_MS = 100
 
 /** Soon after a page was opened, when it has what it shows first. What fails here is told when somebody searches. */
 export async function warmSearch(library: Library, projectPath: string): Promise<void> {
