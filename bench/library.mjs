@@ -155,3 +155,11 @@ def execute(params: dict, project_path: str) -> dict:
     return {"success": True, "rows": rows, "text": text}
 `
 }
+
+/** A user space in which meaning is off. */
+export function makeWordsOnly(root) {
+  const space = join(root, 'words-only')
+  mkdirSync(join(space, '.ai', 'config'), { recursive: true })
+  writeFileSync(join(space, '.ai', 'config', 'rye.toml'), '[search]\nmeaning = "off"\n')
+  return space
+}

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { writeLibrary } from './library.mjs'
+import { makeWordsOnly, writeLibrary } from './library.mjs'
 import { atMost, figure, round } from './table.mjs'
 
 const ROUNDS = 21
@@ -26,11 +26,13 @@ export async function measureStart() {
   await delay(3000)
   const env = { PATH: process.env.PATH, HOME: root, USER_SPACE: root, XDG_CACHE_HOME: join(root, 'cache') }
   const place = { cwd: project, env }
+  const words = { cwd: project, env: { ...env, USER_SPACE: makeWordsOnly(root) } }
   const starts = {
     bare: () => run(['-e', '0'], place),
     version: () => run([PROGRAM, '--version'], place),
     mcp: () => firstAnswer(place),
     search: () => run([PROGRAM, 'search', QUESTION, '--json'], place),
+    words: () => run([PROGRAM, 'search', QUESTION, '--json'], words),
   }
   try {
     // Once for the index and the compiled code, once for the caches of the machine.
@@ -50,6 +52,7 @@ export async function measureStart() {
       ...ratio('rye --version', 'version', 1.5),
       ...ratio('rye mcp to its first answer', 'mcp', 3),
       ...ratio(`cold rye search, indexed project of ${ITEMS} items`, 'search', 3),
+      ...ratio('the same, meaning off', 'words', 3),
       atMost('memory of rye mcp at rest', await restingMemory(place), 120, 'MB'),
     ]
   } finally {

@@ -1,12 +1,12 @@
 // Search at 10 000 and 100 000 items: through MCP, cold, and beside raw FTS5, ripgrep and minisearch on the same files.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import { measureFts5 } from './fts5.mjs'
-import { commonWord, makeItems, NOUNS, VERBS, writeLibrary } from './library.mjs'
+import { commonWord, makeItems, makeWordsOnly, NOUNS, VERBS, writeLibrary } from './library.mjs'
 import { connect, PROGRAM } from './mcp-peer.mjs'
 import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
 
@@ -89,14 +89,6 @@ export async function measureSearch(count) {
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
-}
-
-/** A user space in which meaning is off. */
-function makeWordsOnly(root) {
-  const space = join(root, 'words-only')
-  mkdirSync(join(space, '.ai', 'config'), { recursive: true })
-  writeFileSync(join(space, '.ai', 'config', 'rye.toml'), '[search]\nmeaning = "off"\n')
-  return space
 }
 
 async function measureIndexing(project, userSpace, count) {
