@@ -15,6 +15,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { loadSqlite } from '../../src/search/sqlite/load-sqlite.ts'
 import { findSpaces } from '../../src/workspace/change-check.ts'
 import { openLiveIndex } from '../../src/workspace/live-index.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
@@ -353,7 +354,8 @@ describe.runIf(process.platform === 'linux')('after an edit', () => {
     const world = await scratch(FILES)
     await find(world)
     const path = indexFile(world.environment.XDG_CACHE_HOME!, realpathSync(world.project))
-    const database = new DatabaseSync(path)
+    // The library's own SQLite: another copy of it in one process would not see its locks.
+    const database = (await loadSqlite())(path)
     database.exec(`UPDATE meta SET value = zeroblob(64) WHERE key = 'last look'`)
     database.close()
     world.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'ebony'))
