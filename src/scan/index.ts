@@ -1,7 +1,7 @@
 export { editedFiles, type FoundRoots } from './edited-files.ts'
 export { findRoots, stampFound } from './find-roots.ts'
 export { itemFileNames } from './item-file-names.ts'
-export { type ItemRoot, itemRoots, realPath } from './item-roots.ts'
+export { type ItemRoot, itemRoots, realPath, rootAt, rootPath } from './item-roots.ts'
 export { type ItemFile, type Listing, listItems, listOne, type WalkedRoots, walkRoots } from './list-items.ts'
 export { locate } from './locate.ts'
 export { type SkippedPath, unreadable } from './skipped-path.ts'

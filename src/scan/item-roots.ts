@@ -76,7 +76,7 @@ function makeRoots({ project, user, system, skills }: Bases): ItemRoot[] {
 function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
   const seen = new Set<string>()
   return roots.filter(root => {
-    const path = [root.base, ...root.segments].join('/')
+    const path = rootPath(root)
     if (seen.has(path)) return false
     seen.add(path)
     return true
@@ -92,4 +92,15 @@ export function realPath(...parts: string[]): string {
   } catch {
     return path
   }
+}
+
+/** The root that holds a file, the innermost: one root may be inside of another. */
+export function rootAt(roots: readonly ItemRoot[], path: string): ItemRoot | undefined {
+  return roots
+    .filter(root => path.startsWith(`${rootPath(root)}/`))
+    .sort((a, b) => rootPath(b).length - rootPath(a).length)[0]
+}
+
+export function rootPath({ base, segments }: ItemRoot): string {
+  return [base, ...segments].join('/')
 }

@@ -3,7 +3,7 @@
 import { join, relative } from 'node:path'
 import { isRecord } from '../base/index.ts'
 import type { Extractor } from '../extract/index.ts'
-import { editedFiles, type FoundRoots, type ItemRoot, itemFileNames, listOne } from '../scan/index.ts'
+import { editedFiles, type FoundRoots, itemFileNames, listOne, rootAt, rootPath } from '../scan/index.ts'
 import type { KnownFile } from '../search/index.ts'
 import type { FoundFile, IndexDiagnostic } from './read-changed.ts'
 import type { RefreshPlan } from './refresh-plan.ts'
@@ -75,10 +75,10 @@ export function editedItems(plan: RefreshPlan, { before, now, known }: EditedSin
 
 /** In the index, of the item that a file belongs to. */
 function itemPath(plan: RefreshPlan, file: string, known: EditedSince['known']): string | undefined {
-  const root = rootOf(plan, file)
+  const root = rootAt(plan.roots, file)
   const extractor = root && plan.extractors.get(root.type)
   if (!extractor) return undefined
-  const paths = extractor.itemFile === null ? [file] : [...mainFiles(file, pathOf(root), extractor)]
+  const paths = extractor.itemFile === null ? [file] : [...mainFiles(file, rootPath(root), extractor)]
   return paths.map(path => pathBelow(plan.base, path)).find(path => known.has(path))
 }
 
@@ -91,17 +91,9 @@ function* mainFiles(file: string, root: string, extractor: Extractor): Generator
 
 function findFile(plan: RefreshPlan, path: string, known: EditedSince['known']): FoundFile | undefined {
   const main = join(plan.base, path)
-  const root = rootOf(plan, main)
+  const root = rootAt(plan.roots, main)
   const file = root && listOne(root, plan.extractors, main)
   return file && pathBelow(plan.base, file.path) === path ? { path, file, known: known.get(path) } : undefined
-}
-
-function rootOf({ roots }: RefreshPlan, file: string): ItemRoot | undefined {
-  return roots.find(root => file.startsWith(`${pathOf(root)}/`))
-}
-
-function pathOf({ base, segments }: ItemRoot): string {
-  return [base, ...segments].join('/')
 }
 
 export function pathBelow(base: string, path: string): string {

@@ -1,6 +1,7 @@
 // Brings the index of a space up to date with its files. When a stamp says that nothing was written, that is all; where `find` says
-// which files were written, and that no name has changed, only their items are looked at. Otherwise all are walked: files in the state that the index knows are not read; the others are compared by content; missing ones are removed. Written
-// in batches, so that a reader never waits long.
+// which files were written, and that no name has changed, only their items are looked at. Otherwise all are walked: files in the state
+// that the index knows are not read; the others are compared by content; missing ones are removed. Written in batches, so that a reader
+// never waits long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isSettled } from '../files/index.ts'
 import type { Space } from '../item/index.ts'

@@ -2,7 +2,7 @@
 // follow a change at once. Where a change may mean more than that, it says so, and everything is looked at.
 import { lstatSync } from 'node:fs'
 import { idProblem, SKIPPED_FOLDERS } from '../../item/index.ts'
-import type { ItemRoot } from '../../scan/index.ts'
+import { type ItemRoot, rootAt, rootPath } from '../../scan/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { printName, readName } from './count-statuses.ts'
@@ -37,12 +37,12 @@ const EXTRACTORS = '/rye/core/extractors/'
 
 /** Of which item the file is. */
 function nameAt(workspace: Workspace, statuses: Statuses, path: string): string | 'nothing' | 'anything' {
-  const root = rootOf(workspace.roots, path)
+  const root = rootAt(workspace.roots, path)
   if (root === undefined || path.includes(EXTRACTORS) || isFolder(path)) return 'anything'
   const { type, space } = root
   const extractor = workspace.extractors.get(type)
   if (extractor === undefined) return 'nothing'
-  const below = path.slice(pathOf(root).length + 1)
+  const below = path.slice(rootPath(root).length + 1)
   if (extractor.itemFile !== null) return folderAt(workspace, statuses, { root, below })
   if (below.split('/').some(segment => segment.startsWith('_') || SKIPPED_FOLDERS.has(segment)))
     return 'nothing'
@@ -71,17 +71,6 @@ function judgeNamed(workspace: Workspace, name: string): VerdictStatus | undefin
   // They were read off names and roots.
   const request = readName(name) as Parameters<Workspace['find']>[0]
   return workspace.has(request) ? statusOf(workspace, workspace.find(request)) : undefined
-}
-
-/** The innermost: one root may be inside of another. */
-function rootOf(roots: readonly ItemRoot[], path: string): ItemRoot | undefined {
-  return roots
-    .filter(root => path.startsWith(`${pathOf(root)}/`))
-    .sort((a, b) => pathOf(b).length - pathOf(a).length)[0]
-}
-
-function pathOf({ base, segments }: ItemRoot): string {
-  return [base, ...segments].join('/')
 }
 
 function isFolder(path: string): boolean {
