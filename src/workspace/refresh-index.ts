@@ -67,6 +67,8 @@ export async function refreshSpace(
     if (findStamp) index.keepFindStamp(space, { walkStamp, findStamp })
     return JSON.parse(last.report)
   }
+  // Before it is known how much there is to do: to compare is work too.
+  options.onProgress?.(0, 0)
   const compared = edited ?? compareWithIndex(index, plan, walked!)
   const writer = new BatchWriter(index, space, options.embedder)
   writer.remove(compared.gone)

@@ -11,6 +11,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -139,6 +140,24 @@ it('a start that builds an index leaves no code, the next one does', async () =>
   expect((await start(words)).status).toBe(0)
   expect(isLeft()).toBe(false)
   // A file that was written a moment ago is looked at again.
+  await until(async () => (await start(words)).status === 0 && isLeft())
+})
+
+it('a start that had to look at every file leaves no code, though it wrote nothing', async () => {
+  const path = join(place.project, '.ai/knowledge/coffee.md')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '---\nname: coffee\n---\n\nHow coffee is made.\n')
+  const hour = 3600
+  const now = Date.now() / 1000
+  // Nobody can tell whether a file of the future was written since.
+  utimesSync(path, now, now + hour)
+  const words = ['search', 'coffee', '--json']
+  const isLeft = () => files().has(cacheOf('search').name)
+  for (let time = 0; time < 3; time++) {
+    expect((await start(words)).json().results).toHaveLength(1)
+    expect(isLeft()).toBe(false)
+  }
+  utimesSync(path, now, now - hour)
   await until(async () => (await start(words)).status === 0 && isLeft())
 })
 

@@ -84,7 +84,7 @@ function widthOf({ isTTY, columns }: Output): number {
 }
 
 function progressLine(message: string, done: number, total: number | undefined): string {
-  if (total === undefined || total === 0) return `${message} ${done}`
+  if (!total) return `${message} ${done || '...'}`
   const width = 24
   const filled = Math.min(width, Math.round((done / total) * width))
   return `${message} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`
