@@ -43,8 +43,10 @@ if (unknown.length > 0) {
 let missed = 0
 for (const [name, measure] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const rows = await measure()
-  printTable(name, rows)
-  missed += rows.filter(row => row.met === false).length
+  const measured = await measure()
+  for await (const rows of Symbol.asyncIterator in measured ? measured : [measured]) {
+    printTable(name, rows)
+    missed += rows.filter(row => row.met === false).length
+  }
 }
 console.log(missed === 0 ? '\nall goals met' : `\n${missed} goals missed`)

@@ -19,15 +19,14 @@ const QUESTIONS = VERBS.flatMap((verb, v) =>
   [1, 2, 3, 4, 5].map(n => `how do I ${verb} the ${NOUNS[(v + n) % 10]} ${NOUNS[(v + 3 * n + 1) % 10]}`),
 )
 
-export async function measureShared(flags) {
+/** Each part as soon as it is known: an hour of measuring is not lost to what fails after it. */
+export async function* measureShared(flags) {
   const { full, items, 's3-items': s3Items, at } = flags
   const sizes = full ? SIZES.full : SIZES.default
   const { measureSharedQuality } = await import('./shared-quality.mjs')
-  return [
-    ...(await measureLocal(Number(items ?? sizes.items), at)),
-    ...(await measureS3(Number(s3Items ?? sizes.s3Items), at)),
-    ...(await measureSharedQuality()),
-  ]
+  yield await measureLocal(Number(items ?? sizes.items), at)
+  yield await measureS3(Number(s3Items ?? sizes.s3Items), at)
+  yield await measureSharedQuality()
 }
 
 async function measureLocal(count, at) {
