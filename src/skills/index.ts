@@ -1,6 +1,7 @@
 export { describeSkillCall, hostsOfSkill } from './call/skill-call.ts'
 export { findKnowledgeFiles } from './folders/find-knowledge-files.ts'
 export { findSkillFolders, type SkillTree } from './folders/find-skill-folders.ts'
+export { type KeptLook, type LookedTree, startLook } from './folders/look-again.ts'
 export { readAsSkill } from './folders/read-skill-folder.ts'
 export type { LinkedSkill } from './read/build-records.ts'
 export { readKnowledge } from './read/documents/read-knowledge.ts'

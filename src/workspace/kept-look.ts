@@ -1,9 +1,17 @@
 // What `find` found when the index was last brought up to date, kept in the index: the next look is compared with it, and where files were
 // written and nothing else has happened, only their items are looked at. Anything else is for a walk of all.
 import { join, relative } from 'node:path'
-import { isRecord } from '../base/index.ts'
 import type { Extractor } from '../extract/index.ts'
-import { editedFiles, type FoundRoots, itemFileNames, listOne, rootAt, rootPath } from '../scan/index.ts'
+import {
+  editedFiles,
+  type FoundRoots,
+  itemFileNames,
+  listOne,
+  packRoots,
+  rootAt,
+  rootPath,
+  unpackRoots,
+} from '../scan/index.ts'
 import type { KnownFile } from '../search/index.ts'
 import type { FoundFile, IndexDiagnostic } from './read-changed.ts'
 import type { RefreshPlan } from './refresh-plan.ts'
@@ -17,38 +25,16 @@ export interface KeptLook {
   readonly diagnostics: readonly IndexDiagnostic[]
 }
 
-/** A line of JSON, then the records of one folder after the other. */
 export function packLook({ found, ...rest }: KeptLook): Uint8Array {
-  const folders = found.folders.map(({ path, records }) => ({ path, bytes: records.length }))
-  const head = JSON.stringify({ ...rest, folders, skipped: found.skipped })
-  return Buffer.concat([Buffer.from(`${head}\n`), ...found.folders.map(({ records }) => records)])
+  return packRoots(found, rest)
 }
 
 /** Undefined for what was made by other rules, or is damaged. */
 export function unpackLook(kept: Uint8Array, rules: string): KeptLook | undefined {
-  const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.length)
-  const end = bytes.indexOf('\n')
-  const head = headOf(bytes.toString('utf8', 0, Math.max(0, end)))
-  if (!isRecord(head) || head.rules !== rules) return undefined
+  const unpacked = unpackRoots(kept)
+  if (unpacked?.about.rules !== rules) return undefined
   // Whoever made it under the same rules gave it this shape.
-  const { folders, skipped, ...rest } = head as unknown as Omit<KeptLook, 'found'> & {
-    readonly folders: readonly { readonly path: string; readonly bytes: number }[]
-    readonly skipped: FoundRoots['skipped']
-  }
-  let at = end + 1
-  const cut = folders.map(({ path, bytes: size }) => {
-    at += size
-    return { path, records: bytes.subarray(at - size, at) }
-  })
-  return { ...rest, found: { folders: cut, skipped } }
-}
-
-function headOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return { ...(unpacked.about as unknown as Omit<KeptLook, 'found'>), found: unpacked.found }
 }
 
 export interface EditedSince {

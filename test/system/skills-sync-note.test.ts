@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { providedTexts } from '../../src/search/meaning/text-embedder.ts'
+import { startLook } from '../../src/skills/folders/look-again.ts'
 import { collectRows, isUnchanged } from '../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
@@ -32,9 +33,16 @@ afterEach(() => {
 
 async function synced(at = uri) {
   const table = openSkillTable({ uri: at })
+  const { kept: look } = (await startLook([LIBRARY]))(undefined)
   const rows = await collectRows(foldersIn(LIBRARY))
-  await table.sync(rows)
-  return { table, rows }
+  await table.sync(rows, look)
+  return { table, rows, look }
+}
+
+/** The first line of the note; what `find` found comes after it. */
+function readNote() {
+  const bytes = readFileSync(join(uri, '.skills-sync'))
+  return JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n')))
 }
 
 async function openForeign() {
@@ -47,13 +55,13 @@ describe.each([
   ['at an address', () => `file://${uri}`],
 ])('a note %s', (_where, place) => {
   it('is believed while the table is as it was, and keeps what was known of the folders', async () => {
-    const { table, rows } = await synced(place())
-    expect(await table.recall()).toEqual(rows.folders)
-    expect(isUnchanged(foldersIn(LIBRARY), (await table.recall())!)).toBe(true)
+    const { table, rows, look } = await synced(place())
+    expect(await table.recall()).toMatchObject({ folders: rows.folders, ...(look && { look }) })
+    expect(isUnchanged(foldersIn(LIBRARY), (await table.recall())!.folders)).toBe(true)
     await table.search('commit')
     table.close()
     const again = openSkillTable({ uri: place() })
-    expect(await again.recall()).toEqual(rows.folders)
+    expect((await again.recall())?.folders).toEqual(rows.folders)
     again.close()
   })
 
@@ -83,10 +91,10 @@ describe.each([
 describe('a note in a directory', () => {
   it('is not believed for a table that was made again with as many commits', async () => {
     const { table } = await synced()
-    const note = readFileSync(join(uri, '.skills-sync.json'), 'utf8')
+    const note = readFileSync(join(uri, '.skills-sync'))
     rmSync(uri, { recursive: true })
     await openSkillTable({ uri }).sync(await collectRows(foldersIn(LIBRARY).slice(1)))
-    writeFileSync(join(uri, '.skills-sync.json'), note)
+    writeFileSync(join(uri, '.skills-sync'), note)
     expect(await table.recall()).toBeUndefined()
   })
 
@@ -119,22 +127,23 @@ describe('a note in a directory', () => {
 
   it('that holds anything else is none', async () => {
     const { table } = await synced()
-    const path = join(uri, '.skills-sync.json')
-    const note = JSON.parse(readFileSync(path, 'utf8'))
+    const path = join(uri, '.skills-sync')
+    const { about: note, ...rest } = readNote()
     const [key] = Object.keys(note.folders)
+    const withNote = (about: unknown) => `${JSON.stringify({ ...rest, folders: [], about })}\n`
     for (const text of [
       '',
       '{',
       '[]',
       '{"scanner":3}',
-      JSON.stringify({ ...note, folders: [] }),
-      JSON.stringify({ ...note, folders: { ...note.folders, [key!]: null } }),
-      JSON.stringify({ ...note, folders: { ...note.folders, [key!]: { stamp: 's', rows: {}, facts: {} } } }),
+      withNote({ ...note, folders: [] }),
+      withNote({ ...note, folders: { ...note.folders, [key!]: null } }),
+      withNote({ ...note, folders: { ...note.folders, [key!]: { stamp: 's', rows: {}, facts: {} } } }),
     ]) {
       writeFileSync(path, text)
       expect(await table.recall(), text.slice(0, 40)).toBeUndefined()
     }
-    writeFileSync(path, JSON.stringify(note))
+    writeFileSync(path, withNote(note))
     expect(await table.recall()).toBeDefined()
   })
 
@@ -162,8 +171,8 @@ describe('the command', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Date.now() + 60_000)
     const { diagnostics, added } = await sync()
-    expect(existsSync(join(uri, '.skills-sync.json'))).toBe(true)
-    const note = () => JSON.parse(readFileSync(join(uri, '.skills-sync.json'), 'utf8'))
+    expect(existsSync(join(uri, '.skills-sync'))).toBe(true)
+    const note = () => readNote().about
     const git = () => note().folders['git git'].stamp
     expect(git()).toMatch(/^[0-9a-f]{64}$/)
     expect(await sync()).toEqual({

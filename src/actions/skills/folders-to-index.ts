@@ -4,10 +4,11 @@ import { basename, join } from 'node:path'
 import { realPath } from '../../scan/index.ts'
 import {
   type FolderToIndex,
-  findSkillFolders,
+  type KeptLook,
+  type LookedTree,
   readSkill,
   type SkillDiagnostic,
-  type SkillTree,
+  startLook,
 } from '../../skills/index.ts'
 import { judgeSkill, stampTrustContext } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -17,8 +18,10 @@ export interface DirectoriesToIndex {
   readonly folders: readonly FolderToIndex[]
   /** What was left out of the directories. */
   readonly diagnostics: readonly SkillDiagnostic[]
-  /** Differs when verdicts may differ. */
-  readonly trust: string
+  /** For the next time. */
+  readonly look?: KeptLook
+  /** Whether nothing was written in the directories since the last look, as far as that was asked. */
+  readonly isSame: boolean
 }
 
 type Trust = Parameters<typeof judgeSkill>[1]
@@ -26,21 +29,35 @@ type Trust = Parameters<typeof judgeSkill>[1]
 /** A folder of skills in a space, and what of the path is part of their ids. */
 const SPACE = /^(?<base>.*?)\/\.(?:ai|claude|agents)\/skills(?:\/(?<prefix>.*))?$/
 
+export interface DirectoryIndexing {
+  /** Differs when verdicts may differ. */
+  readonly trust: string
+  /** Given how the directories looked when they were last indexed, only what was written since is walked. */
+  folders(last?: KeptLook): Promise<DirectoriesToIndex>
+}
+
 export async function foldersToIndex(
   context: ActionContext,
   directories: readonly string[],
-): Promise<DirectoriesToIndex> {
+): Promise<DirectoryIndexing> {
+  const looking = startLook(directories.map(directory => resolvePath(context, directory)))
   const { trust } = await context.library.openShared()
-  const taken = new Set<string>()
-  const folders: FolderToIndex[] = []
-  const diagnostics: SkillDiagnostic[] = []
-  for (const directory of directories) {
-    const tree = findSkillFolders(resolvePath(context, directory))
-    const shown = directories.length === 1 ? '' : `${directory.replace(/\/+$/, '')}/`
-    diagnostics.push(...tree.diagnostics.map(one => ({ ...one, path: `${shown}${one.path}` })))
-    folders.push(...foldersOf(tree, { shown, taken, trust }))
+  return {
+    trust: stampTrustContext(trust),
+    async folders(last) {
+      const { trees, kept, isSame } = (await looking)(last)
+      const taken = new Set<string>()
+      const shown = directories.map(name => (directories.length === 1 ? '' : `${name.replace(/\/+$/, '')}/`))
+      return {
+        folders: trees.flatMap((tree, index) => foldersOf(tree, { shown: shown[index]!, taken, trust })),
+        diagnostics: trees.flatMap((tree, index) =>
+          tree.diagnostics.map(one => ({ ...one, path: `${shown[index]}${one.path}` })),
+        ),
+        isSame,
+        ...(kept && { look: kept }),
+      }
+    },
   }
-  return { folders, diagnostics, trust: stampTrustContext(trust) }
 }
 
 interface Placing {
@@ -51,19 +68,20 @@ interface Placing {
   readonly trust: Trust
 }
 
-function foldersOf(tree: SkillTree, { shown, taken, trust }: Placing): FolderToIndex[] {
+function foldersOf(tree: LookedTree, { shown, taken, trust }: Placing): FolderToIndex[] {
   const { base = tree.root, prefix = '' } = SPACE.exec(realPath(tree.root))?.groups ?? {}
   const ids = tree.skills.map(({ path }) => {
     const inside = path === '.' ? '' : path
     return prefix && inside ? `${prefix}/${inside}` : prefix || inside || basename(tree.root)
   })
-  const folders = tree.skills.map(({ path, stamp, read }, index): FolderToIndex => {
+  const folders = tree.skills.map(({ path, stamp, read, isUntouched }, index): FolderToIndex => {
     const id = ids[index]!
     // A skill of a directory that was named before keeps the id.
     const itemId = taken.has(id) ? `${id}@${basename(tree.root)}` : id
     return {
       key: `${itemId} ${shown}${path}`,
       stamp,
+      ...(isUntouched && { isUntouched }),
       async read() {
         const { folder, diagnostics } = read()
         const skill = await readSkill(folder)

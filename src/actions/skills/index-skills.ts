@@ -51,11 +51,12 @@ export const skillsIndex = defineAction({
 
 /** The number of rows. */
 async function writeTable(context: ActionContext, directory: string, lance: string): Promise<number> {
-  const { folders, trust } = await foldersToIndex(context, [directory])
-  const table = await openSkills(context, lance, { use: 'write', trust })
+  const indexing = await foldersToIndex(context, [directory])
+  const table = await openSkills(context, lance, { use: 'write', trust: indexing.trust })
   try {
+    const { folders, look } = await indexing.folders()
     const collected = await collectRows(folders)
-    await table.rebuild(collected)
+    await table.rebuild(collected, look)
     return collected.wanted.size
   } finally {
     table.close()

@@ -32,18 +32,16 @@ export const skillsSync = defineAction({
   effects: { readOnly: false, destructive: true, openWorld: true },
   fields: SYNC_FIELDS,
   run: async (context, input): Promise<SkillsSyncAnswer> => {
-    const { folders, diagnostics, trust } = await foldersToIndex(context, [
-      input.directory,
-      ...(input.more ?? []),
-    ])
-    const table = await openSkills(context, input.lance, { use: 'write', trust })
-    const answer = (report: SyncReport, said: readonly SkillDiagnostic[]): SkillsSyncAnswer => {
-      const all = [...diagnostics, ...said]
-      return { ...report, ...(all.length > 0 && { diagnostics: all }) }
-    }
+    const indexing = await foldersToIndex(context, [input.directory, ...(input.more ?? [])])
+    const table = await openSkills(context, input.lance, { use: 'write', trust: indexing.trust })
     try {
-      const known = await table.recall()
-      if (known && isUnchanged(folders, known)) {
+      const { folders: known, look: last } = (await table.recall()) ?? {}
+      const { folders, diagnostics, look, isSame } = await indexing.folders(last)
+      const answer = (report: SyncReport, said: readonly SkillDiagnostic[]): SkillsSyncAnswer => {
+        const all = [...diagnostics, ...said]
+        return { ...report, ...(all.length > 0 && { diagnostics: all }) }
+      }
+      if (known && isSame && isUnchanged(folders, known)) {
         const rows = Object.values(known).reduce((sum, one) => sum + Object.keys(one.rows).length, 0)
         return answer({ added: [], updated: [], deleted: [], unchanged_count: rows }, diagnosticsOf(known))
       }
@@ -52,7 +50,7 @@ export const skillsSync = defineAction({
         context.onProgress({ message: 'reading skills', done, total })
       }
       const collected = await collectRows(folders, known, { onFolder })
-      return answer(await table.sync(collected), diagnosticsOf(collected.folders))
+      return answer(await table.sync(collected, look), diagnosticsOf(collected.folders))
     } finally {
       table.close()
     }

@@ -5,13 +5,21 @@ import type { WalkedFile } from '../../scan/index.ts'
 import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
 import { isMainFile, SKILL_FILE } from '../read/structure.ts'
 import { readSkillFolder } from './read-skill-folder.ts'
-import { SKILL_LIMITS, type SkillLimits, walkDirectory, warningAt } from './walk-directory.ts'
+import {
+  type DirectoryListing,
+  SKILL_LIMITS,
+  type SkillLimits,
+  walkDirectory,
+  warningAt,
+} from './walk-directory.ts'
 
 export interface FoundSkill {
   /** From the directory; `.` is the directory itself. */
   readonly path: string
   /** The same as long as no file of the folder is touched; undefined while that is uncertain. */
   stamp(): string | undefined
+  /** None of its files was written since they were last read. */
+  readonly isUntouched?: true
   /** Reads it, and says what could not be read. */
   read(): { readonly folder: SkillFolder; readonly diagnostics: readonly SkillDiagnostic[] }
 }
@@ -31,7 +39,7 @@ export interface SkillTree {
 /** Throws `INVALID_INPUT` when there is no such directory. */
 export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillTree {
   const listing = walkDirectory(directory, limits)
-  const { root, files, startedAt, diagnostics } = listing
+  const { root, files, diagnostics } = listing
   const found = groupBySkill(files)
   for (const path of foldersWithoutSkill(files, found)) {
     const message = `\`${path}\` has scripts, but no \`${SKILL_FILE}\``
@@ -43,37 +51,65 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
     root,
     count: found.size,
     diagnostics,
-    skills: sorted.map(([path, own]) => ({
-      path,
-      stamp: lazy(() =>
-        own.every(file => isSettled(file, startedAt))
-          ? stampFiles([path, skippedIn.get(path) ?? []], own)
-          : undefined,
-      ),
-      read() {
-        const said: SkillDiagnostic[] = []
-        return {
-          folder: readSkillFolder({ ...listing, diagnostics: said }, { path, files: own, limits }),
-          diagnostics: said,
-        }
-      },
-    })),
+    skills: sorted.map(([path, own]) =>
+      foundSkill(path, {
+        limits,
+        listing: () => ({ ...listing, files: own }),
+        skipped: () => skippedIn.get(path) ?? [],
+      }),
+    ),
     *folders() {
       for (const [path, own] of sorted) yield readSkillFolder(listing, { path, files: own, limits })
     },
   }
 }
 
-/** What was left out of each skill: a link that becomes a file changes it. */
+/** The skill at a path below a directory, which is known to be one; walked when that is needed. */
+export function findSkill(
+  root: string,
+  path: string,
+): FoundSkill & { skipped(): readonly SkillDiagnostic[] } {
+  const listing = lazy(() => walkDirectory(root, SKILL_LIMITS, path))
+  const skipped = () => listing().diagnostics
+  return { ...foundSkill(path, { limits: SKILL_LIMITS, listing, skipped }), skipped }
+}
+
+interface SkillFiles {
+  readonly limits: SkillLimits
+  /** With its own files alone. */
+  listing(): DirectoryListing
+  /** What was left out of it: a link that becomes a file changes it. */
+  skipped(): readonly SkillDiagnostic[]
+}
+
+function foundSkill(path: string, { limits, listing, skipped }: SkillFiles): FoundSkill {
+  return {
+    path,
+    stamp: lazy(() => {
+      const { files, startedAt } = listing()
+      const left = skipped().map(one => `${one.code} ${one.path}`)
+      return files.every(file => isSettled(file, startedAt)) ? stampFiles([path, left], files) : undefined
+    }),
+    read() {
+      const said: SkillDiagnostic[] = []
+      const { files } = listing()
+      return {
+        folder: readSkillFolder({ ...listing(), diagnostics: said }, { path, files, limits }),
+        diagnostics: said,
+      }
+    },
+  }
+}
+
 function groupDiagnostics(
   diagnostics: readonly SkillDiagnostic[],
   skills: ReadonlyMap<string, unknown>,
-): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
+): Map<string, SkillDiagnostic[]> {
+  const groups = new Map<string, SkillDiagnostic[]>()
   const folders = new Set(skills.keys())
-  for (const { path, code } of diagnostics) {
-    const folder = topmostSkill(path, folders)
-    if (folder !== undefined) groups.set(folder, [...(groups.get(folder) ?? []), `${code} ${path}`])
+  for (const one of diagnostics) {
+    const folder = topmostSkill(one.path, folders)
+    if (folder !== undefined) groups.set(folder, [...(groups.get(folder) ?? []), one])
   }
   return groups
 }
@@ -94,7 +130,8 @@ function groupBySkill(files: readonly WalkedFile[]): Map<string, WalkedFile[]> {
   return groups
 }
 
-function topmostSkill(path: string, skillFolders: ReadonlySet<string>): string | undefined {
+/** Of the skills at these paths, the one that holds a file. */
+export function topmostSkill(path: string, skillFolders: ReadonlySet<string>): string | undefined {
   if (skillFolders.has('.')) return '.'
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
     if (skillFolders.has(path.slice(0, slash))) return path.slice(0, slash)

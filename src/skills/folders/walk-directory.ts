@@ -1,7 +1,7 @@
 // Lists and reads the files of a directory that a caller names. Links are not followed, everything is bounded, and
 // whatever is left out is reported.
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import {
@@ -42,22 +42,27 @@ export interface DirectoryListing {
 /** Folders such as `node_modules` and `.git` are left out of any checkout, and not worth a warning. */
 const UNREPORTED = new Set(['skipped-name'])
 
-/** Throws `INVALID_INPUT` when there is no such directory. */
-export function walkDirectory(directory: string, limits: WalkLimits): DirectoryListing {
-  const root = resolve(directory)
-  const stats = statSync(root, { throwIfNoEntry: false })
-  if (!stats?.isDirectory()) {
-    const found = stats ? 'a file' : 'nothing'
-    throw new AppError('INVALID_INPUT', `expected a directory at \`${root}\`, got ${found}`)
-  }
-  const walked = walk(root, { ...limits, underscored: 'take' })
+/** Throws `INVALID_INPUT` when there is no such directory. With `below`, of a folder in it alone; its paths are the same. */
+export function walkDirectory(directory: string, limits: WalkLimits, below = '.'): DirectoryListing {
+  const root = requireDirectory(directory)
+  const inside = below === '.' ? '' : `${below}/`
+  const walked = walk(join(root, below), { ...limits, root, underscored: 'take' })
   const reported = walked.skipped.filter(({ reason }) => !UNREPORTED.has(reason))
   return {
     root,
-    files: walked.files,
+    files: inside ? walked.files.map(file => ({ ...file, path: inside + file.path })) : walked.files,
     startedAt: walked.startedAt,
     diagnostics: reported.map(one => describe(root, one)),
   }
+}
+
+/** Its absolute path. */
+export function requireDirectory(directory: string): string {
+  const root = resolve(directory)
+  const stats = statSync(root, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) return root
+  const found = stats ? 'a file' : 'nothing'
+  throw new AppError('INVALID_INPUT', `expected a directory at \`${root}\`, got ${found}`)
 }
 
 /** Undefined, with a diagnostic, for a file that cannot be read. */

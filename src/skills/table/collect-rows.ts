@@ -12,6 +12,8 @@ export interface FolderToIndex {
   readonly key: string
   /** The same as long as none of its files is touched; undefined while that is uncertain. */
   stamp(): string | undefined
+  /** None of its files was written since the last sync: its stamp need not be asked. */
+  readonly isUntouched?: true
   read(): Promise<SkillToIndex & { readonly diagnostics: readonly SkillDiagnostic[] }>
 }
 
@@ -115,9 +117,13 @@ export async function collectRows(
       if (batch.length > 0) yield batch
     },
     folders: Object.fromEntries(
-      folders.map(({ key, stamp }) => [
-        key,
-        { stamp: stamp() ?? null, facts: facts.get(key)!, rows: digests.get(key)! },
+      folders.map(folder => [
+        folder.key,
+        {
+          stamp: isKnown(folder, known) ? known[folder.key]!.stamp : (folder.stamp() ?? null),
+          facts: facts.get(folder.key)!,
+          rows: digests.get(folder.key)!,
+        },
       ]),
     ),
   }
@@ -130,8 +136,9 @@ export function diagnosticsOf(folders: FolderNotes): SkillDiagnostic[] {
   return sortDiagnostics([...own, ...reportLinks(facts)])
 }
 
-function isKnown({ key, stamp }: FolderToIndex, known: FolderNotes): boolean {
-  return Object.hasOwn(known, key) && known[key]!.stamp !== null && known[key]!.stamp === stamp()
+function isKnown({ key, stamp, isUntouched }: FolderToIndex, known: FolderNotes): boolean {
+  if (!Object.hasOwn(known, key) || known[key]!.stamp === null) return false
+  return isUntouched || known[key]!.stamp === stamp()
 }
 
 /** Tools whose documents are not what they were. */

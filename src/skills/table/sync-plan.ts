@@ -23,11 +23,11 @@ export function planSync(wanted: ReadonlyMap<string, string>, stored: readonly S
     if (digests.has(id)) repeated.add(id)
     digests.set(id, digest)
   }
-  const ids = [...wanted.keys()].sort(compareText)
-  const added = ids.filter(id => !digests.has(id))
-  const updated = ids.filter(
-    id => digests.has(id) && (digests.get(id) !== wanted.get(id) || repeated.has(id)),
-  )
+  const ids = [...wanted.keys()]
+  const added = ids.filter(id => !digests.has(id)).sort(compareText)
+  const updated = ids
+    .filter(id => digests.has(id) && (digests.get(id) !== wanted.get(id) || repeated.has(id)))
+    .sort(compareText)
   const deleted = [...digests.keys()].filter(id => !wanted.has(id)).sort(compareText)
   return {
     upserts: new Set([...added, ...updated]),

@@ -6,7 +6,7 @@ import { foldersIn } from '../../skills/library.ts'
 const [directory, uri] = process.argv.slice(2)
 const folders = foldersIn(directory!)
 const table = openSkillTable({ uri: uri! })
-const known = await table.recall()
+const known = (await table.recall())?.folders
 if (known && isUnchanged(folders, known)) console.log('unchanged')
 else {
   const collected = await collectRows(folders, known)

@@ -5,9 +5,9 @@ import { AppError } from '../../../base/index.ts'
 import { atomicWrite, readFile, stampFiles, stateAt } from '../../../files/index.ts'
 import { walk } from '../../../scan/index.ts'
 import { TABLE } from './row-schema.ts'
-import { type NoteKeeper, parseNote } from './sync-note.ts'
+import { decodeNote, encodeNote, type NoteKeeper } from './sync-note.ts'
 
-const NOTE_FILE = '.skills-sync.json'
+const NOTE_FILE = '.skills-sync'
 const MAX_BYTES = 64_000_000
 
 export function notesInFolder(folder: string): NoteKeeper {
@@ -17,14 +17,14 @@ export function notesInFolder(folder: string): NoteKeeper {
     async read() {
       try {
         const read = readFile(path, { maxBytes: MAX_BYTES })
-        return read && parseNote(read.bytes.toString('utf8'))
+        return read && decodeNote(read.bytes)
       } catch (thrown) {
         // It only saves work: a note that cannot be read is none.
         if (thrown instanceof AppError) return undefined
         throw thrown
       }
     },
-    write: async note => atomicWrite(path, JSON.stringify(note), { root: folder }),
+    write: async note => atomicWrite(path, encodeNote(note), { root: folder }),
   }
 }
 

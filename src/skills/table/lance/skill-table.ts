@@ -18,9 +18,10 @@ import {
   untilAborted,
 } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
+import type { KeptLook } from '../../folders/look-again.ts'
 import type { SyncReport } from '../../read/records.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
-import type { CollectedRows, FolderNotes } from '../collect-rows.ts'
+import type { CollectedRows } from '../collect-rows.ts'
 import { notesInFolder } from './folder-note.ts'
 import { TABLE } from './row-schema.ts'
 import { type RouteAnswer, type RouteOptions, searchTools } from './search-tools.ts'
@@ -40,16 +41,19 @@ export interface SkillTableOptions {
 }
 
 export interface SkillTable {
-  /** What the last sync knew of each folder, if the table is still as it left it; else undefined. */
-  recall(): Promise<FolderNotes | undefined>
-  /** Makes the table hold exactly these rows, writing only what differs. */
-  sync(rows: CollectedRows): Promise<SyncReport>
+  /** What the last sync left, if the table is still as it left it; else undefined. */
+  recall(): Promise<Recalled | undefined>
+  /** Makes the table hold exactly these rows, writing only what differs. The look is kept for the next sync. */
+  sync(rows: CollectedRows, look?: KeptLook): Promise<SyncReport>
   /** Replaces the table with these rows. */
-  rebuild(rows: CollectedRows): Promise<SyncReport>
+  rebuild(rows: CollectedRows, look?: KeptLook): Promise<SyncReport>
   /** Throws `ITEM_NOT_FOUND` when there is no table. */
   search(query: string, options?: RouteOptions): Promise<RouteAnswer>
   close(): void
 }
+
+/** What is known of each folder, and how their directories looked. */
+export type Recalled = Pick<SyncNote, 'folders' | 'look'>
 
 const LOCK = { waitMs: 120_000, holdMs: 900_000 }
 const MAX_ATTEMPTS = 12
@@ -81,7 +85,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
       lock?.release()
     }
   }
-  const syncRows = async (rows: CollectedRows): Promise<SyncReport> => {
+  const syncRows = async (rows: RowsToSync): Promise<SyncReport> => {
     const { optimizedAt = 0 } = recalled ?? (await notes.read()) ?? {}
     const keepMs = isRemote ? REMOTE_KEEP_MS : 0
     return syncUntilSame(
@@ -101,13 +105,14 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
     recall: () =>
       guarded(async () => {
         recalled = await recallNote(notes, origin, embedder)
-        return recalled?.folders
+        return recalled
       }),
-    sync: rows => locked(async () => (await keepNote(notes, recalled, rows)) ?? syncRows(rows)),
-    rebuild: rows =>
+    sync: (rows, look) =>
+      locked(async () => (await keepNote(notes, recalled, { ...rows, look })) ?? syncRows({ ...rows, look })),
+    rebuild: (rows, look) =>
       locked(async () => {
         await clearTable(await open(), embedder)
-        await syncRows(rows)
+        await syncRows({ ...rows, look })
         return { added: [...rows.wanted.keys()].sort(), updated: [], deleted: [], unchanged_count: 0 }
       }),
     search: (query, routeOptions = {}) =>
@@ -131,6 +136,10 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   }
 }
 
+interface RowsToSync extends CollectedRows {
+  readonly look: KeptLook | undefined
+}
+
 interface SyncParts {
   readonly uri: string
   readonly notes: NoteKeeper
@@ -148,7 +157,7 @@ interface SyncParts {
 async function keepNote(
   notes: NoteKeeper,
   note: SyncNote | undefined,
-  { wanted, folders }: CollectedRows,
+  { wanted, folders, look }: RowsToSync,
 ): Promise<SyncReport | undefined> {
   if (!note) return undefined
   const known = Object.values(note.folders).flatMap(({ rows }) => Object.entries(rows))
@@ -156,14 +165,14 @@ async function keepNote(
     return undefined
   // Somebody else may have written since.
   if ((await notes.tableStamp()) !== note.table) return undefined
-  await notes.write({ ...note, folders })
+  await notes.write({ ...note, folders, look })
   return { added: [], updated: [], deleted: [], unchanged_count: wanted.size }
 }
 
 /** Reports the changes of the first attempt, and records the state in which nothing differs any more. */
-async function syncUntilSame(parts: SyncParts, collected: CollectedRows): Promise<SyncReport> {
+async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<SyncReport> {
   const { notes, open, embedder, origin, signal, keepMs } = parts
-  const { wanted, folders } = collected
+  const { wanted, folders, look } = collected
   let { optimizedAt } = parts
   let report: SyncReport | undefined
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -182,6 +191,7 @@ async function syncUntilSame(parts: SyncParts, collected: CollectedRows): Promis
         ...origin,
         dimensions,
         folders,
+        look,
         table: before,
         optimizedAt,
       })

@@ -3,7 +3,9 @@
 import type { Connection } from '@lancedb/lancedb'
 import { AppError, isRecord } from '../../../base/index.ts'
 import { findTable } from '../../../lance/index.ts'
+import { type FoundRoots, packRoots, unpackRoots } from '../../../scan/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
+import type { KeptLook, KeptTree } from '../../folders/look-again.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
 import type { FolderNote, FolderNotes } from '../collect-rows.ts'
 import { TABLE } from './row-schema.ts'
@@ -17,6 +19,8 @@ export interface SyncNote {
   /** Of whom the user trusts: verdicts are in the rows. */
   readonly trust: string
   readonly folders: FolderNotes
+  /** The directories of the folders; undefined where there was no `find` to ask. */
+  readonly look?: KeptLook | undefined
   /** Of the table. */
   readonly table: string
   /** The version of the table when its indexes were last brought up to date. */
@@ -57,16 +61,19 @@ async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null)
   }
 }
 
+const NOTHING: FoundRoots = { folders: [], skipped: [] }
+
+export function encodeNote({ look, ...note }: SyncNote): Uint8Array {
+  return packRoots(look?.found ?? NOTHING, { ...note, ...(look && { trees: look.trees }) })
+}
+
 /** Undefined for what no sync of ours wrote: then everything is compared. */
-export function parseNote(text: string): SyncNote | undefined {
-  let note: unknown
-  try {
-    note = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+export function decodeNote(bytes: Uint8Array): SyncNote | undefined {
+  const unpacked = unpackRoots(bytes)
+  if (!unpacked) return undefined
+  const { found, about } = unpacked
+  const { trees, ...note } = about
   const isOurs =
-    isRecord(note) &&
     typeof note.scanner === 'number' &&
     typeof note.trust === 'string' &&
     typeof note.table === 'string' &&
@@ -74,7 +81,23 @@ export function parseNote(text: string): SyncNote | undefined {
     isRecord(note.folders) &&
     Object.values(note.folders).every(isFolderNote)
   // The shape that a sync writes: the fields that are used were checked.
-  return isOurs ? (note as unknown as SyncNote) : undefined
+  return isOurs
+    ? ({ ...note, ...(isTrees(trees) && { look: { trees, found } }) } as unknown as SyncNote)
+    : undefined
+}
+
+function isTrees(value: unknown): value is readonly KeptTree[] {
+  return Array.isArray(value) && value.every(isTree)
+}
+
+function isTree(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.root === 'string' &&
+    Array.isArray(value.skills) &&
+    value.skills.every(path => typeof path === 'string') &&
+    Array.isArray(value.diagnostics)
+  )
 }
 
 function isFolderNote(value: unknown): value is FolderNote {
@@ -108,14 +131,14 @@ export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
       if (!table) return undefined
       try {
         const [row] = await table.query().limit(1).toArray()
-        return parseNote(String(row?.note))
+        return row?.note instanceof Uint8Array ? decodeNote(row.note) : undefined
       } finally {
         table.close()
       }
     },
     async write(note) {
       const connection = await connect()
-      const row = { note: JSON.stringify(note) }
+      const row = { note: Buffer.from(encodeNote(note)) }
       const table = await connection.createTable(NOTE_TABLE, [row], { mode: 'overwrite' })
       try {
         // Every write leaves the one before it behind, for whoever may be reading it.

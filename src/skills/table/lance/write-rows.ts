@@ -40,9 +40,8 @@ export async function updateRows(open: OpenLance, work: RowsToWrite): Promise<Wr
   let table = found ?? (await connection.createEmptyTable(TABLE, schema, { existOk: true }))
   try {
     const wanted = new Map([...work.wanted].map(([id, digest]) => [id, markModel(digest, embedder)]))
-    const stored = await readStored(table)
-    const { report, repeated } = planSync(wanted, stored)
-    let { upserts } = planSync(wanted, stored)
+    const { report, repeated, ...plan } = planSync(wanted, await readStored(table))
+    let { upserts } = plan
     if (!hasSchema(await table.schema(), schema)) {
       // Written by another version or with another embedder: every row must be rewritten.
       table.close()

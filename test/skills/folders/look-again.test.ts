@@ -1,0 +1,112 @@
+// A second look at directories of skills finds what a walk would find, and says which skills need no reading.
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { findSkillFolders } from '../../../src/skills/folders/find-skill-folders.ts'
+import { type KeptLook, type LookedTree, startLook } from '../../../src/skills/folders/look-again.ts'
+import { temporaryTree } from '../../scan/temporary-tree.ts'
+
+const FILES = {
+  'README.md': 'x',
+  'one/SKILL.md': '# One',
+  'one/scripts/a.py': 'x',
+  'group/two/SKILL.md': '# Two',
+  'group/two/references/r.md': 'x',
+  'group/two/example/SKILL.md': '# Example',
+  'three/skill.md': '# Three',
+  'loose/scripts/a.py': 'x',
+}
+
+afterEach(() => void vi.useRealTimers())
+
+async function look(root: string, last?: KeptLook) {
+  return (await startLook([root]))(last)
+}
+
+const untouched = ({ skills }: LookedTree) => skills.filter(one => one.isUntouched).map(({ path }) => path)
+
+/** All that a tree says, read through. */
+function readAll({ root, skills, diagnostics }: LookedTree) {
+  return {
+    root,
+    diagnostics: [...diagnostics].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    skills: skills.map(({ path, stamp, read }) => ({ path, stamp: stamp(), ...read() })),
+  }
+}
+
+describe.runIf(process.platform === 'linux')('a second look', () => {
+  it('leaves every skill as it was where nothing was written', async () => {
+    const root = temporaryTree(FILES)
+    const { kept } = await look(root)
+    const again = await look(root, kept)
+    expect(again.isSame).toBe(true)
+    expect(untouched(again.trees[0]!)).toEqual(['group/two', 'one', 'three'])
+  })
+
+  it('finds the skill whose file was written, wherever in it that file is', async () => {
+    const root = temporaryTree(FILES)
+    const { kept } = await look(root)
+    appendFileSync(join(root, 'group/two/example/SKILL.md'), 'more')
+    const again = await look(root, kept)
+    expect(again.isSame).toBe(false)
+    expect(untouched(again.trees[0]!)).toEqual(['one', 'three'])
+  })
+
+  it('looks behind a link that was named itself', async () => {
+    const root = temporaryTree(FILES)
+    const link = join(temporaryTree(), 'link')
+    symlinkSync(root, link)
+    const { kept } = await look(link)
+    appendFileSync(join(root, 'one/SKILL.md'), 'more')
+    expect(untouched((await look(link, kept)).trees[0]!)).toEqual(['group/two', 'three'])
+  })
+
+  it('is not compared with one at other directories', async () => {
+    const [root, other] = [temporaryTree(FILES), temporaryTree(FILES)]
+    const { kept } = await look(root)
+    expect(untouched((await look(other, kept)).trees[0]!)).toEqual([])
+    expect((await startLook([root, other]).then(made => made(kept))).trees.flatMap(untouched)).toEqual([])
+  })
+
+  it('refuses what is no directory', () => {
+    const root = temporaryTree(FILES)
+    expect(() => startLook([join(root, 'README.md')])).toThrow(/got a file/)
+  })
+
+  it('finds what a walk finds, whatever has happened', async () => {
+    // Later than any file: then each has a stamp.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    const put = (path: string) => (root: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), `written ${Math.random()}`)
+    }
+    const steps: readonly ((root: string) => void)[] = [
+      ...Object.keys(FILES).map(put),
+      put('one/new.md'),
+      put('four/SKILL.md'),
+      put('one/large.bin'),
+      root => writeFileSync(join(root, 'one/scripts/a.py'), Buffer.alloc(8_000_001)),
+      root => rmSync(join(root, 'three'), { recursive: true, force: true }),
+      root => rmSync(join(root, 'group/two/SKILL.md'), { force: true }),
+      root => {
+        rmSync(join(root, 'loose/scripts/a.py'), { force: true })
+        symlinkSync('../../README.md', join(root, 'loose/scripts/a.py'))
+      },
+    ]
+    const round = fc.array(fc.constantFrom(...steps.keys()), { maxLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async rounds => {
+        const root = temporaryTree(FILES)
+        let { kept } = await look(root)
+        for (const numbers of rounds) {
+          for (const number of numbers) steps[number]!(root)
+          const again = await look(root, kept)
+          expect(readAll(again.trees[0]!)).toEqual(readAll(findSkillFolders(root)))
+          kept = again.kept
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
