@@ -36,6 +36,7 @@ export function editedFiles(before: FoundRoots, now: FoundRoots): string[] | und
 }
 
 function compareRecords(before: Buffer, now: Buffer): string[] | undefined {
+  if (now.equals(before)) return []
   const edited: string[] = []
   /** Where the last record of each depth begins. */
   const way: number[] = []

@@ -6,7 +6,11 @@ const folder = fc.record({
   path: fc.string(),
   records: fc.uint8Array().map(bytes => Buffer.from(bytes)),
 })
-const skipped = fc.record({ path: fc.string(), reason: fc.constant('link'), message: fc.string() })
+const skipped = fc.record({
+  path: fc.string(),
+  reason: fc.constant('too-many' as const),
+  message: fc.string(),
+})
 const about = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.array(fc.string())), {
   noNullPrototype: true,
 })

@@ -96,7 +96,7 @@ export async function collectRows(
   }
 
   return {
-    wanted: new Map([...digests.values()].flatMap(rows => Object.entries(rows))),
+    wanted: rowsByDigest(digests.values()),
     async *rows(ids) {
       let batch: ToolRow[] = []
       let size = 0
@@ -117,14 +117,11 @@ export async function collectRows(
       if (batch.length > 0) yield batch
     },
     folders: Object.fromEntries(
-      folders.map(folder => [
-        folder.key,
-        {
-          stamp: isKnown(folder, known) ? known[folder.key]!.stamp : (folder.stamp() ?? null),
-          facts: facts.get(folder.key)!,
-          rows: digests.get(folder.key)!,
-        },
-      ]),
+      folders.map(folder => {
+        const { key } = folder
+        const stamp = touched.has(folder) ? (folder.stamp() ?? null) : known[key]!.stamp
+        return [key, { stamp, facts: facts.get(key)!, rows: digests.get(key)! }]
+      }),
     ),
   }
 }
@@ -139,6 +136,13 @@ export function diagnosticsOf(folders: FolderNotes): SkillDiagnostic[] {
 function isKnown({ key, stamp, isUntouched }: FolderToIndex, known: FolderNotes): boolean {
   if (!Object.hasOwn(known, key) || known[key]!.stamp === null) return false
   return isUntouched || known[key]!.stamp === stamp()
+}
+
+/** Without a pair for each row: there are many, and nearly all are as they were. */
+function rowsByDigest(folders: Iterable<FolderNote['rows']>): Map<string, string> {
+  const wanted = new Map<string, string>()
+  for (const rows of folders) for (const id in rows) wanted.set(id, rows[id]!)
+  return wanted
 }
 
 /** Tools whose documents are not what they were. */

@@ -160,9 +160,13 @@ async function keepNote(
   { wanted, folders, look }: RowsToSync,
 ): Promise<SyncReport | undefined> {
   if (!note) return undefined
-  const known = Object.values(note.folders).flatMap(({ rows }) => Object.entries(rows))
-  if (known.length !== wanted.size || known.some(([id, digest]) => wanted.get(id) !== digest))
-    return undefined
+  let same = 0
+  for (const { rows } of Object.values(note.folders)) {
+    for (const id in rows)
+      if (wanted.get(id) === rows[id]) same++
+      else return undefined
+  }
+  if (same !== wanted.size) return undefined
   // Somebody else may have written since.
   if ((await notes.tableStamp()) !== note.table) return undefined
   await notes.write({ ...note, folders, look })

@@ -120,10 +120,10 @@ async function readStored(table: Table): Promise<StoredRow[]> {
   const columns = ['id', 'digest'].filter(name => names.includes(name))
   if (!columns.includes('id')) return []
   const found = await table.query().select(columns).toArrow()
-  const ids = found.getChild('id')
-  const digests = found.getChild('digest')
-  return Array.from({ length: found.numRows }, (_, row) => ({
-    id: String(ids?.get(row)),
-    digest: String(digests?.get(row) ?? ''),
+  // One after the other: to get a value by its number is to look for its batch.
+  const digests = [...(found.getChild('digest') ?? [])]
+  return [...(found.getChild('id') ?? [])].map((id, row) => ({
+    id: String(id),
+    digest: String(digests[row] ?? ''),
   }))
 }
