@@ -1,6 +1,6 @@
 // What the table of skills promises beyond its rows: trust, several directories, other scripts, its size, and an end when it is told to.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Scratch, scratch } from '../workspace/scratch.ts'
@@ -56,10 +56,44 @@ describe('rows', () => {
     addSkill('one/pdf', 'Fills forms')
     addSkill('two/pdf', 'Merges forms')
     addSkill('two/team/tax', 'Sends forms')
-    expect(await sync('one', 'two')).toMatchObject({ added: ['pdf', 'pdf@two', 'team/tax'] })
-    expect((await find('forms')).map(({ id }) => id).sort()).toEqual(['pdf', 'pdf@two', 'team/tax'])
+    expect(await sync('one', 'two')).toMatchObject({ added: ['pdf', 'pdf@two', 'team/tax@two'] })
+    expect((await find('forms')).map(({ id }) => id).sort()).toEqual(['pdf', 'pdf@two', 'team/tax@two'])
     expect(await sync('one', 'two')).toMatchObject({ unchanged_count: 3 })
-    expect(await sync('two')).toMatchObject({ updated: ['pdf'], deleted: ['pdf@two'], unchanged_count: 1 })
+    expect(await sync('two')).toMatchObject({
+      added: ['team/tax'],
+      updated: ['pdf'],
+      deleted: ['pdf@two', 'team/tax@two'],
+    })
+  })
+
+  it('of directories of one name have ids of their own, which do not move when a skill of another one does', async () => {
+    for (const folder of ['a', 'b', 'c']) addSkill(`${folder}/skills/pdf`, `Fills forms of ${folder}`)
+    const directories = ['a/skills', 'b/skills', 'c/skills'] as const
+    expect(await sync(...directories)).toMatchObject({ added: ['pdf', 'pdf@skills', 'pdf@skills-2'] })
+    renameSync(made.path('a/skills/pdf'), made.path('a/skills/paper'))
+    expect(await sync(...directories)).toMatchObject({
+      added: ['paper'],
+      updated: [],
+      deleted: ['pdf'],
+      unchanged_count: 2,
+    })
+  })
+
+  it('of a function in the user space bear the id that runs it there', async () => {
+    const script = '@skill_command()\ndef say():\n    """Says who it is."""\n    return "user"\n'
+    addSkill('.ai/skills/greeter', 'Greets')
+    addSkill('user:.ai/skills/greeter', 'Greets')
+    made.write('user:.ai/skills/greeter/scripts/say.py', script)
+    await made.run('keys generate', {})
+    await made.run('sign', { item_id: 'greeter', item_type: 'skill', source: 'user' })
+    const answer = await made.run('skills sync', {
+      directory: made.path('.ai/skills'),
+      more: [made.path('user:.ai/skills')],
+      lance: uri,
+    })
+    expect(answer.added).toEqual(['greeter', 'greeter.say@user', 'greeter@user'])
+    const planned = await made.run('execute', { item_id: 'greeter.say@user', dry_run: true })
+    expect(planned).toMatchObject({ status: 'validation_passed' })
   })
 
   it('in scripts without spaces are found by parts of what they say', async () => {

@@ -46,10 +46,12 @@ export async function foldersToIndex(
     trust: stampTrustContext(trust),
     async folders(last) {
       const { trees, kept, isSame } = (await looking)(last)
-      const taken = new Set<string>()
+      const sources = sourcesOf(context, trees)
       const shown = directories.map(name => (directories.length === 1 ? '' : `${name.replace(/\/+$/, '')}/`))
       return {
-        folders: trees.flatMap((tree, index) => foldersOf(tree, { shown: shown[index]!, taken, trust })),
+        folders: trees.flatMap((tree, index) =>
+          foldersOf(tree, { shown: shown[index]!, source: sources[index], trust }),
+        ),
         diagnostics: trees.flatMap((tree, index) =>
           tree.diagnostics.map(one => ({ ...one, path: `${shown[index]}${one.path}` })),
         ),
@@ -60,43 +62,61 @@ export async function foldersToIndex(
   }
 }
 
+/**
+ * What the ids of each directory's skills end with: nothing for the one that is named first. It depends on the names of the directories
+ * alone, so that no id moves because of a skill in another one. In a space it is the space, as `execute` takes it.
+ */
+function sourcesOf(context: ActionContext, trees: readonly LookedTree[]): (string | undefined)[] {
+  const spaces = [
+    ['user', realPath(context.library.userSpace)],
+    ['project', context.directory === undefined ? undefined : realPath(context.directory)],
+  ] as const
+  const times = new Map<string, number>()
+  return trees.map(({ root }, index) => {
+    if (index === 0) return undefined
+    const { base } = placeOf(root)
+    const space = base !== undefined && spaces.find(([, folder]) => folder === base)
+    const name = space ? space[0] : basename(root)
+    const number = (times.get(name) ?? 0) + 1
+    times.set(name, number)
+    return number === 1 ? name : `${name}-${number}`
+  })
+}
+
+function placeOf(root: string): { readonly base?: string; readonly prefix?: string } {
+  return SPACE.exec(realPath(root))?.groups ?? {}
+}
+
 interface Placing {
   /** Comes before paths, where there are several directories. */
   readonly shown: string
-  /** Ids of the directories before this one. */
-  readonly taken: Set<string>
+  readonly source: string | undefined
   readonly trust: Trust
 }
 
-function foldersOf(tree: LookedTree, { shown, taken, trust }: Placing): FolderToIndex[] {
-  const { base = tree.root, prefix = '' } = SPACE.exec(realPath(tree.root))?.groups ?? {}
-  const ids = tree.skills.map(({ path }) => {
+function foldersOf(tree: LookedTree, { shown, source, trust }: Placing): FolderToIndex[] {
+  const { base = tree.root, prefix = '' } = placeOf(tree.root)
+  return tree.skills.map(({ path, stamp, read, isUntouched }): FolderToIndex => {
     const inside = path === '.' ? '' : path
-    return prefix && inside ? `${prefix}/${inside}` : prefix || inside || basename(tree.root)
-  })
-  const folders = tree.skills.map(({ path, stamp, read, isUntouched }, index): FolderToIndex => {
-    const id = ids[index]!
-    // A skill of a directory that was named before keeps the id.
-    const itemId = taken.has(id) ? `${id}@${basename(tree.root)}` : id
+    const itemId = prefix && inside ? `${prefix}/${inside}` : prefix || inside || basename(tree.root)
     return {
-      key: `${itemId} ${shown}${path}`,
+      key: `${itemId}@${source ?? ''} ${shown}${path}`,
       stamp,
       ...(isUntouched && { isUntouched }),
       async read() {
         const { folder, diagnostics } = read()
         const skill = await readSkill(folder)
         const main = join(tree.root, path, skill.main)
-        const { digest, verdict } = judgeSkill({ id, path: main, base: placeOfTrust(base, tree.root) }, trust)
+        const place = { id: itemId, path: main, base: placeOfTrust(base, tree.root) }
+        const { digest, verdict } = judgeSkill(place, trust)
         const seal = {
           digest: digest === undefined ? null : `sha256:${digest}`,
           trust: { status: verdict.status, signer: verdict.signer },
         }
-        return { skill, itemId, seal, diagnostics }
+        return { skill, itemId, seal, diagnostics, ...(source !== undefined && { source }) }
       },
     }
   })
-  for (const id of ids) taken.add(id)
-  return folders
 }
 
 /** Links are followed up to the directory that was named, never below it. */

@@ -62,6 +62,8 @@ export interface SkillToIndex {
   readonly skill: ReadSkill
   /** Its id as an item. */
   readonly itemId: string
+  /** Tells it from a skill of the same id in another directory. */
+  readonly source?: string
   readonly seal: SkillSeal
 }
 
@@ -71,15 +73,16 @@ const NO_ANNOTATIONS = { read_only: false, destructive: false, idempotent: false
 
 /** The row of the skill, then those of its functions. `refersTo` names the documents that describe a tool. */
 export function buildSkillRows(
-  { skill, itemId, seal }: SkillToIndex,
+  { skill, itemId, source, seal }: SkillToIndex,
   refersTo: (toolName: string) => readonly string[],
 ): ToolRow[] {
   const { metadata, name } = skill
-  const whole = buildRow(itemId, metadata.description, {
+  const idOf = (id: string) => (source === undefined ? id : `${id}@${source}`)
+  const whole = buildRow(idOf(itemId), metadata.description, {
     ...seal,
     type: 'skill',
     kind: 'skill',
-    item_id: itemId,
+    item_id: idOf(itemId),
     skill_name: name,
     tool_name: name,
     command: '',
@@ -97,11 +100,12 @@ export function buildSkillRows(
   })
   const functions = [...toolIds(skill.tools)].map(([{ record, kind }, id]) => {
     const command = id.slice(name.length + 1)
-    return buildRow(`${itemId}.${command}`, record.description, {
+    const ownId = idOf(`${itemId}.${command}`)
+    return buildRow(ownId, record.description, {
       ...seal,
       type: 'command',
       kind,
-      item_id: `${itemId}.${command}`,
+      item_id: ownId,
       skill_name: record.skill_name,
       tool_name: record.tool_name,
       command: record.tool_name.slice(record.skill_name.length + 1),
