@@ -1,0 +1,82 @@
+// What the page says of the whole library: its projects, its sources, and the keys that it offers.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
+import { generateKey } from '../../src/trust/key.ts'
+import { type Bakery, openBakery } from './ui-bakery.ts'
+import { note } from './ui-scene.ts'
+
+let scene: Bakery
+let page: Page
+let show: Bakery['show']
+
+beforeAll(async () => {
+  scene = await openBakery()
+  ;({ page, show } = scene)
+}, 180_000)
+afterAll(() => scene?.close())
+
+it('follows several projects, each under its own address', async () => {
+  const other = join(scene.session.project, '..', 'second')
+  mkdirSync(join(other, '.ai', 'knowledge'), { recursive: true })
+  writeFileSync(join(other, '.ai', 'knowledge', 'yeast.md'), note('yeast', 'Yeast is alive.'))
+  expect(await scene.session.execute('oven/bake', { loaves: 1 })).toMatchObject({ status: 'success' })
+  const server = await scene.startServer(['--also', other])
+  const context = await scene.newContext()
+  const window = await context.newPage()
+  await window.goto(server.address)
+  await window.getByLabel('Project', { exact: true }).selectOption({ label: 'second' })
+  await window.getByRole('heading', { name: 'second', exact: true }).waitFor()
+  await window.getByRole('link', { name: 'yeast', exact: true }).click()
+  await window.locator('.decision').getByText('Yeast is alive.').waitFor()
+  expect(new URL(window.url()).searchParams.get('project')).toBe('1')
+  await window.goto(`${server.origin}/runs`)
+  await window.getByRole('heading', { name: 'By project' }).waitFor()
+  await window.getByRole('link', { name: 'second', exact: true }).click()
+  await window.getByText('Nothing has run here yet').waitFor()
+  // Of the projects that it was started for, and of no others.
+  await window.goto(`${server.origin}/search?project=7&q=yeast`)
+  await window.locator('.results a', { hasText: 'yeast' }).waitFor()
+  await context.close()
+  await server.stop()
+})
+
+it('the overview names the sources of the lock, and asks them for newer only when told to', async () => {
+  const { session } = scene
+  const source = join(session.project, '..', 'mill')
+  mkdirSync(join(source, 'skills', 'milling'), { recursive: true })
+  const skill = join(source, 'skills', 'milling', 'SKILL.md')
+  writeFileSync(skill, '---\nname: milling\ndescription: Mills flour.\n---\n\n# Milling\n')
+  const { digest } = await session.call('add', { source, dry_run: true })
+  expect(await session.call('add', { source, accept: [digest] })).toMatchObject({ status: 'added' })
+  await show('/')
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Sources' }) })
+  await card.getByText('../mill').waitFor()
+  expect(await card.innerText()).toContain('1 item')
+  expect(await card.innerText()).not.toContain('current')
+  writeFileSync(skill, '---\nname: milling\ndescription: Mills finer flour.\n---\n\n# Milling\n')
+  await card.getByRole('button', { name: 'Look for newer' }).click()
+  await card.getByText('outdated').waitFor()
+  // A source that is gone is said to be, and the rest of the page does not wait for it.
+  rmSync(source, { recursive: true })
+  await card.getByRole('button', { name: 'Look for newer' }).click()
+  await card.getByText('not reached').waitFor()
+})
+
+it('a key that the project offers is shown with the command that trusts it, and no button', async () => {
+  const { session } = scene
+  const key = generateKey()
+  session.write(
+    `.ai/config/keys/trusted/${key.fingerprint}.toml`,
+    printIdentity(describeKey(key.publicPem, 'ada')),
+  )
+  await show('/')
+  const row = page.locator('.rows li', { hasText: 'offered key' })
+  await row.waitFor()
+  expect(await row.innerText()).toContain('rye keys trust')
+  expect(await row.getByRole('button').count()).toBe(0)
+  await show('/review')
+  await page.getByLabel('Offered keys').getByText('rye keys trust').waitFor()
+})

@@ -1,0 +1,103 @@
+// What a person reads of an item before an agent may use it, and how it is signed.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../fixtures/patience.ts'
+import type { BrowserDocument } from './browser-names.ts'
+import { type Bakery, openBakery } from './ui-bakery.ts'
+
+declare const document: BrowserDocument
+
+let scene: Bakery
+let page: Page
+let show: Bakery['show']
+
+beforeAll(async () => {
+  scene = await openBakery()
+  ;({ page, show } = scene)
+}, 180_000)
+afterAll(() => scene?.close())
+
+describe('an item', () => {
+  it('shows its text, who vouches for it, what it takes and what runs it', async () => {
+    await show('/item/tool/project/oven/bake')
+    await page.locator('.chain').getByText('this package').first().waitFor()
+    const text = await page.locator('main').innerText()
+    for (const part of [
+      'verified',
+      'Signed by you',
+      'loaves',
+      'rye/core/primitives/subprocess',
+      'this package',
+      'no network',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it('shows each file of a skill', async () => {
+    await show('/item/skill/project/pastry')
+    await page.getByRole('button', { name: /butter/ }).click()
+    await page.getByText('Cold, always cold.').waitFor()
+    expect(new URL(page.url()).searchParams.get('file')).toBe('references/butter.md')
+    expect(await page.locator('.files details summary').innerText()).toBe('references/')
+  })
+
+  it('that is in several spaces says which one is used, and compares all its files', async () => {
+    await show('/item/skill/user/pastry')
+    await page.getByText('shadowed by the one in the project space').waitFor()
+    await page.getByRole('button', { name: 'compare user with project' }).click()
+    await page.waitForSelector('.diff-changed')
+    expect(await page.locator('.diff-changed .diff-left code').innerText()).toBe('Warm is better.')
+    expect(await page.locator('.diff-changed .diff-right code').innerText()).toBe('Cold, always cold.')
+    expect(new URL(page.url()).searchParams.get('compare')).toBe('user-project')
+  })
+
+  it('is what is read next after its link was followed', async () => {
+    await show('/search?q=pastry')
+    await page.locator('.results a').first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.item h1')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+    expect(await page.title()).toBe('pastry · rye')
+  })
+
+  it('that is not there is a sentence, with what to do', async () => {
+    await show('/item/tool/project/oven/bakee')
+    expect(await page.getByRole('alert').textContent()).toContain('oven/bakee')
+  })
+})
+
+it('a changed item is compared with what was signed, and signed only as it was read', async () => {
+  const { session } = scene
+  await show('/review?item=tool:oven/changed@project')
+  await page.waitForSelector('.diff-changed')
+  expect(await page.locator('.diff-changed .diff-left code').innerText()).toContain('"baked": 1')
+  expect(await page.locator('.diff-changed .diff-right code').innerText()).toContain('"baked": 2')
+  await page.getByRole('button', { name: 'Accept and sign' }).click()
+  const path = join(session.project, '.ai/tools/oven/changed.py')
+  const read = readFileSync(path, 'utf8')
+  writeFileSync(path, read.replace('"baked": 2', '"baked": 3'))
+  // The question is about what is no longer there.
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  await page.getByText('"baked": 3').waitFor()
+  writeFileSync(path, read)
+  await page.getByText('"baked": 2').waitFor()
+  await page.getByRole('button', { name: 'Accept and sign' }).click()
+  await page.getByRole('button', { name: 'Sign it' }).click()
+  await until(async () => {
+    const shown = await session.call('show', { item_id: 'tool:oven/changed' })
+    return (shown.trust as { status: string }).status === 'verified'
+  })
+  await page.locator('.queue').getByText('oven/changed').waitFor({ state: 'detached' })
+  expect(readFileSync(path, 'utf8')).toContain('"baked": 2')
+  // The next of the queue follows, and what was done is said.
+  await page.getByRole('status').getByText('oven/changed is signed').waitFor()
+  expect(new URL(page.url()).searchParams.get('item')).not.toContain('oven/changed')
+})
+
+it('characters that cannot be seen are seen in the review', async () => {
+  await show('/review?item=tool:oven/fresh@project')
+  await page.locator('.hidden-character', { hasText: 'U+202E' }).first().waitFor()
+  expect(await page.locator('.decision').innerText()).toContain('invisible characters')
+})

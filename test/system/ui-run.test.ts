@@ -1,0 +1,78 @@
+// Running a tool from the page.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../fixtures/patience.ts'
+import type { BrowserDocument } from './browser-names.ts'
+import { type Bakery, openBakery } from './ui-bakery.ts'
+
+declare const document: BrowserDocument
+
+let scene: Bakery
+let page: Page
+let show: Bakery['show']
+
+beforeAll(async () => {
+  scene = await openBakery()
+  ;({ page, show } = scene)
+}, 180_000)
+afterAll(() => scene?.close())
+
+describe('a run', () => {
+  it('is tried first, then confirmed, and leaves a receipt', async () => {
+    await show('/run?item=tool:oven/bake@project')
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('loaves is required').waitFor()
+    expect(await page.getByRole('button', { name: 'Run …' }).isDisabled()).toBe(true)
+    await page.getByLabel(/^loaves/).fill('7')
+    await page.getByLabel(/^kind/).selectOption({ label: 'spelt' })
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('it would run').waitFor()
+    await page.getByRole('button', { name: 'Run …' }).click()
+    await page.getByRole('dialog').getByText('spelt').waitFor()
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.getByText('"baked"').waitFor()
+    await page.getByRole('link', { name: /^Receipt/ }).click()
+    await page.locator('.receipt').waitFor()
+    expect(await page.locator('.receipt').innerText()).toContain('oven/bake')
+    const told = await page.locator('main').innerText()
+    expect(told).toContain('the log is whole')
+    await page.getByRole('link', { name: 'you, on this page' }).click()
+    await page.getByRole('heading', { name: /^Receipts of you, on this page/ }).waitFor()
+  })
+
+  it('shows its progress and what it prints, and is cancelled', async () => {
+    const { session } = scene
+    await show('/run?item=tool:oven/endless@project')
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('it would run').waitFor()
+    await page.getByRole('button', { name: 'Run …' }).click()
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0)
+    await page.locator('.output-lines').getByText('loaf 3', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('it was cancelled').waitFor()
+    await until(async () => {
+      const { runs } = (await session.call('runs', { item_id: 'oven/endless' })) as {
+        runs?: { outcome: string }[]
+      }
+      return runs?.[0]?.outcome === 'EXECUTION_CANCELLED'
+    })
+  })
+})
+
+it('a server that only shows offers no way to run or sign', async () => {
+  const server = await scene.startServer(['--read-only'])
+  const context = await scene.newContext()
+  const other = await context.newPage()
+  await other.goto(server.address)
+  await other.goto(`${server.origin}/review?item=tool:oven/fresh@project`)
+  await other.getByText('Signing is off').waitFor()
+  expect(await other.getByRole('button', { name: 'Accept and sign' }).count()).toBe(0)
+  await other.goto(`${server.origin}/run?item=tool:oven/bake@project`)
+  await other.getByText('Running is off').waitFor()
+  await other.getByLabel(/^loaves/).fill('1')
+  await other.getByRole('button', { name: 'Try without running' }).click()
+  await other.getByText('it would run').waitFor()
+  await context.close()
+  await server.stop()
+})

@@ -1,0 +1,83 @@
+// How a person finds something on the page: by words, by filters, by keyboard alone, and on the map.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserDocument } from './browser-names.ts'
+import { type Bakery, openBakery } from './ui-bakery.ts'
+import { note } from './ui-scene.ts'
+
+declare const document: BrowserDocument
+declare const location: { readonly search: string }
+
+let scene: Bakery
+let page: Page
+let show: Bakery['show']
+
+beforeAll(async () => {
+  scene = await openBakery()
+  ;({ page, show } = scene)
+}, 180_000)
+afterAll(() => scene?.close())
+
+describe('search', () => {
+  it('is done by keyboard alone, and its state is in the address', async () => {
+    await show('/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('bread')
+    await page.waitForSelector('.results a')
+    await page.waitForFunction(() => location.search === '?q=bread')
+    expect(await page.locator('.results mark').first().textContent()).toMatch(/bread/i)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    const first = await page.locator('.results a').first().getAttribute('href')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(first)
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.item h1')
+    expect(new URL(page.url()).pathname).toBe(first)
+    await page.goBack()
+    await page.waitForSelector('.results a')
+    expect(await page.inputValue('.search-field input')).toBe('bread')
+  })
+
+  it('is narrowed by filters with counts, and shows why a hit is there', async () => {
+    await show('/search?q=bread')
+    await page.getByRole('button', { name: /^changed 1$/ }).click()
+    await page.waitForFunction(() => new URLSearchParams(location.search).get('trust') === 'tampered')
+    await page.waitForFunction(() => document.querySelectorAll('.results a').length === 1)
+    // Of the other kinds, too, there is only what is left.
+    await expect
+      .poll(() => page.getByRole('group', { name: 'Type' }).innerText())
+      .toMatch(/^Type\s+tool\s+1$/)
+    await page.locator('.why summary').click()
+    // Asked for when it is opened.
+    await expect.poll(() => page.locator('.why').textContent()).toContain('bread')
+  })
+
+  it('shows a slip of the query in its place', async () => {
+    await show('/search?q=bread%20AND')
+    expect(await page.getByRole('alert').textContent()).toContain('offset 9')
+  })
+})
+
+it('what changes on the disk is shown without being asked for', async () => {
+  await show('/search?q=sourdough')
+  await page.getByText('Nothing fits').waitFor()
+  scene.session.write('.ai/knowledge/notes/sourdough.md', note('sourdough', 'Sourdough takes a day.'))
+  const hit = page.locator('.results a', { hasText: 'notes/sourdough' })
+  await hit.waitFor()
+  expect(await hit.innerText()).toContain('unsigned')
+})
+
+it('the map leads to an item', async () => {
+  await show('/map')
+  const label = await page.locator('canvas').getAttribute('aria-label')
+  expect(label).toMatch(/^Map of \d+ items in 3 categories with [1-9]\d* references/)
+  await page.locator('canvas').focus()
+  for (const key of ['+', 'ArrowLeft', '-', '0']) await page.keyboard.press(key)
+  await page.getByText('The same as a list').click()
+  await page.getByRole('link', { name: 'oven', exact: true }).click()
+  await page.locator('.results a').first().waitFor()
+})
