@@ -91,20 +91,4 @@ export default defineConfig([
     ],
     outExtensions: () => ({ js: '.cjs' }),
   },
-  {
-    // The page of `rye ui`, for browsers: one script, and nothing that it loads from elsewhere.
-    entry: { page: 'page/main.tsx' },
-    outDir: 'dist/page',
-    platform: 'browser',
-    target: 'es2022',
-    format: 'esm',
-    tsconfig: 'page/tsconfig.json',
-    dts: false,
-    clean: false,
-    minify: true,
-    noExternal: [/./],
-    inlineOnly: false,
-    checks: common.checks,
-    outExtensions: () => ({ js: '.js' }),
-  },
 ])

@@ -11,6 +11,7 @@ const steps = [
   [node, ['scripts/system-manifest.mjs']],
   [node, ['scripts/system-extractors.mjs']],
   [node, ['node_modules/tsdown/dist/run.mjs', '--logLevel', 'warn']],
+  [node, ['node_modules/vite/bin/vite.js', 'build', 'page']],
   [node, ['scripts/reference.mjs']],
   [node, ['--no-warnings', 'scripts/strip-system.mjs']],
 ]
@@ -19,8 +20,7 @@ await run(steps)
 // Programs of other interpreters are files of their own: they are started, not imported.
 cpSync('src/execute/workers/programs', 'dist/workers', { recursive: true })
 await binaries.write('dist/sqlite')
-// What of the page is served as it is, and the licence of what its script bundles.
-for (const name of ['index.html', 'page.css', 'icon.svg']) cpSync(`page/${name}`, `dist/page/${name}`)
+// The licence of what the script of the page bundles.
 cpSync('node_modules/preact/LICENSE', 'dist/page/preact-license.txt')
 // The built program indexes its own items.
 await run([[node, ['scripts/system-index.mjs']]])
