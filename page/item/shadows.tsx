@@ -5,18 +5,13 @@ import { Diff } from '../parts/diff.tsx'
 import { useAnswer, useParams } from '../state.tsx'
 import { type File, whyNotShown } from './files.tsx'
 
-const SPACES = ['project', 'user', 'system']
-
 export function Shadows({ item }: { item: ShowAnswer }) {
   const { item_type: type, item_id: id } = item
   const [params, change] = useParams()
-  const { answer } = useAnswer('list', { pattern: id, ...(type !== 'config' && { item_type: type }) }, [
-    'items',
-  ])
+  // Whatever space this one is of, the name alone stands for the one that is used.
+  const { answer: used } = useAnswer('show', { item_id: `${type}:${id}` })
   const links = useLinks()
-  const spaces = SPACES.filter(space =>
-    answer?.items.some(other => other.item_id === id && other.item_type === type && other.space === space),
-  )
+  const spaces = used ? [used.space, ...used.shadows.map(({ space }) => space)] : []
   if (spaces.length < 2) return null
   const pairs = spaces.flatMap((left, at) => spaces.slice(at + 1).map(right => [right, left] as const))
   const chosen = pairs.find(pair => pair.join('-') === params.compare)

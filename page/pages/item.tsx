@@ -54,7 +54,7 @@ function Item({ item }: { item: ShowAnswer }) {
               {type === 'tool' ? 'Run …' : 'Fill in …'}
             </Go>
           )}
-          {trust.status !== 'verified' && space !== 'system' && (
+          {trust.status !== 'verified' && space !== 'system' && space !== 'shared' && (
             <Go to={links.page('review', { item: `${type}:${id}@${space}` })} class="button button-main">
               Review …
             </Go>

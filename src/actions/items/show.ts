@@ -79,7 +79,9 @@ export const show = defineAction({
   fields: SHOW_FIELDS,
   run: async (context, input): Promise<ShowAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const found = workspace.find(signedRequest(input.item_id, input.item_type))
+    const request = signedRequest(input.item_id, input.item_type)
+    await workspace.bring(request)
+    const found = workspace.find(request)
     const item = workspace.read(found)
     const parsed = await item.parse()
     const { body: _body, raw: _raw, content: _content, ...metadata } = parsed.metadata

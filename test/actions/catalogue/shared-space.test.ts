@@ -61,6 +61,17 @@ describe('the shared space', () => {
     })
   })
 
+  it('is shown, with its text, before anything of it was loaded', async () => {
+    expect(await user.run('show', { item_id: 'tool:team/greet@shared', content: true })).toMatchObject({
+      space: 'shared',
+      trust: { status: 'verified' },
+      content: { files: [{ path: 'greet.sh' }] },
+    })
+    expect(await user.run('show', { item_id: 'tool:team/nobody@shared' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+  })
+
   it('is merged into a search of everything in one order, or announced if it is late', async () => {
     user.write('.ai/knowledge/mine.md', '---\ntitle: Roll back my own release\n---\n\nText.\n')
     const answer = await user.run('search', { query: 'roll back a release' })
@@ -83,6 +94,10 @@ describe('the shared space', () => {
     await user.sign('tool:rye/bash')
     expect(await user.run('load', { item_id: 'tool:rye/bash' })).toMatchObject({ source: 'project' })
     expect(await user.run('load', { item_id: 'tool:rye/bash@shared' })).toMatchObject({ source: 'shared' })
+    expect(await user.run('show', { item_id: 'tool:rye/bash@shared' })).toMatchObject({
+      space: 'shared',
+      shadowed_by: 'project',
+    })
     expect(await user.run('load', { item_id: 'tool:rye/bash@project' })).toMatchObject({
       shadows: [{ space: 'user' }, { space: 'shared' }, { space: 'system' }],
     })
