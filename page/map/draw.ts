@@ -1,5 +1,5 @@
 // Paints the map on a canvas. Far away, clusters and the traffic between them; near, each item with its name and references.
-import { chooseLabels } from './labels.ts'
+import { type Box, chooseLabels } from './labels.ts'
 import type { MapLayout } from './layout.ts'
 
 export interface View {
@@ -13,6 +13,8 @@ export interface Scene {
   readonly types: readonly string[]
   readonly labels: readonly string[]
   readonly references: readonly (readonly [number, number])[]
+  /** The items, those with most references first: their names are written before others. */
+  readonly order: readonly number[]
   /** Item under the pointer. */
   readonly chosen: number | undefined
 }
@@ -26,14 +28,21 @@ export interface Colours {
   readonly types: Readonly<Record<string, string>>
 }
 
-const NAMES_FROM = 1.6
-/** Of a cluster whose name is written, on the screen. */
-const LEAST_RADIUS = 6
+const NAMES_FROM = 1.1
+/** Of a dot, on the map and on the screen; and how much larger it is under the pointer. */
+const [RADIUS, MOST_PIXELS, CHOSEN] = [4.5, 8, 1.5]
+/** Of a cluster whose name is written, on the screen; and of one that has room for how many it holds. */
+const [LEAST_RADIUS, WIDE_RADIUS] = [6, 44]
 const LINES_FROM = 1.1
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
 
 export function drawMap(
   context: CanvasRenderingContext2D,
-  size: { width: number; height: number },
+  size: Size,
   scene: Scene,
   view: View,
   colours: Colours,
@@ -46,8 +55,8 @@ export function drawMap(
   context.translate(-view.x, -view.y)
   drawClusters(context, scene, view, colours)
   drawReferences(context, scene, view, colours)
-  drawDots(context, scene, colours)
-  drawNames(context, scene, view, colours)
+  drawDots(context, scene, view, colours)
+  drawNames(context, size, scene, view, colours)
 }
 
 function drawClusters(
@@ -127,14 +136,16 @@ function drawTraffic(
 function drawDots(
   context: CanvasRenderingContext2D,
   { layout, types, chosen }: Scene,
+  view: View,
   colours: Colours,
 ): void {
+  const usual = radiusAt(view)
   // One path for each colour: a path for each dot would take most of a frame.
   for (const [type, colour] of Object.entries(colours.types)) {
     context.beginPath()
     for (const [index, { x, y }] of layout.dots.entries()) {
       if (types[index] !== type) continue
-      const radius = index === chosen ? 7 : 4.5
+      const radius = index === chosen ? CHOSEN * usual : usual
       context.moveTo(x + radius, y)
       context.arc(x, y, radius, 0, 2 * Math.PI)
     }
@@ -143,36 +154,67 @@ function drawDots(
   }
 }
 
-function drawNames(context: CanvasRenderingContext2D, scene: Scene, view: View, colours: Colours): void {
-  const { layout, labels, chosen } = scene
-  const font = (size: number, weight = '') => `${weight} ${size / view.scale}px system-ui, sans-serif`
-  context.textAlign = 'center'
-  context.fillStyle = colours.text
-  context.font = font(13, '600')
-  context.strokeStyle = colours.panel
-  context.lineWidth = 4 / view.scale
-  context.lineJoin = 'round'
-  const names = layout.clusters
-    .filter(({ radius }) => radius * view.scale >= LEAST_RADIUS)
-    .map(({ name, count, x, y, radius }) => {
-      const text = `${name} ${count}`
-      const width = context.measureText(text).width + 8 / view.scale
-      return { text, x, y: y - radius - 6 / view.scale, width, height: 15 / view.scale }
-    })
-  for (const index of chooseLabels(names)) {
-    const { text, x, y } = names[index]!
-    // Apart from the dots that it may lie on.
+interface Name extends Box {
+  readonly text: string
+  readonly font: string
+  readonly colour: string
+}
+
+/** Of clusters, and near enough of their items. Where two have no room, that of the larger cluster, of what more refer to. */
+function drawNames(
+  context: CanvasRenderingContext2D,
+  { width, height }: Size,
+  { layout, labels, order, chosen }: Scene,
+  view: View,
+  colours: Colours,
+): void {
+  const pixels = (count: number) => count / view.scale
+  const font = (size: number, weight = '') => `${weight} ${pixels(size)}px system-ui, sans-serif`
+  const [large, small] = [font(13, '600'), font(11)]
+  const [reachX, reachY] = [pixels(width / 2), pixels(height / 2)]
+  const isInSight = ({ x, y }: { readonly x: number; readonly y: number }) =>
+    Math.abs(x - view.x) < reachX && Math.abs(y - view.y) < reachY
+  const measure = (text: string, x: number, y: number, style: Pick<Name, 'font' | 'colour'>): Name => {
+    context.font = style.font
+    const wide = context.measureText(text).width + pixels(8)
+    // At the rim it is moved inwards, rather than cut.
+    const most = Math.max(0, reachX - wide / 2)
+    const middle = view.x + Math.min(most, Math.max(-most, x - view.x))
+    return { text, x: isInSight({ x, y }) ? middle : x, y, width: wide, height: pixels(15), ...style }
+  }
+  const write = ({ text, x, y, font: face, colour }: Omit<Name, 'width' | 'height'>) => {
+    context.font = face
+    context.fillStyle = colour
+    // Apart from the dots and lines that it may lie on.
     context.strokeText(text, x, y)
     context.fillText(text, x, y)
   }
-  context.fillStyle = colours.faint
-  context.font = font(11)
-  if (view.scale >= NAMES_FROM)
-    for (const [index, { x, y }] of layout.dots.entries())
-      context.fillText(labels[index]!, x, y + 15 / Math.max(1, view.scale * 0.7))
+  context.textAlign = 'center'
+  context.strokeStyle = colours.panel
+  context.lineWidth = pixels(4)
+  context.lineJoin = 'round'
+  const clusters = layout.clusters
+    .filter(({ radius }) => radius >= pixels(LEAST_RADIUS))
+    .map(({ name, count, x, y, radius }) =>
+      radius >= pixels(WIDE_RADIUS)
+        ? measure(`${name} ${count}`, x, y - radius - pixels(6), { font: large, colour: colours.text })
+        : measure(name, x, y - radius - pixels(4), { font: small, colour: colours.text }),
+    )
+  const near = view.scale < NAMES_FROM ? [] : order.filter(index => isInSight(layout.dots[index]!))
+  const dot = radiusAt(view)
+  const items = near.map(index => {
+    const { x, y } = layout.dots[index]!
+    return measure(labels[index]!, x, y + dot + pixels(12), { font: small, colour: colours.faint })
+  })
+  const names = [...clusters, ...items]
+  const dots = near.map(index => ({ ...layout.dots[index]!, width: 2 * dot, height: 2 * dot }))
+  for (const index of chooseLabels(names, dots)) write(names[index]!)
   if (chosen === undefined) return
   const { x, y } = layout.dots[chosen]!
-  context.font = font(13, '600')
-  context.fillStyle = colours.text
-  context.fillText(labels[chosen]!, x, y - 10)
+  write({ text: labels[chosen]!, x, y: y - CHOSEN * dot - pixels(4), font: large, colour: colours.text })
+}
+
+/** Near, dots stay small beside their names. */
+function radiusAt({ scale }: View): number {
+  return Math.min(RADIUS, MOST_PIXELS / scale)
 }

@@ -105,3 +105,13 @@ export function nameClusters(categories: readonly string[]): string[] {
       : first
   })
 }
+
+/** Items by how many references they have, most first. */
+export function orderByReferences(
+  items: number,
+  references: readonly (readonly [number, number])[],
+): number[] {
+  const counts = new Uint32Array(items)
+  for (const pair of references) for (const index of pair) counts[index]! += 1
+  return Array.from(counts.keys()).sort((a, b) => counts[b]! - counts[a]! || a - b)
+}

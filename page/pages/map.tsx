@@ -4,7 +4,7 @@ import type { ReferenceMap } from '../../src/surfaces/ui/reference-map.ts'
 import { references } from '../connection.ts'
 import { readColours } from '../map/colours.ts'
 import { drawMap, type Scene, type View } from '../map/draw.ts'
-import { layoutMap, nameClusters } from '../map/layout.ts'
+import { layoutMap, nameClusters, orderByReferences } from '../map/layout.ts'
 import { Empty, Go, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { useAsked, usePage, useParams } from '../state.tsx'
 
@@ -62,10 +62,8 @@ function choose({ items, references }: ReferenceMap, withSystem: boolean): Refer
 }
 
 const HEIGHT = 560
-/** How much wider than high the map is laid out, by the place that it has. */
-const [WIDE, NARROW] = [1.5, 0.75]
-/** Around everything: names are above their circles. */
-const MARGIN = 30
+/** Around everything, on the screen: names are above their circles. */
+const MARGIN = 26
 
 function MapView({ map }: { map: ReferenceMap }) {
   const { go } = usePage()
@@ -76,20 +74,22 @@ function MapView({ map }: { map: ReferenceMap }) {
   const [view, setView] = useState<View>()
   const [chosen, setChosen] = useState<number>()
   const drag = useRef<{ x: number; y: number; moved: boolean } | undefined>(undefined)
-  const isNarrow = width > 0 && width < HEIGHT
+  // How much wider than high it is laid out, by the place that it has; not anew with each pixel.
+  const aspect = Math.min(2.25, Math.max(0.5, Math.round((4 * width) / HEIGHT) / 4))
   const scene = useMemo<Omit<Scene, 'chosen'>>(
     () => ({
-      layout: layoutMap(nameClusters(map.items.map(item => item.category)), isNarrow ? NARROW : WIDE),
+      layout: layoutMap(nameClusters(map.items.map(item => item.category)), aspect),
       types: map.items.map(item => item.item_type),
       labels: map.items.map(item => item.item_id.slice(item.item_id.lastIndexOf('/') + 1)),
       references: map.references,
+      order: orderByReferences(map.items.length, map.references),
     }),
-    [map, isNarrow],
+    [map, aspect],
   )
   const whole = useMemo<View>(() => {
     const { x, y, halfWidth, halfHeight } = scene.layout.bounds
-    const across = (width || 600) / (2 * halfWidth + MARGIN)
-    const down = HEIGHT / (2 * halfHeight + 2 * MARGIN)
+    const across = ((width || 600) - MARGIN) / (2 * halfWidth)
+    const down = (HEIGHT - 2 * MARGIN) / (2 * halfHeight)
     return { x, y, scale: Math.min(2.2, across, down) }
   }, [scene, width])
   const shownView = view ?? whole
@@ -124,8 +124,12 @@ function MapView({ map }: { map: ReferenceMap }) {
     }
     return least * shownView.scale < 12 || least < 7 ? found : undefined
   }
-  const zoom = (factor: number) =>
-    setView({ ...shownView, scale: Math.min(6, Math.max(0.1, shownView.scale * factor)) })
+  /** What is at the middle, or under the pointer, stays where it is. */
+  const zoom = (factor: number, still: { readonly x: number; readonly y: number } = shownView) => {
+    const scale = Math.min(6, Math.max(0.1, shownView.scale * factor))
+    const move = (from: number, to: number) => to - ((to - from) * shownView.scale) / scale
+    setView({ x: move(shownView.x, still.x), y: move(shownView.y, still.y), scale })
+  }
   const open = (index: number) => {
     const { item_type: type, item_id: id, space } = map.items[index]!
     go(links.item({ type, id, space }))
@@ -160,7 +164,7 @@ function MapView({ map }: { map: ReferenceMap }) {
           onKeyDown={press}
           onWheel={event => {
             event.preventDefault()
-            zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15)
+            zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, at(event))
           }}
           onPointerDown={event => {
             event.currentTarget.setPointerCapture(event.pointerId)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseLabels } from '../../page/map/labels.ts'
-import { layoutMap, nameClusters } from '../../page/map/layout.ts'
+import { type Box, chooseLabels } from '../../page/map/labels.ts'
+import { layoutMap, nameClusters, orderByReferences } from '../../page/map/layout.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
 import { listFields, readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
 import { splitData } from '../../page/run/split-data.ts'
@@ -194,6 +194,16 @@ describe('the map', () => {
     const many = Array.from({ length: 100 }, (_, index) => (index < 50 ? 'rye/core/x' : 'rye/web'))
     expect(new Set(nameClusters(many))).toEqual(new Set(['rye/core', 'rye/web']))
   })
+
+  it('names those first to which and from which most references lead', () => {
+    const references = [
+      [3, 1],
+      [2, 3],
+      [3, 0],
+      [0, 1],
+    ] as const
+    expect(orderByReferences(5, references)).toEqual([3, 0, 1, 2, 4])
+  })
 })
 
 it('names of the map never lie on each other, and the first is always written', () => {
@@ -205,16 +215,18 @@ it('names of the map never lie on each other, and the first is always written', 
     height: size,
   })
   fc.assert(
-    fc.property(fc.array(box, { minLength: 1 }), boxes => {
-      const chosen = chooseLabels(boxes)
-      const apart = (a: number, b: number) =>
-        Math.abs(boxes[a]!.x - boxes[b]!.x) * 2 >= boxes[a]!.width + boxes[b]!.width ||
-        Math.abs(boxes[a]!.y - boxes[b]!.y) * 2 >= boxes[a]!.height + boxes[b]!.height
-      expect(chosen[0]).toBe(0)
-      for (const a of chosen) for (const b of chosen) if (a < b) expect(apart(a, b)).toBe(true)
-      // What is left out lies on one that is written.
-      for (const [index] of boxes.entries())
-        if (!chosen.includes(index)) expect(chosen.some(other => !apart(other, index))).toBe(true)
+    fc.property(fc.array(box, { minLength: 1 }), fc.array(box), (boxes, taken) => {
+      const apart = (a: Box, b: Box) =>
+        Math.abs(a.x - b.x) * 2 >= a.width + b.width || Math.abs(a.y - b.y) * 2 >= a.height + b.height
+      expect(chooseLabels(boxes)[0]).toBe(0)
+      const chosen = chooseLabels(boxes, taken)
+      const written = chosen.map(index => boxes[index]!)
+      for (const [at, a] of written.entries())
+        for (const b of [...written.slice(at + 1), ...taken]) expect(apart(a, b)).toBe(true)
+      // What is left out lies on one that is written, or on what is taken.
+      for (const [index, one] of boxes.entries())
+        if (!chosen.includes(index))
+          expect([...written, ...taken].some(other => !apart(other, one))).toBe(true)
     }),
   )
 })
