@@ -1,11 +1,13 @@
 // Search as you type: everything that is asked for is in the address.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import type { TypedAnswer } from '../connection.ts'
 import {
   Empty,
-  Foreign,
+  foreign,
   Go,
+  type Links,
   Name,
   Sorry,
   Trust,
@@ -41,11 +43,12 @@ export function SearchPage() {
   useEffect(() => {
     if (answer?.query === query) openIfAsked(query)
   }, [answer, query])
+  const counted = useAfterPaint(answer)
   // The same element is not drawn again: a key that changes neither costs neither.
   const list = useMemo(() => answer && <Results results={answer.results} />, [answer])
   const sidebar = useMemo(
-    () => answer && <Filters {...{ facets: answer.facets, chosen, change, setWide }} />,
-    [answer, chosen, change],
+    () => counted && <Filters {...{ facets: counted.facets, chosen, change, setWide }} />,
+    [counted, chosen, change],
   )
   return (
     <>
@@ -104,6 +107,13 @@ export function SearchPage() {
       )}
     </>
   )
+}
+
+/** The first at once, and each after it a frame later: what was found is not kept waiting by the numbers beside it. */
+function useAfterPaint<T>(value: T): T {
+  const [painted, setPainted] = useState(value)
+  useEffect(() => setPainted(value), [value])
+  return painted ?? value
 }
 
 function countOf(count: number): string {
@@ -203,8 +213,15 @@ function Results({ results }: { results: readonly SearchResult[] }) {
 
 function Hit({ result }: { result: SearchResult }) {
   const links = useLinks()
+  // A longer query often finds the same, by the same words: nothing is drawn again then.
+  return useMemo(() => drawHit(result, links), [JSON.stringify(result), links])
+}
+
+/** By functions rather than components, but for what the reader acts on: there are ten of it to draw with a key. */
+function drawHit(result: SearchResult, links: Links) {
   const { id, type, source, description, preview, matched = {}, trust } = result
   const words = [...new Set(Object.values(matched).flat())].filter(word => word.length > 1)
+  const mark = markerOf(words)
   return (
     <li>
       <Go
@@ -212,26 +229,16 @@ function Hit({ result }: { result: SearchResult }) {
         class={description || preview ? 'hit' : 'hit hit-short'}
       >
         <span class="hit-head">
-          <Type type={type} />
-          <span class="hit-id">
-            <Marked text={id} words={words} />
-          </span>
+          {Type({ type })}
+          <span class="hit-id">{mark(id)}</span>
           {result.partial && <span class="faint small">some words</span>}
           <span class="hit-end">
-            {trust && trust.status !== 'verified' && <Trust status={trust.status} />}
+            {trust && trust.status !== 'verified' && Trust(trust)}
             <span class="space">{source}</span>
           </span>
         </span>
-        {description && (
-          <span class="hit-text">
-            <Marked text={description.slice(0, LONGEST)} words={words} />
-          </span>
-        )}
-        {preview && (
-          <span class="hit-preview">
-            <Marked text={preview} words={words} />
-          </span>
-        )}
+        {description && <span class="hit-text">{mark(description.slice(0, LONGEST))}</span>}
+        {preview && <span class="hit-preview">{mark(preview)}</span>}
       </Go>
       {words.length > 0 && <Why key={keyOf(result)} matched={matched} />}
     </li>
@@ -259,25 +266,16 @@ function Why({ matched }: { matched: NonNullable<SearchResult['matched']> }) {
 }
 
 /** Words that matched stand out. */
-function Marked({ text, words }: { text: string; words: readonly string[] }) {
-  if (words.length === 0) return <Foreign text={text} />
+function markerOf(words: readonly string[]): (text: string) => ComponentChildren {
+  if (words.length === 0) return foreign
   const escaped = words
     .map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .sort((a, b) => b.length - a.length)
-  const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'gi'))
-  return (
-    <>
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          <mark key={index}>
-            <Foreign text={part} />
-          </mark>
-        ) : (
-          part !== '' && <Foreign key={index} text={part} />
-        ),
-      )}
-    </>
-  )
+  const pattern = new RegExp(`(${escaped.join('|')})`, 'gi')
+  return text =>
+    text
+      .split(pattern)
+      .map((part, index) => (index % 2 === 1 ? <mark key={index}>{foreign(part)}</mark> : foreign(part)))
 }
 
 /** A query that does not parse, with the place where it stops making sense. */

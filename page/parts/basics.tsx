@@ -1,5 +1,6 @@
 // Small parts that every page uses.
 import { type ComponentChildren, Fragment } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { Failure, Verdict } from 'ryekit'
 import { type ItemName, itemAddress, printAddress } from '../address.ts'
 import { usePage } from '../state.tsx'
@@ -31,8 +32,14 @@ export function Go({
 }
 
 /** Addresses keep the project that is looked at. */
-export function useLinks() {
+export function useLinks(): Links {
   const { project } = usePage()
+  return useMemo(() => linksIn(project), [project])
+}
+
+export type Links = ReturnType<typeof linksIn>
+
+function linksIn(project: number) {
   const params: Record<string, string> = project === 0 ? {} : { project: String(project) }
   return {
     page: (page: string, more: Record<string, string> = {}) =>
@@ -72,20 +79,22 @@ const MOST_MARKED = 100
 
 /** Text of somebody else: what cannot be seen in it is shown. */
 export function Foreign({ text }: { text: string }) {
+  return <>{foreign(text)}</>
+}
+
+/** The same for lists that are drawn with each key: most texts hide nothing, and need no part of their own. */
+export function foreign(text: string): ComponentChildren {
   const parts = showHidden(text)
+  if (parts.length < 2 && parts[0]?.hidden === undefined) return text
   if (parts.length > 2 * MOST_MARKED) return <span class="hidden-many">{escapeHidden(text)}</span>
-  return (
-    <>
-      {parts.map((part, index) =>
-        part.hidden === undefined ? (
-          part.text
-        ) : (
-          <span key={index} class="hidden-character" title={`invisible character ${part.hidden}`}>
-            {part.hidden}
-          </span>
-        ),
-      )}
-    </>
+  return parts.map((part, index) =>
+    part.hidden === undefined ? (
+      part.text
+    ) : (
+      <span key={index} class="hidden-character" title={`invisible character ${part.hidden}`}>
+        {part.hidden}
+      </span>
+    ),
   )
 }
 

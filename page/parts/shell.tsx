@@ -1,6 +1,6 @@
 // What surrounds every page: the way to the others, the search field, and the project.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Address, printAddress } from '../address.ts'
 import type { Connection } from '../connection.ts'
 import { forgetFirst, openFirst } from '../search/first-hit.ts'
@@ -24,9 +24,13 @@ export function Shell({ connection, children }: { connection: Connection; childr
     (sum, [status, count]) => sum + (status === 'verified' ? 0 : count),
     0,
   )
+  const title = titleOf(address)
   useEffect(() => {
-    document.title = `${titleOf(address)} · rye`
-  }, [address])
+    document.title = `${title} · rye`
+  }, [title])
+  const { page: current } = address
+  // What a key of a search does not change is not drawn with it.
+  const side = useMemo(() => <Side {...{ current, waiting, connection }} />, [current, waiting, connection])
   return (
     <div class="shell">
       <a class="skip" href="#content">
@@ -40,28 +44,43 @@ export function Shell({ connection, children }: { connection: Connection; childr
         <ProjectChoice />
         {about.read_only && <span class="pill">read only</span>}
       </header>
-      <nav class="side" aria-label="Pages">
-        {PAGES.map(([page, title]) => (
-          <Go key={page} to={links.page(page)} aria-current={address.page === page ? 'page' : undefined}>
-            {title}
-            {page === 'review' && waiting > 0 && (
-              <span class="count" title={`${waiting} items to review`}>
-                {waiting}
-              </span>
-            )}
-          </Go>
-        ))}
-        <p class="side-note">
-          <span class={connection === 'live' ? 'dot' : 'dot dot-away'} aria-hidden="true" />
-          <span role="status">{connection === 'live' ? 'live' : 'not live'}</span>
-          <span class="faint">rye {about.version}</span>
-        </p>
-      </nav>
+      {side}
       <main id="content" class="content" tabIndex={-1}>
         {connection !== 'live' && <Away connection={connection} />}
         {children}
       </main>
     </div>
+  )
+}
+
+interface SideProps {
+  readonly current: string
+  /** Items to review. */
+  readonly waiting: number
+  readonly connection: Connection
+}
+
+function Side({ current, waiting, connection }: SideProps) {
+  const { about } = usePage()
+  const links = useLinks()
+  return (
+    <nav class="side" aria-label="Pages">
+      {PAGES.map(([page, title]) => (
+        <Go key={page} to={links.page(page)} aria-current={current === page ? 'page' : undefined}>
+          {title}
+          {page === 'review' && waiting > 0 && (
+            <span class="count" title={`${waiting} items to review`}>
+              {waiting}
+            </span>
+          )}
+        </Go>
+      ))}
+      <p class="side-note">
+        <span class={connection === 'live' ? 'dot' : 'dot dot-away'} aria-hidden="true" />
+        <span role="status">{connection === 'live' ? 'live' : 'not live'}</span>
+        <span class="faint">rye {about.version}</span>
+      </p>
+    </nav>
   )
 }
 

@@ -46,6 +46,7 @@ export interface HiddenCharacter {
 
 /** Finds hidden characters, leaving out ordinary layout (LF, CR, tab). */
 export function findHidden(text: string): HiddenCharacter[] {
+  if (PLAIN.test(text)) return []
   const found: HiddenCharacter[] = []
   for (const match of text.matchAll(hidden())) {
     if (LAYOUT.has(match[0]) || match[0] === '\r') continue

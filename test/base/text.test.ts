@@ -60,6 +60,16 @@ describe('hidden characters', () => {
     expect(escapeHidden('é\nü', { oneLine: true })).toBe('é\\u{a}ü')
   })
 
+  it('finds what escapes would show, but for layout', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        const shown = Array.from(text).filter(one => escapeHidden(one, { oneLine: true }) !== one)
+        const found = findHidden(text).map(({ codePoint }) => String.fromCodePoint(codePoint))
+        expect(found).toEqual(shown.filter(one => !['\n', '\t', '\r'].includes(one)))
+      }),
+    )
+  })
+
   it('leaves nothing hidden behind', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {

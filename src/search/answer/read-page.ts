@@ -11,12 +11,14 @@ export interface PageEvidence {
   /** The leaves that counted for the score of the hits, and where they were found. */
   readonly evidence: readonly Evidence[]
   readonly meaning: MeaningScores
+  /** Whether a preview is asked for. */
+  isQuoted(hit: Hit): boolean
 }
 
 export function readPage(
   spaces: readonly OpenSpace[],
   hits: readonly Hit[],
-  { evidence, meaning }: PageEvidence,
+  { evidence, meaning, isQuoted }: PageEvidence,
 ): SearchRow[] {
   const reasons = reasonsOf(spaces, hits, evidence)
   return hits.map((hit, index) => {
@@ -47,7 +49,7 @@ export function readPage(
       partial: isPartial,
       copies: 1,
       matched,
-      preview: previewBeside(shown.description, text, [...previewWords]),
+      preview: isQuoted(hit) ? previewBeside(shown.description, text, [...previewWords]) : '',
     }
   })
 }

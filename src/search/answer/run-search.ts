@@ -43,12 +43,13 @@ export function runSearch(
   const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
   const search = new Search(spaces, { ...request, asked, copies }, compiled)
   const { hits, membersOf, signedAfter, total, weaker, unsigned, scored, facets } = search.find()
-  const why = { evidence: search.evidence(scored), meaning: search.meaning }
+  const mayBeWanted = ({ at, doc }: Hit) => !request.prefersSigned || search.signed(at).has(doc)
+  const why = { evidence: search.evidence(scored), meaning: search.meaning, isQuoted: mayBeWanted }
   const readRows = rowChooser({
     read: some => readPage(spaces, some, why),
     membersOf,
     isWanted: request.prefers,
-    mayBeWanted: ({ at, doc }) => !request.prefersSigned || search.signed(at).has(doc),
+    mayBeWanted,
   })
   const rows = readRows(hits)
   const wanted = request.wantsSigned?.(rows)
@@ -74,7 +75,6 @@ export function runSearch(
 const FAR = 0.4
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
-
 const SIGNED_BATCH = 50
 
 interface Found extends Pick<Collapsed, 'membersOf'> {

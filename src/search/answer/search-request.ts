@@ -54,7 +54,7 @@ export interface SearchRequest {
   readonly wantsSigned?: (rows: readonly SearchRow[]) => SignedHits | undefined
   /** Of equal items, the first that this accepts stands for all. There is a bound to how many are asked about. */
   readonly prefers?: (row: SearchRow) => boolean
-  /** It accepts nothing that cannot be verified. */
+  /** It accepts nothing that cannot be verified: of what bears no signature, no preview is made. */
   readonly prefersSigned?: boolean
   /** Other words for bare words of the query. */
   readonly synonyms?: Synonyms
@@ -109,6 +109,7 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly copies: number
   /** Words of the item that matched, by field. */
   readonly matched: Partial<Record<SearchField, readonly string[]>>
+  /** A few words of the text around the match; empty where they say nothing new, or may not be quoted. */
   readonly preview: string
 }
 
