@@ -10,7 +10,7 @@ const PAGE = 50
 export const MOST = 1000
 const REST_AFTER_MS = 400
 /** Of the shortest hit, and of what is above the first. */
-const HIT_HEIGHT = 64
+const HIT_HEIGHT = 72
 const HEAD_HEIGHT = 136
 
 export interface SearchQuestion {

@@ -13,7 +13,8 @@ import type { Projects } from './projects.ts'
 import type { ReferenceMap } from './reference-map.ts'
 import type { LockedSources, Summary } from './summary-types.ts'
 import type { Sweeper } from './sweeper.ts'
-import { searchTyped, type TypedSearch, warmSearch } from './typed-search.ts'
+import { searchTyped, type TypedSearch } from './typed-search.ts'
+import { warmSearch } from './warm-search.ts'
 
 export interface PageLibrary {
   readonly projects: Projects['list']
@@ -32,7 +33,8 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
   const summaries = projects.list.map(({ path }, index) =>
     keepSummary(library, path, signal => sweeper.summary(index, signal)),
   )
-  const warm = new Set<string>()
+  /** By path, until somebody searches there. */
+  const warming = new Map<string, AbortController>()
   return {
     projects: projects.list,
     async call({ action, project, input }, options) {
@@ -43,6 +45,7 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
     async search(project, search, signal) {
       const path = projects.pathOf(project)
       const summary = summaries[project]!
+      if (search.input.query !== '*') warming.get(path)?.abort()
       // Who asks for one status waits until it is known of everything; who does not, gets the other counts.
       if (search.chosen.trust && !summary.statusOf) await summary.read(signal)
       return searchTyped(library, path, { ...search, statusOf: summary.statusOf }, { signal })
@@ -59,8 +62,10 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
     async follow(project, send, signal) {
       const path = projects.pathOf(project)
       const changes = await changesOf(library, path)
-      if (!warm.has(path)) void warmSearch(library, path)
-      warm.add(path)
+      if (!warming.has(path)) {
+        warming.set(path, new AbortController())
+        void warmSearch(library, path, warming.get(path)!.signal)
+      }
       await followChanges(() => changes.look(), send, signal)
     },
     describe: error => describeFailure(error, 'person'),

@@ -1,6 +1,5 @@
 // A search while somebody types, answered in one exchange: the hits, how many there are of each kind, and, where no item has all the
 // words, what the last one would find if it were finished.
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Facet,
   type FacetCounts,
@@ -51,19 +50,6 @@ export async function searchTyped(
   // What it may say about the pattern is nothing that was typed.
   const { warning: _, ...rest } = more
   return rest
-}
-
-/** Words of one kind and another, and beginnings that many words have, so that the first keys find everything loaded and compiled. */
-const WARMING = ['a word and another', 'wor', 'con', 'pro', 'com', 'res', 'sta', 'tra', 'ser', 'dat']
-const WARM_AFTER_MS = 100
-
-/** Soon after a page was opened, when it has what it shows first. What fails here is told when somebody searches. */
-export async function warmSearch(library: Library, projectPath: string): Promise<void> {
-  for (const query of WARMING) {
-    await pause(WARM_AFTER_MS, undefined, { ref: false })
-    const search = { input: { query, limit: 20 }, chosen: {}, most: 1, hints: false, statusOf: undefined }
-    await searchTyped(library, projectPath, search, { signal: new AbortController().signal }).catch(() => {})
-  }
 }
 
 type Answer = SearchAnswer & { readonly facets?: FacetCounts }
