@@ -15,19 +15,27 @@ export interface About {
 
 const STORED = 'rye-key'
 
-/** The address brings the key once; it is kept for this origin, and taken out of the address. */
-export function takeKey(): void {
+/**
+ * The address brings the key once; it is kept for this origin, and taken out of the address. One that the server does not know, which any
+ * page can make a link of, takes the place of no other.
+ */
+export async function enter(): Promise<About | Failure> {
   const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1]
-  if (key === undefined) return
+  if (key === undefined) return about()
+  const before = localStorage.getItem(STORED)
   localStorage.setItem(STORED, key)
   history.replaceState(null, '', location.pathname + location.search)
+  const state = await about()
+  if (!isFailure(state) || before === null) return state
+  localStorage.setItem(STORED, before)
+  return about()
 }
 
 export function isFailure(answer: object): answer is Failure {
   return 'status' in answer && answer.status === 'error' && 'error' in answer
 }
 
-export async function about(): Promise<About | Failure> {
+async function about(): Promise<About | Failure> {
   return ask('/api/about', {})
 }
 

@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Failure } from 'ryekit'
-import { type About, about, type Connection, follow, isFailure, takeKey } from './connection.ts'
+import { type About, type Connection, enter, follow, isFailure } from './connection.ts'
 import { ItemPage } from './pages/item.tsx'
 import { MapPage } from './pages/map.tsx'
 import { OverviewPage } from './pages/overview.tsx'
@@ -85,8 +85,7 @@ function Refused({ failure }: { failure: Failure }) {
 
 /** Until the server has said what it shows, the frame in `index.html` is what there is to see. */
 async function start(): Promise<void> {
-  takeKey()
-  const state = await about()
+  const state = await enter()
   render(
     isFailure(state) ? <Refused failure={state} /> : <Page about={state} />,
     document.getElementById('page')!,

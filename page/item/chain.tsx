@@ -17,7 +17,11 @@ export function Chain({ item }: { item: ShowAnswer }) {
   return (
     <section class="card">
       <h2>What runs it</h2>
-      {summary?.problem && <p class="notice">{summary.problem}</p>}
+      {summary?.problem && (
+        <p class="notice">
+          <Foreign text={summary.problem} />
+        </p>
+      )}
       {summary?.chain ? (
         <ol class="chain">
           {summary.chain.map(link => (
@@ -52,13 +56,15 @@ function Element({ link }: { link: Link }) {
         <span class="chain-id">{link.item_id}</span>
         <span class="faint small">
           {link.space} ·{' '}
-          {signer === undefined
-            ? '…'
-            : signer === 'system'
-              ? 'this package'
-              : signer === null
-                ? 'unsigned'
-                : ownerOf(signer)}
+          {signer === undefined ? (
+            '…'
+          ) : signer === 'system' ? (
+            'this package'
+          ) : signer === null ? (
+            'unsigned'
+          ) : (
+            <Foreign text={ownerOf(signer)} />
+          )}
         </span>
       </Go>
     </li>

@@ -118,7 +118,9 @@ export function Missing({ title, failure }: { title: string; failure?: Failure }
   return (
     <>
       <header class="page-head">
-        <h1>{title}</h1>
+        <h1>
+          <Foreign text={title} />
+        </h1>
       </header>
       {failure && <Sorry failure={failure} />}
       <p>

@@ -244,6 +244,13 @@ describe('a page of another port', () => {
       body: JSON.stringify({ action: 'doctor' }),
     })
     expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('key of this page')])
+    for (const token of ['guess', new URL(scene.server.address).searchParams.get('token')]) {
+      const told = await fetch(`${origin}/?token=${token}`, {
+        headers: { cookie: cookie! },
+        redirect: 'manual',
+      })
+      expect(told.headers.get('location')).toBe('/')
+    }
   })
 })
 

@@ -8,9 +8,10 @@ import type { BrowserDocument } from './browser-names.ts'
 import { note, openUiScene, type UiScene } from './ui-scene.ts'
 
 declare const document: BrowserDocument
+declare const location: { readonly hash: string }
 declare const getComputedStyle: (element: unknown) => { outlineStyle: string; boxShadow: string }
 
-const NAMES = ['both', 'gone', 'swapped', 'steady']
+const NAMES = ['both', 'gone', 'swapped', 'steady', 'tabs']
 
 let scene: UiScene
 let page: Page
@@ -128,6 +129,33 @@ it('a server that ends is said to be away, and one that is started anew lets the
   expect(await window.locator('.away').count()).toBe(0)
   await context.close()
   await next.stop()
+})
+
+it('two tabs of one server show what is done in either', async () => {
+  const other = await page.context().newPage()
+  await other.goto(scene.server.origin + review('tabs'))
+  await other.getByRole('button', { name: 'Accept and sign' }).waitFor()
+  await page.bringToFront()
+  await page.goto(`${scene.server.origin}/item/knowledge/project/notes/tabs`)
+  await page.locator('.item .trust', { hasText: 'unsigned' }).first().waitFor()
+  await other.bringToFront()
+  await other.getByRole('button', { name: 'Accept and sign' }).click()
+  await other.getByRole('button', { name: 'Sign it' }).click()
+  await other.locator('.queue').getByText('notes/tabs').waitFor({ state: 'detached' })
+  await page.bringToFront()
+  await page.locator('.item .trust', { hasText: 'verified' }).first().waitFor()
+  expect(await trustOf('tabs')).toBe('verified')
+  await other.close()
+})
+
+it('a link with a wrong key puts nobody out', async () => {
+  const tab = await page.context().newPage()
+  await tab.goto(`${scene.server.origin}/#key=of-somebody-else`)
+  await tab.getByRole('status').getByText('live', { exact: true }).waitFor()
+  await page.goto(`${scene.server.origin}/search?q=steady`)
+  await page.locator('.results a').first().waitFor()
+  expect(await tab.evaluate(() => location.hash)).toBe('')
+  await tab.close()
 })
 
 it.each(['/', '/search?q=steady', '/item/knowledge/project/notes/steady', '/review', '/runs', '/map'])(

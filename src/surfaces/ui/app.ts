@@ -45,13 +45,13 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
     if (refusal) return body(`${refusal.message}\n`, refusal.status, asText())
     const missing = refuseWithoutSession(guard, request)
     const token = req.path === '/' ? req.query('token') : undefined
-    if (token !== undefined) {
-      if (missing && (isSpent || !isSame(token, settings.token))) return body(SPENT, 401, asText())
-      if (settings.isOtherUser(env?.incoming?.socket.remotePort ?? 0)) return body(NOT_YOURS, 403, asText())
-      isSpent = true
-      return body(null, 303, enter(guard))
-    }
-    return missing ? body(`${missing.message}\n`, missing.status, asText()) : next()
+    if (token === undefined) return missing ? body(`${missing.message}\n`, missing.status, asText()) : next()
+    // A cookie is sent to every port of this machine: whoever has it alone is not told the key. The browser that was let in has both.
+    if (isSpent || !isSame(token, settings.token))
+      return missing ? body(SPENT, 401, asText()) : body(null, 303, { ...PAGE_HEADERS, location: '/' })
+    if (settings.isOtherUser(env?.incoming?.socket.remotePort ?? 0)) return body(NOT_YOURS, 403, asText())
+    isSpent = true
+    return body(null, 303, enter(guard))
   })
 
   app.post('/api/about', ({ json }) => json({ ...about, projects: library.projects }, 200, PAGE_HEADERS))

@@ -1,7 +1,7 @@
 // The projects that the server was started for, by their place in the list: the page can name no others.
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { AppError, quoteText } from '../../base/index.ts'
+import { AppError, escapeHidden, quoteText } from '../../base/index.ts'
 
 export interface Projects {
   readonly list: readonly { readonly name: string; readonly path: string }[]
@@ -10,7 +10,10 @@ export interface Projects {
 }
 
 export function listProjects(paths: readonly string[]): Projects {
-  const list = [...new Set(paths)].map(path => ({ name: basename(path) || path, path }))
+  const list = [...new Set(paths)].map(path => ({
+    name: escapeHidden(basename(path) || path, { oneLine: true }),
+    path,
+  }))
   return {
     list,
     pathOf(project) {

@@ -91,7 +91,16 @@ describe('the address that is printed', () => {
   it('opens the page again for the browser that it was opened in', async () => {
     const { send } = serve()
     await send(`/?token=${TOKEN}`)
-    expect((await send(`/?token=${TOKEN}`, VISITOR)).status).toBe(303)
+    const again = await send(`/?token=${TOKEN}`, VISITOR)
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/'])
+  })
+
+  it.each([TOKEN, 'guess', ''])('tells who has but the cookie nothing of the key, with %j', async token => {
+    const { send } = serve()
+    await send(`/?token=${TOKEN}`)
+    const answer = await send(`/?token=${token}`, VISITOR)
+    expect([...answer.headers].join()).not.toContain('the-key')
+    expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
   it.each(['', 'wrong', `${TOKEN}x`, TOKEN.slice(1), 'the-key', '%00'])(
