@@ -173,7 +173,7 @@ describe('the command', () => {
     const { diagnostics, added } = await sync()
     expect(existsSync(join(uri, '.skills-sync'))).toBe(true)
     const note = () => readNote().about
-    const git = () => note().folders['git git'].stamp
+    const git = () => note().folders['git@ git'].stamp
     expect(git()).toMatch(/^[0-9a-f]{64}$/)
     expect(await sync()).toEqual({
       added: [],
