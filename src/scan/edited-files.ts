@@ -11,7 +11,7 @@ export const RECORD = '%d %y %s %T@ %C@ %i %f\\0'
 /** What is below a group of roots. */
 export interface FoundRoots {
   /** Of the roots that exist. */
-  readonly folders: readonly { readonly path: string; readonly records: Buffer }[]
+  readonly folders: readonly { readonly path: string; readonly records: Uint8Array }[]
   /** What is in the place of others. */
   readonly skipped: readonly SkippedPath[]
 }
@@ -28,11 +28,16 @@ export function editedFiles(before: FoundRoots, now: FoundRoots): string[] | und
   if (paths(before) !== paths(now)) return undefined
   const edited: string[] = []
   for (const [index, { path, records }] of now.folders.entries()) {
-    const below = compareRecords(before.folders[index]!.records, records)
+    const below = compareRecords(asBuffer(before.folders[index]!.records), asBuffer(records))
     if (below === undefined) return undefined
     for (const one of below) edited.push(`${path}/${one}`)
   }
   return edited
+}
+
+/** The same bytes. */
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
 }
 
 function compareRecords(before: Buffer, now: Buffer): string[] | undefined {
