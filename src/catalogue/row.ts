@@ -48,7 +48,7 @@ export const INLINE_BYTES = 64 * 1024
 /** Between two texts of a field. */
 const SEPARATOR = '\u001f'
 /** Much more than `searchDocument` makes. */
-const MAX = { text: 20_000, content: 8_000_000, json: 400_000 }
+const MAX = { text: 20_000, json: 20_000_000 }
 const DIGEST = /^[0-9a-f]{64}$/
 /** Deeper metadata have no honest use, and what walks them would run out of stack. */
 const DEEPEST = 100
@@ -69,10 +69,11 @@ export interface RowOrigin {
 export function makeRow(item: CatalogueItem, { root, made, words, vector }: RowOrigin): ItemRow {
   const { document, packed } = item
   const { type, id, fields } = document
-  const rest = {
-    date: document.date,
-    metadata: document.metadata,
-    prose: document.prose,
+  const { extension, signer, source, commit } = item
+  const { title, description, category, version, parameters, date, metadata, prose } = document
+  const entry = {
+    ...{ root, type, id, extension, signer, source, commit },
+    ...{ title, description, category, version, parameters, date, metadata, prose },
     fields: Object.fromEntries(SEARCH_FIELDS.filter(isKept).map(field => [field, fields[field]])),
   }
   return {
@@ -80,79 +81,69 @@ export function makeRow(item: CatalogueItem, { root, made, words, vector }: RowO
     root,
     type,
     id,
-    extension: item.extension,
+    extension,
     name: document.name,
-    title: document.title,
-    description: document.description,
-    category: document.category,
+    title,
+    description,
+    category,
     tags: document.tags.join(SEPARATOR),
-    parameters: document.parameters,
+    parameters,
     content: fields.content.join(SEPARATOR),
     words,
     bytes: packed.length <= INLINE_BYTES ? packed : null,
     size: packed.length,
     digest: sha256Hex(packed),
-    signer: item.signer,
-    version: document.version,
-    source: item.source,
-    commit: item.commit,
+    signer,
+    version,
+    source,
+    commit,
     stamp: item.stamp,
     made,
-    metadata: JSON.stringify(rest),
+    metadata: JSON.stringify(entry),
     vector,
   }
 }
 
-/** Fields that no column has. */
+/** Those that are made of others are not written twice. */
 function isKept(field: SearchField): boolean {
-  return !['name', 'description', 'content'].includes(field)
+  return !['name', 'description'].includes(field)
 }
 
-/** Columns from which a candidate is read. */
-export const CANDIDATE_COLUMNS = [
-  ...['root', 'type', 'id', 'extension', 'title', 'description', 'category', 'tags', 'parameters'],
-  ...['content', 'bytes', 'digest', 'signer', 'version', 'source', 'commit', 'metadata'],
-]
+/**
+ * Columns from which a candidate is read. `metadata` has all that ranking and showing it takes: what is read of a row costs a request to
+ * storage for each column.
+ */
+export const CANDIDATE_COLUMNS = ['metadata', 'bytes', 'digest']
 
 /** Undefined for a row that no sync of ours writes. */
 export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate | undefined {
-  const text = (name: string, most = MAX.text) => {
-    const value = row[name]
-    return typeof value === 'string' && value.length <= most ? value : undefined
+  const { bytes, digest } = row
+  const entry = readEntry(row.metadata)
+  if (entry === undefined || typeof digest !== 'string' || !DIGEST.test(digest)) return undefined
+  const text = (name: string) => {
+    const value = entry[name]
+    return typeof value === 'string' && value.length <= MAX.text ? value : undefined
   }
-  const [root, type, id, extension] = ['root', 'type', 'id', 'extension'].map(name => text(name))
-  const [digest, signer, source, commit] = ['digest', 'signer', 'source', 'commit'].map(name => text(name))
-  const content = text('content', MAX.content)
-  const rest = readRest(text('metadata', MAX.json))
+  const [root, type, id, extension] = ['root', 'type', 'id', 'extension'].map(text)
+  const [signer, source, commit] = ['signer', 'source', 'commit'].map(text)
   if (root === undefined || !isItemType(type) || id === undefined || idProblem(id) !== undefined)
     return undefined
-  if (extension === undefined || !/^\.[a-z0-9]{1,10}$/.test(extension)) return undefined
-  if (digest === undefined || !DIGEST.test(digest)) return undefined
-  if (signer === undefined || content === undefined || rest === undefined) return undefined
-  const { bytes } = row
-  const [title, description, category] = ['title', 'description', 'category'].map(name => text(name))
-  const [version, parameters] = ['version', 'parameters'].map(name => text(name))
+  if (extension === undefined || !/^\.[a-z0-9]{1,10}$/.test(extension) || signer === undefined)
+    return undefined
+  const [title, description, category] = ['title', 'description', 'category'].map(text)
+  const [version, parameters] = ['version', 'parameters'].map(text)
   if (title === undefined || description === undefined || category === undefined) return undefined
   if (version === undefined || parameters === undefined) return undefined
+  const { date, metadata, prose, fields } = entry
+  const lists = SEARCH_FIELDS.map(field => [field, textsOf(fields[field])] as const)
+  const kept = Object.fromEntries(lists) as Record<SearchField, readonly string[]>
   const document: SearchDocument = {
-    type,
-    id,
+    ...{ type, id, title, description, category, version, parameters, metadata },
     name: nameOf(id),
-    title,
-    description,
-    category,
-    version,
-    date: rest.date,
-    tags: rest.fields.tags,
-    parameters,
-    metadata: rest.metadata,
-    fields: {
-      ...rest.fields,
-      name: [nameOf(id)],
-      description: present(description),
-      content: content === '' ? [] : content.split(SEPARATOR),
-    },
-    prose: rest.prose,
+    date: typeof date === 'number' ? date : undefined,
+    tags: kept.tags,
+    fields: { ...kept, name: [nameOf(id)], description: present(description) },
+    prose: typeof prose === 'string' ? prose : undefined,
   }
   return {
     ...{ root, type, id, extension, digest, signer, document },
@@ -162,31 +153,25 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
   }
 }
 
-interface Rest {
-  readonly date: number | undefined
+type Entry = Readonly<Record<string, unknown>> & {
   readonly metadata: JsonObject
-  readonly prose: string | undefined
-  readonly fields: Record<SearchField, readonly string[]>
+  readonly fields: Readonly<Record<string, unknown>>
 }
 
-function readRest(json: string | undefined): Rest | undefined {
+function readEntry(json: unknown): Entry | undefined {
+  if (typeof json !== 'string' || json.length > MAX.json) return undefined
   let value: unknown
   try {
-    value = JSON.parse(json ?? '')
+    value = JSON.parse(json)
   } catch {
     return undefined
   }
-  if (isDeeperThan(value, DEEPEST)) return undefined
-  if (!isRecord(value) || !isRecord(value.metadata) || !isRecord(value.fields)) return undefined
-  const { date, metadata, prose, fields } = value
-  const lists = SEARCH_FIELDS.map(field => [field, textsOf(fields[field])] as const)
-  return {
-    date: typeof date === 'number' ? date : undefined,
-    // JSON.parse makes JSON.
-    metadata: metadata as JsonObject,
-    prose: typeof prose === 'string' ? prose : undefined,
-    fields: Object.fromEntries(lists) as Rest['fields'],
-  }
+  if (!isRecord(value) || isDeeperThan(value, DEEPEST)) return undefined
+  const { metadata, fields } = value
+  // JSON.parse makes JSON.
+  return isRecord(metadata) && isRecord(fields)
+    ? { ...value, metadata: metadata as JsonObject, fields }
+    : undefined
 }
 
 function textsOf(value: unknown): readonly string[] {

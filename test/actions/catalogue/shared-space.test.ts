@@ -277,6 +277,15 @@ describe('of a hostile catalogue', () => {
     })
   })
 
+  it('a row that says one name in a column and another in its metadata is neither', async () => {
+    const [sample] = await (await openRows()).query().where("id = 'team/greet'").limit(1).toArray()
+    await addRow({ id: 'team/mask', name: 'mask', metadata: sample!.metadata })
+    expect(await user.run('load', { item_id: 'team/mask' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+    expect(await user.run('load', { item_id: 'team/greet' })).toMatchObject({ status: 'success' })
+    const answer = await search('team greet mask')
+    expect(shared(answer).map((result: Answer) => result.id)).toEqual(['team/greet'])
+  })
+
   it('metadata that are nested without end cost the row alone', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     await addRow({ id: 'team/deep', name: 'deep', metadata: `{"metadata":{"a":${deep}},"fields":{}}` })
@@ -298,18 +307,23 @@ describe('of a hostile catalogue', () => {
   })
 })
 
-/** A row as somebody without our program could write it. */
+/** A row as somebody without our program could write it. What it says of itself is in `metadata` as well, unless that is given. */
 async function addRow(values: Record<string, unknown>): Promise<void> {
   const rows = await openRows()
   const [sample] = await rows.query().where("type = 'tool' OR type = 'knowledge'").limit(1).toArray()
   const { vector: _vector, ...rest } = sample!.toJSON()
+  const {
+    bytes: _bytes,
+    digest: _digest,
+    ...said
+  }: Record<string, unknown> = { type: 'tool', extension: '.sh', ...values }
   await rows.add([
     {
       ...rest,
-      type: 'tool',
-      extension: '.sh',
+      ...said,
       key: `x ${Math.random()}`,
       words: 'team greet evil huge odd ext',
+      metadata: JSON.stringify({ ...JSON.parse(rest.metadata), ...said }),
       ...values,
     },
   ])
