@@ -39,6 +39,16 @@ const SOURCE = fileURLToPath(new URL('src/', import.meta.url))
 // No file of ours does anything by being imported, so a start loads what it uses of a folder, not all that its index names.
 const TREESHAKE = { moduleSideEffects: id => !id.startsWith(SOURCE) }
 
+// What a search imports late.
+const FIRST = [
+  `${SOURCE}surfaces/cli/run-command.ts`,
+  `${SOURCE}actions/items/search/definition.ts`,
+  `${SOURCE}actions/items/search/search-items.ts`,
+  // A small library is walked.
+  `${SOURCE}workspace/refresh-index.ts`,
+  '@photostructure/sqlite',
+]
+
 export default defineConfig([
   {
     ...common,
@@ -85,9 +95,17 @@ export default defineConfig([
     },
     // A script that was compiled from a cache cannot call `import()`.
     outputOptions: { dynamicImportInCjs: false },
+    // What two chunks share is a chunk of its own, never a part of one of them that the other would have to load whole.
+    inputOptions: { experimental: { chunkOptimization: false } },
     plugins: [
       lateSchemas(),
-      packProgram({ fileName: 'program.cjs', licences: 'third-party-licenses.txt', apart: APART }),
+      packProgram({
+        fileName: 'program.cjs',
+        restName: 'program-rest.cjs',
+        licences: 'third-party-licenses.txt',
+        apart: APART,
+        first: FIRST,
+      }),
     ],
     outExtensions: () => ({ js: '.cjs' }),
   },

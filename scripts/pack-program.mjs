@@ -1,52 +1,88 @@
-// A plugin of the build: joins the chunks of the program into one file, beside the licences of what it bundles.
-// One file is read and compiled at start, from one code cache, and a chunk still runs only when it is asked for.
-// The file is one expression, a function of `require` and `__filename` that returns the exports of the entry.
+// A plugin of the build: joins the chunks of the program into two files, beside the licences of what it bundles.
+// A file is read and compiled at once, from one code cache, and a chunk still runs only when it is asked for. The first has what every
+// start loads and the commands that start most, the second all others: neither its text nor its code is read before one is wanted.
+// `program.cjs` is one expression, a function that returns the exports of the entry; the rest is one that returns chunks by their names.
 // Chunks that hold nothing but packages which most starts do without stay files of their own: neither they nor what
 // an index run compiled of them is read then.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export function packProgram({ fileName, licences, apart }) {
+/** `first` are modules and packages, beside the entry, that the first file has with all that they import. */
+export function packProgram({ fileName, restName, licences, apart, first }) {
   return {
     name: 'pack-program',
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
       for (const { fileName: name } of chunks) delete bundle[name]
-      const isApart = chunk => chunk.moduleIds.every(id => apart.includes(packageOf(id)?.name))
+      const isApart = chunk =>
+        chunk.moduleIds.length > 0 && chunk.moduleIds.every(id => apart.includes(packageOf(id)?.name))
       for (const chunk of chunks.filter(isApart)) {
         const source = `module.exports = function (exports, require) {${chunk.code}\n}\n`
         this.emitFile({ type: 'asset', fileName: chunk.fileName, source })
       }
-      this.emitFile({ type: 'asset', fileName, source: pack(chunks.filter(chunk => !isApart(chunk))) })
+      const packed = chunks.filter(chunk => !isApart(chunk))
+      const together = importedBy(rootsOf(packed, first), packed)
+      const rest = packed.filter(chunk => !together.has(chunk))
+      this.emitFile({ type: 'asset', fileName, source: packFirst([...together]) })
+      this.emitFile({ type: 'asset', fileName: restName, source: packRest(rest) })
       this.emitFile({ type: 'asset', fileName: licences, source: licencesOf(chunks) })
     },
   }
 }
 
-function pack(chunks) {
-  const entry = chunks.find(chunk => chunk.isEntry)
-  const methods = chunks.map(
-    ({ fileName, code }) => `${JSON.stringify(`./${fileName}`)}(exports, require) {${code}\n}`,
+/** The entry, and what is imported late: modules by their paths, packages by their names. */
+function rootsOf(chunks, names) {
+  const late = chunks.filter(chunk => chunk.facadeModuleId !== null)
+  const found = names.map(name =>
+    late.find(({ facadeModuleId: id }) => id === name || packageOf(id)?.name === name),
   )
-  const text = `(function (nodeRequire, __filename) {
-const chunks = {
-${methods.join(',\n')}
+  const missing = names.filter((_, at) => !found[at])
+  if (missing.length > 0)
+    throw new Error(`expected modules that are imported late, got ${missing.join(', ')}`)
+  return [chunks.find(chunk => chunk.isEntry), ...found]
 }
+
+/** The roots and all chunks that they import at once. */
+function importedBy(roots, chunks) {
+  const found = new Set(roots)
+  // A set visits what is added while it is visited.
+  for (const { imports } of found)
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
+  return found
+}
+
+function packFirst(chunks) {
+  const entry = chunks.find(chunk => chunk.isEntry)
+  return inAscii(`(function (nodeRequire, rest, __filename) {
+const chunks = ${tableOf(chunks)}
 const loaded = new Map()
 function load(name) {
 if (!name.startsWith('./')) return nodeRequire(name)
 let exports = loaded.get(name)
 if (!exports) {
 loaded.set(name, exports = {})
-const run = chunks[name] ?? nodeRequire(name)
+const run = chunks[name] ?? rest()[name] ?? nodeRequire(name)
 run(exports, load)
 }
 return exports
 }
 return load(${JSON.stringify(`./${entry.fileName}`)})
 })
-`
-  return inAscii(text)
+`)
+}
+
+function packRest(chunks) {
+  return inAscii(`(function (__filename) {
+return ${tableOf(chunks)}
+})
+`)
+}
+
+function tableOf(chunks) {
+  const methods = chunks.map(
+    ({ fileName, code }) => `${JSON.stringify(`./${fileName}`)}(exports, require) {${code}\n}`,
+  )
+  return `{\n${methods.join(',\n')}\n}`
 }
 
 /** One byte for each character: a text of two bytes takes twice the memory, and longer to read. */

@@ -10,20 +10,21 @@ export interface CodeWriter {
   readonly drop: () => void
 }
 
-export function createCodeWriter(code: NewCode | undefined): CodeWriter {
-  let fresh = code
+/** `compiled` is asked when the code is to be kept: by then all that a start needs was compiled. */
+export function createCodeWriter(compiled: () => readonly NewCode[]): CodeWriter {
+  let isWanted = true
   return {
     keep: async () => {
-      if (!fresh) return
-      const { cache, make } = fresh
-      fresh = undefined
+      if (!isWanted) return
+      isWanted = false
       // Made before the module that writes it is loaded: the next start does not need that one.
-      const made = make()
+      const made = compiled().map(({ cache, make }) => ({ cache, code: make() }))
+      if (made.length === 0) return
       const { writeCode } = await import('./write-code-cache.ts')
-      writeCode(cache, made)
+      for (const { cache, code } of made) writeCode(cache, code)
     },
     drop: () => {
-      fresh = undefined
+      isWanted = false
     },
   }
 }

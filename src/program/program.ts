@@ -1,5 +1,7 @@
 // What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start. What it needs of
 // its process is given to it (`start.ts`).
+import type { Worker } from 'node:worker_threads'
+import type { ThreadPart } from '../actions/index.ts'
 import { VERSION } from '../base/index.ts'
 import { type Host, runCli } from '../surfaces/cli/index.ts'
 import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
@@ -15,20 +17,25 @@ export interface Start {
   readonly directory: string
   readonly environment: Environment
   readonly host: Host
-  /** Given when there was no usable code in the cache. */
-  readonly code?: NewCode
+  /** What had no usable code in the cache, of all that was compiled so far. */
+  readonly compiled: () => readonly NewCode[]
 }
+
+/** What a thread is started with, in place of a command. */
+const ROWS = 'thread:rows'
 
 /** A command that runs for longer has started by then, and V8 still has the code of its start. */
 const STARTED_MS = 3000
+const YOUNG_MB = 8
 
 /** Answers with the exit status. */
 export async function run(words: readonly string[], start: Start): Promise<number> {
   const { command: program, directory, environment, host } = start
+  if (words[0] === ROWS && (await (await import('./rows-here.ts')).makeRowsHere(environment))) return 0
   const findHere = () => findProject(environment, directory)
   // First of all: it runs beside everything else.
   const changeCheck = checkForChanges(words, environment, findHere)
-  const code = createCodeWriter(start.code)
+  const code = createCodeWriter(start.compiled)
   const timer = setTimeout(code.keep, STARTED_MS).unref()
   const status = await runCli(words, {
     version: VERSION,
@@ -38,12 +45,22 @@ export async function run(words: readonly string[], start: Start): Promise<numbe
     findProject: findHere,
     changeCheck,
     onProgress: code.drop,
+    startThread: part => startThread(program, part),
     others: otherCommands({ environment, program, onStarted: code.keep }),
   })
   clearTimeout(timer)
   // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
   if (status === 0) await code.keep()
   return status
+}
+
+/** Its heap stays small: what it makes is handed over at once. */
+function startThread(program: string, part: ThreadPart): Worker {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
+  return new Worker(program, {
+    argv: [`thread:${part}`],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
 }
 
 /** A search checks the files of its project, where the project is known before the words are read. */

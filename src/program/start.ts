@@ -1,14 +1,10 @@
-// Starts the program: one script, from the compiled code that an earlier start kept, if there is any. Here and in `lance-process.ts` is all
+// Starts the program from the compiled code that an earlier start kept, if there is any. Here and in `lance-process.ts` is all
 // that a command which answers and ends reads of its process or changes in it.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { Script } from 'node:vm'
 import { commandWords, type Host } from '../surfaces/cli/index.ts'
-import { describeCodeCache, readCode } from './code-cache.ts'
+import type { NewCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
 import { leaveLance, prepareLance } from './lance-process.ts'
-import type { run } from './program.ts'
+import { loadProgram } from './load-program.ts'
 
 const HOST: Host = {
   // Made when they are read: the object for standard input takes milliseconds.
@@ -32,17 +28,8 @@ export async function start(typed: readonly string[], command: string): Promise<
     reportMissingDirectory(words)
     return
   }
-  const path = join(import.meta.dirname, 'program.cjs')
-  const name = codeName(words)
-  const cache = name === undefined ? undefined : describeCodeCache(path, name, process.env)
-  const cachedData = cache && readCode(cache)
-  // The build wrote it in ASCII.
-  const script = new Script(readFileSync(path, 'latin1'), {
-    filename: path,
-    ...(cachedData && { cachedData }),
-  })
-  const program: { run: typeof run } = script.runInThisContext()(createRequire(path), path)
-  const known = cachedData !== undefined && !script.cachedDataRejected
+  const compiled: NewCode[] = []
+  const program = loadProgram(import.meta.dirname, { name: codeName(words), compiled })
   // What is for LanceDB alone is no part of what tools are given.
   const environment = { ...process.env }
   prepareLance()
@@ -51,7 +38,7 @@ export async function start(typed: readonly string[], command: string): Promise<
     directory,
     environment,
     host: HOST,
-    ...(cache && !known && { code: { cache, make: () => script.createCachedData() } }),
+    compiled: () => compiled,
   })
   leaveLance()
 }

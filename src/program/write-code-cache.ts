@@ -7,7 +7,7 @@ import { atomicWrite, removeFile } from '../files/index.ts'
 import { type CodeCache, type CodePlace, isWritablePlace, sealCode } from './code-cache.ts'
 
 /** Enough for the names of two versions of Node. Older files are removed here, because nobody else does. */
-const MAX_FILES = 12
+const MAX_FILES = 24
 
 export function writeCode(cache: CodeCache, code: Buffer): void {
   const sealed = sealCode(cache, code)

@@ -179,15 +179,15 @@ describe('where it is kept', () => {
     expect(existsSync(join(root, 'user', '.ai'))).toBe(false)
   })
 
-  it('with the newest twelve', () => {
-    for (let n = 0; n < 15; n++) {
+  it('with the newest 24', () => {
+    for (let n = 0; n < 30; n++) {
       const cache = { ...cacheFor('search'), name: `old-${n}` }
       writeCode(cache, CODE)
       utimesSync(pathOf(cache), 1000 + n, 1000 + n)
     }
     const cache = kept()
     const names = readdirSync(cache.places[0]!.folder)
-    expect(names).toHaveLength(12)
+    expect(names).toHaveLength(24)
     expect(names).toContain(basename(pathOf(cache)))
     expect(names).not.toContain('old-0')
   })

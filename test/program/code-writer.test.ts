@@ -19,16 +19,25 @@ function newCode(): { cache: CodeCache; code: NewCode; made: () => number } {
 
 it('the code of a start is kept once', async () => {
   const { cache, code, made } = newCode()
-  const writer = createCodeWriter(code)
+  const writer = createCodeWriter(() => [code])
   await Promise.all([writer.keep(), writer.keep()])
   await writer.keep()
   expect(readCode(cache)?.toString()).toBe('code 1')
   expect(made()).toBe(1)
 })
 
+it('what a start compiles later is kept with the rest', async () => {
+  const [first, second] = [newCode(), newCode()]
+  const compiled = [first.code]
+  const writer = createCodeWriter(() => compiled)
+  compiled.push(second.code)
+  await writer.keep()
+  expect([first, second].map(({ cache }) => readCode(cache)?.toString())).toEqual(['code 1', 'code 1'])
+})
+
 it('a start that builds an index leaves nothing, however long it takes', async () => {
   const { cache, code, made } = newCode()
-  const writer = createCodeWriter(code)
+  const writer = createCodeWriter(() => [code])
   writer.drop()
   await writer.keep()
   expect(readCode(cache)).toBeUndefined()
@@ -36,7 +45,7 @@ it('a start that builds an index leaves nothing, however long it takes', async (
 })
 
 it('a start from the code of an earlier one has nothing to keep', async () => {
-  const writer = createCodeWriter(undefined)
+  const writer = createCodeWriter(() => [])
   writer.drop()
   await expect(writer.keep()).resolves.toBeUndefined()
 })

@@ -131,6 +131,27 @@ it('an index is opened, and a tool is found, by code from the cache', async () =
   expect(files()).toEqual(before)
 })
 
+it('a search that just answers reads nothing of the rest of the program', async () => {
+  const words = ['search', 'write a file', '--json']
+  await until(async () => (await start(words)).status === 0 && files().has(cacheOf('search').name))
+  const answer = await start(words)
+  writeFileSync(join(dirname(command), 'program-rest.cjs'), 'no program')
+  expect((await start(words)).json().results).toEqual(answer.json().results)
+  expect((await start(['mcp', 'list'])).stderr).toContain('SyntaxError')
+})
+
+it('damaged code of the rest is compiled again and replaced', async () => {
+  const words = ['list', '--json']
+  const plain = await start(words)
+  const [name] = [...files().keys()].filter(name => name.startsWith('other-rest-'))
+  const path = join(folder, name!)
+  const damaged = readFileSync(path)
+  damaged[damaged.length >> 1]! ^= 0xff
+  writeFileSync(path, damaged)
+  expect(await start(words)).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
+  expect(readFileSync(path).equals(damaged)).toBe(false)
+})
+
 it('a start that builds an index leaves no code, the next one does', async () => {
   const folder = join(place.project, '.ai/knowledge')
   mkdirSync(folder, { recursive: true })
@@ -198,7 +219,7 @@ it.skipIf(!isRoot)('a package that is not ours is not written; the state of the 
   const before = files()
   expect((await start(['list', '--json'])).status).toBe(0)
   expect(files()).toEqual(before)
-  expect(readdirSync(join(state, 'code'))).toEqual([cacheOf('other').name])
+  expect(readdirSync(join(state, 'code'))).toContain(cacheOf('other').name)
 })
 
 it('a place that cannot be written is no failure', async () => {

@@ -8,7 +8,7 @@ import { overview } from './help.ts'
 import type { Host } from './host.ts'
 import { type OtherCommand, runOther } from './other-command.ts'
 import { renderFailure } from './render/failure.ts'
-import { type CommandSettings, runCommand } from './run-command.ts'
+import type { CommandSettings } from './run-command.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 export interface CliSettings extends CommandSettings {
@@ -36,7 +36,11 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
   // A server that has lost its client has other work to do than to go on.
   if (other?.name !== 'mcp') outliveReader(settings.host)
   if (other) return runOther(terminal, other, words.slice(1), settings)
-  if (found) return runCommand(terminal, found.entry, found.rest, settings)
+  if (found) {
+    // Late, so that a server starts without what an action needs.
+    const { runCommand } = await import('./run-command.ts')
+    return runCommand(terminal, found.entry, found.rest, settings)
+  }
   return unknownCommand(terminal, words, { version: settings.version, others })
 }
 

@@ -28,6 +28,7 @@ export interface CommandSettings extends ProjectSettings {
   /** Told when a command does more than answer: it is indexing, or waiting for something long. */
   readonly onProgress?: () => void
   readonly host: Host
+  readonly startThread?: ActionContext['startThread']
 }
 
 /** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
@@ -76,6 +77,7 @@ export async function runCommand(
           terminal.progress(message, done, total)
         },
         onNote: text => terminal.note(text),
+        startThread: settings.startThread,
         runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
         confirm: confirmAt(terminal, host, interruption.signal),
         ...(readsInParts(action, words, host) && {
