@@ -1,6 +1,6 @@
 // One item as a row of the `items` table, and back. Whoever can write to the table can put anything into a row, so that everything
 // which is read of one is checked, and nothing in it is believed that the bytes of the item do not say.
-import { isDeeperThan, isRecord, type JsonObject, sha256Hex } from '../base/index.ts'
+import { isDeeperThan, isRecord, type JsonObject } from '../base/index.ts'
 import { type ItemType, idProblem, isItemType, nameOf } from '../item/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../query/index.ts'
 import type { SearchDocument } from '../search/index.ts'
@@ -20,12 +20,14 @@ export interface CatalogueItem {
   readonly stamp: string
 }
 
-export interface ItemRow
-  extends Readonly<Record<string, string | number | Uint8Array | Float32Array | null>> {
-  readonly key: string
+/** An item whose row is to be written. Its files are left out: nothing more is made of them. */
+export interface ItemToWrite extends Omit<CatalogueItem, 'packed'> {
+  readonly size: number
   readonly digest: string
-  readonly bytes: Uint8Array | null
 }
+
+/** All columns but `bytes`. */
+export type ItemRow = Readonly<Record<string, string | number | Float32Array | null>>
 
 /** What is known of an item that may fit a question. */
 export interface Candidate {
@@ -61,18 +63,21 @@ export interface RowOrigin {
   readonly root: string
   /** By which rules the row was made. */
   readonly made: string
+}
+
+export interface RowExtras {
   /** By which candidates are found. */
   readonly words: string
   readonly vector: Float32Array | null
 }
 
-export function makeRow(item: CatalogueItem, { root, made, words, vector }: RowOrigin): ItemRow {
-  const { document, packed } = item
+export function makeRow(item: ItemToWrite, { root, made, words, vector }: RowOrigin & RowExtras): ItemRow {
+  const { document, size, digest } = item
   const { type, id, fields } = document
   const { extension, signer, source, commit } = item
   const { title, description, category, version, parameters, date, metadata, prose } = document
   const entry = {
-    ...{ root, type, id, extension, signer, source, commit },
+    ...{ root, type, id, extension, digest, signer, source, commit },
     ...{ title, description, category, version, parameters, date, metadata, prose },
     fields: Object.fromEntries(SEARCH_FIELDS.filter(isKept).map(field => [field, fields[field]])),
   }
@@ -90,9 +95,8 @@ export function makeRow(item: CatalogueItem, { root, made, words, vector }: RowO
     parameters,
     content: fields.content.join(SEPARATOR),
     words,
-    bytes: packed.length <= INLINE_BYTES ? packed : null,
-    size: packed.length,
-    digest: sha256Hex(packed),
+    size,
+    digest,
     signer,
     version,
     source,
@@ -113,13 +117,13 @@ function isKept(field: SearchField): boolean {
  * Columns from which a candidate is read. `metadata` has all that ranking and showing it takes: what is read of a row costs a request to
  * storage for each column.
  */
-export const CANDIDATE_COLUMNS = ['metadata', 'bytes', 'digest']
+export const CANDIDATE_COLUMNS = ['metadata', 'bytes']
 
 /** Undefined for a row that no sync of ours writes. */
 export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate | undefined {
-  const { bytes, digest } = row
+  const { bytes } = row
   const entry = readEntry(row.metadata)
-  if (entry === undefined || typeof digest !== 'string' || !DIGEST.test(digest)) return undefined
+  if (entry === undefined) return undefined
   const text = (name: string) => {
     const value = entry[name]
     return typeof value === 'string' && value.length <= MAX.text ? value : undefined
@@ -134,7 +138,8 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
   const [version, parameters] = ['version', 'parameters'].map(text)
   if (title === undefined || description === undefined || category === undefined) return undefined
   if (version === undefined || parameters === undefined) return undefined
-  const { date, metadata, prose, fields } = entry
+  const { date, digest, metadata, prose, fields } = entry
+  if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined
   const lists = SEARCH_FIELDS.map(field => [field, textsOf(fields[field])] as const)
   const kept = Object.fromEntries(lists) as Record<SearchField, readonly string[]>
   const document: SearchDocument = {

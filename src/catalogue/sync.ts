@@ -3,8 +3,10 @@
 // root met, or one was killed, the next pass repairs it.
 import { AppError, sha256Hex } from '../base/index.ts'
 import { isConflict, pauseBefore, shownUri } from '../lance/index.ts'
-import { ANALYSIS_VERSION, type LocalEmbedder, WordIndexer } from '../search/index.ts'
-import { type CatalogueItem, INLINE_BYTES, type ItemRow, keyOf, makeRow } from './row.ts'
+import { ANALYSIS_VERSION, type LocalEmbedder } from '../search/index.ts'
+import { BatchWriter } from './batch-writer.ts'
+import { type CatalogueItem, keyOf } from './row.ts'
+import type { Thread } from './row-thread.ts'
 import { madeBy } from './table/columns.ts'
 import type { ItemsTable } from './table/items-table.ts'
 import type { KnownRows } from './table/known-rows.ts'
@@ -35,6 +37,8 @@ export interface SyncCounts {
 
 export interface SyncOptions {
   readonly embedder: LocalEmbedder | undefined
+  /** Starts a thread that runs `answerRows` with the same embedder; without it, there is one thread for all. */
+  readonly startThread?: (() => Thread) | undefined
   readonly dryRun: boolean
   /** Also when most of the rows would go. */
   readonly prune: boolean
@@ -42,14 +46,10 @@ export interface SyncOptions {
   readonly onItem?: (done: number) => void
 }
 
-/** What is held in memory at a time. */
-const BATCH = { rows: 5000, bytes: 12_000_000 }
 const MAX_ATTEMPTS = 12
 /** Storage that hides what it holds looks like somebody who always writes first, and LanceDB takes its time to find out. */
 const COLLIDING_MS = 60_000
 const LEAST_ATTEMPTS = 4
-/** Rows that are looked at one by one afterwards; of more, only their number is. */
-const LOOKED_AT = 50_000
 /** Rows of so few keys are asked for by them. */
 const ASKED_BY_KEY = 500
 /** Fewer rows may go unasked. */
@@ -107,41 +107,38 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
   )
   const repeated = new Set(known.repeated)
   if (!dryRun && repeated.size > 0) await table.remove([...repeated])
-  const writer = new BatchWriter(table, { dryRun })
-  const words = new WordIndexer()
+  const writer = new BatchWriter(table, { ...options, root: root.name, made })
   const isPresent = new Uint8Array(known.rows)
   let seen = 0
   let unchanged = 0
   let done = 0
-  for (const item of root.items()) {
-    signal?.throwIfAborted()
-    onItem?.(done++)
-    const key = keyOf(root.name, item.type, item.id)
-    const before = known.find(key)
-    const row = repeated.has(key) ? undefined : before
-    seen++
-    if (before) isPresent[before.number] = 1
-    if (row?.made === made && row.stamp !== '' && row.stamp === item.stampLike(row.stamp)) {
-      unchanged++
-      continue
-    }
-    const read = await item.read()
-    if (!read) {
+  try {
+    for (const item of root.items()) {
+      signal?.throwIfAborted()
+      onItem?.(done++)
+      const key = keyOf(root.name, item.type, item.id)
+      const before = known.find(key)
+      const row = repeated.has(key) ? undefined : before
+      seen++
+      if (before) isPresent[before.number] = 1
+      if (row?.made === made && row.stamp !== '' && row.stamp === item.stampLike(row.stamp)) {
+        unchanged++
+        continue
+      }
+      const read = await item.read()
+      const digest = read && sha256Hex(read.packed)
       // What cannot be read for a moment is not deleted for it.
-      unchanged += row ? 1 : 0
-      continue
+      if (read && !(row?.made === made && row.digest === digest))
+        await writer.put(
+          { ...read, digest: digest! },
+          { isNew: row === undefined, isKnown: before !== undefined },
+        )
+      else if (read || row) unchanged++
     }
-    if (row?.made === made && row.digest === sha256Hex(read.packed)) {
-      unchanged++
-      continue
-    }
-    const next = makeRow(read, {
-      ...{ root: root.name, made, words: words.wordsOf(read.document) },
-      vector: vectorOf(read, embedder),
-    })
-    await writer.put(next, read.packed, { isNew: row === undefined, isKnown: before !== undefined })
+    await writer.flush()
+  } finally {
+    await writer.close()
   }
-  await writer.flush()
   const gone = goneFrom(known, isPresent)
   const { prune } = options
   if (!root.only) checkGone(table, root.name, { gone: gone.length, known: known.size, prune })
@@ -184,75 +181,7 @@ function checkGone(
   )
 }
 
-function vectorOf({ document }: CatalogueItem, embedder: LocalEmbedder | undefined): Float32Array | null {
-  const { title, description, fields, prose } = document
-  return embedder?.embedItem({ title, description, body: prose ?? fields.content.join('\n') }) ?? null
-}
-
 /** A collision as LanceDB says it, or as the guard of the table has said it. */
 function isCollision(thrown: unknown): boolean {
   return isConflict(thrown instanceof AppError && thrown.code === 'REMOTE_FAILED' ? thrown.cause : thrown)
-}
-
-class BatchWriter {
-  readonly #table: ItemsTable
-  readonly #dryRun: boolean
-  #added: ItemRow[] = []
-  #updated: ItemRow[] = []
-  #objects: Uint8Array[] = []
-  #bytes = 0
-  #sending: Promise<void> = Promise.resolve()
-  readonly totals = { added: 0, updated: 0 }
-  readonly written = new Map<string, string>()
-
-  constructor(table: ItemsTable, { dryRun }: { readonly dryRun: boolean }) {
-    this.#table = table
-    this.#dryRun = dryRun
-  }
-
-  async put(
-    row: ItemRow,
-    packed: Uint8Array,
-    { isNew, isKnown }: { readonly isNew: boolean; readonly isKnown: boolean },
-  ): Promise<void> {
-    this.totals[isKnown ? 'updated' : 'added']++
-    if (this.#dryRun) return
-    ;(isNew ? this.#added : this.#updated).push(row)
-    if (packed.length > INLINE_BYTES) this.#objects.push(packed)
-    if (this.written.size < LOOKED_AT) this.written.set(row.key, row.digest)
-    this.#bytes += 2 * packed.length + 3000
-    const rows = this.#added.length + this.#updated.length
-    if (rows >= BATCH.rows || this.#bytes >= BATCH.bytes) await this.#send()
-  }
-
-  /** All that was put is written when this returns. */
-  async flush(): Promise<void> {
-    await this.#send()
-    await this.#sending
-  }
-
-  /** One batch is written while the next is read: both take about as long. */
-  async #send(): Promise<void> {
-    const [added, updated, objects] = [this.#added, this.#updated, this.#objects]
-    this.#added = []
-    this.#updated = []
-    this.#objects = []
-    this.#bytes = 0
-    await this.#sending
-    this.#sending = this.#write({ added, updated, objects })
-    // Whoever waits for it next is told.
-    this.#sending.catch(() => {})
-  }
-
-  /** Large items first: a row never names what is not there. */
-  async #write({ added, updated, objects }: Batch): Promise<void> {
-    if (objects.length > 0) await this.#table.putObjects(objects)
-    if (added.length + updated.length > 0) await this.#table.write({ added, updated })
-  }
-}
-
-interface Batch {
-  readonly added: readonly ItemRow[]
-  readonly updated: readonly ItemRow[]
-  readonly objects: readonly Uint8Array[]
 }

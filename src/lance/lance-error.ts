@@ -21,6 +21,10 @@ const HINTS: readonly (readonly [says: RegExp, hint: string])[] = [
     /status code: (?:429|503)|SlowDown|TooManyRequests|ServerBusy/,
     'the storage refuses so many requests: try again later',
   ],
+  [
+    /Connection refused|failed to lookup address|No route to host|Network is unreachable/,
+    'no server answers there: check the network and the address, which `AWS_ENDPOINT` sets for `s3://`',
+  ],
   [/RequestTimeTooSkewed/, 'the clock of this machine is wrong: set it, and try again'],
   [/ExpiredToken|TokenRefreshRequired/, 'the credentials have expired: get new ones'],
   [
@@ -66,11 +70,15 @@ function rootCause(message: string): string | undefined {
 }
 
 function plainReason(message: string): string {
-  return firstLineOf(message)
-    .replace(/,? ?\/[^\s,]+\.rs:\d+(?::\d+)?.*$/, '')
-    .replace(/^(?:Error: )?(?:lance error: )?(?:LanceError\(\w+\): )?/, '')
-    .replace(/Encountered internal error\. Please file a bug report at \S+ /, '')
-    .replace(/(https?:\/\/)(?:[^\s/@]*@)?([^\s?]*)\?\S*/g, '$1$2')
-    .trim()
-    .slice(0, MAX_REASON)
+  return (
+    firstLineOf(message)
+      .replace(/,? ?\/[^\s,]+\.rs:\d+(?::\d+)?.*$/, '')
+      .replace(/^(?:Error: )?(?:lance error: )?(?:LanceError\(\w+\): )?/, '')
+      .replace(/Encountered internal error\. Please file a bug report at \S+ /, '')
+      // What follows is a value of the program as Rust prints it, with every header of an answer.
+      .replace(/^(?:Generic N\/A error: )?(Failed to get AWS credentials).*$/, '$1')
+      .replace(/(https?:\/\/)(?:[^\s/@]*@)?([^\s?]*)\?\S*/g, '$1$2')
+      .trim()
+      .slice(0, MAX_REASON)
+  )
 }

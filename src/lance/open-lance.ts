@@ -14,12 +14,21 @@ export interface OpenLance {
 /** Bytes of indexes and of descriptions of files that are kept. LanceDB itself would keep up to 7 GB. */
 const KEPT = { index: 512_000_000n, metadata: 64_000_000n }
 
-/** `directory` is where the caller stands, for the command that installs what is missing. */
-export async function connectLance(uri: string, directory: string | undefined): Promise<OpenLance> {
+export interface ConnectOptions {
+  /** Where the caller stands, for the command that installs what is missing. */
+  readonly directory?: string | undefined
+  /** Whether every query looks for what other processes have written; who does it by itself need not have it done. */
+  readonly looksAlways: boolean
+}
+
+export async function connectLance(
+  uri: string,
+  { directory, looksAlways }: ConnectOptions,
+): Promise<OpenLance> {
   const { lance, arrow } = await loadLance(directory)
   const session = new lance.Session(KEPT.index, KEPT.metadata)
-  // Zero: every query looks for what other processes have written.
-  return { lance, arrow, connection: await lance.connect(uri, { readConsistencyInterval: 0, session }) }
+  const options = { session, ...(looksAlways && { readConsistencyInterval: 0 }) }
+  return { lance, arrow, connection: await lance.connect(uri, options) }
 }
 
 /** Not a directory: there is no lock, and nothing to look at but what LanceDB answers. */

@@ -1,41 +1,54 @@
 // Rows as an Arrow table, column by column. LanceDB would do it value by value, which takes longer than writing them.
-import type { Data, Field, FixedSizeList, Schema, Table } from 'apache-arrow'
+import type { Data, DataType, Field, Schema, Table } from 'apache-arrow'
 import type { Arrow } from './load-lance.ts'
 
 export type ColumnValue = string | number | Uint8Array | Float32Array | null
 
-/** Columns of text, bytes, whole numbers of 32 bits, numbers of 64 bits, and one of vectors. */
-export function makeBatch(
-  arrow: Arrow,
-  schema: Schema,
-  rows: readonly Readonly<Record<string, ColumnValue>>[],
-): Table {
-  const columns = schema.fields.map(field =>
-    makeColumn(
-      arrow,
-      field,
-      rows.map(row => row[field.name] ?? null),
-    ),
-  )
-  const children = arrow.makeData({
-    type: new arrow.Struct(schema.fields),
-    length: rows.length,
-    nullCount: 0,
-    children: columns,
-  })
-  return new arrow.Table(schema, [new arrow.RecordBatch(schema, children)])
+/** Text or bytes, whole numbers of 32 bits, numbers of 64 bits, or vectors of so many numbers. */
+export type ColumnKind = 'bytes' | 'whole' | 'number' | { readonly vector: number }
+
+/** One column as Arrow lays it out. All of it can be handed from thread to thread. */
+export interface EncodedColumn {
+  readonly length: number
+  readonly data: Uint8Array | Int32Array | Float32Array | Float64Array
+  readonly valueOffsets?: Int32Array
+  readonly nullCount: number
+  readonly nullBitmap?: Uint8Array
 }
 
-function makeColumn(arrow: Arrow, field: Field, values: readonly ColumnValue[]): Data {
-  const { type } = field
-  if (arrow.DataType.isInt(type)) return arrow.makeData({ type, data: Int32Array.from(values, Number) })
-  if (arrow.DataType.isFloat(type)) return arrow.makeData({ type, data: Float64Array.from(values, Number) })
-  if (arrow.DataType.isFixedSizeList(type)) return makeVectors(arrow, type, values)
-  return makeTexts(arrow, field, values)
+export type EncodedColumns = Readonly<Record<string, EncodedColumn>>
+
+type Rows = readonly Readonly<Record<string, ColumnValue>>[]
+
+export function makeBatch(arrow: Arrow, schema: Schema, rows: Rows): Table {
+  const columns = schema.fields.map(({ name, type }) => [
+    name,
+    encodeColumn(
+      kindOf(arrow, type),
+      rows.map(row => row[name] ?? null),
+    ),
+  ])
+  return joinColumns(arrow, schema, Object.fromEntries(columns))
+}
+
+/** All columns of the schema must be there. */
+export function joinColumns(arrow: Arrow, schema: Schema, columns: EncodedColumns): Table {
+  const children = schema.fields.map(field => dataOf(arrow, field, columns[field.name]!))
+  const { length = 0 } = children[0] ?? {}
+  const type = new arrow.Struct(schema.fields)
+  const data = arrow.makeData({ type, length, nullCount: 0, children })
+  return new arrow.Table(schema, [new arrow.RecordBatch(schema, data)])
+}
+
+export function encodeColumn(kind: ColumnKind, values: readonly ColumnValue[]): EncodedColumn {
+  const { length } = values
+  if (kind === 'whole') return { length, nullCount: 0, data: Int32Array.from(values, Number) }
+  if (kind === 'number') return { length, nullCount: 0, data: Float64Array.from(values, Number) }
+  return kind === 'bytes' ? encodeBytes(values) : encodeVectors(values, kind.vector)
 }
 
 /** Written where they belong: a buffer for each text would be as much memory again. */
-function makeTexts(arrow: Arrow, { type }: Field, values: readonly ColumnValue[]): Data {
+function encodeBytes(values: readonly ColumnValue[]): EncodedColumn {
   const valueOffsets = new Int32Array(values.length + 1)
   values.forEach((value, at) => {
     valueOffsets[at + 1] = valueOffsets[at]! + sizeOf(value)
@@ -45,10 +58,7 @@ function makeTexts(arrow: Arrow, { type }: Field, values: readonly ColumnValue[]
     if (typeof value === 'string') data.write(value, valueOffsets[at]!)
     else if (value instanceof Uint8Array) data.set(value, valueOffsets[at]!)
   })
-  const props = { length: values.length, ...nullsOf(values), valueOffsets, data }
-  return arrow.DataType.isBinary(type)
-    ? arrow.makeData({ type, ...props })
-    : arrow.makeData({ type: new arrow.Utf8(), ...props })
+  return { length: values.length, ...nullsOf(values), valueOffsets, data }
 }
 
 function sizeOf(value: ColumnValue): number {
@@ -56,17 +66,15 @@ function sizeOf(value: ColumnValue): number {
   return value instanceof Uint8Array ? value.length : 0
 }
 
-function makeVectors(arrow: Arrow, type: FixedSizeList, values: readonly ColumnValue[]): Data {
-  const { listSize } = type
-  const numbers = new Float32Array(values.length * listSize)
+function encodeVectors(values: readonly ColumnValue[], dimensions: number): EncodedColumn {
+  const data = new Float32Array(values.length * dimensions)
   values.forEach((value, at) => {
-    if (value instanceof Float32Array) numbers.set(value, at * listSize)
+    if (value instanceof Float32Array) data.set(value, at * dimensions)
   })
-  const child = arrow.makeData({ type: new arrow.Float32(), data: numbers })
-  return arrow.makeData({ type, length: values.length, ...nullsOf(values), child })
+  return { length: values.length, ...nullsOf(values), data }
 }
 
-function nullsOf(values: readonly ColumnValue[]): { nullCount: number; nullBitmap?: Uint8Array } {
+function nullsOf(values: readonly ColumnValue[]): Pick<EncodedColumn, 'nullCount' | 'nullBitmap'> {
   const nullCount = values.filter(value => value === null).length
   if (nullCount === 0) return { nullCount }
   const nullBitmap = new Uint8Array((values.length + 7) >> 3)
@@ -74,4 +82,24 @@ function nullsOf(values: readonly ColumnValue[]): { nullCount: number; nullBitma
     if (value !== null) nullBitmap[at >> 3]! |= 1 << (at & 7)
   })
   return { nullCount, nullBitmap }
+}
+
+function kindOf(arrow: Arrow, type: DataType): ColumnKind {
+  if (arrow.DataType.isInt(type)) return 'whole'
+  if (arrow.DataType.isFloat(type)) return 'number'
+  return arrow.DataType.isFixedSizeList(type) ? { vector: type.listSize } : 'bytes'
+}
+
+function dataOf(arrow: Arrow, { type }: Field, column: EncodedColumn): Data {
+  const { data, ...props } = column
+  if (arrow.DataType.isFixedSizeList(type)) {
+    const child = arrow.makeData({ type: new arrow.Float32(), data })
+    return arrow.makeData({ type, ...props, child })
+  }
+  if (arrow.DataType.isInt(type)) return arrow.makeData({ type, data })
+  if (arrow.DataType.isFloat(type)) return arrow.makeData({ type, data })
+  const { valueOffsets = new Int32Array(1) } = props
+  return arrow.DataType.isBinary(type)
+    ? arrow.makeData({ type, ...props, valueOffsets, data })
+    : arrow.makeData({ type: new arrow.Utf8(), ...props, valueOffsets, data })
 }

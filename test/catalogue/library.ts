@@ -1,4 +1,5 @@
 // A small library for tests of a catalogue: one item of each type, signed.
+import type { Table } from '@lancedb/lancedb'
 import type { Scratch } from '../workspace/scratch.ts'
 import { scratch } from '../workspace/scratch.ts'
 
@@ -27,4 +28,25 @@ export async function signedLibrary(options: Parameters<typeof scratch>[1] = {})
   const made = await scratch(ITEMS, options)
   for (const item of ['knowledge:ops/rollback', 'tool:team/greet', 'skill:pdf-forms']) await made.sign(item)
   return made
+}
+
+/** Has the row of an item be as an older version wrote it. */
+export async function ageRow(rows: Table, id: string): Promise<void> {
+  await forgeRow(rows, id, { made: '3.1 static', digest: undefined })
+}
+
+/** Has the row of an item say something else, in its columns and in what is read of it. */
+export async function forgeRow(rows: Table, id: string, values: Record<string, unknown>): Promise<void> {
+  const [row] = await rows.query().where(`id = '${id}'`).toArray()
+  const { vector: _vector, ...rest } = row!.toJSON()
+  const { bytes: _bytes, ...said } = values
+  const columns = Object.entries(values).filter(([, value]) => value !== undefined)
+  await rows.delete(`id = '${id}'`)
+  await rows.add([
+    {
+      ...rest,
+      metadata: JSON.stringify({ ...JSON.parse(rest.metadata), ...said }),
+      ...Object.fromEntries(columns),
+    },
+  ])
 }

@@ -27,6 +27,25 @@ describe('an error of the storage', () => {
     const error = lanceError('s3://fleet/team', new Error(answer('403 Forbidden', 'AccessDenied', 'No.')))
     expect(error.hint).toMatch(/^credentials come from the environment: AWS_ACCESS_KEY_ID/)
   })
+
+  it('says that there are no credentials without the answer of whoever was asked for them', () => {
+    const said =
+      'Failed to get AWS credentials: ProviderError(ProviderError { raw: Response { headers: {"server'
+    const error = lanceError(
+      's3://fleet/team',
+      new Error(`lance error: LanceError(IO): Generic N/A error: ${said}\n\nCaused by: ${said}`),
+    )
+    expect(error.message).toBe('LanceDB at `s3://fleet/team`: Failed to get AWS credentials')
+    expect(error.hint).toMatch(/^credentials come from the environment: AWS_ACCESS_KEY_ID/)
+  })
+
+  it.each([
+    'Connection refused (os error 111)',
+    'failed to lookup address information: Name or service not known',
+  ])('blames no credentials where nobody answers: %s', reason => {
+    const error = lanceError('s3://fleet/team', new Error(`Generic S3 error: HTTP error: ${reason}`))
+    expect(error.hint).toMatch(/^no server answers there: .*`AWS_ENDPOINT`/)
+  })
 })
 
 describe('a collision', () => {

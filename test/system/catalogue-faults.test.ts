@@ -136,7 +136,7 @@ describe.concurrent('storage that', () => {
       })
       expect(loaded).toMatchObject({
         code: 'ITEM_NOT_FOUND',
-        hint: expect.stringContaining('it may be in the catalogue, which did not answer'),
+        hint: expect.stringContaining('it may be in the catalogue: the warning says why'),
         warning: expect.stringContaining('the catalogue did not answer: '),
       })
       faults.delete(bucket)

@@ -22,8 +22,8 @@ export interface Asked {
   readonly query: URLSearchParams
 }
 
-/** What is answered instead of the honest answer. */
-export type Fault = (asked: Asked, honest: Answer) => Answer
+/** What is answered instead of the honest answer, or when. */
+export type Fault = (asked: Asked, honest: Answer) => Answer | Promise<Answer>
 
 interface Keys {
   readonly id: string
@@ -75,7 +75,7 @@ async function handle(
     ? store.answer(request, url, body)
     : failed(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match')
   const key = decodeURIComponent(url.pathname).slice(1)
-  const answer = fault({ method: request.method!, key, query: url.searchParams }, honest)
+  const answer = await fault({ method: request.method!, key, query: url.searchParams }, honest)
   const { status, body: content = '', headers = {} } = answer
   response.writeHead(status, { 'content-length': String(Buffer.byteLength(content)), ...headers })
   response.end(request.method === 'HEAD' ? undefined : content)
@@ -86,7 +86,8 @@ async function handle(
 
 class Store {
   readonly objects = new Map<string, Buffer>()
-  readonly #written = new Map<string, Date>()
+  /** When each was written, and its tag: to make that for every range that is read would take longer than to send it. */
+  readonly #written = new Map<string, { readonly at: Date; readonly tag: string }>()
   readonly uploads = new Map<string, Map<number, Buffer>>()
   conflicts = 0
 
@@ -123,7 +124,8 @@ class Store {
     const items = page.map(entry => {
       const object = this.objects.get(`${bucket}/${entry}`)
       if (!object) return `<CommonPrefixes><Prefix>${entry}</Prefix></CommonPrefixes>`
-      return `<Contents><Key>${entry}</Key><LastModified>${this.#written.get(`${bucket}/${entry}`)!.toISOString()}</LastModified><ETag>${tag(object)}</ETag><Size>${object.length}</Size></Contents>`
+      const written = this.#written.get(`${bucket}/${entry}`)!
+      return `<Contents><Key>${entry}</Key><LastModified>${written.at.toISOString()}</LastModified><ETag>${written.tag}</ETag><Size>${object.length}</Size></Contents>`
     })
     const more = page.length < rest.length
     const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
@@ -135,7 +137,8 @@ class Store {
   #read(key: string, range: string | undefined, method: string): Answer {
     const object = this.objects.get(key)
     if (!object) return failed(404, 'NoSuchKey', key)
-    const headers = { etag: tag(object), 'last-modified': this.#written.get(key)!.toUTCString() }
+    const written = this.#written.get(key)!
+    const headers = { etag: written.tag, 'last-modified': written.at.toUTCString() }
     const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
     if (from === undefined) {
       const length = { 'content-length': String(object.length) }
@@ -153,8 +156,9 @@ class Store {
       return failed(412, 'PreconditionFailed', key)
     }
     this.objects.set(key, body)
-    this.#written.set(key, new Date())
-    return { status: 200, headers: { etag: tag(body) } }
+    const written = { at: new Date(), tag: tag(body) }
+    this.#written.set(key, written)
+    return { status: 200, headers: { etag: written.tag } }
   }
 
   #startUpload(key: string): Answer {
@@ -175,7 +179,8 @@ class Store {
     const body = Buffer.concat(parts.map(([, part]) => part))
     const written = this.#write(key, body, headers['if-none-match'] === '*')
     if (written.status !== 200) return written
-    return xml(`<CompleteMultipartUploadResult><ETag>${tag(body)}</ETag></CompleteMultipartUploadResult>`)
+    const { tag } = this.#written.get(key)!
+    return xml(`<CompleteMultipartUploadResult><ETag>${tag}</ETag></CompleteMultipartUploadResult>`)
   }
 
   #deleteMany(bucket: string, body: Buffer): Answer {

@@ -1,5 +1,5 @@
 // Searches a catalogue alone, with the ranking of a local search. What a row says of its item is shown only where its bytes say the same.
-import { askCatalogue, openCandidates, searchGuest } from '../../catalogue/index.ts'
+import { askCatalogue, openCandidates, outdatedWarning, searchGuest } from '../../catalogue/index.ts'
 import { readQuery } from '../../query/index.ts'
 import { DocumentReader, isQuestion } from '../../search/index.ts'
 import { checkCandidate, knownMeanings } from '../../workspace/index.ts'
@@ -44,6 +44,7 @@ export interface CatalogueSearchAnswer {
   readonly total: number
   /** Items in the table. */
   readonly items: number
+  readonly warning?: string
 }
 
 export const catalogueSearch = defineAction({
@@ -90,7 +91,10 @@ export const catalogueSearch = defineAction({
           }
         }),
       )
-      return { query: input.query, table: uri, results, total, items: guest.statistics.documents }
+      return {
+        ...{ query: input.query, table: uri, results, total, items: guest.statistics.documents },
+        ...(found.outdated > 0 && { warning: outdatedWarning(found.outdated) }),
+      }
     } finally {
       table.close()
     }

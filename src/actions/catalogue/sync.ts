@@ -82,6 +82,7 @@ export const catalogueSync = defineAction({
         }
         const counts = await syncRoot(table, root, {
           embedder,
+          startThread: context.startThread && (() => context.startThread!('rows')),
           dryRun,
           prune,
           signal: context.signal,

@@ -1,6 +1,6 @@
 // The columns of the tables of a catalogue.
 import type { Schema } from 'apache-arrow'
-import type { Arrow } from '../../lance/index.ts'
+import type { Arrow, ColumnKind } from '../../lance/index.ts'
 
 export const ITEMS = 'items'
 /** Items that are too large for a row, by digest. */
@@ -12,10 +12,21 @@ export const WORDS = 'items_words'
 export const DIMENSIONS = 256
 
 /** Raised whenever rows are made in another way: then all are written again. */
-const FORMAT = 3
+const FORMAT = 4
 
 export function madeBy(analysis: number, model: string): string {
   return `${FORMAT}.${analysis} ${model}`
+}
+
+/** Whether a row was made in the way that is read here. */
+export function isOfThisFormat(made: unknown): boolean {
+  return typeof made === 'string' && made.startsWith(`${FORMAT}.`)
+}
+
+/** What becomes of rows of another format, in words. */
+export function outdatedWarning(rows: number): string {
+  const which = rows === 1 ? '1 row of the catalogue was' : `${rows} rows of the catalogue were`
+  return `${which} written by another version of rye, and cannot be read: sync with this one, or use that one`
 }
 
 const TEXTS = [
@@ -24,14 +35,31 @@ const TEXTS = [
   'metadata',
 ]
 
-export function itemsSchema(arrow: Arrow): Schema {
+/** How each column is laid out, but `bytes`. */
+export const KINDS: Readonly<Record<string, ColumnKind>> = {
+  ...Object.fromEntries(TEXTS.map(name => [name, 'bytes' as const])),
+  size: 'whole',
+  vector: { vector: DIMENSIONS },
+}
+
+/** Beside the columns: which table this is, of all that were ever made at one address. */
+const NAME = 'rye.table'
+
+/** `name` is that of a table which is being made. */
+export function itemsSchema(arrow: Arrow, name?: string): Schema {
   const item = new arrow.Field('item', new arrow.Float32(), true)
-  return new arrow.Schema([
-    ...TEXTS.map(name => new arrow.Field(name, new arrow.Utf8(), false)),
+  const fields = [
+    ...TEXTS.map(text => new arrow.Field(text, new arrow.Utf8(), false)),
     new arrow.Field('size', new arrow.Int32(), false),
     new arrow.Field('bytes', new arrow.Binary(), true),
     new arrow.Field('vector', new arrow.FixedSizeList(DIMENSIONS, item), true),
-  ])
+  ]
+  return new arrow.Schema(fields, name === undefined ? undefined : new Map([[NAME, name]]))
+}
+
+/** Undefined for a table that an older version of rye has made. */
+export function tableName({ metadata }: Schema): string | undefined {
+  return metadata.get(NAME)
 }
 
 export function objectsSchema(arrow: Arrow): Schema {

@@ -1,16 +1,20 @@
 // The `items` table of a catalogue, in a directory or at any address that LanceDB accepts. Every write is one commit of LanceDB, so
 // that readers never see half of one; an interrupted sync leaves rows missing, which the next one finds.
+import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord, sha256Hex } from '../../base/index.ts'
 import { acquireLock, stateAt } from '../../files/index.ts'
 import {
   connectLance,
+  type EncodedColumns,
   findTable,
   guardLance,
   hasSchema,
   isAddress,
+  isConflict,
   isGone,
+  joinColumns,
   makeBatch,
   type OpenLance,
   quoteSql,
@@ -18,9 +22,15 @@ import {
   untilAborted,
 } from '../../lance/index.ts'
 import type { CollectionStatistics } from '../../search/index.ts'
-import type { Candidate, ItemRow } from '../row.ts'
-import { ITEMS, itemsSchema, OBJECTS, objectsSchema } from './columns.ts'
-import { type CandidateQuestion, findCandidates, findItemRows, type ItemName } from './find-rows.ts'
+import type { Candidate } from '../row.ts'
+import { ITEMS, itemsSchema, OBJECTS, objectsSchema, tableName } from './columns.ts'
+import {
+  type CandidateQuestion,
+  type FoundRows,
+  findCandidates,
+  findItemRows,
+  type ItemName,
+} from './find-rows.ts'
 import { type KnownRows, NOTHING_KNOWN, readKnown } from './known-rows.ts'
 import { RowCache } from './row-cache.ts'
 import { WordCounts } from './statistics.ts'
@@ -38,6 +48,8 @@ export interface ItemsTableOptions {
 export interface FoundCandidates {
   readonly candidates: readonly Candidate[]
   readonly statistics: CollectionStatistics
+  /** How many more would fit that another version of rye wrote in a way that is not read here. */
+  readonly outdated: number
 }
 
 export interface ItemsTable {
@@ -46,8 +58,10 @@ export interface ItemsTable {
   readonly takesTurns: boolean
   /** The rows of a root; with keys, of those alone. */
   known(root: string, keys?: readonly string[]): Promise<KnownRows>
-  /** Writes rows whose keys are new, and replaces others. */
-  write(rows: { readonly added: readonly ItemRow[]; readonly updated: readonly ItemRow[] }): Promise<void>
+  /** Writes rows whose keys are new. */
+  add(rows: EncodedColumns): Promise<void>
+  /** Writes rows, in place of those with the same keys. */
+  replace(rows: EncodedColumns): Promise<void>
   putObjects(objects: readonly Uint8Array[]): Promise<void>
   remove(keys: readonly string[]): Promise<void>
   /** Indexes, compaction, clean-up. */
@@ -55,7 +69,7 @@ export interface ItemsTable {
   /** In a directory, nobody else syncs this root meanwhile. */
   locked<T>(root: string, work: () => Promise<T>): Promise<T>
   candidates(question: CandidateQuestion): Promise<FoundCandidates>
-  find(name: ItemName): Promise<readonly Candidate[]>
+  find(name: ItemName): Promise<FoundRows>
   /** The files of a large item, as they are packed; undefined where they are not there. Nobody has checked them. */
   object(digest: string): Promise<Uint8Array | undefined>
   status(): Promise<CatalogueStatus>
@@ -76,23 +90,25 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
   const counts = new WordCounts()
   const rows = new RowCache()
   const open = (): Promise<OpenLance> => {
-    opening ??= connectLance(uri, directory)
+    opening ??= connectLance(uri, { directory, looksAlways: false })
     opening.catch(() => {
       opening = undefined
     })
     return opening
   }
-  const table = (): Promise<Table> => {
+  /** As others have left it by now. All that is asked of it from here on is of one version. */
+  const table = async (): Promise<Table> => {
+    const known = opened
     opened ??= open().then(lance => openExisting(lance, uri))
     opened.catch(() => {
       opened = undefined
     })
-    return opened
+    const newest = await opened
+    if (known) await newest.checkoutLatest()
+    return newest
   }
   const made = async (): Promise<Table> => {
-    const { arrow, connection } = await open()
-    if (!(await findTable(connection, ITEMS)))
-      await connection.createEmptyTable(ITEMS, itemsSchema(arrow), { existOk: true })
+    await makeTable(await open())
     return table()
   }
   const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guardLance(uri, work), signal)
@@ -120,18 +136,16 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
             if (!(await findTable((await open()).connection, ITEMS))) return NOTHING_KNOWN
             return readKnown(await openExisting(await open(), uri), root, keys)
           }),
-    write: ({ added, updated }) =>
+    add: columns =>
       timely(async () => {
         const { arrow } = await open()
-        const target = await made()
-        const schema = itemsSchema(arrow)
-        if (added.length > 0) await target.add(makeBatch(arrow, schema, added))
-        if (updated.length === 0) return
-        await target
-          .mergeInsert('key')
-          .whenMatchedUpdateAll()
-          .whenNotMatchedInsertAll()
-          .execute(makeBatch(arrow, schema, updated))
+        await (await made()).add(joinColumns(arrow, itemsSchema(arrow), columns))
+      }),
+    replace: columns =>
+      timely(async () => {
+        const { arrow } = await open()
+        const merge = (await made()).mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll()
+        await merge.execute(joinColumns(arrow, itemsSchema(arrow), columns))
       }),
     putObjects: objects => guarded(async () => putObjects(await open(), objects)),
     remove: keys =>
@@ -157,11 +171,12 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
       reading(async () => {
         const lance = await open()
         const target = await table()
-        const [candidates, statistics] = await Promise.all([
+        rows.belongTo(tableName(await target.schema()))
+        const [{ rows: candidates, outdated }, statistics] = await Promise.all([
           findCandidates(lance, target, question, rows),
           counts.read(lance, target, question.stems),
         ])
-        return { candidates, statistics }
+        return { candidates, statistics, outdated }
       }),
     find: name => reading(async () => findItemRows(await table(), name)),
     object: digest => reading(async () => findObject(await open(), digest)),
@@ -206,6 +221,16 @@ async function openExisting({ arrow, connection }: OpenLance, uri: string): Prom
     `the table \`${ITEMS}\` at \`${shownUri(uri)}\` has other columns than this version of rye reads`,
     { hint: 'use the version of rye that wrote it, or sync to another address' },
   )
+}
+
+/** Two may begin at once: the table is that of whoever was first. */
+async function makeTable({ arrow, connection }: OpenLance): Promise<void> {
+  if (await findTable(connection, ITEMS)) return
+  try {
+    await connection.createEmptyTable(ITEMS, itemsSchema(arrow, randomUUID()))
+  } catch (thrown) {
+    if (!isConflict(thrown) || !(await findTable(connection, ITEMS))) throw thrown
+  }
 }
 
 async function putObjects({ arrow, connection }: OpenLance, objects: readonly Uint8Array[]): Promise<void> {

@@ -1,7 +1,7 @@
 // What there is to say about a table: how much, how old, and whether something should be done.
 import type { Table } from '@lancedb/lancedb'
 import { findTable, type OpenLance } from '../../lance/index.ts'
-import { OBJECTS } from './columns.ts'
+import { isOfThisFormat, OBJECTS, outdatedWarning } from './columns.ts'
 import { stateOfIndexes } from './upkeep.ts'
 
 export interface CatalogueStatus {
@@ -19,6 +19,8 @@ export interface CatalogueStatus {
   readonly written: string | null
   readonly indexes: readonly string[]
   readonly unindexed: number
+  /** Rows that another version of rye wrote in a way that is not read here. */
+  readonly outdated: number
   readonly health: 'good' | 'behind' | 'damaged'
   /** Why it is not good. */
   readonly problems: readonly string[]
@@ -33,17 +35,20 @@ export async function describeTable({ connection }: OpenLance, table: Table): Pr
   ])
   const counts = { roots: new Map<string, number>(), types: new Map<string, number>() }
   const keys = new Set<string>()
-  for await (const batch of table.query().select(['key', 'root', 'type'])) {
-    const [key, root, type] = ['key', 'root', 'type'].map(name => batch.getChild(name))
+  let outdated = 0
+  for await (const batch of table.query().select(['key', 'root', 'type', 'made'])) {
+    const [key, root, type, made] = ['key', 'root', 'type', 'made'].map(name => batch.getChild(name))
     for (let row = 0; row < batch.numRows; row++) {
       keys.add(String(key?.get(row)))
       addOne(counts.roots, String(root?.get(row)))
       addOne(counts.types, String(type?.get(row)))
+      if (!isOfThisFormat(made?.get(row))) outdated++
     }
   }
   const repeated = state.rows - keys.size
   const problems = [
     ...(repeated > 0 ? [`rows that are there twice: ${repeated}; sync their roots again`] : []),
+    ...(outdated > 0 ? [outdatedWarning(outdated)] : []),
     ...(state.isBehind ? [`rows that no index has: ${state.unindexed}; the next sync indexes them`] : []),
   ]
   const newest = versions.at(-1)
@@ -58,7 +63,8 @@ export async function describeTable({ connection }: OpenLance, table: Table): Pr
     written: newest ? newest.timestamp.toISOString() : null,
     indexes: indexes.flatMap(index => index.columns).sort(),
     unindexed: state.unindexed,
-    health: repeated > 0 ? 'damaged' : state.isBehind ? 'behind' : 'good',
+    outdated,
+    health: repeated > 0 ? 'damaged' : state.isBehind || outdated > 0 ? 'behind' : 'good',
     problems,
   }
 }

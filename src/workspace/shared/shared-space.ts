@@ -7,6 +7,7 @@ import {
   type FoundCandidates,
   type ItemsTable,
   MAX_ITEM_BYTES,
+  outdatedWarning,
 } from '../../catalogue/index.ts'
 import { ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
 import type { ItemRoot } from '../../scan/index.ts'
@@ -69,7 +70,7 @@ export class SharedSpace {
     if (type !== undefined && !isItemType(type)) return { roots: [] }
     try {
       this.#presence.check()
-      const rows = await this.#presence.watch(() => within(this.#find({ type, id }), BRING_MS))
+      const { rows, outdated } = await this.#presence.watch(() => within(this.#find({ type, id }), BRING_MS))
       const types: readonly ItemType[] = type ? [type] : ITEM_TYPES
       const roots: ItemRoot[] = []
       for (const one of types) {
@@ -80,7 +81,7 @@ export class SharedSpace {
         if (chosen) roots.push(await this.#keep(chosen, view))
         else this.#cache.forget({ type: one, id })
       }
-      return { roots }
+      return outdated === 0 ? { roots } : { roots, warning: outdatedWarning(outdated) }
     } catch (thrown) {
       // Where the catalogue answered, and what it answered cannot be used, the cache does not stand in for it.
       if (!isAway(thrown)) throw thrown
@@ -141,7 +142,7 @@ export class SharedSpace {
         if (!(thrown instanceof AppError)) throw thrown
       }
     }
-    return { candidates, statistics: { documents: candidates.length, holders: new Map() } }
+    return { candidates, statistics: { documents: candidates.length, holders: new Map() }, outdated: 0 }
   }
 
   /** An answer that comes after whoever asked has given up says that the catalogue is back. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { GREET, ROLLBACK, signedLibrary } from '../../catalogue/library.ts'
+import { ageRow, forgeRow, GREET, ROLLBACK, signedLibrary } from '../../catalogue/library.ts'
 import { type Answer, type Scratch, scratch } from '../../workspace/scratch.ts'
 
 let made: Scratch
@@ -100,6 +100,24 @@ describe('a sync', () => {
     expect(await made.run('catalogue status', { table })).toMatchObject({ rows: 3, health: 'good' })
   })
 
+  it('says which rows another version wrote, and writes them again', async () => {
+    await sync()
+    await ageRow(await openRows(), 'team/greet')
+    const said = '1 row of the catalogue was written by another version of rye, and cannot be read'
+    expect(await made.run('catalogue status', { table })).toMatchObject({
+      ...{ rows: 3, outdated: 1, health: 'behind', problems: [expect.stringContaining(said)] },
+    })
+    const query = { table, query: 'greet a person' }
+    const before = await made.run('catalogue search', query)
+    expect(before.warning).toContain(said)
+    expect(before.results.map((result: Answer) => result.id)).not.toContain('team/greet')
+    expect(counts(await sync())).toEqual([0, 1, 0, 2])
+    expect(await made.run('catalogue status', { table })).toMatchObject({ outdated: 0, health: 'good' })
+    const after = await made.run('catalogue search', query)
+    expect(after).not.toHaveProperty('warning')
+    expect(after.results[0]).toMatchObject({ id: 'team/greet' })
+  })
+
   it('of one root by two writers at once loses nothing, and leaves nothing twice', async () => {
     for (let number = 0; number < 20; number++)
       made.write(`.ai/knowledge/many/n${number}.md`, `---\ntitle: Note ${number}\n---\n\nText.\n`)
@@ -174,8 +192,7 @@ describe('a search', () => {
 
   it('refuses bytes of another digest, and other bytes under a good one', async () => {
     await sync()
-    const rows = await openRows()
-    await rows.update({ where: "id = 'team/greet'", values: { digest: 'a'.repeat(64) } })
+    await forgeRow(await openRows(), 'team/greet', { digest: 'a'.repeat(64) })
     const answer = await made.run('catalogue search', { table, query: 'team/greet' })
     expect(answer.results[0]).toMatchObject({ id: 'team/greet', trust: 'malformed', description: '' })
     expect(GREET).toContain('Greet a person')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/index.ts'
 import { packFiles, unpackFiles } from '../../../src/catalogue/item-bytes.ts'
+import { forgeRow } from '../../catalogue/library.ts'
 import { type Scratch, scratch } from '../../workspace/scratch.ts'
 
 const tool = (body: string) => `"""Say a word."""
@@ -76,11 +77,7 @@ describe('a tool of a catalogue', () => {
     const files = await filesOf('team/say')
     files.set('_deeper.py', Buffer.from('WORD = "forged"\n'))
     const bytes = packFiles(files)
-    const table = await rows()
-    const [row] = await table.query().where("id = 'team/say'").toArray()
-    const { vector: _vector, ...rest } = row!.toJSON()
-    await table.delete("id = 'team/say'")
-    await table.add([{ ...rest, bytes, digest: sha256Hex(bytes) }])
+    await forgeRow(await rows(), 'team/say', { bytes, digest: sha256Hex(bytes) })
     const answer = await (await machine()).run('execute', { item_id: 'tool:team/say' })
     expect(answer.status).toBe('error')
     expect(JSON.stringify(answer)).not.toContain('forged')
@@ -89,11 +86,7 @@ describe('a tool of a catalogue', () => {
   it('takes no second file of its own name along', async () => {
     const files = await filesOf('team/say')
     const bytes = packFiles(new Map([...files, ['say.sh', Buffer.from('echo forged\n')]]))
-    const table = await rows()
-    const [row] = await table.query().where("id = 'team/say'").toArray()
-    const { vector: _vector, ...rest } = row!.toJSON()
-    await table.delete("id = 'team/say'")
-    await table.add([{ ...rest, bytes, digest: sha256Hex(bytes) }])
+    await forgeRow(await rows(), 'team/say', { bytes, digest: sha256Hex(bytes) })
     expect(await (await machine()).run('load', { item_id: 'tool:team/say' })).toMatchObject({
       code: 'ITEM_MALFORMED',
     })

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/index.ts'
 import { packFiles } from '../../../src/catalogue/item-bytes.ts'
 import { generateKey } from '../../../src/trust/key.ts'
-import { GREET, signedLibrary } from '../../catalogue/library.ts'
+import { ageRow, forgeRow, GREET, ROLLBACK, signedLibrary } from '../../catalogue/library.ts'
 import { until } from '../../fixtures/patience.ts'
 import { type Answer, placeKey, type Scratch, scratch } from '../../workspace/scratch.ts'
 
@@ -128,6 +128,29 @@ describe('the shared space', () => {
     expect(await user.run('load', { item_id: 'tool:team/greet' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
   })
 
+  it('says that it has rows of another version', async () => {
+    await ageRow(await openRows(), 'team/greet')
+    const said = /1 row of the catalogue was written by another version of rye/
+    const found = await search('greet a person')
+    expect(found.warning).toMatch(said)
+    expect(shared(found).map((result: Answer) => result.id)).not.toContain('team/greet')
+    expect(await user.run('load', { item_id: 'tool:team/greet' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      warning: expect.stringMatching(said),
+    })
+    expect((await search('how do I roll back a release')).results[0]).toMatchObject({ id: 'ops/rollback' })
+  })
+
+  it('follows a catalogue that was made anew, with other rows in the same places', async () => {
+    const title = async () => (await search('ops/rollback')).results[0]?.title
+    expect(await title()).toBe('Roll back a release')
+    rmSync(table, { recursive: true })
+    keeper.write('.ai/knowledge/ops/rollback.md', ROLLBACK.replace('Roll back', 'Undo'))
+    await keeper.sign('knowledge:ops/rollback')
+    await keeper.run('catalogue sync', { table })
+    expect(await title()).toBe('Undo a release')
+  })
+
   it('serves what is in the cache while the catalogue is away, and says so', async () => {
     await user.run('load', { item_id: 'tool:team/greet' })
     await user.library.close()
@@ -196,7 +219,7 @@ describe('of a hostile catalogue', () => {
   })
 
   it('a forged digest is refused', async () => {
-    await (await openRows()).update({ where: "id = 'team/greet'", values: { digest: 'b'.repeat(64) } })
+    await forgeRow(await openRows(), 'team/greet', { digest: 'b'.repeat(64) })
     expect(await user.run('load', { item_id: 'tool:team/greet' })).toMatchObject({
       code: 'ITEM_MALFORMED',
       error: expect.stringContaining('other bytes than its row says'),
@@ -312,11 +335,7 @@ async function addRow(values: Record<string, unknown>): Promise<void> {
   const rows = await openRows()
   const [sample] = await rows.query().where("type = 'tool' OR type = 'knowledge'").limit(1).toArray()
   const { vector: _vector, ...rest } = sample!.toJSON()
-  const {
-    bytes: _bytes,
-    digest: _digest,
-    ...said
-  }: Record<string, unknown> = { type: 'tool', extension: '.sh', ...values }
+  const { bytes: _bytes, ...said }: Record<string, unknown> = { type: 'tool', extension: '.sh', ...values }
   await rows.add([
     {
       ...rest,
