@@ -149,6 +149,32 @@ it('nobody notices when a server is killed, or ends in good order, under load', 
   await Promise.all(clients)
 })
 
+it('a server that dies before it has an answer has sent nothing, so that a balancer can ask another', async () => {
+  const team = makeTeam()
+  const token = await team.grant('ada')
+  const project_path = join(team.project, 'ada')
+  addWaiter({ write: (path, text) => team.write(join('ada', path), text) })
+  const server = await team.start([])
+  const params = { name: 'execute', arguments: { item_id: 'waiter', project_path } }
+  const answer = fetch(server.url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  // A status would be a head.
+  const status = answer.then(
+    ({ status }) => status,
+    () => 'none',
+  )
+  await until(() => existsSync(join(project_path, 'waiting')))
+  server.child.kill('SIGKILL')
+  expect(await status).toBe('none')
+})
+
 describe('a server that is told to end', () => {
   it('says so to balancers first, goes on serving, and finishes what it has begun', async () => {
     const team = makeTeam()

@@ -14,6 +14,13 @@ export const METHODS: readonly string[] = ['POST', 'GET', 'DELETE']
 /** How long the rest of a refused body may still arrive. */
 const LINGER_MS = 1000
 const BODY_BYTES = 4 * 1024 * 1024
+/**
+ * How long the head of an answer waits for the answer. Until something was sent a balancer may ask another server, should this one die;
+ * after it a client, or what is between, may take silence for a server that hangs.
+ */
+const HEAD_MS = 15_000
+/** How long a message waits for the end of the answer. */
+const MESSAGE_MS = 10
 
 export interface ExchangeOptions {
   /** One message a request, as revisions since 2025-06-18 have it: who is limited by calls could make a hundred of them at once. */
@@ -103,12 +110,38 @@ async function sendBack(answer: Response, response: ServerResponse): Promise<voi
     response.end()
     return
   }
-  response.flushHeaders()
+  const held = holdBack(response)
   try {
     // A web stream, typed twice: by the platform and by Node.
-    await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response)
+    const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+    await pipeline(body, held.pass, response)
   } catch (thrown) {
     // The client has hung up; destroying the stream has cancelled the call.
     if (!response.destroyed) throw thrown
+  } finally {
+    held.end()
+  }
+}
+
+/** Until there is something to send, and a moment longer: an answer of one message then leaves with its head and its end, or not at all. */
+function holdBack(response: ServerResponse) {
+  let isHeld = true
+  const release = () => {
+    if (!isHeld) return
+    isHeld = false
+    response.uncork()
+    response.flushHeaders()
+  }
+  response.cork()
+  let timer = setTimeout(release, HEAD_MS)
+  return {
+    async *pass(chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        clearTimeout(timer)
+        timer = setTimeout(release, MESSAGE_MS)
+        yield chunk
+      }
+    },
+    end: () => clearTimeout(timer),
   }
 }
