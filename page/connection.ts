@@ -74,6 +74,8 @@ export interface TypedQuestion {
   readonly most: 'few' | 'all'
   /** Whether an empty answer says what else might be asked, which takes longer than a search. */
   readonly hints: boolean
+  /** Whether a shared catalogue that is slow is waited for. */
+  readonly patient: boolean
 }
 
 /** A search as somebody types it. */

@@ -1,6 +1,6 @@
 // Whether an item may be used, in plain words: who signed it, when, and what to do.
 import type { ShowAnswer } from 'ryekit'
-import { explainVerdict, Foreign, Time, Trust } from '../parts/basics.tsx'
+import { explainVerdict, Foreign, Sentence, Time, Trust } from '../parts/basics.tsx'
 import { useAnswer } from '../state.tsx'
 
 /** By fingerprint; while the keys are on their way, nothing is said about whose one is. */
@@ -32,7 +32,11 @@ export function VerdictCard({ item: { trust } }: { item: ShowAnswer }) {
           <Foreign text={trust.reason} />
         </p>
       )}
-      {todo && <p>{todo}</p>}
+      {todo && (
+        <p>
+          <Sentence text={todo} />
+        </p>
+      )}
       {trust.rolled_back_from && <p class="notice">Something newer was used before.</p>}
       <dl class="facts">
         {trust.signer && trust.signer !== 'system' && (

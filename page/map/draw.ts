@@ -1,12 +1,7 @@
 // Paints the map on a canvas. Far away, clusters and the traffic between them; near, each item with its name and references.
+import type { View } from './gesture.ts'
 import { type Box, chooseLabels } from './labels.ts'
 import type { MapLayout } from './layout.ts'
-
-export interface View {
-  readonly x: number
-  readonly y: number
-  readonly scale: number
-}
 
 export interface Scene {
   readonly layout: MapLayout

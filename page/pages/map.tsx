@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ReferenceMap } from '../../src/surfaces/ui/reference-map.ts'
 import { references } from '../connection.ts'
 import { readColours } from '../map/colours.ts'
-import { drawMap, type Scene, type View } from '../map/draw.ts'
+import { drawMap, type Scene } from '../map/draw.ts'
+import { dragView, type Point, type View, zoomView } from '../map/gesture.ts'
 import { layoutMap, nameClusters, orderByReferences } from '../map/layout.ts'
 import { Empty, Go, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
 import { useAsked, usePage, useParams } from '../state.tsx'
@@ -64,6 +65,14 @@ function choose({ items, references }: ReferenceMap, withSystem: boolean): Refer
 const HEIGHT = 560
 /** Around everything, on the screen: names are above their circles. */
 const MARGIN = 26
+/** Less than this is a hand that is not quite still. */
+const STILL = 4
+const STEPS: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -60, y: 0 },
+  ArrowRight: { x: 60, y: 0 },
+  ArrowUp: { x: 0, y: -60 },
+  ArrowDown: { x: 0, y: 60 },
+}
 
 function MapView({ map }: { map: ReferenceMap }) {
   const { go } = usePage()
@@ -73,7 +82,9 @@ function MapView({ map }: { map: ReferenceMap }) {
   const [width, setWidth] = useState(() => document.getElementById('content')?.clientWidth ?? 0)
   const [view, setView] = useState<View>()
   const [chosen, setChosen] = useState<number>()
-  const drag = useRef<{ x: number; y: number; moved: boolean } | undefined>(undefined)
+  /** Fingers on the map, or the button of a mouse that is held; and whether any has moved since the first. */
+  const held = useRef(new Map<number, Point>())
+  const hasMoved = useRef(false)
   // How much wider than high it is laid out, by the place that it has; not anew with each pixel.
   const aspect = Math.min(2.25, Math.max(0.5, Math.round((4 * width) / HEIGHT) / 4))
   const scene = useMemo<Omit<Scene, 'chosen'>>(
@@ -111,12 +122,16 @@ function MapView({ map }: { map: ReferenceMap }) {
       scheme.removeEventListener('change', paint)
     }
   }, [scene, chosen, shownView, width])
-  const at = (event: { offsetX: number; offsetY: number }) => ({
-    x: (event.offsetX - width / 2) / shownView.scale + shownView.x,
-    y: (event.offsetY - HEIGHT / 2) / shownView.scale + shownView.y,
+  /** From the middle of the canvas. */
+  const at = (event: { offsetX: number; offsetY: number }): Point => ({
+    x: event.offsetX - width / 2,
+    y: event.offsetY - HEIGHT / 2,
   })
+  // Several may come before the next frame: each goes on from the one before.
+  const change = (step: (view: View) => View) => setView(last => step(last ?? whole))
   const nearest = (event: { offsetX: number; offsetY: number }) => {
-    const { x, y } = at(event)
+    const point = at(event)
+    const [x, y] = [point.x / shownView.scale + shownView.x, point.y / shownView.scale + shownView.y]
     let [least, found] = [Number.POSITIVE_INFINITY, -1]
     for (const [index, dot] of scene.layout.dots.entries()) {
       const distance = Math.hypot(dot.x - x, dot.y - y)
@@ -124,26 +139,14 @@ function MapView({ map }: { map: ReferenceMap }) {
     }
     return least * shownView.scale < 12 || least < 7 ? found : undefined
   }
-  /** What is at the middle, or under the pointer, stays where it is. */
-  const zoom = (factor: number, still: { readonly x: number; readonly y: number } = shownView) => {
-    const scale = Math.min(6, Math.max(0.1, shownView.scale * factor))
-    const move = (from: number, to: number) => to - ((to - from) * shownView.scale) / scale
-    setView({ x: move(shownView.x, still.x), y: move(shownView.y, still.y), scale })
-  }
+  const zoom = (factor: number, still?: Point) => change(last => zoomView(last, factor, still))
   const open = (index: number) => {
     const { item_type: type, item_id: id, space } = map.items[index]!
     go(links.item({ type, id, space }))
   }
   const press = (event: KeyboardEvent) => {
-    const step = 60 / shownView.scale
-    const moves: Record<string, [number, number]> = {
-      ArrowLeft: [-step, 0],
-      ArrowRight: [step, 0],
-      ArrowUp: [0, -step],
-      ArrowDown: [0, step],
-    }
-    const move = moves[event.key]
-    if (move) setView({ ...shownView, x: shownView.x + move[0], y: shownView.y + move[1] })
+    const move = STEPS[event.key]
+    if (move) change(last => dragView(last, [move], [{ x: 0, y: 0 }]))
     else if (event.key === '+' || event.key === '=') zoom(1.3)
     else if (event.key === '-') zoom(1 / 1.3)
     else if (event.key === '0' || event.key === 'Escape') setView(undefined)
@@ -168,25 +171,26 @@ function MapView({ map }: { map: ReferenceMap }) {
           }}
           onPointerDown={event => {
             event.currentTarget.setPointerCapture(event.pointerId)
-            drag.current = { x: event.clientX, y: event.clientY, moved: false }
+            if (held.current.size === 0) hasMoved.current = false
+            held.current.set(event.pointerId, at(event))
           }}
           onPointerMove={event => {
-            const held = drag.current
-            if (!held) return setChosen(nearest(event))
-            const [dx, dy] = [event.clientX - held.x, event.clientY - held.y]
-            if (!held.moved && Math.hypot(dx, dy) < 4) return
-            drag.current = { x: event.clientX, y: event.clientY, moved: true }
-            setView({
-              ...shownView,
-              x: shownView.x - dx / shownView.scale,
-              y: shownView.y - dy / shownView.scale,
-            })
+            const from = held.current.get(event.pointerId)
+            if (!from) return setChosen(nearest(event))
+            const to = at(event)
+            if (!hasMoved.current && Math.hypot(to.x - from.x, to.y - from.y) < STILL) return
+            hasMoved.current = true
+            const before = [...held.current.values()]
+            held.current.set(event.pointerId, to)
+            const after = [...held.current.values()]
+            change(last => dragView(last, before, after))
           }}
           onPointerUp={event => {
-            const hit = drag.current?.moved === false ? nearest(event) : undefined
-            drag.current = undefined
+            const isLast = held.current.delete(event.pointerId) && held.current.size === 0
+            const hit = isLast && !hasMoved.current ? nearest(event) : undefined
             if (hit !== undefined) open(hit)
           }}
+          onPointerCancel={event => held.current.delete(event.pointerId)}
           onPointerLeave={() => setChosen(undefined)}
         />
         <div class="map-tools">

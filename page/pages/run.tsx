@@ -4,7 +4,17 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress, ShowAnswer } from 'ryekit'
 import { isFailure, run } from '../connection.ts'
 import { leadOf } from '../item/facts.tsx'
-import { Foreign, Go, Missing, Name, Sorry, Type, useLinks, Waiting } from '../parts/basics.tsx'
+import {
+  Foreign,
+  Go,
+  Missing,
+  Name,
+  printDuration,
+  Sorry,
+  Type,
+  useLinks,
+  Waiting,
+} from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
@@ -210,7 +220,7 @@ function Outcome({ answer, id }: { answer: ExecuteAnswer | Failure; id: string }
         ))}
       {'duration_ms' in answer && (
         <p class="faint">
-          {Math.round(answer.duration_ms ?? 0)} ms
+          {printDuration(answer.duration_ms ?? 0)}
           {'isolation' in answer && answer.isolation ? ` · isolation: ${answer.isolation}` : ''}
         </p>
       )}

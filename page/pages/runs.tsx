@@ -3,7 +3,7 @@ import type { Failure, OneRun, Run, RunList } from 'ryekit'
 import { printAddress } from '../address.ts'
 import { type About, call } from '../connection.ts'
 import { useOwners } from '../item/verdict.tsx'
-import { Empty, Foreign, Go, Name, Sorry, Time, useLinks, Waiting } from '../parts/basics.tsx'
+import { Empty, Foreign, Go, Name, printDuration, Sorry, Time, useLinks, Waiting } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { callerOf, countByDay, type Day, type Figures, measureBy } from '../run/figures.ts'
@@ -151,7 +151,7 @@ function Receipts({ runs }: { runs: readonly Run[] }) {
           <Go to={links.page('runs', { receipt: run.receipt })} class="row-text">
             {run.item_id}
           </Go>
-          <span class="faint">{run.duration_ms} ms</span>
+          <span class="faint">{printDuration(run.duration_ms)}</span>
           <span class="faint">
             <Time at={run.time} />
           </span>
@@ -178,7 +178,7 @@ function Receipt({ run, onClose }: { run: Run; onClose: () => void }) {
     ['time', new Date(run.time).toLocaleString()],
     ['outcome', run.outcome],
     ['called by', callerOf(run)],
-    ['took', `${run.duration_ms} ms`],
+    ['took', printDuration(run.duration_ms)],
     ['isolation', run.isolation],
     ['signer', signer],
     ['chain', run.chain.map(link => link.item_id).join(' → ')],
@@ -291,10 +291,10 @@ function FiguresTable({
               <td class={one.failed > 0 ? 'warn' : undefined}>{one.failed}</td>
               <td>
                 <span class="meter" style={{ '--part': String(one.median / slowest) }}>
-                  {one.median} ms
+                  {printDuration(one.median)}
                 </span>
               </td>
-              <td>{one.slowest} ms</td>
+              <td>{printDuration(one.slowest)}</td>
             </tr>
           ))}
         </tbody>

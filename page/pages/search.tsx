@@ -1,5 +1,5 @@
 // Search as you type: everything that is asked for is in the address.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import type { TypedAnswer } from '../connection.ts'
@@ -17,11 +17,14 @@ import {
   Waiting,
 } from '../parts/basics.tsx'
 import { openIfAsked } from '../search/first-hit.ts'
-import { keyOf, listedOf, MOST, useSearch } from '../search/use-search.ts'
+import { listedOf, Shared } from '../search/late.tsx'
+import { keyOf, MOST, useSearch } from '../search/use-search.ts'
 import { useParams } from '../state.tsx'
 
 /** Of a description: more than is shown of any. */
 const LONGEST = 600
+/** Of an id that may be wider than a narrow window. */
+const LONG_ID = 28
 const FILTERS = [
   ['type', 'Type'],
   ['space', 'Space'],
@@ -38,7 +41,7 @@ export function SearchPage() {
   const chosenText = JSON.stringify(filters)
   const chosen = useMemo(() => Object.fromEntries(filters), [chosenText])
   const [isWide, setWide] = useState(false)
-  const { found, more } = useSearch({ query, sort, chosen, most: isWide ? 'all' : 'few' })
+  const { found, late, more } = useSearch({ query, sort, chosen, most: isWide ? 'all' : 'few' })
   const { answer, failure } = found
   useEffect(() => {
     if (answer?.query === query) openIfAsked(query)
@@ -65,6 +68,7 @@ export function SearchPage() {
               <p role="status">
                 {countOf(listedOf(answer))}
                 {answer.weaker ? <span class="faint"> · {answer.weaker} weaker left out</span> : null}
+                {answer.late && <Shared late={late} />}
               </p>
               <label class="sort">
                 Sort by{' '}
@@ -230,7 +234,7 @@ function drawHit(result: SearchResult, links: Links) {
       >
         <span class="hit-head">
           {Type({ type })}
-          <span class="hit-id">{mark(id)}</span>
+          <span class="hit-id">{id.length > LONG_ID ? markParts(id, mark) : mark(id)}</span>
           {result.partial && <span class="faint small">some words</span>}
           <span class="hit-end">
             {trust && trust.status !== 'verified' && Trust(trust)}
@@ -243,6 +247,16 @@ function drawHit(result: SearchResult, links: Links) {
       {words.length > 0 && <Why key={keyOf(result)} matched={matched} />}
     </li>
   )
+}
+
+/** Broken where its parts end: few are so long that they have to be. */
+function markParts(id: string, mark: (text: string) => ComponentChildren) {
+  return id.split(/(?<=\/)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {mark(part)}
+    </Fragment>
+  ))
 }
 
 /** Made when it is first opened: few are, and each key lists other hits. */

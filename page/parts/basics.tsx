@@ -98,6 +98,28 @@ export function foreign(text: string): ComponentChildren {
   )
 }
 
+/** A sentence of the server, with what it quotes set apart. */
+export function Sentence({ text }: { text: string }) {
+  return (
+    <>
+      {text
+        .split(/`([^`]+)`/)
+        .map((part, index) =>
+          index % 2 === 1 ? (
+            <code key={index}>{foreign(part)}</code>
+          ) : (
+            <Fragment key={index}>{foreign(part)}</Fragment>
+          ),
+        )}
+    </>
+  )
+}
+
+/** How long something took, in two or three figures. */
+export function printDuration(ms: number): string {
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 100_000 ? 1 : 0)} s`
+}
+
 /** An id, a category or a path: broken where its parts end, if it must be. */
 export function Name({ text }: { text: string }) {
   return (
@@ -135,18 +157,18 @@ export function Sorry({ failure }: { failure: Failure }) {
   return (
     <div class="notice notice-bad" role="alert">
       <p>
-        <Foreign text={failure.error} />
+        <Sentence text={failure.error} />
       </p>
       {failure.hint && (
         <p class="faint">
-          <Foreign text={failure.hint} />
+          <Sentence text={failure.hint} />
         </p>
       )}
       {failure.issues && (
         <ul>
           {failure.issues.map(issue => (
             <li key={issue}>
-              <Foreign text={issue} />
+              <Sentence text={issue} />
             </li>
           ))}
         </ul>

@@ -3,15 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import { isFailure, search, type TypedAnswer, type TypedQuestion } from '../connection.ts'
 import { type Asked, useAsked, usePage, useSummary } from '../state.tsx'
+import { type Late, listedOf, REST_AFTER_MS, useLate } from './late.tsx'
 
 /** What one exchange brings at most; further ones are for who scrolls. */
 const PAGE = 50
 /** What is listed at most: nobody scrolls further than that, and other words help more. */
 export const MOST = 1000
-const REST_AFTER_MS = 400
-/** Of the shortest hit, and of what is above the first. */
-const HIT_HEIGHT = 72
-const HEAD_HEIGHT = 136
+/** Of hits, and of what is above the first, where none is shown yet; and what is drawn at least. */
+const [HIT_HEIGHT, HEAD_HEIGHT, LEAST] = [72, 136, 4]
 
 export interface SearchQuestion {
   readonly query: string
@@ -22,6 +21,7 @@ export interface SearchQuestion {
 
 export interface SearchState {
   readonly found: Asked<TypedAnswer>
+  readonly late: Late
   /** Lists more, where there is more. */
   more(): void
 }
@@ -32,17 +32,30 @@ export function useSearch(question: SearchQuestion): SearchState {
   const key = JSON.stringify([query, sort, chosen])
   // What the page was opened with comes at once: it may have been scrolled.
   const first = useRef(key).current
-  const atFirst = key === first ? PAGE : inSight()
+  const room = useRef(roomFor(HEAD_HEIGHT, HIT_HEIGHT))
+  const atFirst = key === first ? PAGE : room.current
   const [extent, setExtent] = useState({ key, wanted: atFirst })
   const wanted = extent.key === key ? extent.wanted : atFirst
-  const ask = (signal: AbortSignal) =>
+  const [taken, setTaken] = useState<{ readonly key: string; readonly answer: TypedAnswer }>()
+  const ask = (signal: AbortSignal, patient = taken?.key === key) =>
     searchUpTo(
       project,
-      { input: { query, sort_by: sort }, chosen, most, hints: wanted >= PAGE },
+      { input: { query, sort_by: sort }, chosen, most, hints: wanted >= PAGE, patient },
       { wanted, signal },
     )
-  const found = useAsked(ask, ['search', project, key, wanted, most, useSweeps()], ['items', 'trust'])
+  const asked = useAsked(ask, ['search', project, key, wanted, most, useSweeps()], ['items', 'trust'])
+  const late = useLate(
+    asked,
+    key,
+    signal => ask(signal, true),
+    answer => setTaken({ key, answer }),
+  )
+  const found = asked.answer?.late && taken?.key === key ? { ...asked, answer: taken.answer } : asked
   const { answer, isWaiting } = found
+  // Once it is painted, nothing has to be laid out for it.
+  useEffect(() => {
+    room.current = measureRoom() ?? room.current
+  }, [answer])
   const hasMore = answer !== undefined && answer.results.length < Math.min(MOST, listedOf(answer))
   const isShort = (hasMore || answer?.total === 0) && !isWaiting && wanted < PAGE
   useEffect(() => {
@@ -53,12 +66,7 @@ export function useSearch(question: SearchQuestion): SearchState {
   const more = () => {
     if (hasMore && !isWaiting && !isShort) setExtent({ key, wanted: Math.min(MOST, wanted + PAGE) })
   }
-  return { found, more }
-}
-
-/** How many hits there are to list. */
-export function listedOf({ total, weaker = 0 }: TypedAnswer): number {
-  return total - weaker
+  return { found, late, more }
 }
 
 /** Counts up when every signature has been checked again: trust is counted by it. */
@@ -69,8 +77,17 @@ function useSweeps(): number {
   return last.current.count
 }
 
-function inSight(): number {
-  return Math.min(PAGE, Math.max(6, Math.ceil((innerHeight - HEAD_HEIGHT) / HIT_HEIGHT)))
+/** How many hits the window shows, if others are as high as those that are shown, and one more. */
+function measureRoom(): number | undefined {
+  const hits = document.querySelectorAll('.results > li')
+  const [first, last] = [hits[0], hits[hits.length - 1]]
+  if (!first || !last) return undefined
+  const { top } = first.getBoundingClientRect()
+  return roomFor(top + scrollY, (last.getBoundingClientRect().bottom - top) / hits.length)
+}
+
+function roomFor(above: number, height: number): number {
+  return Math.min(PAGE, Math.max(LEAST, Math.ceil((innerHeight - above) / height) + 1))
 }
 
 async function searchUpTo(

@@ -16,6 +16,8 @@ export interface BrowserElement {
   getAttributeNames(): string[]
   append(child: BrowserElement): void
   click(): void
+  /** Of a canvas. */
+  toDataURL?(): string
 }
 
 export interface BrowserDocument {

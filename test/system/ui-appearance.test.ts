@@ -1,9 +1,8 @@
 // What every page looks like to whoever sees little, uses another theme or a narrow screen: nothing that axe finds serious, nothing that jumps.
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserDocument } from './browser-names.ts'
-import { type Bakery, openBakery } from './ui-bakery.ts'
+import { useBakery } from './ui-bakery.ts'
 
 declare const document: BrowserDocument
 declare const window: { readonly axe: typeof axe; moved: string[] }
@@ -12,16 +11,8 @@ declare const PerformanceObserver: new (
   listener: (list: { getEntries(): readonly LayoutShift[] }) => void,
 ) => { observe(options: { readonly type: string; readonly buffered: boolean }): void }
 
-let scene: Bakery
-let page: Page
-let show: Bakery['show']
-
-beforeAll(async () => {
-  scene = await openBakery()
-  ;({ page, show } = scene)
-  await page.addInitScript(watchMoves, SEEN)
-}, 180_000)
-afterAll(() => scene?.close())
+const bakery = useBakery()
+beforeAll(() => bakery().page.addInitScript(watchMoves, SEEN))
 
 describe('every page', () => {
   const PAGES = [
@@ -36,6 +27,7 @@ describe('every page', () => {
   ]
 
   it.each(PAGES)('%s has nothing that axe finds serious, light or dark, wide or narrow', async path => {
+    const { page, show } = bakery()
     await show(path)
     // What comes later pushes nothing away that is there.
     expect(await page.evaluate(() => window.moved)).toEqual([])
@@ -43,7 +35,7 @@ describe('every page', () => {
   })
 
   it('asks nobody else for anything', () => {
-    expect(scene.elsewhere).toEqual([])
+    expect(bakery().elsewhere).toEqual([])
   })
 })
 
@@ -52,18 +44,21 @@ describe('what opens on a page has nothing that axe finds serious:', () => {
     ['two spaces', '/item/skill/project/pastry?compare=user-project'],
     ['what was signed and what is', '/review?item=tool:oven/changed@project'],
   ])('%s, compared', async (_, path) => {
+    const { page, show } = bakery()
     await show(path)
     await page.waitForSelector('.diff-changed')
     await expectReadable()
   })
 
   it('what cannot be seen', async () => {
+    const { page, show } = bakery()
     await show('/review?item=tool:oven/fresh@project')
     await page.locator('.hidden-character').first().waitFor()
     await expectReadable()
   })
 
   it('why a hit is there', async () => {
+    const { page, show } = bakery()
     await show('/search?q=bread')
     await page.locator('.why summary').first().click()
     await page.locator('.why dl').waitFor()
@@ -71,6 +66,7 @@ describe('what opens on a page has nothing that axe finds serious:', () => {
   })
 
   it('the question before something is signed', async () => {
+    const { page, show } = bakery()
     await show('/review?item=tool:oven/changed@project')
     await page.getByRole('button', { name: 'Accept and sign' }).click()
     await page.getByRole('dialog').waitFor()
@@ -78,6 +74,7 @@ describe('what opens on a page has nothing that axe finds serious:', () => {
   })
 
   it('the question before something runs, what it printed, and its receipt', async () => {
+    const { page, show } = bakery()
     await show('/run?item=tool:oven/bake@project')
     await page.getByLabel(/^loaves/).fill('7')
     await page.getByRole('button', { name: 'Try without running' }).click()
@@ -95,6 +92,7 @@ describe('what opens on a page has nothing that axe finds serious:', () => {
 })
 
 async function expectReadable(): Promise<void> {
+  const { page } = bakery()
   await page.evaluate(axe.source)
   for (const [colorScheme, width] of [
     ['light', 1200],

@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserDocument } from './browser-names.ts'
-import { note, openUiScene, type UiScene } from './ui-scene.ts'
+import { note, openUiScene, type UiScene, useScene } from './ui-scene.ts'
 
 declare const document: BrowserDocument
 
-export interface Bakery extends UiScene {
+interface Bakery extends UiScene {
   /** Shows a page, and waits until nothing is on its way any more. */
   show(path: string): Promise<void>
 }
@@ -31,7 +31,13 @@ const ENDLESS = `    import os, sys, time
         print("loaf %d" % step)
         time.sleep(0.05)
 `
-export async function openBakery(): Promise<Bakery> {
+
+/** For the tests of one file. */
+export function useBakery(): () => Bakery {
+  return useScene(openBakery)
+}
+
+async function openBakery(): Promise<Bakery> {
   const scene = await openUiScene(async session => {
     session.write(
       '.ai/tools/oven/bake.py',

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserDocument } from './browser-names.ts'
-import { openUiScene, type UiScene } from './ui-scene.ts'
+import { openUiScene, useScene } from './ui-scene.ts'
 
 declare const document: BrowserDocument
 declare const window: object
@@ -60,12 +60,8 @@ ${'\u202ex'.repeat(60_000)}
 ${'line '.repeat(60_000)}
 `
 
-let scene: UiScene
-let other: Server
-const reached: string[] = []
-
-beforeAll(async () => {
-  scene = await openUiScene(async session => {
+const scene = useScene(() =>
+  openUiScene(async session => {
     session.write('.ai/knowledge/notes/hostile.md', HOSTILE)
     session.write('.ai/knowledge/notes/huge.md', HUGE)
     session.write(
@@ -80,18 +76,20 @@ beforeAll(async () => {
     session.write('.ai/skills/drawing/notes/gpj\u202eetalp.py', 'print(1)\n')
     for (const item_type of ['knowledge', 'skill']) await session.call('sign', { item_id: '*', item_type })
     session.write('.ai/skills/drawing/toString', 'second\n')
-  })
+  }),
+)
+
+let other: Server
+const reached: string[] = []
+beforeAll(async () => {
   other = createServer((request, response) => {
     reached.push(`${request.url} ${request.headers.cookie ?? ''}`)
     response.setHeader('content-type', 'text/html')
     response.end('<!doctype html><title>other</title><p>other</p>')
   })
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
-}, 180_000)
-afterAll(async () => {
-  await scene?.close()
-  await new Promise(resolve => other.close(resolve))
 })
+afterAll(() => new Promise(resolve => other.close(resolve)))
 
 describe('an item', () => {
   it.each([
@@ -99,7 +97,7 @@ describe('an item', () => {
     '/search?q=hostile',
     '/item/skill/project/drawing?file=logo.svg',
   ])('full of markup is text at %s', async path => {
-    const { page, server, elsewhere } = scene
+    const { page, server, elsewhere } = scene()
     const ran: string[] = []
     const asked: string[] = []
     if (path.includes('notes')) await page.exposeFunction('ran', (what: string) => ran.push(what))
@@ -133,7 +131,7 @@ describe('an item', () => {
   })
 
   it('shows what is hidden in it, in its text and in its source', async () => {
-    const { page, server } = scene
+    const { page, server } = scene()
     await page.goto(`${server.origin}/item/knowledge/project/notes/hostile`)
     await page.locator('.hidden-character', { hasText: 'U+202E' }).waitFor()
     await page.getByRole('button', { name: 'source' }).click()
@@ -143,7 +141,7 @@ describe('an item', () => {
 })
 
 it('an item that is made to be too much is shown in part, and says so', async () => {
-  const { page, server } = scene
+  const { page, server } = scene()
   await page.goto(`${server.origin}/item/knowledge/project/notes/huge`)
   await page.getByText(/more characters are in the source/).waitFor()
   await page.getByText(/more columns are in the source/).waitFor()
@@ -159,7 +157,7 @@ it('an item that is made to be too much is shown in part, and says so', async ()
 })
 
 it('files with names of all kinds are shown, compared and told apart', async () => {
-  const { page, server } = scene
+  const { page, server } = scene()
   await page.goto(`${server.origin}/review?item=skill:drawing@project`)
   const added = page.locator('.changed-file', { hasText: 'new since it was signed' })
   await added.getByText('second').waitFor()
@@ -172,7 +170,7 @@ it('files with names of all kinds are shown, compared and told apart', async () 
 })
 
 it('the policy of the page stops a script that got in all the same', async () => {
-  const { page, server } = scene
+  const { page, server } = scene()
   await page.goto(`${server.origin}/`)
   const outcome = await page.evaluate(async () => {
     const script = document.createElement('script')
@@ -201,11 +199,11 @@ it('the policy of the page stops a script that got in all the same', async () =>
 
 describe('a page of another port', () => {
   it('can neither call, nor read, nor frame, and what cookie it is sent opens nothing', async () => {
-    const context = scene.page.context()
+    const context = scene().page.context()
     const page = await context.newPage()
     const { port } = other.address() as AddressInfo
     await page.goto(`http://127.0.0.1:${port}/`)
-    const { origin } = scene.server
+    const { origin } = scene().server
     const tried = await page.evaluate(async target => {
       const attempt = (init: RequestInit) =>
         fetch(`${target}/api/call`, { ...init, credentials: 'include' }).then(
@@ -244,7 +242,7 @@ describe('a page of another port', () => {
       body: JSON.stringify({ action: 'doctor' }),
     })
     expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('key of this page')])
-    for (const token of ['guess', new URL(scene.server.address).searchParams.get('token')]) {
+    for (const token of ['guess', new URL(scene().server.address).searchParams.get('token')]) {
       const told = await fetch(`${origin}/?token=${token}`, {
         headers: { cookie: cookie! },
         redirect: 'manual',
@@ -255,9 +253,9 @@ describe('a page of another port', () => {
 })
 
 it('a DNS name that leads here is refused', async () => {
-  const context = await scene.newContext()
+  const context = await scene().newContext()
   const page = await context.newPage()
-  const { port } = new URL(scene.server.origin)
+  const { port } = new URL(scene().server.origin)
   const answer = await page.goto(`http://rebound.example:${port}/`)
   expect([answer?.status(), await page.textContent('body')]).toEqual([
     403,
@@ -267,9 +265,9 @@ it('a DNS name that leads here is refused', async () => {
 })
 
 it('a wrong address, and one that was used, say what to do', async () => {
-  const context = await scene.newContext()
+  const context = await scene().newContext()
   const page = await context.newPage()
-  const { address, origin } = scene.server
+  const { address, origin } = scene().server
   for (const tried of [`${origin}/?token=guess`, address, `${origin}/`]) {
     const answer = await page.goto(tried)
     expect([answer?.status(), await page.textContent('body')]).toEqual([

@@ -1,11 +1,10 @@
 // What goes wrong while somebody looks at the page: two people at once, a file that is gone or another, a server that ends, a slow line.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
-import { note, openUiScene, type UiScene } from './ui-scene.ts'
+import { note, openUiScene, useScene } from './ui-scene.ts'
 
 declare const document: BrowserDocument
 declare const location: { readonly hash: string }
@@ -13,32 +12,29 @@ declare const getComputedStyle: (element: unknown) => { outlineStyle: string; bo
 
 const NAMES = ['both', 'gone', 'swapped', 'steady', 'tabs']
 
-let scene: UiScene
-let page: Page
-
-beforeAll(async () => {
-  scene = await openUiScene(async session => {
+const scene = useScene(() =>
+  openUiScene(async session => {
     for (const id of NAMES) session.write(`.ai/knowledge/notes/${id}.md`, note(id, `Something about ${id}.`))
-  })
-  ;({ page } = scene)
-}, 180_000)
-afterAll(() => scene?.close())
+  }),
+)
 
-const pathOf = (id: string) => join(scene.session.project, `.ai/knowledge/notes/${id}.md`)
+const pathOf = (id: string) => join(scene().session.project, `.ai/knowledge/notes/${id}.md`)
 const review = (id: string) => `/review?item=knowledge:notes/${id}@project`
 
 async function trustOf(id: string): Promise<string> {
-  const shown = await scene.session.call('show', { item_id: `knowledge:notes/${id}` })
+  const { session } = scene()
+  const shown = await session.call('show', { item_id: `knowledge:notes/${id}` })
   return (shown.trust as { status: string }).status
 }
 
 it('two windows of two servers sign the same item at once, and it is signed once', async () => {
-  const server = await scene.startServer()
+  const { page, server: first, startServer } = scene()
+  const server = await startServer()
   // One jar of cookies for both ports: neither puts the other out.
   const other = await page.context().newPage()
   await other.goto(server.address)
   const windows = [
-    [page, scene.server.origin],
+    [page, first.origin],
     [other, server.origin],
   ] as const
   for (const [window, origin] of windows) {
@@ -58,17 +54,19 @@ it('two windows of two servers sign the same item at once, and it is signed once
 })
 
 it('an item that is deleted while it is looked at is said to be gone, and asked about no longer', async () => {
-  await page.goto(scene.server.origin + review('gone'))
+  const { page, server } = scene()
+  await page.goto(server.origin + review('gone'))
   await page.getByRole('button', { name: 'Accept and sign' }).click()
   await page.getByRole('dialog').waitFor()
   rmSync(pathOf('gone'))
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.locator('.queue').getByText('notes/gone').waitFor({ state: 'detached' })
-  await page.goto(`${scene.server.origin}/item/knowledge/project/notes/gone`)
+  await page.goto(`${server.origin}/item/knowledge/project/notes/gone`)
   expect(await page.getByRole('alert').textContent()).toContain('notes/gone')
 })
 
 it('what was not shown is not signed, also by a page that has not heard of the change', async () => {
+  const { page, server } = scene()
   let asked = 0
   // It is told once that changes are followed, and nothing after that.
   await page.route(/\/api\/changes$/, async route => {
@@ -78,7 +76,7 @@ it('what was not shown is not signed, also by a page that has not heard of the c
       body: '{"changed":["items","runs","trust"]}\n',
     })
   })
-  await page.goto(scene.server.origin + review('swapped'))
+  await page.goto(server.origin + review('swapped'))
   await page.getByRole('button', { name: 'Accept and sign' }).click()
   writeFileSync(pathOf('swapped'), note('swapped', 'Something else.'))
   await page.getByRole('button', { name: 'Sign it' }).click()
@@ -88,7 +86,8 @@ it('what was not shown is not signed, also by a page that has not heard of the c
 })
 
 it('answers that come late and out of order do not replace newer ones', async () => {
-  await page.goto(`${scene.server.origin}/search`)
+  const { page, server } = scene()
+  await page.goto(`${server.origin}/search`)
   await page.locator('.results a').first().waitFor()
   let calls = 0
   await page.route(/\/api\/search$/, async route => {
@@ -112,15 +111,16 @@ it('answers that come late and out of order do not replace newer ones', async ()
 })
 
 it('a server that ends is said to be away, and one that is started anew lets the page go on', async () => {
-  const server = await scene.startServer()
+  const { newContext, startServer } = scene()
+  const server = await startServer()
   const { port } = new URL(server.origin)
-  const context = await scene.newContext()
+  const context = await newContext()
   const window = await context.newPage()
   await window.goto(server.address)
   await window.getByRole('status').getByText('live', { exact: true }).waitFor()
   await server.stop()
   await window.getByRole('alert').getByText('The server is away').waitFor()
-  const next = await scene.startServer(['--port', port])
+  const next = await startServer(['--port', port])
   await window.getByRole('alert').getByText('started anew').waitFor()
   const opened = await context.newPage()
   await opened.goto(next.address)
@@ -132,11 +132,12 @@ it('a server that ends is said to be away, and one that is started anew lets the
 })
 
 it('two tabs of one server show what is done in either', async () => {
+  const { page, server } = scene()
   const other = await page.context().newPage()
-  await other.goto(scene.server.origin + review('tabs'))
+  await other.goto(server.origin + review('tabs'))
   await other.getByRole('button', { name: 'Accept and sign' }).waitFor()
   await page.bringToFront()
-  await page.goto(`${scene.server.origin}/item/knowledge/project/notes/tabs`)
+  await page.goto(`${server.origin}/item/knowledge/project/notes/tabs`)
   await page.locator('.item .trust', { hasText: 'unsigned' }).first().waitFor()
   await other.bringToFront()
   await other.getByRole('button', { name: 'Accept and sign' }).click()
@@ -149,10 +150,11 @@ it('two tabs of one server show what is done in either', async () => {
 })
 
 it('a link with a wrong key puts nobody out', async () => {
+  const { page, server } = scene()
   const tab = await page.context().newPage()
-  await tab.goto(`${scene.server.origin}/#key=of-somebody-else`)
+  await tab.goto(`${server.origin}/#key=of-somebody-else`)
   await tab.getByRole('status').getByText('live', { exact: true }).waitFor()
-  await page.goto(`${scene.server.origin}/search?q=steady`)
+  await page.goto(`${server.origin}/search?q=steady`)
   await page.locator('.results a').first().waitFor()
   expect(await tab.evaluate(() => location.hash)).toBe('')
   await tab.close()
@@ -161,7 +163,8 @@ it('a link with a wrong key puts nobody out', async () => {
 it.each(['/', '/search?q=steady', '/item/knowledge/project/notes/steady', '/review', '/runs', '/map'])(
   'every stop of the keyboard at %s can be seen, and the last leads out again',
   async path => {
-    await page.goto(scene.server.origin + path)
+    const { page, server } = scene()
+    await page.goto(server.origin + path)
     await page.waitForFunction(
       () => document.querySelector('#content') !== null && document.querySelector('.waiting') === null,
     )
@@ -191,7 +194,8 @@ it.each(['/', '/search?q=steady', '/item/knowledge/project/notes/steady', '/revi
 )
 
 it('Escape leaves a question, and the focus is where it was', async () => {
-  await page.goto(scene.server.origin + review('steady'))
+  const { page, server } = scene()
+  await page.goto(server.origin + review('steady'))
   await page.getByRole('button', { name: 'Accept and sign' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()

@@ -1,30 +1,22 @@
 // What the page says of the whole library: its projects, its sources, and the keys that it offers.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
-import { type Bakery, openBakery } from './ui-bakery.ts'
+import { useBakery } from './ui-bakery.ts'
 import { note } from './ui-scene.ts'
 
-let scene: Bakery
-let page: Page
-let show: Bakery['show']
-
-beforeAll(async () => {
-  scene = await openBakery()
-  ;({ page, show } = scene)
-}, 180_000)
-afterAll(() => scene?.close())
+const bakery = useBakery()
 
 it('follows several projects, each under its own address', async () => {
-  const other = join(scene.session.project, '..', 'second')
+  const { newContext, session, startServer } = bakery()
+  const other = join(session.project, '..', 'second')
   mkdirSync(join(other, '.ai', 'knowledge'), { recursive: true })
   writeFileSync(join(other, '.ai', 'knowledge', 'yeast.md'), note('yeast', 'Yeast is alive.'))
-  expect(await scene.session.execute('oven/bake', { loaves: 1 })).toMatchObject({ status: 'success' })
-  const server = await scene.startServer(['--also', other])
-  const context = await scene.newContext()
+  expect(await session.execute('oven/bake', { loaves: 1 })).toMatchObject({ status: 'success' })
+  const server = await startServer(['--also', other])
+  const context = await newContext()
   const window = await context.newPage()
   await window.goto(server.address)
   await window.getByLabel('Project', { exact: true }).selectOption({ label: 'second' })
@@ -44,7 +36,7 @@ it('follows several projects, each under its own address', async () => {
 })
 
 it('the overview names the sources of the lock, and asks them for newer only when told to', async () => {
-  const { session } = scene
+  const { page, session, show } = bakery()
   const source = join(session.project, '..', 'mill')
   mkdirSync(join(source, 'skills', 'milling'), { recursive: true })
   const skill = join(source, 'skills', 'milling', 'SKILL.md')
@@ -66,7 +58,7 @@ it('the overview names the sources of the lock, and asks them for newer only whe
 })
 
 it('a key that the project offers is shown with the command that trusts it, and no button', async () => {
-  const { session } = scene
+  const { page, session, show } = bakery()
   const key = generateKey()
   session.write(
     `.ai/config/keys/trusted/${key.fingerprint}.toml`,

@@ -1,26 +1,18 @@
 // What a person reads of an item before an agent may use it, and how it is signed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
-import { type Bakery, openBakery } from './ui-bakery.ts'
+import { useBakery } from './ui-bakery.ts'
 
 declare const document: BrowserDocument
 
-let scene: Bakery
-let page: Page
-let show: Bakery['show']
-
-beforeAll(async () => {
-  scene = await openBakery()
-  ;({ page, show } = scene)
-}, 180_000)
-afterAll(() => scene?.close())
+const bakery = useBakery()
 
 describe('an item', () => {
   it('shows its text, who vouches for it, what it takes and what runs it', async () => {
+    const { page, show } = bakery()
     await show('/item/tool/project/oven/bake')
     await page.locator('.chain').getByText('this package').first().waitFor()
     const text = await page.locator('main').innerText()
@@ -36,6 +28,7 @@ describe('an item', () => {
   })
 
   it('shows each file of a skill', async () => {
+    const { page, show } = bakery()
     await show('/item/skill/project/pastry')
     await page.getByRole('button', { name: /butter/ }).click()
     await page.getByText('Cold, always cold.').waitFor()
@@ -44,6 +37,7 @@ describe('an item', () => {
   })
 
   it('that is in several spaces says which one is used, and compares all its files', async () => {
+    const { page, show } = bakery()
     await show('/item/skill/user/pastry')
     await page.getByText('shadowed by the one in the project space').waitFor()
     await page.getByRole('button', { name: 'compare user with project' }).click()
@@ -54,6 +48,7 @@ describe('an item', () => {
   })
 
   it('is what is read next after its link was followed', async () => {
+    const { page, show } = bakery()
     await show('/search?q=pastry')
     await page.locator('.results a').first().focus()
     await page.keyboard.press('Enter')
@@ -63,13 +58,14 @@ describe('an item', () => {
   })
 
   it('that is not there is a sentence, with what to do', async () => {
+    const { page, show } = bakery()
     await show('/item/tool/project/oven/bakee')
     expect(await page.getByRole('alert').textContent()).toContain('oven/bakee')
   })
 })
 
 it('a changed item is compared with what was signed, and signed only as it was read', async () => {
-  const { session } = scene
+  const { page, session, show } = bakery()
   await show('/review?item=tool:oven/changed@project')
   await page.waitForSelector('.diff-changed')
   expect(await page.locator('.diff-changed .diff-left code').innerText()).toContain('"baked": 1')
@@ -97,6 +93,7 @@ it('a changed item is compared with what was signed, and signed only as it was r
 })
 
 it('characters that cannot be seen are seen in the review', async () => {
+  const { page, show } = bakery()
   await show('/review?item=tool:oven/fresh@project')
   await page.locator('.hidden-character', { hasText: 'U+202E' }).first().waitFor()
   expect(await page.locator('.decision').innerText()).toContain('invisible characters')

@@ -1,24 +1,16 @@
 // Running a tool from the page.
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
-import { type Bakery, openBakery } from './ui-bakery.ts'
+import { useBakery } from './ui-bakery.ts'
 
 declare const document: BrowserDocument
 
-let scene: Bakery
-let page: Page
-let show: Bakery['show']
-
-beforeAll(async () => {
-  scene = await openBakery()
-  ;({ page, show } = scene)
-}, 180_000)
-afterAll(() => scene?.close())
+const bakery = useBakery()
 
 describe('a run', () => {
   it('is tried first, then confirmed, and leaves a receipt', async () => {
+    const { page, show } = bakery()
     await show('/run?item=tool:oven/bake@project')
     await page.getByRole('button', { name: 'Try without running' }).click()
     await page.getByText('loaves is required').waitFor()
@@ -41,7 +33,7 @@ describe('a run', () => {
   })
 
   it('shows its progress and what it prints, and is cancelled', async () => {
-    const { session } = scene
+    const { page, session, show } = bakery()
     await show('/run?item=tool:oven/endless@project')
     await page.getByRole('button', { name: 'Try without running' }).click()
     await page.getByText('it would run').waitFor()
@@ -61,8 +53,9 @@ describe('a run', () => {
 })
 
 it('a server that only shows offers no way to run or sign', async () => {
-  const server = await scene.startServer(['--read-only'])
-  const context = await scene.newContext()
+  const { newContext, startServer } = bakery()
+  const server = await startServer(['--read-only'])
+  const context = await newContext()
   const other = await context.newPage()
   await other.goto(server.address)
   await other.goto(`${server.origin}/review?item=tool:oven/fresh@project`)

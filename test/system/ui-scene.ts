@@ -1,6 +1,7 @@
 // A signed project, the built `rye ui` over it as a real process, and a real browser: shared by the tests of a file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { type LibrarySession, openSession } from '../fixtures/library-session.ts'
 import { PATIENCE_MS } from '../fixtures/patience.ts'
 import { PROGRAM } from './run-rye.ts'
@@ -31,9 +32,25 @@ const FLAGS = [
   '--host-resolver-rules=MAP rebound.example 127.0.0.1',
 ]
 
+/** What `open` opens, for the tests of one file: from before the first until after the last. */
+export function useScene<Scene extends UiScene>(open: () => Promise<Scene>): () => Scene {
+  let scene: Scene | undefined
+  beforeAll(async () => {
+    scene = await open()
+  }, 180_000)
+  afterAll(() => scene?.close())
+  return () => {
+    if (!scene) throw new Error('a scene is there in tests alone')
+    return scene
+  }
+}
+
 /** `prepare` writes and signs what the project holds. */
-export async function openUiScene(prepare: (session: LibrarySession) => Promise<void>): Promise<UiScene> {
-  const session = await openSession({ signing: true })
+export async function openUiScene(
+  prepare: (session: LibrarySession) => Promise<void>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<UiScene> {
+  const session = await openSession({ signing: true, environment })
   await prepare(session)
   const servers: UiServer[] = []
   const startServer = async (flags: readonly string[] = []) => {

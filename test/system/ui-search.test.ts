@@ -1,25 +1,18 @@
 // How a person finds something on the page: by words, by filters, by keyboard alone, and on the map.
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { BrowserDocument } from './browser-names.ts'
-import { type Bakery, openBakery } from './ui-bakery.ts'
+import { useBakery } from './ui-bakery.ts'
 import { note } from './ui-scene.ts'
 
 declare const document: BrowserDocument
+declare const localStorage: { getItem(name: string): string | null }
 declare const location: { readonly search: string }
 
-let scene: Bakery
-let page: Page
-let show: Bakery['show']
-
-beforeAll(async () => {
-  scene = await openBakery()
-  ;({ page, show } = scene)
-}, 180_000)
-afterAll(() => scene?.close())
+const bakery = useBakery()
 
 describe('search', () => {
   it('is done by keyboard alone, and its state is in the address', async () => {
+    const { page, show } = bakery()
     await show('/')
     await page.keyboard.press('/')
     await page.keyboard.type('bread')
@@ -43,6 +36,7 @@ describe('search', () => {
   })
 
   it('is narrowed by filters with counts, and shows why a hit is there', async () => {
+    const { page, show } = bakery()
     await show('/search?q=bread')
     await page.getByRole('button', { name: /^changed 1$/ }).click()
     await page.waitForFunction(() => new URLSearchParams(location.search).get('trust') === 'tampered')
@@ -57,21 +51,24 @@ describe('search', () => {
   })
 
   it('shows a slip of the query in its place', async () => {
+    const { page, show } = bakery()
     await show('/search?q=bread%20AND')
     expect(await page.getByRole('alert').textContent()).toContain('offset 9')
   })
 })
 
 it('what changes on the disk is shown without being asked for', async () => {
+  const { page, session, show } = bakery()
   await show('/search?q=sourdough')
   await page.getByText('Nothing fits').waitFor()
-  scene.session.write('.ai/knowledge/notes/sourdough.md', note('sourdough', 'Sourdough takes a day.'))
+  session.write('.ai/knowledge/notes/sourdough.md', note('sourdough', 'Sourdough takes a day.'))
   const hit = page.locator('.results a', { hasText: 'notes/sourdough' })
   await hit.waitFor()
   expect(await hit.innerText()).toContain('unsigned')
 })
 
 it('the map leads to an item', async () => {
+  const { page, show } = bakery()
   await show('/map')
   const label = await page.locator('canvas').getAttribute('aria-label')
   expect(label).toMatch(/^Map of \d+ items in 3 categories with [1-9]\d* references/)
@@ -80,4 +77,36 @@ it('the map leads to an item', async () => {
   await page.getByText('The same as a list').click()
   await page.getByRole('link', { name: 'oven', exact: true }).click()
   await page.locator('.results a').first().waitFor()
+})
+
+it('the map is moved by a finger, and zoomed by two', async () => {
+  const { newContext, page, server } = bakery()
+  const context = await newContext()
+  await context.addCookies(await page.context().cookies())
+  const window = await context.newPage()
+  const key = await page.evaluate(() => localStorage.getItem('rye-key'))
+  await window.goto(`${server.origin}/#key=${key}`)
+  await window.goto(`${server.origin}/map`)
+  await window.locator('canvas').waitFor()
+  const box = (await window.locator('canvas').boundingBox())!
+  const hand = await context.newCDPSession(window)
+  const drawn = () => window.evaluate(() => document.querySelector('canvas')!.toDataURL!())
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
+    hand.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: xs.map((x, id) => ({ id, x: box.x + box.width / 2 + x, y: box.y + box.height / 2 })),
+    })
+  const whole = await drawn()
+  await touch('touchStart', -40, 40)
+  await touch('touchMove', -80, 80)
+  await touch('touchEnd')
+  await expect.poll(drawn).not.toBe(whole)
+  await window.getByRole('button', { name: 'all', exact: true }).click()
+  await expect.poll(drawn).toBe(whole)
+  await touch('touchStart', 0)
+  await touch('touchMove', 60)
+  await touch('touchEnd')
+  await expect.poll(drawn).not.toBe(whole)
+  expect(new URL(window.url()).pathname).toBe('/map')
+  await context.close()
 })

@@ -1,14 +1,12 @@
 // An item that all spaces have, the shared one among them: the page says which is used, and compares any two.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
-import { note, openUiScene, type UiScene } from './ui-scene.ts'
+import { note, openUiScene, useScene } from './ui-scene.ts'
 
-let scene: UiScene
-
-beforeAll(async () => {
-  scene = await openUiScene(async session => {
+const scene = useScene(() =>
+  openUiScene(async session => {
     const table = join(session.outside, 'catalogue')
     const write = async (text: string) => {
       session.write('.ai/knowledge/notes/flour.md', note('flour', text))
@@ -22,12 +20,11 @@ beforeAll(async () => {
     mkdirSync(ofUser, { recursive: true })
     writeFileSync(join(ofUser, 'flour.md'), note('flour', 'As the user has it.'))
     writeFileSync(join(session.user, '.ai/config/rye.toml'), `catalogue = "${table}"\n`)
-  })
-}, 180_000)
-afterAll(() => scene?.close())
+  }),
+)
 
 it('each is listed under its space, in the order in which they are used', async () => {
-  const { page, server } = scene
+  const { page, server } = scene()
   // A catalogue that does not answer in time is said not to: whoever asks again finds what came late.
   await until(async () => {
     await page.goto(`${server.origin}/item/knowledge/shared/notes/flour`)
@@ -44,7 +41,7 @@ it('each is listed under its space, in the order in which they are used', async 
 })
 
 it('any two are compared', async () => {
-  const { page, server } = scene
+  const { page, server } = scene()
   await page.goto(`${server.origin}/item/knowledge/project/notes/flour`)
   await page.getByRole('button', { name: 'compare shared with project' }).click()
   await page.waitForSelector('.diff-changed')
@@ -57,7 +54,7 @@ it('any two are compared', async () => {
 })
 
 it('one that is in the catalogue alone is opened from what was found', async () => {
-  const { page, server, session } = scene
+  const { page, server, session } = scene()
   await session.call('rm', { item_id: 'knowledge:notes/salt@project' })
   await page.goto(`${server.origin}/search?q=salt`)
   await page.locator('.results a', { hasText: 'shared' }).click()

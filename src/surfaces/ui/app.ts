@@ -60,13 +60,14 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
     return json(await library.call(call, { signal: req.raw.signal }), 200, PAGE_HEADERS)
   })
   app.post('/api/search', async ({ req, json }) => {
-    const { chosen, most, hints, ...rest } = asRecord(await readBody(req.raw))
+    const { chosen, most, hints, patient, ...rest } = asRecord(await readBody(req.raw))
     const { project, input } = readCall({ ...rest, action: 'search' }, { readOnly: true })
     const search = {
       input,
       chosen: readChosen(chosen),
       most: most === 'all' ? ALL_VALUES : FEW_VALUES,
       hints: hints === true,
+      isPatient: patient === true,
     }
     return json(await library.search(project, search, req.raw.signal), 200, PAGE_HEADERS)
   })
@@ -133,14 +134,26 @@ function isPagePath(path: string): boolean {
 }
 
 async function readBody(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? Number.NaN) > BODY_BYTES) throw tooLong()
-  const text = await request.text()
-  if (text.length > BODY_BYTES) throw tooLong()
+  const length = request.headers.get('content-length')
+  if (length !== null && Number(length) > BODY_BYTES) throw tooLong()
+  const text = length === null ? await readUnmeasured(request) : await request.text()
   try {
     return JSON.parse(text)
   } catch (cause) {
     throw new AppError('INVALID_INPUT', 'expected JSON', { cause })
   }
+}
+
+/** Of what comes without a length, no more is kept than is taken. */
+async function readUnmeasured(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > BODY_BYTES) throw tooLong()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** What is no object has no fields. */

@@ -14,17 +14,18 @@ const ROOT = 0
 /** True where it is known to be somebody else; root may read everything anyway. Only Linux tells. */
 export function isOtherUser(ends: Ends): boolean {
   const own = process.getuid?.()
-  const peer = own === undefined ? undefined : findUser(readTable(), ends)
-  return peer !== undefined && peer !== own && peer !== ROOT
+  return own !== undefined && findUsers(readTable(), ends).some(user => user !== own && user !== ROOT)
 }
 
-/** The user of the socket at the far end, in the kernel's table of TCP sockets. */
-export function findUser(table: string, { port, peerPort }: Ends): number | undefined {
-  for (const line of table.split('\n')) {
+/**
+ * The users of sockets that may be the far end, in the kernel's table of TCP sockets: there are several where somebody calls from another
+ * address of loopback, or calls another host, between the same two ports.
+ */
+export function findUsers(table: string, { port, peerPort }: Ends): number[] {
+  return table.split('\n').flatMap(line => {
     const [, local, remote, , , , , user] = line.trim().split(/\s+/)
-    if (portOf(local) === peerPort && portOf(remote) === port && user !== undefined) return Number(user)
-  }
-  return undefined
+    return portOf(local) === peerPort && portOf(remote) === port && user !== undefined ? [Number(user)] : []
+  })
 }
 
 function portOf(address: string | undefined): number {

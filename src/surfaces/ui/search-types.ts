@@ -12,4 +12,6 @@ export interface Typed {
   readonly asked: string
   /** By `type`, `space`, `category` and `trust`; without the last until every signature has been checked. */
   readonly facets: Readonly<Record<string, CountedFacet>>
+  /** The shared catalogue has not answered in time: who asks patiently waits for it. */
+  readonly late?: true
 }

@@ -23,20 +23,33 @@ export interface TypedSearch {
   readonly most: number
   /** Whether an empty answer says what else might be asked. */
   readonly hints: boolean
+  /** Whether a shared catalogue that is slow is waited for. */
+  readonly isPatient: boolean
 }
 
 /** `statusOf` is undefined as long as nobody has looked at everything: trust is not counted then. */
 export async function searchTyped(
   library: Library,
   projectPath: string,
-  { input, chosen, most, hints, statusOf }: TypedSearch & { readonly statusOf: StatusOf | undefined },
+  {
+    input,
+    chosen,
+    most,
+    hints,
+    isPatient,
+    statusOf,
+  }: TypedSearch & { readonly statusOf: StatusOf | undefined },
   options: CallOptions,
 ): Promise<object> {
   const facets = makeFacets(chosen, statusOf)
-  const search = async (asked: string, how: Omit<FacetedSearch, 'facets'>) => {
-    const action = facetedSearch({ facets, ...how })
+  const search = async (asked: string, how: Pick<FacetedSearch, 'hints' | 'needsAllWords'>) => {
+    let isLate = false
+    const onLate = () => {
+      isLate = true
+    }
+    const action = facetedSearch({ facets, isPatient, onLate, ...how })
     const answer = await runFor(library, projectPath, action, { ...input, query: asked }, options)
-    return isFound(answer) ? describe(answer, { query: String(input.query), asked, most }) : answer
+    return isFound(answer) ? describe(answer, { query: String(input.query), asked, most, isLate }) : answer
   }
   const query = String(input.query ?? '')
   // Pages after the first go on with what was searched for there.
@@ -70,17 +83,21 @@ function makeFacets(chosen: TypedSearch['chosen'], statusOf: StatusOf | undefine
   return facets.map(facet => ({ ...facet, chosen: chosen[facet.name] }))
 }
 
-function describe(
-  answer: Answer,
-  { query, asked, most }: { readonly query: string; readonly asked: string; readonly most: number },
-): SearchAnswer & Typed {
+interface Described {
+  readonly query: string
+  readonly asked: string
+  readonly most: number
+  readonly isLate: boolean
+}
+
+function describe(answer: Answer, { query, asked, most, isLate }: Described): SearchAnswer & Typed {
   const facets = Object.fromEntries(
     Array.from(answer.facets ?? [], ([name, counts]): [string, CountedFacet] => {
       const values = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
       return [name, { values: values.slice(0, most), others: Math.max(0, values.length - most) }]
     }),
   )
-  return { ...answer, query, asked, facets }
+  return { ...answer, query, asked, facets, ...(isLate && { late: true }) }
 }
 
 /** What the page sends beside the input of the action; anything else is no choice. */

@@ -13,13 +13,13 @@ const PAUSE_MS = 40
 /** Of a word that is completed. */
 const BEGINNING = 3
 
-/** Ends with the signal. What fails here is told when somebody searches. */
+/** Ends with the signal, and at the first failure. */
 export async function warmSearch(library: Library, projectPath: string, signal: AbortSignal): Promise<void> {
   const search = async (input: Readonly<Record<string, unknown>>) => {
     await pause(PAUSE_MS, undefined, { ref: false })
     signal.throwIfAborted()
-    const asked = { input: { limit: 20, ...input }, chosen: {}, most: 1, hints: false, statusOf: undefined }
-    return searchTyped(library, projectPath, asked, { signal })
+    const how = { chosen: {}, most: 1, hints: false, isPatient: false, statusOf: undefined }
+    return searchTyped(library, projectPath, { input: { limit: 20, ...input }, ...how }, { signal })
   }
   try {
     await search({ query: 'a word and another' })
@@ -27,7 +27,9 @@ export async function warmSearch(library: Library, projectPath: string, signal: 
       await search({ query: word.slice(0, BEGINNING) })
       await search({ query: word })
     }
-  } catch {}
+  } catch {
+    // Nobody has asked for this: whoever searches meets the same failure, and is told.
+  }
 }
 
 type Ask = (input: Readonly<Record<string, unknown>>) => Promise<object>

@@ -317,3 +317,19 @@ it('changes are sent as they come, until the page stops listening', async () => 
   expect(JSON.parse(text)).toEqual({ changed: ['items'] })
   await reader.cancel()
 })
+
+it('a body without a length is read no further than what is taken', async () => {
+  const { send, calls } = serve()
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1
+      controller.enqueue(new Uint8Array(64 * 1024).fill(32))
+    },
+  })
+  const init = { method: 'POST', body, duplex: 'half' } as RequestInit
+  const answer = await send('/api/call', CALLER, init)
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('1048576 bytes')])
+  expect(sent).toBeLessThan(20)
+  expect(calls).toEqual([])
+})

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { findUser, isOtherUser } from '../../../src/surfaces/ui/peer-user.ts'
+import { findUsers, isOtherUser } from '../../../src/surfaces/ui/peer-user.ts'
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:117E 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 41 1 0000000000000000 100 0 0 10 0
@@ -11,11 +11,16 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
 `
 
 it('the far end is another row than our own', () => {
-  expect(findUser(TABLE, { port: 0x117e, peerPort: 0xc350 })).toBe(1001)
-  expect(findUser(TABLE, { port: 0xc350, peerPort: 0x117e })).toBe(1000)
-  expect(findUser(TABLE, { port: 0x117e, peerPort: 0xc351 })).toBeUndefined()
-  expect(findUser('', { port: 0x117e, peerPort: 0xc350 })).toBeUndefined()
-  expect(findUser('sl\n\n::\n 0: x y', { port: 0x117e, peerPort: 0xc350 })).toBeUndefined()
+  expect(findUsers(TABLE, { port: 0x117e, peerPort: 0xc350 })).toEqual([1001])
+  expect(findUsers(TABLE, { port: 0xc350, peerPort: 0x117e })).toEqual([1000])
+  expect(findUsers(TABLE, { port: 0x117e, peerPort: 0xc351 })).toEqual([])
+  expect(findUsers('', { port: 0x117e, peerPort: 0xc350 })).toEqual([])
+  expect(findUsers('sl\n\n::\n 0: x y', { port: 0x117e, peerPort: 0xc350 })).toEqual([])
+})
+
+it('somebody who calls from another address, from a port that we use as well, is found beside us', () => {
+  const other = TABLE.replaceAll('0100007F:C350', '0200007F:C350').replace('1001', '1002')
+  expect(findUsers(TABLE + other, { port: 0x117e, peerPort: 0xc350 })).toEqual([1001, 1002])
 })
 
 it('a connection of our own is ours', async () => {
@@ -25,7 +30,7 @@ it('a connection of our own is ours', async () => {
   const socket = connect(port, '127.0.0.1')
   await new Promise(done => socket.once('connect', done))
   const ends = { port, peerPort: socket.localPort! }
-  expect(findUser(readFileSync('/proc/net/tcp', 'utf8'), ends)).toBe(process.getuid!())
+  expect(findUsers(readFileSync('/proc/net/tcp', 'utf8'), ends)).toEqual([process.getuid!()])
   expect(isOtherUser(ends)).toBe(false)
   socket.destroy()
   await new Promise(done => server.close(done))

@@ -40,7 +40,14 @@ const search = async (
   (await searchTyped(
     library,
     session.project,
-    { input: { limit: 5, ...input }, chosen, most, hints, statusOf: isSwept ? statusOf : undefined },
+    {
+      input: { limit: 5, ...input },
+      chosen,
+      most,
+      hints,
+      isPatient: false,
+      statusOf: isSwept ? statusOf : undefined,
+    },
     { signal: NEVER },
   )) as SearchAnswer & Typed
 
@@ -91,7 +98,10 @@ describe('an unfinished word', () => {
 
 it('answers any query as if it were searched for as typed, then with its last word completed', async () => {
   const plain = async (query: string) => {
-    const action = facetedSearch({ facets: [], hints: true, needsAllWords: false })
+    const action = facetedSearch({
+      ...{ facets: [], hints: true, needsAllWords: false, isPatient: false },
+      onLate: () => {},
+    })
     const input = { query, limit: 5 }
     return (await runFor(library, session.project, action, input, { signal: NEVER })) as SearchAnswer
   }

@@ -36,7 +36,7 @@ it('says that the folder of a project is gone, until it is back', async () => {
     message: `the folder of this project is gone: \`${session.project}\``,
   }
   await expect(unsigned()).rejects.toMatchObject(gone)
-  const search = { input: { query: '*' }, chosen: {}, most: 1, hints: false }
+  const search = { input: { query: '*' }, chosen: {}, most: 1, hints: false, isPatient: false }
   await expect(page.search(0, search, NEVER)).rejects.toMatchObject(gone)
   renameSync(away, session.project)
   rmSync(`${session.project}/.ai/knowledge/notes/b.md`)

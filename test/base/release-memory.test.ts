@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { expect, it } from 'vitest'
-import { releaseMemory } from '../../../src/surfaces/ui/release-memory.ts'
+import { releaseMemory } from '../../src/base/release-memory.ts'
 
 it('collects what nobody has any more, and shrinks what is young', async () => {
   const gone = (() => new WeakRef({ text: 'x'.repeat(1000) }))()
