@@ -1,6 +1,5 @@
 // Equal items as one hit. The first of them stands for all; which one that is, whoever asks may change: one that can be loaded is
 // preferred to one that cannot. What is asked for by its id stands for itself.
-import { DocSet } from '../match/doc-set.ts'
 import { roundScore } from '../rank/score.ts'
 import type { Copies } from './copies.ts'
 import { type Group, type Hit, TIER } from './hit.ts'
@@ -32,73 +31,69 @@ export function collapseCopies(
   tiers: readonly TierDocs[],
   { copies, signed }: EqualDocs,
 ): Collapsed {
-  const compare = compareCopies(spaces, signed)
-  // By group, the hit that stands for it so far. Most groups that are found have several: no object is made for one that is alone.
-  const docs = new Uint32Array(copies.count + 1)
-  /** 1 more than the index of its tier; 0 for none. */
-  const tierOf = new Uint8Array(copies.count + 1)
-  const several = new Map<number, Equals>()
-  const dropped = spaces.map(({ reader }) => new DocSet(reader.capacity))
-  const isDropping = spaces.map(() => false)
+  // Thousands are found, and many have copies: what was found is an entry, by number, and no object is made for it.
+  const starts = tiers.map((_, index) => countDocs(tiers.slice(0, index)))
+  const total = countDocs(tiers)
+  const docs = new Uint32Array(total)
+  const tierOf = new Uint8Array(total)
+  const isDropped = new Uint8Array(total)
+  /** 1 more than the entry of the same group before it, as in the next two; 0 for none. */
+  const before = new Uint32Array(total)
+  const firsts = new Uint32Array(copies.count + 1)
+  const lasts = new Uint32Array(copies.count + 1)
+  const best = new Float64Array(copies.count + 1)
+  const several: number[] = []
+  const compare = compareEntries(spaces, signed, { docs, tierOf: entry => tiers[tierOf[entry]!]! })
   tiers.forEach((tier, index) => {
+    const start = starts[index]!
+    tierOf.fill(index, start, start + tier.docs.length)
+    docs.set(tier.docs, start)
     const groups = groupsOf(tier, copies)
     if (groups === undefined) return
-    for (const doc of tier.docs) {
+    for (let at = 0; at < tier.docs.length; at++) {
+      const doc = tier.docs[at]!
       const group = groups[doc]!
       if (group === 0) continue
-      if (tierOf[group] === 0) {
-        docs[group] = doc
-        tierOf[group] = index + 1
+      const entry = start + at
+      const score = tier.scores[doc]!
+      before[entry] = lasts[group]!
+      lasts[group] = entry + 1
+      if (before[entry] === 0) {
+        firsts[group] = entry + 1
+        best[group] = score
         continue
       }
-      let equals = several.get(group)
-      if (equals === undefined) {
-        equals = standAlone(docs[group]!, tiers[tierOf[group]! - 1]!)
-        several.set(group, equals)
-      }
-      const other = addEqual(equals, doc, { tier, compare })
-      dropped[other.at]!.add(other.doc)
-      isDropping[other.at] = true
+      const first = firsts[group]! - 1
+      if (before[before[entry]! - 1] === 0) several.push(group)
+      if (score > best[group]!) best[group] = score
+      const isBetter = compare(entry, first) < 0
+      isDropped[isBetter ? first : entry] = 1
+      if (isBetter) firsts[group] = entry + 1
     }
   })
-  for (const { first, best } of several.values()) spaces[first.at]!.reader.scores[first.doc] = best
+  for (const group of several) {
+    const first = firsts[group]! - 1
+    tiers[tierOf[first]!]!.scores[docs[first]!] = best[group]!
+  }
+  const leaveFirsts = (tier: TierDocs, index: number): TierDocs => ({
+    ...tier,
+    docs: keepOthers(tier.docs, isDropped, starts[index]!),
+  })
   return {
-    tiers: tiers.map(tier =>
-      isDropping[tier.at]
-        ? { ...tier, docs: tier.docs.filter(doc => !dropped[tier.at]!.has(doc) || tier.tier === TIER.id) }
-        : tier,
-    ),
+    tiers: several.length === 0 ? tiers : tiers.map(leaveFirsts),
     membersOf({ at, doc, tier }) {
       const group = tier === TIER.id ? 0 : (copies.groups[at]?.[doc] ?? 0)
-      // Made anew, as the score of the first was raised.
-      return several
-        .get(group)
-        ?.members.map(member => hitOf(member.doc, member.tier))
-        .sort(compare)
+      const members: number[] = []
+      for (let next = lasts[group]!; next !== 0; next = before[next - 1]!) members.push(next - 1)
+      if (members.length < 2) return undefined
+      // Sorted now, as the score of the first was raised.
+      return members.sort(compare).map(entry => hitOf(docs[entry]!, tiers[tierOf[entry]!]!))
     },
   }
 }
 
-/** Equal documents that were found. */
-interface Equals {
-  first: Hit
-  best: number
-  readonly members: { readonly doc: number; readonly tier: TierDocs }[]
-}
-
-/** Gives the one that does not stand for the others. */
-function addEqual(
-  equals: Equals,
-  doc: number,
-  { tier, compare }: { readonly tier: TierDocs; readonly compare: (a: Hit, b: Hit) => number },
-): Hit {
-  const hit = hitOf(doc, tier)
-  const before = equals.first
-  equals.members.push({ doc, tier })
-  equals.best = Math.max(equals.best, tier.scores[doc]!)
-  if (compare(hit, before) >= 0) return hit
-  equals.first = hit
-  return before
+function countDocs(tiers: readonly TierDocs[]): number {
+  return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
 }
 
 /** Of the documents of a tier; none for what is asked for by its id. */
@@ -106,19 +101,43 @@ function groupsOf({ at, tier }: TierDocs, { groups, count }: Copies): Uint32Arra
   return tier === TIER.id || count === 0 ? undefined : groups[at]
 }
 
+/** Documents whose entries, from `start` on, are not dropped. */
+function keepOthers(docs: Uint32Array, isDropped: Uint8Array, start: number): Uint32Array {
+  const kept = new Uint32Array(docs.length)
+  let count = 0
+  for (let at = 0; at < docs.length; at++) if (isDropped[start + at] === 0) kept[count++] = docs[at]!
+  return kept.subarray(0, count)
+}
+
 function hitOf(doc: number, { at, tier, isPartial, scores }: TierDocs): Hit {
   return { at, doc, tier, isPartial, score: roundScore(scores[doc]!) }
 }
 
-function standAlone(doc: number, tier: TierDocs): Equals {
-  return { first: hitOf(doc, tier), best: tier.scores[doc]!, members: [{ doc, tier }] }
+interface Entries {
+  readonly docs: Uint32Array
+  tierOf(entry: number): TierDocs
 }
 
 /** What may be verified comes first. */
-function compareCopies(spaces: readonly OpenSpace[], signed: SignedDocs): (a: Hit, b: Hit) => number {
+function compareEntries(
+  spaces: readonly OpenSpace[],
+  signed: SignedDocs,
+  { docs, tierOf }: Entries,
+): (a: number, b: number) => number {
   const sets = spaces.map((_, at) => signed(at))
-  const isSigned = ({ at, doc }: Hit) => Number(sets[at]!.has(doc))
-  const rank = ({ at, doc }: Hit) => spaces[at]!.reader.items.idRanks()[doc]!
-  return (a, b) =>
-    isSigned(b) - isSigned(a) || a.tier - b.tier || b.score - a.score || a.at - b.at || rank(a) - rank(b)
+  const isSigned = ({ at }: TierDocs, doc: number) => Number(sets[at]!.has(doc))
+  const rank = ({ at }: TierDocs, doc: number) => spaces[at]!.reader.items.idRanks()[doc]!
+  return (a, b) => {
+    const one = tierOf(a)
+    const other = tierOf(b)
+    const doc = docs[a]!
+    const otherDoc = docs[b]!
+    return (
+      isSigned(other, otherDoc) - isSigned(one, doc) ||
+      one.tier - other.tier ||
+      roundScore(other.scores[otherDoc]!) - roundScore(one.scores[doc]!) ||
+      one.at - other.at ||
+      rank(one, doc) - rank(other, otherDoc)
+    )
+  }
 }

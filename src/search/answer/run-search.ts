@@ -75,6 +75,7 @@ export function runSearch(
 const FAR = 0.4
 /** The hits by which an answer is judged, on whatever page. */
 const JUDGED = 10
+
 const SIGNED_BATCH = 50
 
 interface Found extends Pick<Collapsed, 'membersOf'> {

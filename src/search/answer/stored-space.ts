@@ -31,7 +31,7 @@ export interface StoredSpace extends TermSource {
   /** The same for coverage. */
   readonly covered: Float64Array
   readonly items: StoredColumns
-  readonly rows: { row(doc: number): StoredItem }
+  readonly rows: StoredRows
   /** The word of a term that `expand` returned. */
   wordOf(term: number): string
   /** The fields of each document that have each term, as bits: for the first term those of all documents, and so on. */
@@ -71,11 +71,14 @@ export interface StoredColumns {
   has(type: string, id: string): boolean
 }
 
-/** An item as results show it, and the text for its preview. */
-export interface StoredItem {
-  readonly shown: Omit<
-    SearchRow,
-    'space' | 'spaces' | 'score' | 'meaningShare' | 'tier' | 'partial' | 'copies' | 'matched' | 'preview'
-  >
-  readonly text: string
+/** Items as results show them. */
+export interface StoredRows {
+  row(doc: number): StoredItem
+  /** For its preview. It may be long, and most answers quote few items or none. */
+  text(doc: number): string
 }
+
+export type StoredItem = Omit<
+  SearchRow,
+  'space' | 'spaces' | 'score' | 'meaningShare' | 'tier' | 'partial' | 'copies' | 'matched' | 'preview'
+>

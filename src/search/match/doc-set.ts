@@ -67,7 +67,7 @@ export class DocSet {
   /** The members in ascending order. */
   members(): Uint32Array {
     let count = 0
-    for (const word of this.#words) count += popCount(word)
+    for (let index = 0; index < this.#words.length; index++) count += popCount(this.#words[index]!)
     const members = new Uint32Array(count)
     let next = 0
     for (let index = 0; index < this.#words.length; index++) {

@@ -2,7 +2,7 @@
 // for get lists.
 import { ITEM_TYPES } from '../../item/index.ts'
 import { KEY_NUMBERS } from '../answer/copies.ts'
-import type { StoredItem, StoredSpace } from '../answer/stored-space.ts'
+import type { StoredRows, StoredSpace } from '../answer/stored-space.ts'
 import type { Pattern } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
 import { byLengthThenText, Lexicon, type LexiconEntry } from '../match/lexicon.ts'
@@ -24,7 +24,7 @@ export class MemorySpace implements StoredSpace {
   readonly scores: Float64Array
   readonly covered: Float64Array
   readonly items: MemoryColumns
-  readonly rows: { row(doc: number): StoredItem }
+  readonly rows: StoredRows
   readonly #documents: readonly ReadDocument[]
   readonly #words: Vocabulary
   readonly #embedder: LocalEmbedder | undefined
@@ -46,7 +46,7 @@ export class MemorySpace implements StoredSpace {
     this.scores = new Float64Array(this.capacity)
     this.covered = new Float64Array(this.capacity)
     this.items = new MemoryColumns(documents)
-    this.rows = { row: doc => documents[doc]!.shown() }
+    this.rows = { row: doc => documents[doc]!.shown(), text: doc => documents[doc]!.text() }
   }
 
   expand(pattern: Pattern): Expansion {

@@ -126,6 +126,7 @@ export class ReadDocument implements DocumentWords {
   readonly nameKey: string
   readonly copyKeys: Uint8Array
   #shown: StoredItem | undefined
+  #text: string | undefined
   #vector: { readonly model: string; readonly packed: Uint8Array | undefined } | undefined
 
   constructor(item: MemoryItem, vocabulary: Vocabulary) {
@@ -150,7 +151,7 @@ export class ReadDocument implements DocumentWords {
   vectorBy(embedder: LocalEmbedder): Uint8Array | undefined {
     if (this.#vector?.model !== embedder.model) {
       const { title, description } = this.item.document
-      const vector = embedder.embedItem({ title, description, body: this.shown().text })
+      const vector = embedder.embedItem({ title, description, body: this.text() })
       this.#vector = { model: embedder.model, packed: vector && packVector(vector) }
     }
     return this.#vector.packed
@@ -161,11 +162,18 @@ export class ReadDocument implements DocumentWords {
     this.#shown ??= describe(this.item)
     return this.#shown
   }
+
+  /** For previews. */
+  text(): string {
+    const { prose, fields } = this.item.document
+    this.#text ??= previewSource(prose ?? fields.content.join('\n'))
+    return this.#text
+  }
 }
 
 function describe({ type, document, extension, hash }: MemoryItem): StoredItem {
-  const { id, name, date, tags, prose, fields } = document
-  const shown = {
+  const { id, name, date, tags } = document
+  return {
     ...{ type, id, name, extension, hash, date },
     path: `${type}/${id}`,
     title: flattenText(document.title),
@@ -175,5 +183,4 @@ function describe({ type, document, extension, hash }: MemoryItem): StoredItem {
     tags: tags.map(flattenText),
     parameters: flattenText(document.parameters),
   }
-  return { shown, text: previewSource(prose ?? fields.content.join('\n')) }
 }

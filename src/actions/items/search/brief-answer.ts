@@ -51,10 +51,10 @@ export function briefAnswer(
   const all = roomBeside(withQuery(MAX_QUERY_BYTES))
   const warns = warning ? MIN_WARNING : 0
   const reserved = results.length * RESERVED + warns + (hint ? bytesOf({ hint }) : 0)
-  const bare = trim(results.map(withoutTexts), all - reserved)
-  const over = Math.max(0, bytesOf(bare) - 2 + warns - all)
+  const { results: bare, bytes } = trim(results.map(withoutTexts), all - reserved)
+  const over = Math.max(0, bytes + warns - all)
   const rest = withQuery(Math.max(MIN_QUERY_BYTES, MAX_QUERY_BYTES - over))
-  let room = roomBeside(rest) - bytesOf(bare) + 2
+  let room = roomBeside(rest) - bytes
   const warned = warning && cutToBytes(warning, Math.max(room, MIN_WARNING) - bytesOf(',"warning":'))
   if (warned) room -= bytesOf({ warning: warned }) - 1
   const texts = results.map((): Record<Text, string> => ({ description: '', parameters: '', preview: '' }))
@@ -121,17 +121,26 @@ const TRIMS: readonly ((result: SearchResult) => SearchResult)[] = [
     })),
 ]
 
-function trim(results: readonly SearchResult[], most: number): SearchResult[] {
+interface Trimmed {
+  readonly results: readonly SearchResult[]
+  /** Of all of them as JSON, with the commas between them. */
+  readonly bytes: number
+}
+
+function trim(results: readonly SearchResult[], most: number): Trimmed {
   const kept = [...results]
-  let over = bytesOf(results) - 2 - most
+  const sizes = kept.map(bytesOf)
+  let bytes = sizes.reduce((sum, size) => sum + size, Math.max(0, kept.length - 1))
   for (const shorten of TRIMS) {
-    for (let at = kept.length - 1; at >= 0 && over > 0; at--) {
+    for (let at = kept.length - 1; at >= 0 && bytes > most; at--) {
       const short = shorten(kept[at]!)
-      over -= bytesOf(kept[at]) - bytesOf(short)
+      const size = bytesOf(short)
+      bytes -= sizes[at]! - size
+      sizes[at] = size
       kept[at] = short
     }
   }
-  return kept
+  return { results: kept, bytes }
 }
 
 function withTrust(result: SearchResult, shorten: (trust: BriefVerdict) => BriefVerdict): SearchResult {

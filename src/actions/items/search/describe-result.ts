@@ -21,11 +21,24 @@ const MAX_DESCRIPTION = 1024
 /** What an item that could not be loaded is worth, beside one that could: anybody may write words into it that are asked for. */
 const UNVERIFIED = 0.9
 
-export function describeResult(workspace: Workspace, row: SearchRow, shared?: RankedGuest): Described {
+/** Who judges rows: of one page, each item is judged once. */
+export type Judge = (row: SearchRow) => Judged
+
+export function pageJudge(workspace: Workspace, shared?: RankedGuest): Judge {
+  const judged = new Map<string, Judged>()
+  return row => {
+    const key = `${row.type}:${row.id}${row.extension}@${row.space}`
+    const known = judged.get(key) ?? judge(workspace, row, shared)
+    judged.set(key, known)
+    return known
+  }
+}
+
+export function describeResult(workspace: Workspace, row: SearchRow, judgeRow: Judge): Described {
   const spaces = row.spaces.filter(space => workspace.spaces.includes(space))
   const winner = spaces[0]
   const below = spaces.slice(spaces.indexOf(row.space) + 1)
-  const { verdict, digest } = judge(workspace, row, shared)
+  const { verdict, digest } = judgeRow(row)
   const isThis = digest !== undefined && row.hash.startsWith(`${digest}-`)
   const trust = workspace.memory.look(row, verdict, isThis ? row.version : undefined)
   const usable = isUsable(

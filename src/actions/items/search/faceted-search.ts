@@ -11,6 +11,10 @@ export interface FacetedSearch {
   readonly hints: boolean
   /** Nothing is found where no item has all words. */
   readonly needsAllWords: boolean
+  /** Whether a catalogue that is slow is waited for. */
+  readonly isPatient: boolean
+  /** Called where it was not, and may answer yet. */
+  readonly onLate: () => void
 }
 
 /** Its answer has `facets` besides, where anything was found. */

@@ -55,6 +55,10 @@ export interface SearchOptions {
   readonly hints?: boolean
   /** Nothing is found where no item has all words. */
   readonly needsAllWords?: boolean
+  /** Whether a catalogue that is slow is waited for. It is, where nothing else is asked. */
+  readonly isPatient?: boolean
+  /** Called where hits of a catalogue may come yet, which is a warning otherwise. */
+  readonly onLate?: () => void
 }
 
 export async function searchItems(
@@ -88,7 +92,10 @@ export async function searchItems(
     ...(options.facets && { facets: options.facets }),
     ...(options.needsAllWords && { needsAllWords: true }),
   }
-  const asked = await startShared(workspace, request, source)
+  const asked = await startShared(workspace, request, {
+    source,
+    isPatient: source === 'shared' || options.isPatient === true,
+  })
   const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
   const embed = options.embed ?? questionEmbedder(workspace, request)
   const unverified = input.trusted ? 'hide' : settings.unverified
@@ -111,6 +118,7 @@ export async function searchItems(
   }
   const shared = await asked?.()
   if (shared?.guest) found = await find(shared.guest)
+  if (shared?.isLate) options.onLate?.()
   const { answer } = found
   const coming = await hits
   const soon = await coming?.take()
@@ -125,7 +133,7 @@ export async function searchItems(
       ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
       input.trusted ? undefined : hiddenWarning(found.hidden),
       remote?.warning,
-      shared?.warning,
+      shared?.isLate && options.onLate ? undefined : shared?.warning,
       ...unusedSynonyms,
       ...workspace.memory.warnings,
       ...(await unusedWarnings(results, library)),
@@ -171,12 +179,12 @@ function pageOf(
 async function startShared(
   workspace: Workspace,
   request: SearchRequest,
-  source: NonNullable<Input['source']>,
+  { source, isPatient }: { readonly source: NonNullable<Input['source']>; readonly isPatient: boolean },
 ) {
   if ((source !== 'all' && source !== 'shared') || !workspace.spaces.includes('shared')) return undefined
   if (source === 'all' && !workspace.shared) return undefined
   const { askShared } = await import('./shared-hits.ts')
-  return askShared(workspace, request, source)
+  return askShared(workspace, request, { source, isPatient })
 }
 
 /** Loaded when it is needed: most searches ask no registry. */

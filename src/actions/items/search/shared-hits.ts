@@ -1,7 +1,7 @@
 // Hits of a catalogue in a search. Its candidates are asked for while the local index answers, ranked together with local items, and what
 // is shown of them is what their own bytes say.
 import { AppError, printCanonicalJson } from '../../../base/index.ts'
-import { openCandidates, type RankedGuest } from '../../../catalogue/index.ts'
+import { openCandidates, outdatedWarning, type RankedGuest } from '../../../catalogue/index.ts'
 import { isQuestion, type SearchRequest } from '../../../search/index.ts'
 import { checkCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'
@@ -9,19 +9,21 @@ import type { FullResult } from './answer.ts'
 export interface SharedHits {
   readonly guest?: RankedGuest
   readonly warning?: string
+  /** It was not waited for, and may answer yet. */
+  readonly isLate?: true
   /** The results, with those of the catalogue as their bytes are. */
   confirm<R extends FullResult>(results: readonly R[]): Promise<readonly R[]>
 }
 
-/** How long a local answer waits for a catalogue, and how long who asks for nothing else does. In milliseconds. */
+/** How long a local answer waits for a catalogue, and how long who asks for it does. In milliseconds. */
 const BESIDE_LOCAL = 50
-const ALONE = 10_000
+const PATIENTLY = 10_000
 
 /** Begins to ask; the answer is waited for when it is taken. */
 export async function askShared(
   workspace: Workspace,
   request: SearchRequest,
-  source: 'all' | 'shared',
+  { source, isPatient }: { readonly source: 'all' | 'shared'; readonly isPatient: boolean },
 ): Promise<() => Promise<SharedHits>> {
   const { shared, library } = workspace
   if (!shared)
@@ -34,14 +36,18 @@ export async function askShared(
   return async () => {
     const late = new AppError('REMOTE_FAILED', `no answer within ${BESIDE_LOCAL / 1000} s`)
     try {
-      const found = source === 'all' ? await asked(BESIDE_LOCAL, late) : await asked(ALONE)
+      const found = isPatient ? await asked(PATIENTLY) : await asked(BESIDE_LOCAL, late)
       const guest = openCandidates(found, shared.reader, embedder)
-      return { guest, confirm: results => confirmAll(workspace, guest, results) }
+      return {
+        guest,
+        ...(found.outdated > 0 && { warning: outdatedWarning(found.outdated) }),
+        confirm: results => confirmAll(workspace, guest, results),
+      }
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       const nothing = { confirm: async <R>(results: readonly R[]) => results }
       // It may answer yet: nothing is wrong with it.
-      if (thrown === late) return { warning: lateWarning(thrown), ...nothing }
+      if (thrown === late) return { warning: lateWarning(thrown), isLate: true, ...nothing }
       const kept = await shared.cached(workspace)
       if (kept.candidates.length === 0) {
         if (source === 'shared') throw thrown

@@ -4,7 +4,7 @@
 import type { RankedGuest } from '../../../catalogue/index.ts'
 import type { SearchAnswer as IndexAnswer, SearchRequest, SearchRow } from '../../../search/index.ts'
 import type { LiveIndex, Workspace } from '../../../workspace/index.ts'
-import { type Described, describeResult } from './describe-result.ts'
+import { type Described, describeResult, type Judge, pageJudge } from './describe-result.ts'
 
 /** Whether items that could not be loaded are in answers. */
 export type Unverified = 'show' | 'hide'
@@ -34,19 +34,22 @@ export interface PageRequest {
 
 export function readTrustedFirst({ unverified, ...asked }: PageRequest): Page {
   const { workspace, request, shared } = asked
-  const prefers = (row: SearchRow) => describeResult(workspace, row, shared).isUsable
+  const judge = pageJudge(workspace, shared)
+  const prefers = (row: SearchRow) => describeResult(workspace, row, judge).isUsable
   const index = shared ? { search: (one: SearchRequest) => asked.index.search(one, shared) } : asked.index
   const { approvals: approved } = workspace.trust
   // In development mode what is not signed can be loaded, too.
   const prefersSigned = !workspace.library.devMode
-  const preferring = { ...asked, index, request: { ...request, approved, prefers, prefersSigned } }
+  const preferring = { ...asked, index, judge, request: { ...request, approved, prefers, prefersSigned } }
   if (unverified === 'hide') return readUsable(preferring)
   return request.offset >= WINDOW || request.sortBy !== 'score'
     ? readAsFound(preferring)
     : readInOrder(preferring)
 }
 
-type Asked = Omit<PageRequest, 'unverified'>
+interface Asked extends Omit<PageRequest, 'unverified' | 'shared'> {
+  readonly judge: Judge
+}
 
 function readAsFound(asked: Asked): Page {
   const answer = asked.index.search(asked.request)
@@ -112,8 +115,8 @@ function countUsable(described: readonly Described[], tier: number): number {
   return described.filter(one => one.isUsable && one.tier === tier).length
 }
 
-function describe({ workspace, shared }: Asked, rows: readonly SearchRow[]): Described[] {
-  return rows.map(row => describeResult(workspace, row, shared))
+function describe({ workspace, judge }: Asked, rows: readonly SearchRow[]): Described[] {
+  return rows.map(row => describeResult(workspace, row, judge))
 }
 
 /** The order of the index, with what each is worth; among equals what can be loaded comes first. */

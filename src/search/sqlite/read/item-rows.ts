@@ -1,50 +1,76 @@
-// Items as results show them, with the text for their previews. The items of one answer are often in the next: rows are
-// kept, up to a size, until the database changes.
+// Items as results show them, and the texts for their previews. The items of one answer are often in the next: both are kept, up to
+// a size, until the database changes.
 import { flattenText } from '../../../base/index.ts'
-import type { StoredItem } from '../../answer/stored-space.ts'
+import type { StoredItem, StoredRows } from '../../answer/stored-space.ts'
+import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import type { Database } from '../load-sqlite.ts'
 import { unpackText } from '../packed-text.ts'
 import type { Statement } from '../statements.ts'
 
-/** Characters of all texts that are kept. */
+/** Characters of all texts that are kept, and of all rows. */
 const CACHED_CHARACTERS = 4_000_000
+/** What a row has beside its description, about. */
+const ROW_CHARACTERS = 500
 
-const SELECT_ROW = `SELECT item.type, item.id, item.name, item.title, item.description, item.category, item.version, item.date, item.tags, item.parameters,
-  item.path, item.extension, item.hash, body.text
-  FROM item JOIN body USING (doc) WHERE doc = ?`
+const SELECT_ROW = `SELECT type, id, name, title, description, category, version, date, tags, parameters, path, extension, hash
+  FROM item WHERE doc = ?`
 
-interface StoredRow extends Omit<StoredItem['shown'], 'date' | 'tags'> {
+interface StoredRow extends Omit<StoredItem, 'date' | 'tags'> {
   readonly date: number | null
   readonly tags: string
-  readonly text: string | Uint8Array
 }
 
-export class ItemRows {
-  readonly #select: Statement
-  readonly #rows = new Map<number, StoredItem>()
-  #characters = 0
+export class ItemRows implements StoredRows {
+  readonly #selectRow: Statement
+  readonly #selectText: Statement
+  readonly #rows = new Kept<StoredItem>(({ description }) => ROW_CHARACTERS + description.length)
+  readonly #texts = new Kept<string>(text => text.length)
 
   constructor(database: Database) {
-    this.#select = database.prepare(SELECT_ROW)
+    this.#selectRow = database.prepare(SELECT_ROW)
+    this.#selectText = database.prepare('SELECT text FROM body WHERE doc = ?')
   }
 
   row(doc: number): StoredItem {
-    const known = this.#rows.get(doc)
-    if (known) return known
-    const row = describe(this.#select.get(doc) as StoredRow)
+    return this.#rows.get(doc, () => describe(this.#selectRow.get(doc) as StoredRow))
+  }
+
+  text(doc: number): string {
+    return this.#texts.get(doc, () => {
+      const body = this.#selectText.get(doc) as { readonly text: string | Uint8Array } | undefined
+      if (body === undefined) throw new DamagedIndex('an item has no text')
+      return unpackText(body.text)
+    })
+  }
+}
+
+/** Forgets all when there is too much. */
+class Kept<Value> {
+  readonly #values = new Map<number, Value>()
+  readonly #size: (value: Value) => number
+  #characters = 0
+
+  constructor(size: (value: Value) => number) {
+    this.#size = size
+  }
+
+  get(doc: number, read: () => Value): Value {
+    const known = this.#values.get(doc)
+    if (known !== undefined) return known
+    const value = read()
     if (this.#characters > CACHED_CHARACTERS) {
-      this.#rows.clear()
+      this.#values.clear()
       this.#characters = 0
     }
-    this.#characters += row.text.length
-    this.#rows.set(doc, row)
-    return row
+    this.#characters += this.#size(value)
+    this.#values.set(doc, value)
+    return value
   }
 }
 
 function describe(row: StoredRow): StoredItem {
-  const { type, id, name, path, extension, hash, text } = row
-  const shown = {
+  const { type, id, name, path, extension, hash } = row
+  return {
     ...{ type, id, name, path, extension, hash },
     title: flattenText(row.title),
     description: flattenText(row.description),
@@ -54,5 +80,4 @@ function describe(row: StoredRow): StoredItem {
     tags: (JSON.parse(row.tags) as string[]).map(flattenText),
     parameters: flattenText(row.parameters),
   }
-  return { shown, text: unpackText(text) }
 }
