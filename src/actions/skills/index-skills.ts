@@ -7,6 +7,7 @@ import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 import { foldersToIndex } from './folders-to-index.ts'
 import { openSkills } from './open-table.ts'
+import { readInTurns } from './read-in-turns.ts'
 import { directory, lanceUri, scanDirectory } from './scan-directory.ts'
 
 const INDEX_FIELDS = {
@@ -55,7 +56,7 @@ async function writeTable(context: ActionContext, directory: string, lance: stri
   const table = await openSkills(context, lance, { use: 'write', trust: indexing.trust })
   try {
     const { folders, look } = await indexing.folders()
-    const collected = await collectRows(folders)
+    const collected = await collectRows(folders, {}, { onFolder: readInTurns(context) })
     await table.rebuild(collected, look)
     return collected.wanted.size
   } finally {

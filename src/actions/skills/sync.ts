@@ -11,6 +11,7 @@ import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { foldersToIndex } from './folders-to-index.ts'
 import { openSkills } from './open-table.ts'
+import { readInTurns } from './read-in-turns.ts'
 import { directory, lanceUri, moreDirectories } from './scan-directory.ts'
 
 const SYNC_FIELDS = {
@@ -45,11 +46,7 @@ export const skillsSync = defineAction({
         const rows = Object.values(known).reduce((sum, one) => sum + Object.keys(one.rows).length, 0)
         return answer({ added: [], updated: [], deleted: [], unchanged_count: rows }, diagnosticsOf(known))
       }
-      const onFolder = (done: number, total: number) => {
-        context.signal.throwIfAborted()
-        context.onProgress({ message: 'reading skills', done, total })
-      }
-      const collected = await collectRows(folders, known, { onFolder })
+      const collected = await collectRows(folders, known, { onFolder: readInTurns(context) })
       return answer(await table.sync(collected, look), diagnosticsOf(collected.folders))
     } finally {
       table.close()

@@ -36,8 +36,8 @@ export interface CollectedRows {
 }
 
 export interface CollectOptions {
-  /** Called before each folder that is read; may throw to end it. */
-  readonly onFolder?: (done: number, total: number) => void
+  /** Called before each folder that is read, and waited for; may throw to end it. */
+  readonly onFolder?: (done: number, total: number) => void | Promise<void>
   /** Characters of rows that are kept in memory, and that are handed over at a time. */
   readonly keep?: number
 }
@@ -71,7 +71,7 @@ export async function collectRows(
   // Functions wait until the documents of all folders are known.
   const waiting: FolderToIndex[] = []
   for (const [index, folder] of changed.entries()) {
-    onFolder(index, changed.length)
+    await onFolder(index, changed.length)
     const read = await folder.read()
     const said = factsOf(read.skill)
     facts.set(folder.key, { ...said, diagnostics: [...read.diagnostics, ...said.diagnostics] })
@@ -91,7 +91,7 @@ export async function collectRows(
   const refersTo = (tool: string) => [...new Set((byTool.get(tool) ?? []).map(({ name }) => name))]
   const make = async (folder: FolderToIndex) => buildSkillRows(await folder.read(), refersTo)
   for (const folder of waiting) {
-    onFolder(changed.length, changed.length)
+    await onFolder(changed.length, changed.length)
     take(folder.key, await make(folder))
   }
 

@@ -69,7 +69,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   let opened: Promise<Table> | undefined
   let recalled: SyncNote | undefined
   const open = (): Promise<OpenLance> => {
-    opening ??= connectLance(uri, directory)
+    opening ??= connectLance(uri, { directory, looksAlways: true })
     opening.catch(() => {
       opening = undefined
     })

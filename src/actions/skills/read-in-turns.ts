@@ -1,0 +1,22 @@
+// Thousands of skills are read in turns: in between, whoever asked learns how far it is, and can end it.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ActionContext } from '../definition/action.ts'
+
+const TURN_MS = 50
+
+/** To be called before each skill; ends the reading when the call is cancelled. */
+export function readInTurns({
+  signal,
+  onProgress,
+}: Pick<ActionContext, 'signal' | 'onProgress'>): (done: number, total: number) => Promise<void> {
+  let since = performance.now()
+  return async (done, total) => {
+    if (performance.now() - since > TURN_MS) {
+      // A signal of the system is not noticed while files are read one after another.
+      await nextTurn()
+      since = performance.now()
+    }
+    signal.throwIfAborted()
+    onProgress({ message: 'reading skills', done, total })
+  }
+}
