@@ -6,6 +6,7 @@ export type {
   ProgramEnd,
   Progress,
   Question,
+  ThreadPart,
 } from './definition/action.ts'
 export { describeFailure, type Failure } from './definition/failure.ts'
 export type { FieldSpec, Fields, InputOf } from './definition/field-spec.ts'

@@ -39,7 +39,7 @@ export function findItem(
   const missing = notFound(roots, extractors, request)
   if (warning === undefined) throw missing
   throw new AppError(missing.code, missing.message, {
-    hint: 'it may be in the catalogue, which did not answer: try again later',
+    hint: 'it may be in the catalogue: the warning says why it was not found there',
     details: { ...missing.details, warning },
   })
 }

@@ -1,7 +1,15 @@
 // The command by which a person signs an item. It is true as it stands: where signing would replace what another key signed, it says so.
 import { AppError } from '../base/index.ts'
+import type { Extractors } from '../extract/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
-import { foreignSignature, type TrustContext, type Verdict } from '../trust/index.ts'
+import {
+  foreignSignature,
+  type MergeConflict,
+  readMergeConflict,
+  SIDECAR_MARKS,
+  type TrustContext,
+  type Verdict,
+} from '../trust/index.ts'
 import { findSigningKey } from '../user/index.ts'
 
 export interface ToSign {
@@ -30,7 +38,7 @@ export interface SignCommand {
 export function signCommand(item: ToSign, { userSpace, keys, own }: Signers): SignCommand {
   const { type, id, space } = item.file
   const isTakeOver = foreignSignature(item, own ?? ownFingerprint(userSpace), keys) !== undefined
-  const flags = `${space === 'user' ? ' --source user' : ''}${isTakeOver ? ' --take-over' : ''}`
+  const flags = `${sourceFlag(space)}${isTakeOver ? ' --take-over' : ''}`
   return { command: `rye sign ${type}:${id}${flags}`, flags, isTakeOver }
 }
 
@@ -42,4 +50,28 @@ export function ownFingerprint(userSpace: string): string {
     if (!(thrown instanceof AppError)) throw thrown
     return ''
   }
+}
+
+interface Merged {
+  readonly file: { readonly type: SignedType; readonly extension: string }
+  readonly bytes: Uint8Array
+}
+
+/** What a merge left in the text of an item. */
+export function conflictOf(
+  { extractors }: { readonly extractors: Extractors },
+  { file, bytes }: Merged,
+): MergeConflict {
+  const format = extractors.get(file.type)?.signatureFormats.get(file.extension)
+  return readMergeConflict(bytes, format ?? SIDECAR_MARKS)
+}
+
+/** For one whose signature lines of both sides a merge left: any other way to sign it is refused. */
+export function resolveCommand({ type, id, space }: ToSign['file']): Pick<SignCommand, 'command' | 'flags'> {
+  const flags = `${sourceFlag(space)} --resolve`
+  return { command: `rye sign ${type}:${id}${flags}`, flags }
+}
+
+function sourceFlag(space: Space): string {
+  return space === 'user' ? ' --source user' : ''
 }

@@ -7,7 +7,7 @@ import { resolveSpaces } from '../space/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import { findItem } from './find-item.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
-import { ownFingerprint, type Signers, signCommand } from './sign-command.ts'
+import { conflictOf, ownFingerprint, resolveCommand, type Signers, signCommand } from './sign-command.ts'
 import type { UseOptions, UsePolicy, Workspace } from './types.ts'
 
 type Parts = Pick<
@@ -134,9 +134,10 @@ const REFUSALS = {
 /** The verdict under which it is used. */
 function requireTrust(
   item: OpenedItem,
-  { library, trust, memory }: Pick<Workspace, 'library' | 'trust' | 'memory'>,
+  workspace: Pick<Workspace, 'library' | 'trust' | 'memory' | 'extractors'>,
   { signedOnly = false }: UseOptions = {},
 ): Verdict {
+  const { library, trust, memory } = workspace
   const { verdict, file } = item
   library.onVerdict?.(verdict.status)
   const devMode = library.devMode && !signedOnly
@@ -154,10 +155,20 @@ function requireTrust(
     code,
     `\`${file.type}:${ref}\` ${says}: \`${file.path}\`${verdict.reason ? `: ${verdict.reason}` : ''}`,
     {
-      hint: hintFor(item, { userSpace: library.userSpace, keys: trust.keys }),
+      hint:
+        conflictOf(workspace, item).kind === 'signature'
+          ? mergedHint(resolveCommand(file).command)
+          : hintFor(item, { userSpace: library.userSpace, keys: trust.keys }),
       details: { trust: verdict, item_type: file.type, item_id: file.id, path: file.path },
     },
   )
+}
+
+function mergedHint(command: string): Hint {
+  return {
+    agent: `a merge left two signatures: ask the user to read it, and if it is right: ${command}`,
+    person: `a merge left two signatures: read it, and if it is right: ${command}`,
+  }
 }
 
 function hintFor(item: OpenedItem, signers: Signers): Hint {

@@ -44,6 +44,20 @@ it('keeps what does not validate as a draft, and the item as it was', async () =
   expect(readFileSync(draft, 'utf8')).toContain('version: soon')
 })
 
+it('does not sign away what makes a tool of a file', async () => {
+  const path = join(place.project, '.ai/tools/hello/greet.ts')
+  const before = readFileSync(path)
+  const ran = await place.start(['edit', 'tool:hello/greet', '--json'], {
+    env: { EDITOR: `sh -c 'echo "// nothing" > "$1"' edit` },
+  })
+  expect(ran.status).toBe(1)
+  expect(ran.json()).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    issues: ['it declares nothing of a tool any more'],
+  })
+  expect(readFileSync(path)).toEqual(before)
+})
+
 it('changes nothing when the editor fails, or when somebody else wrote meanwhile', async () => {
   const before = readFileSync(notes)
   const failed = await edit('false')

@@ -1,8 +1,18 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Answer, scratch, tool } from '../workspace/scratch.ts'
 
 describe('init', () => {
+  it('leaves nothing behind where no key can be kept', async () => {
+    const made = await scratch({}, { key: false })
+    made.write('user:.ai/config/keys/signing', 'in the way')
+    expect(await made.run('init')).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('no signing key can be made'),
+    })
+    expect(existsSync(made.path('.ai'))).toBe(false)
+  })
+
   it('makes an empty folder a project whose items are signed and work', async () => {
     const made = await scratch({}, { key: false })
     const answer = await made.run('init')

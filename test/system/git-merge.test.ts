@@ -120,6 +120,7 @@ it('without it, the signature is the only conflict, and `sign --resolve` removes
   expect(plain.status).toBe(1)
   expect(plain.stderr).toContain('--resolve')
   expect((await place.rye(['doctor'])).stdout).toContain('rye sign knowledge:notes --resolve')
+  expect((await place.rye(['run', 'knowledge:notes'])).stderr).toContain('rye sign knowledge:notes --resolve')
 
   // Whatever else is in conflict is not signed away.
   const conflict = read()

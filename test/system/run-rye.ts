@@ -5,19 +5,15 @@
 // end after a fault, descriptors and variables that are inherited) and for the commands that own their process: `mcp`, `ui`, `dev`, `demo`,
 // and `edit`, whose editor has its terminal.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { Script } from 'node:vm'
-import type { run } from '../../src/program/program.ts'
+import { loadProgram } from '../../src/program/load-program.ts'
 import { commandWords } from '../../src/surfaces/cli/command-words.ts'
 
 export const PROGRAM = fileURLToPath(new URL('../../dist/rye.cjs', import.meta.url))
-
-const CODE = fileURLToPath(new URL('../../dist/program.cjs', import.meta.url))
 
 export interface Ran {
   readonly status: number | null
@@ -92,14 +88,11 @@ export function makePlace(): Place {
   return place
 }
 
-let loaded: { readonly run: typeof run } | undefined
+let loaded: ReturnType<typeof loadProgram> | undefined
 
-/** Loaded as the command loads it (`src/program/start.ts`), once for all tests of this process. */
-function loadProgram(): { readonly run: typeof run } {
-  loaded ??= new Script(readFileSync(CODE, 'latin1'), { filename: CODE }).runInThisContext()(
-    createRequire(CODE),
-    CODE,
-  ) as { readonly run: typeof run }
+/** Once for all tests of this process. */
+function theProgram(): ReturnType<typeof loadProgram> {
+  loaded ??= loadProgram(dirname(PROGRAM), { name: undefined, compiled: [] })
   return loaded
 }
 
@@ -118,11 +111,12 @@ export async function runInside(
   if (ownsProcess(words) || !environment.HOME || Object.keys(environment).some(name => OF_PROCESS.test(name)))
     throw new Error(`expected \`start\` for \`rye ${words.join(' ')}\`: it needs a process`)
   const [stdout, stderr] = [new Collector(), new Collector()]
-  const status = await loadProgram().run(words, {
+  const status = await theProgram().run(words, {
     command: PROGRAM,
     // A process sees its directory by its own path, not by the link that led there.
     directory: realpathSync(directory),
     environment,
+    compiled: () => [],
     host: {
       stdin: Readable.from([Buffer.from(input)]),
       stdout,

@@ -1,5 +1,6 @@
 // The shape of every action: a name, fields, and one function from input to answer.
 import type { Caller, JsonObject } from '../../base/index.ts'
+import type { Thread } from '../../catalogue/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { Fields, InputOf } from './field-spec.ts'
 
@@ -45,6 +46,9 @@ export interface ProgramEnd {
   readonly errors: string
 }
 
+/** Work of an action that can be done in a thread: `rows`, to make rows of a catalogue. */
+export type ThreadPart = 'rows'
+
 /** What an action may use besides its input. */
 export interface ActionContext {
   readonly library: Library
@@ -68,6 +72,8 @@ export interface ActionContext {
   readonly toolActions?: ToolActions | undefined
   /** Runs a program with the person's environment and waits for it; without it, there is nobody whose programs these are. */
   readonly runProgram?: ((call: ProgramCall) => Promise<ProgramEnd>) | undefined
+  /** Starts the program again in a thread that does one part of its work; without it, there is one thread for all. */
+  readonly startThread?: ((part: ThreadPart) => Thread) | undefined
   /** A sentence for the person watching; never part of the answer. */
   readonly onNote: (text: string) => void
 }

@@ -170,5 +170,6 @@ it('is written where no key can be made, as long as nothing has to be signed', a
   const made = await scratch({ 'user:.ai/config/keys': 'a file' }, { key: false })
   expect(await made.run('init', { client: 'claude' })).toMatchObject({ status: 'error' })
   const answer = await made.run('init', { client: 'claude', no_items: true })
-  expect(answer.created).toEqual([made.path('.mcp.json')])
+  const folders = ['directives', 'tools', 'knowledge', 'skills'].map(name => made.path(`.ai/${name}`))
+  expect(answer.created).toEqual([...folders, made.path('.mcp.json')])
 })

@@ -2,6 +2,7 @@
 // goes back to the editor, or is kept as a draft: nothing that was typed is lost.
 import { basename, dirname, join } from 'node:path'
 import { AppError, diffLines } from '../../../base/index.ts'
+import { isHelper } from '../../../extract/index.ts'
 import { atomicWrite, isSameState, makeFolder, readFile, removeFile, stateAt } from '../../../files/index.ts'
 import { printRef } from '../../../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../../../scan/index.ts'
@@ -57,6 +58,9 @@ export async function editItem(
   }
 }
 
+/** A file that tools beside it import may be signed without it; what was a tool would never run again. */
+const NO_TOOL = 'it declares nothing of a tool any more'
+
 /** A text that does not validate goes back to the editor if the person says so; otherwise it stays as a draft. */
 async function editUntilValid(
   context: ActionContext,
@@ -65,12 +69,15 @@ async function editUntilValid(
   draft: string,
 ): Promise<Buffer> {
   const extractor = workspace.extractors.get(item.file.type)!
+  const wasHelper = isHelper(await item.parse())
   for (;;) {
     await openEditor(context, draft)
     const read = readFile(draft, { maxBytes: WALK_LIMITS.fileBytes })
     if (!read) throw new AppError('FILE_UNREADABLE', `the editor removed \`${draft}\`: nothing was changed`)
     try {
-      await validateForSigning(workspace, withBytes(item, read.bytes, extractor, 'edited'))
+      const edited = withBytes(item, read.bytes, extractor, 'edited')
+      const { isHelperFile } = await validateForSigning(workspace, edited)
+      if (isHelperFile && !wasHelper) throw new AppError('VALIDATION_FAILED', NO_TOOL)
       return read.bytes
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown

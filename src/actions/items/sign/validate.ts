@@ -5,8 +5,7 @@ import { nameOf } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
 import { readSynonyms } from '../../../search/index.ts'
 import { readSkill } from '../../../skills/index.ts'
-import { type MergeConflict, readMergeConflict, SIDECAR_MARKS } from '../../../trust/index.ts'
-import { type OpenedItem, SYNONYMS_ID, type Workspace } from '../../../workspace/index.ts'
+import { conflictOf, type OpenedItem, SYNONYMS_ID, type Workspace } from '../../../workspace/index.ts'
 
 type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
   Partial<Pick<OpenedItem, 'parts' | 'leftOut'>> & {
@@ -83,15 +82,6 @@ export function contentConflict(path: string, line: number): AppError {
     `\`${path}\` has a merge conflict at line ${line} that is not about the signature`,
     { hint: 'resolve it in the file, then sign again' },
   )
-}
-
-/** What a merge left in the text of an item. */
-export function conflictOf(
-  { extractors }: Pick<Workspace, 'extractors'>,
-  { file, bytes }: Pick<Validated, 'file' | 'bytes'>,
-): MergeConflict {
-  const format = extractors.get(file.type)?.signatureFormats.get(file.extension)
-  return readMergeConflict(bytes, format ?? SIDECAR_MARKS)
 }
 
 export function printDiagnostic(found: Diagnostic): string {

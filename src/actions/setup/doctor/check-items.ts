@@ -8,14 +8,15 @@ import type { ResolvedEntry } from '../../../space/index.ts'
 import type { Verdict } from '../../../trust/index.ts'
 import { type KeyListing, listOfferedKeys } from '../../../user/index.ts'
 import {
+  conflictOf,
   describeRollback,
   type OpenedItem,
   ownFingerprint,
+  resolveCommand,
   signCommand,
   type Workspace,
 } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import { conflictOf } from '../../items/sign/validate.ts'
 import { collectAll } from '../../items/verify/collect-signed.ts'
 import type { Check } from './check.ts'
 import { lockedAcceptors } from './check-lock.ts'
@@ -151,10 +152,10 @@ function accepting(
   }
 }
 
-/** Two people's edits were merged, and both signature lines are left: any other way to sign it is refused. */
-function resolving({ type, id, space }: Pick<Finding, 'type' | 'id' | 'space'>) {
-  const signFlags = `${space === 'user' ? ' --source user' : ''} --resolve`
-  return { reason: 'a merge left two signatures', fix: `rye sign ${type}:${id}${signFlags}`, signFlags }
+/** Two people's edits were merged. */
+function resolving(file: Pick<Finding, 'type' | 'id' | 'space'>) {
+  const { command: fix, flags: signFlags } = resolveCommand(file)
+  return { reason: 'a merge left two signatures', fix, signFlags }
 }
 
 function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {

@@ -46,9 +46,11 @@ export async function makeProject(
   const project = resolvePath({ directory: base }, input.directory ?? '.')
   makeProjectFolder(project)
   const workspace = await library.open(project)
+  // First: without it, nothing else is made.
+  const keys = await makeKey(context, input.no_items)
   const created = [
     ...makeFolders(workspace),
-    ...(await makeKey(context, input.no_items)),
+    ...keys,
     ...(input.no_items ? [] : await makeItems(context, workspace)),
     ...(input.client ? await connectClient(context, workspace, input.client) : []),
     ...(input.merge_driver ? await installMergeDriver(context, workspace) : []),

@@ -184,7 +184,9 @@ function isOwn(specifier) {
 }
 
 function notSibling(specifier) {
-  return new Refusal(`\`${specifier}\` is not a verified sibling of the tool`)
+  return new Refusal(
+    `\`${specifier}\` is not a verified sibling of the tool: either it is not there, or \`rye verify\` of that file says what it lacks`,
+  )
 }
 
 /** Restores the process. Returns whether something of the tool is still alive, or changed for good. */

@@ -14,8 +14,10 @@ export const renderCatalogueSync: Renderer = (answer, { style }) => {
 
 export const renderCatalogueSearch: Renderer = (answer, { style, columns }) => {
   const results = records(answer.results)
-  if (results.length === 0) return 'nothing found'
+  const warning = 'warning' in answer ? [`${style.yellow('!')} ${cell(answer.warning)}`] : []
+  if (results.length === 0) return [...warning, 'nothing found'].join('\n')
   return [
+    ...warning,
     ...results.flatMap(result => [
       `${style.bold(`${cell(result.type)}:${cell(result.id)}`)}  ${style.dim(`${cell(result.score)} ${cell(result.root)} ${cell(result.trust)}`)}`,
       hangingIndent('  ', cell(result.description).slice(0, 160), columns),
