@@ -10,6 +10,15 @@ export function matchesGlob(pattern: string, id: string): boolean {
   return matchesFromStart(pattern.includes('/') ? pattern : `**/${pattern}`, id)
 }
 
+/** For a pattern that matches none of the ids: a wider one that does, if deeper folders were meant. */
+export function widerGlob(pattern: string, ids: readonly string[]): string | undefined {
+  const slash = pattern.lastIndexOf('/')
+  if (slash === -1) return undefined
+  const [folder, name] = [pattern.slice(0, slash), pattern.slice(slash + 1)]
+  const deeper = name === '*' ? `${folder}/**` : `${folder}/**/${name}`
+  return [deeper, `**/${pattern}`].find(wider => ids.some(id => matchesGlob(wider, id)))
+}
+
 /** As `matchesGlob`, but a pattern without a slash, too, begins where the id begins: `deploy*` is no `ops/deploy`. */
 export function matchesFromStart(pattern: string, id: string): boolean {
   const segments = pattern.split('/')

@@ -1,4 +1,4 @@
-export { isGlob, matchesFromStart, matchesGlob } from './id-glob.ts'
+export { isGlob, matchesFromStart, matchesGlob, widerGlob } from './id-glob.ts'
 export { categoryOf, checkId, idProblem, nameOf } from './item-id.ts'
 export { type ItemRef, parseRef, parseSkillPath, printRef } from './item-ref.ts'
 export {

@@ -1,4 +1,5 @@
 // Everything that the project sees, with what shadows what. Read from the files, not from the index.
+import { quoteShellWord } from '../../base/index.ts'
 import {
   categoryOf,
   ITEM_TYPES,
@@ -6,6 +7,7 @@ import {
   OWN_SPACES,
   type SignedType,
   type Space,
+  widerGlob,
 } from '../../item/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { FileNote, Shadow } from '../definition/answer-parts.ts'
@@ -54,11 +56,14 @@ export const list = defineAction({
   run: async (context, input): Promise<ListAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const { items, duplicates, skipped } = workspace.list(input.item_type ? [input.item_type] : ITEM_TYPES)
-    const shown = items.filter(
-      ({ entry }) =>
-        (!input.source || entry.space === input.source) &&
-        (!input.pattern || matchesGlob(input.pattern, entry.id)),
-    )
+    const { pattern } = input
+    const here = items.filter(({ entry }) => !input.source || entry.space === input.source)
+    const shown = here.filter(({ entry }) => !pattern || matchesGlob(pattern, entry.id))
+    if (pattern && shown.length === 0) {
+      const ids = here.map(({ entry }) => entry.id)
+      const wider = widerGlob(pattern, ids)
+      if (wider) context.onNote(`${quoteShellWord(wider)} matches`)
+    }
     return {
       items: shown.map(({ entry, shadows, shadowedBy }) => ({
         item_type: entry.type,

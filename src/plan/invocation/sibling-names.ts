@@ -3,6 +3,9 @@
 /** Whether a sibling may be meant. */
 export type NamesSibling = (fileName: string) => boolean
 
+/** Files that make a folder a package, for the runtimes that come with us. */
+export const PACKAGE_MARKERS: readonly string[] = ['__init__.py', 'pyproject.toml', 'package.json']
+
 const PYTHON = /\.py$/
 const NODE = /\.[cm]?[jt]s$/
 

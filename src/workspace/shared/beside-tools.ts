@@ -4,11 +4,9 @@ import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import type { Extractors } from '../../extract/index.ts'
 import { readFile } from '../../files/index.ts'
-import { importsIn } from '../../plan/index.ts'
+import { importsIn, PACKAGE_MARKERS } from '../../plan/index.ts'
 import { type ItemFile, WALK_LIMITS, walk } from '../../scan/index.ts'
 
-/** Files that make a folder a package, for the runtimes that come with us. */
-const MARKERS = ['__init__.py', 'pyproject.toml', 'package.json']
 const MOST = { files: 1000, bytes: 15_000_000 }
 
 interface Listing {
@@ -67,11 +65,11 @@ export class BesideTools {
     const formats = this.#extractors.get('tool')!.signatureFormats
     const isKept = (path: string) => formats.has(extensionOf(path)) || path.endsWith('.sig')
     const flat = walk(directory, { underscored: 'take', root, depth: 0 }).files.map(({ path }) => path)
-    const isPackage = MARKERS.some(marker => flat.includes(marker))
+    const isPackage = PACKAGE_MARKERS.some(marker => flat.includes(marker))
     const all = isPackage
       ? walk(directory, { underscored: 'take', root }).files.map(({ path }) => path)
       : flat
-    const paths = all.filter(path => isKept(path) || MARKERS.includes(path))
+    const paths = all.filter(path => isKept(path) || PACKAGE_MARKERS.includes(path))
     const names = new Map<string, string[]>()
     for (const path of paths.filter(one => !one.endsWith('.sig')))
       for (const name of new Set([path, path.slice(0, path.length - extensionOf(path).length)]))

@@ -99,7 +99,7 @@ export interface SignedBatch {
     readonly error: string
     readonly details: readonly string[]
   }[]
-  /** Signed by the same key before, as they are: not written. */
+  /** Signed as they are, by the same key or by others whom the user trusts: not written. */
   readonly unchanged: readonly string[]
   readonly total: number
   readonly summary: string

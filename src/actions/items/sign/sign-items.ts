@@ -20,6 +20,7 @@ import {
   printRef,
   type SignedType,
   type Space,
+  widerGlob,
 } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
@@ -29,13 +30,15 @@ import { joinRef, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
+import { usedHelpers } from '../verify/helper-files.ts'
 import type { SIGN_FIELDS, SignAnswer, SignedBatch, SignedItem } from './fields.ts'
 import { withoutConflict } from './resolve-conflict.ts'
 import { signOne } from './sign-one.ts'
 import type { Signer } from './signer.ts'
-import { askForForeign } from './take-over.ts'
+import { askForForeign, readQuietly } from './take-over.ts'
 
 type Input = InputOf<typeof SIGN_FIELDS>
+type Found = ResolvedEntry<ItemFile>
 
 /** Files in tool folders that are not tools: `rye sign '*'` skips them. */
 const NOT_ITEMS = new Set(['package', 'package-lock', 'pnpm-lock', 'tsconfig'])
@@ -120,7 +123,7 @@ function readWanted({ item_id, item_type, category }: Input): Wanted {
   return { id, type: prefix ?? item_type }
 }
 
-function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): ResolvedEntry<ItemFile> {
+function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): Found {
   const ref = parseRef(id)
   if (ref.space !== undefined && !isWritable(ref.space)) {
     throw new AppError('SPACE_IMMUTABLE', `${ref.space} items are immutable and cannot be signed`, {
@@ -143,27 +146,33 @@ async function signBatch(
 ): Promise<SignedBatch> {
   const { id: pattern, type } = wanted
   const types: readonly SignedType[] = type ? [type] : ITEM_TYPES
-  const matches = signer.workspace
-    .list(types)
-    .items.filter(
-      ({ entry }) => entry.space === wanted.space && isCandidate(entry.id) && matchesGlob(pattern, entry.id),
-    )
+  const { items, skipped } = signer.workspace.list(types)
+  // A tool that is signed without the file that it imports does not run.
+  const candidates = [...items, ...usedHelpers(signer.workspace, skipped)].filter(
+    ({ entry }) => entry.space === wanted.space && isCandidate(entry.id),
+  )
+  const matches = candidates.filter(({ entry }) => matchesGlob(pattern, entry.id))
   if (matches.length === 0) {
     const shown = escapeHidden(pattern, { oneLine: true })
+    const ids = candidates.map(({ entry }) => entry.id)
+    const wider = widerGlob(pattern, ids)
+    const looked = `looked in the ${wanted.space} space; `
     throw new AppError('ITEM_NOT_FOUND', `No ${type ?? 'item'}s found matching pattern: ${shown}`, {
       hint: {
-        agent: `looked in the ${wanted.space} space; find items with \`search\``,
-        person: `looked in the ${wanted.space} space; list items with \`rye list\``,
+        agent: looked + (wider ? `\`${wider}\` matches` : 'find items with `search`'),
+        person: looked + (wider ? `${quoteShellWord(wider)} matches` : 'list items with `rye list`'),
       },
     })
   }
-  const allowed = wanted.resolve ? new Map() : await askForForeign(context, signer, matches, wanted.takeOver)
+  const settled = wanted.takeOver || wanted.resolve ? new Set() : await signedByOthers(signer, matches)
+  const open = matches.filter(found => !settled.has(found))
+  const allowed = wanted.resolve ? new Map() : await askForForeign(context, signer, open, wanted.takeOver)
   const signed: string[] = []
-  const unchanged: string[] = []
+  const unchanged = matches.filter(found => settled.has(found)).map(({ entry }) => entry.id)
   const failed: SignedBatch['failed'][number][] = []
-  for (const [index, found] of matches.entries()) {
+  for (const [index, found] of open.entries()) {
     context.signal.throwIfAborted()
-    context.onProgress({ message: 'signing', done: index, total: matches.length })
+    context.onProgress({ message: 'signing', done: index, total: open.length })
     try {
       const merged = wanted.resolve ? withoutConflict(signer.workspace, found) : undefined
       if (wanted.resolve && !merged) continue
@@ -181,6 +190,18 @@ async function signBatch(
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
   ]
   return { status: 'completed', signed, failed, unchanged, total, summary: counts.join(', ') }
+}
+
+/** What anybody whom the user trusts has signed, and nobody has changed since: a pattern is no wish to take it over. */
+async function signedByOthers({ workspace, key }: Signer, matches: readonly Found[]): Promise<Set<Found>> {
+  const settled = new Set<Found>()
+  for (const found of matches) {
+    const item = readQuietly(workspace, found)
+    if (item?.verdict.status !== 'verified' || item.verdict.signer === key.fingerprint) continue
+    // To go back to an older one is refused by itself.
+    if (!(await workspace.judge(item)).rolled_back_from) settled.add(found)
+  }
+  return settled
 }
 
 function isCandidate(id: string): boolean {

@@ -79,7 +79,7 @@ function digestsOf(parts: OpenedItem['parts']): Map<string, string> {
 }
 
 /** What cannot be read fails when its turn to be signed comes. */
-function readQuietly(workspace: Workspace, found: Found): OpenedItem | undefined {
+export function readQuietly(workspace: Workspace, found: Found): OpenedItem | undefined {
   try {
     return workspace.read(found)
   } catch (thrown) {

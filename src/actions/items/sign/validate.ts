@@ -20,8 +20,11 @@ export async function validateForSigning(
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
   const parsed = await item.parse()
+  // Markers of packages, such as `__init__.py`, are mostly empty.
+  const mayBeEmpty = item.file.type === 'tool' && nameOf(item.file.id).startsWith('_')
+  const told = parsed.diagnostics.filter(({ code }) => !(mayBeEmpty && code === 'file-empty'))
   const [faults, found] = (['error', 'warning'] as const).map(severity =>
-    parsed.diagnostics.filter(one => one.severity === severity).map(printDiagnostic),
+    told.filter(one => one.severity === severity).map(printDiagnostic),
   )
   const warnings = item.file.type === 'skill' ? await skillWarnings(item) : found
   const isHelperFile = isHelper(parsed)

@@ -1,7 +1,7 @@
 // What `verify` is asked about: a reference, a pattern over ids, one file, or a tree with `.ai/` folders in it.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join, sep } from 'node:path'
-import { AppError, quoteText } from '../../../base/index.ts'
+import { AppError, quoteShellWord, quoteText } from '../../../base/index.ts'
 import { fileState } from '../../../files/index.ts'
 import {
   folderOf,
@@ -12,6 +12,7 @@ import {
   type SignedType,
   SKIPPED_FOLDERS,
   typeOfFolder,
+  widerGlob,
 } from '../../../item/index.ts'
 import { type ItemFile, type ItemRoot, itemFileNames, listItems, realPath } from '../../../scan/index.ts'
 import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
@@ -20,6 +21,7 @@ import { joinRef, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { findPath } from '../../definition/resolve-path.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
+import { usedHelpers } from './helper-files.ts'
 
 const SKILL_FOLDERS = ['.claude', '.agents']
 const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
@@ -27,12 +29,14 @@ const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
 const IN_TREE = { space: 'project', folder: 0 } as const
 const MOST_FOLDERS = 200_000
 
-/** Everything that the project sees. */
+/** Everything that the project sees, and the files that tools need beside them. */
 export function collectAll(workspace: Workspace, type?: SignedType): ResolvedEntry<ItemFile>[] {
   const settings = userConfigPath(workspace.library.userSpace)
-  const { items } = workspace.list(SIGNED_TYPES)
+  const { items, skipped } = workspace.list(SIGNED_TYPES)
   return ofType(
-    items.filter(({ entry }) => entry.path !== settings && !isKey(entry)),
+    [...items, ...usedHelpers(workspace, skipped)].filter(
+      ({ entry }) => entry.path !== settings && !isKey(entry),
+    ),
     type,
   )
 }
@@ -64,10 +68,15 @@ function matching(
 ): ResolvedEntry<ItemFile>[] {
   const prefix = SIGNED_TYPES.find(name => target.startsWith(`${name}:`))
   const pattern = prefix ? target.slice(prefix.length + 1) : target
-  const found = collectAll(workspace, prefix ?? type).filter(({ entry }) => matchesGlob(pattern, entry.id))
+  const all = collectAll(workspace, prefix ?? type)
+  const found = all.filter(({ entry }) => matchesGlob(pattern, entry.id))
   if (found.length > 0) return found
+  const ids = all.map(({ entry }) => entry.id)
+  const wider = widerGlob(pattern, ids)
   throw new AppError('ITEM_NOT_FOUND', `no item matches ${quoteText(target)}`, {
-    hint: '`rye list` shows the ids; a path with stars is expanded by your shell, if it is not quoted',
+    hint: wider
+      ? `${quoteShellWord(wider)} matches`
+      : '`rye list` shows the ids; a path with stars is expanded by your shell, if it is not quoted',
   })
 }
 
@@ -94,8 +103,10 @@ function findRef(
 
 function inTree(workspace: Workspace, folder: string): ResolvedEntry<ItemFile>[] {
   const found = foldersWithItems(folder).flatMap(base => {
-    const { items } = listItems(rootsIn(base), workspace.extractors)
-    return resolveSpaces(items, workspace.extractors).items
+    const { extractors } = workspace
+    const roots = rootsIn(base)
+    const { items, skipped } = listItems(roots, extractors)
+    return [...resolveSpaces(items, extractors).items, ...usedHelpers({ roots, extractors }, skipped)]
   })
   return found.filter(({ entry }) => isBelow(folder, entry.path) && !isKey(entry))
 }

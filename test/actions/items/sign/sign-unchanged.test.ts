@@ -104,3 +104,33 @@ it('signs again with another key, where that is allowed', async () => {
     signature: { pubkey_fp: other.fingerprint },
   })
 })
+
+it('a pattern writes nothing where others whom the user trusts have signed, unless it is told to', async () => {
+  const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+  await made.sign('deploy')
+  placeKey(made, generateKey())
+  for (const item_id of ['rye/file-system/read', 'rye/bash'])
+    await made.run('load', { item_id, destination: 'project' })
+  made.write('.ai/tools/new.py', tool('new'))
+  const before = states(made)
+  const copies = [
+    'deploy',
+    ...['bash', 'file-system/read', 'file-system/_inside', 'file-system/_similar'].map(id => `rye/${id}`),
+  ]
+  expect(await made.run('sign', { item_id: '*' })).toMatchObject({
+    signed: ['new'],
+    failed: [],
+    unchanged: expect.arrayContaining(copies),
+    summary: 'Signed 1/6 items, 5 unchanged',
+  })
+  const signed = join('.ai', 'tools', 'new.py')
+  expect({
+    ...states(made),
+    [signed]: before[signed],
+    [join('.ai', 'tools')]: before[join('.ai', 'tools')],
+  }).toEqual(before)
+  expect(await made.run('sign', { item_id: '*', take_over: true })).toMatchObject({
+    signed: expect.arrayContaining(copies),
+    failed: [],
+  })
+})

@@ -184,6 +184,50 @@ describe('what is verified', () => {
     expect(await in_('.ai/tools/ops')).toEqual(['tool:ops/b'])
   })
 
+  it('files beside a tool that it names, and no drafts', async () => {
+    const made = await scratch({
+      '.ai/tools/ops/a.py': `from _lib import help\n${tool('ops/a')}`,
+      '.ai/tools/ops/_lib.py': 'from _deep import more\n',
+      '.ai/tools/ops/_deep.py': 'more = 1\n',
+      '.ai/tools/ops/_draft.py': 'draft = 1\n',
+      '.ai/tools/ops/__pycache__/a.py': 'x = 1\n',
+      '.ai/tools/pack/__init__.py': '',
+      '.ai/tools/pack/_in/part.py': 'x = 1\n',
+      '.ai/knowledge/_lib.md': 'a draft\n',
+    })
+    const helpers = { 'tool:ops/_lib': 'unsigned', 'tool:ops/_deep': 'unsigned' }
+    const all = { 'tool:ops/a': 'unsigned', ...helpers }
+    const pack = { 'tool:pack/__init__': 'unsigned', 'tool:pack/_in/part': 'unsigned' }
+    const verified = async (...targets: string[]) => statuses(await made.run('verify', { targets }))
+    expect(await verified(made.path('.ai'))).toEqual({ ...all, ...pack })
+    expect(await verified('tool:ops/*')).toEqual(all)
+    expect(statuses(await made.run('verify'))).toMatchObject({ ...all, ...pack })
+    expect(await made.sign('*')).toMatchObject({ total: 5 })
+    made.write('.ai/tools/ops/_lib.py', `${made.read('.ai/tools/ops/_lib.py')}# more\n`)
+    expect(await verified(made.path('.ai/tools/ops'))).toEqual({
+      'tool:ops/a': 'verified',
+      'tool:ops/_lib': 'tampered',
+      'tool:ops/_deep': 'verified',
+    })
+    const { checks } = await made.run('doctor')
+    expect(checks).toContainEqual({
+      name: 'tampered',
+      status: 'problem',
+      message: expect.stringContaining('read it with `rye show tool:ops/_lib@project --content`'),
+      fix: 'rye sign tool:ops/_lib',
+    })
+  })
+
+  it('what a pattern means, which says when it means nothing here and deeper folders were meant', async () => {
+    const made = await scratch({ '.ai/tools/mcp/fs/read.py': tool('mcp/fs/read') })
+    const hintOf = async (action: string, input: object) => (await made.run(action, input)).hint
+    expect(await hintOf('verify', { targets: ['mcp/*'] })).toBe("'mcp/**' matches")
+    expect(await hintOf('sign', { item_id: 'mcp/*' })).toBe("looked in the project space; 'mcp/**' matches")
+    expect(await hintOf('sign', { item_id: 'mcp/rea?' })).toContain("'mcp/**/rea?' matches")
+    expect(await hintOf('sign', { item_id: 'fs/*' })).toContain("'**/fs/*' matches")
+    expect(await hintOf('sign', { item_id: 'ftp/*' })).toContain('rye list')
+  })
+
   it('a project that lies below another .ai folder', async () => {
     const made = await scratch({ '.ai/tools/a.py': tool('a') })
     made.write('.ai/vendored/app/.ai/tools/b.py', tool('b'))
