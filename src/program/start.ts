@@ -1,10 +1,13 @@
 // Starts the program from the compiled code that an earlier start kept, if there is any. Here and in `lance-process.ts` is all
 // that a command which answers and ends reads of its process or changes in it.
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type ErrorCode, quoteShellWord } from '../base/index.ts'
 import { commandWords, type Host } from '../surfaces/cli/index.ts'
 import type { NewCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
 import { leaveLance, prepareLance } from './lance-process.ts'
-import { loadProgram } from './load-program.ts'
+import { DamagedProgram, loadProgram } from './load-program.ts'
 
 const HOST: Host = {
   // Made when they are read: the object for standard input takes milliseconds.
@@ -25,9 +28,23 @@ export async function start(typed: readonly string[], command: string): Promise<
   const words = commandWords(typed)
   const directory = currentDirectory()
   if (directory === undefined) {
-    reportMissingDirectory(words)
+    report(words, {
+      error: 'the current directory is gone',
+      code: 'PROJECT_NOT_FOUND',
+      hint: 'go to a directory that exists',
+    })
     return
   }
+  try {
+    await runProgram(words, command, directory)
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedProgram)) throw thrown
+    const { message: error, path } = thrown
+    report(words, { error, code: 'FILE_UNREADABLE', hint: `install it again: ${installCommand(path)}` })
+  }
+}
+
+async function runProgram(words: readonly string[], command: string, directory: string): Promise<void> {
   const compiled: NewCode[] = []
   const program = loadProgram(import.meta.dirname, { name: codeName(words), compiled })
   // What is for LanceDB alone is no part of what tools are given.
@@ -52,13 +69,25 @@ function currentDirectory(): string | undefined {
   }
 }
 
-function reportMissingDirectory(words: readonly string[]): void {
-  const error = 'the current directory is gone'
-  const hint = 'go to a directory that exists'
+/** npm leaves alone what is installed in a project, however it looks. */
+function installCommand(file: string): string {
+  const folder = dirname(dirname(file))
+  const [modules, holder] = [dirname(folder), dirname(dirname(folder))]
+  if (basename(modules) !== 'node_modules' || !existsSync(join(holder, 'package.json')))
+    return 'npm install --global ryekit'
+  return `rm -r ${quoteShellWord(folder)} && npm install --prefix ${quoteShellWord(holder)}`
+}
+
+interface Failure {
+  readonly error: string
+  readonly code: ErrorCode
+  readonly hint: string
+}
+
+/** For what keeps the program from being started, which else would say it. */
+function report(words: readonly string[], { error, code, hint }: Failure): void {
   if (words.includes('--json'))
-    process.stdout.write(
-      `${JSON.stringify({ status: 'error', error, code: 'PROJECT_NOT_FOUND', hint }, null, 2)}\n`,
-    )
+    process.stdout.write(`${JSON.stringify({ status: 'error', error, code, hint }, null, 2)}\n`)
   else process.stderr.write(`error: ${error}\nhint: ${hint}\n`)
   process.exitCode = 1
 }
