@@ -1,5 +1,5 @@
 // Answers as a person reads them: columns, breaks, and screens that once annoyed.
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
 import { columns, count, fold, hangingIndent } from '../../src/surfaces/cli/render/columns.ts'
@@ -9,6 +9,28 @@ import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
 const at = (width: number, color = false) =>
   createTerminal({ isTTY: true, columns: width, write() {} }, { write() {} }, { color, quiet: true })
 const bare = (text: string) => text.replaceAll(/\u001b\[\d+m/g, '')
+
+describe('progress in a log', () => {
+  afterEach(() => vi.useRealTimers())
+
+  it('is a line when something is waited for, and one every 15 seconds', () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const written: string[] = []
+    const log = { write: (text: string) => written.push(text) }
+    const terminal = createTerminal(log, log, { color: false, quiet: false })
+    terminal.progress({ message: 'verifying', done: 0, total: 2 })
+    terminal.progress({ message: 'asking', done: 0, waits: true })
+    for (let seconds = 2; seconds <= 40; seconds += 2) {
+      vi.advanceTimersByTime(2000)
+      terminal.progress({ message: `starting: ${seconds} s`, done: seconds, waits: true })
+    }
+    terminal.progress({ message: 'asking another', done: 0, waits: true })
+    expect(written).toEqual(['asking\n', 'starting: 16 s\n', 'starting: 32 s\n', 'asking another\n'])
+    const quiet = createTerminal(log, log, { color: false, quiet: true })
+    quiet.progress({ message: 'asking', done: 0, waits: true })
+    expect(written).toHaveLength(4)
+  })
+})
 
 describe('columns', () => {
   it('cut what does not fit, and never the room behind a short row', () => {

@@ -20,6 +20,8 @@ export interface Progress {
   readonly message: string
   readonly done: number
   readonly total?: number
+  /** For something that may take minutes without a sign of life, such as a download: also a log should say so. */
+  readonly waits?: true
 }
 
 /** Actions that tools of the package may run. */

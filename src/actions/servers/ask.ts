@@ -29,6 +29,7 @@ export async function askForTools(
   const scrub = createScrubber(secrets)
   const runner = await openRunner(workspace)
   const { projectPath } = workspace
+  context.onProgress({ message: `asking \`${item.id}\` for its tools`, done: 0, waits: true })
   try {
     const found = await askServer(
       runner,
@@ -37,7 +38,7 @@ export async function askForTools(
         projectPath,
         permissions,
         isUnsigned: !isSigned,
-        onStarting: (message, done) => context.onProgress({ message, done }),
+        onStarting: (message, done) => context.onProgress({ message, done, waits: true }),
       },
       { timeoutMs: timeoutS * 1000, signal: context.signal },
     )

@@ -72,9 +72,9 @@ export async function runCommand(
         client: 'rye',
         directory,
         signal: interruption.signal,
-        onProgress: ({ message, done, total }) => {
+        onProgress: progress => {
           settings.onProgress?.()
-          terminal.progress(message, done, total)
+          terminal.progress(progress)
         },
         onNote: text => terminal.note(text),
         startThread: settings.startThread,

@@ -29,11 +29,20 @@ export interface Terminal {
   say(text: string): void
   /** The same, unless it is to be quiet. */
   note(text: string): void
-  /** Shows how far a piece of work has come; the next `print` or `say` clears it. */
-  progress(message: string, done: number, total?: number): void
+  /** Shows how far a piece of work has come; the next `print` or `say` clears it. A log has lines of what is waited for. */
+  progress(progress: ShownProgress): void
+}
+
+export interface ShownProgress {
+  readonly message: string
+  readonly done: number
+  readonly total?: number
+  readonly waits?: true
 }
 
 const NARROWEST = 40
+/** How often a log is told that something is waited for. */
+const LOG_MS = 15_000
 
 export function createTerminal(
   stdout: Output,
@@ -67,9 +76,15 @@ export function createTerminal(
       clear()
       stdout.write(`${text}\n`)
     },
-    progress(message, done, total) {
-      if (options.quiet || stderr.isTTY !== true) return
+    progress({ message, done, total, waits }) {
+      if (options.quiet) return
       const now = performance.now()
+      if (stderr.isTTY !== true) {
+        if (!waits || (done > 0 && now - lastDrawn < LOG_MS)) return
+        lastDrawn = now
+        say(escapeHidden(message, { oneLine: true }))
+        return
+      }
       if (now - lastDrawn < 50 && done !== total) return
       lastDrawn = now
       barShown = true

@@ -61,7 +61,7 @@ export async function typeCommand(
       library,
       caller: 'person',
       signal: guide.signal,
-      onProgress: ({ message, done, total }) => terminal.progress(message, done, total),
+      onProgress: progress => terminal.progress(progress),
       onNote: () => {},
     },
   })
