@@ -19,6 +19,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
+import { existingFolder } from './can-write.ts'
 import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
@@ -178,12 +179,13 @@ function removeQuietly(path: string): void {
   }
 }
 
+/** FOLDER is the innermost one that exists. */
 const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space and try again',
   EDQUOT: 'your disk quota is used up; free some space and try again',
-  EROFS: 'the file system is read-only',
-  EACCES: 'you may not write to that folder; check its permissions',
-  EPERM: 'you may not write to that folder; check its permissions',
+  EROFS: 'the file system of FOLDER is read-only',
+  EACCES: 'you may not write to FOLDER; check its permissions',
+  EPERM: 'you may not write to FOLDER; check its permissions',
   ENOENT: 'the folder was removed while writing; try again',
   ENOTDIR: 'there is a file where a folder is expected',
   EISDIR: 'there is a folder where the file is expected',
@@ -199,7 +201,9 @@ export function asAppError(error: unknown, path: string): unknown {
   const code = systemErrorCode(error)
   if (code === undefined) return error
   if (code === 'EEXIST') return new AppError('ITEM_EXISTS', `\`${path}\` already exists`, { cause: error })
-  const hint = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined
+  const hint = Object.hasOwn(HINTS, code)
+    ? HINTS[code]!.replace('FOLDER', `\`${existingFolder(dirname(path))}\``)
+    : undefined
   return new AppError('WRITE_FAILED', `cannot write \`${path}\`: ${code}`, {
     ...(hint && { hint }),
     cause: error,

@@ -1,4 +1,5 @@
 export { atomicWrite, makeFolder, removeEmptyFolder, removeFile, type WriteOptions } from './atomic-write.ts'
+export { canWrite } from './can-write.ts'
 export { acquireLock } from './file-lock.ts'
 export {
   type FileState,

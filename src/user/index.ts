@@ -33,4 +33,4 @@ export {
   trustIdentity,
 } from './trusted-keys.ts'
 export { type Recollection, UsedItems } from './used-items.ts'
-export { makeUserSpace } from './user-space.ts'
+export { makeHome, makeUserSpace, userSpaceProblem } from './user-space.ts'

@@ -12,6 +12,7 @@ import {
   type SigningKey,
 } from '../trust/index.ts'
 import { isTrusted, listTrustedKeys, trustedKeyPath, trustIdentity } from './trusted-keys.ts'
+import { userSpaceProblem } from './user-space.ts'
 
 const MAX_KEY_BYTES = 4096
 
@@ -50,9 +51,13 @@ export function getSigningKey(userSpace: string): SigningKey {
   if (key !== undefined) return key
   const lost = findPublicKey(userSpace)
   const { current } = signingKeyPaths(userSpace)
+  const problem = userSpaceProblem(userSpace)
   if (lost === undefined)
     throw new AppError('KEY_MISSING', `no signing key in \`${current}\``, {
-      hint: commandOf('make one', 'keys generate'),
+      hint: hintWith(
+        ...(problem ? [`${problem.message}: ${problem.hint}; then `] : []),
+        commandOf('make one', 'keys generate'),
+      ),
     })
   throw new AppError('KEY_MISSING', `your signing key ${lost} is gone from \`${current}\``, {
     hint: hintWith('put it back from a backup, or ', commandOf('make another one', 'keys generate')),

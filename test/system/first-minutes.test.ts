@@ -260,8 +260,17 @@ describe('where nothing can be written', () => {
     expect(answered.text).toContain('"success": true')
     const found = await made.rye(who, ['search', 'read a file', '--limit', '1'])
     expect(found.text).toContain('rye/file-system/read')
-    const refused = await made.rye(who, ['init'])
+    const refused = await made.rye(who, ['keys', 'generate'])
     expect(refused).toMatchObject({ status: 1, text: expect.stringContaining('hint: set USER_SPACE') })
+    expect(refused.text.replaceAll(/\s+/g, ' ')).toContain(`cannot make the user space \`${who.home}\``)
+    const project = await made.rye(who, ['init', '--quiet'])
+    expect(project).toMatchObject({ status: 0, text: expect.stringContaining('warning: no first items') })
+    const created = await made.rye(who, ['new', 'tool', 'a/b'])
+    expect(created).toMatchObject({ status: 0, text: expect.stringContaining('export USER_SPACE=') })
+    expect((await made.rye(who, ['sign', 'a/b'])).text.replaceAll(/\s+/g, ' ')).toContain(
+      `\`${who.home}\` cannot be written: set USER_SPACE`,
+    )
+    expect((await made.rye(who, ['doctor'])).text).not.toContain('rye keys generate')
   })
 
   it('a project that cannot be written is used', async () => {
@@ -276,6 +285,11 @@ describe('where nothing can be written', () => {
     const greeted = await made.rye(who, ['execute', 'hello/greet'])
     expect(greeted).toMatchObject({ status: 0, text: expect.stringContaining('hello world') })
     expect((await made.rye(who, ['doctor'])).text).toContain('can be used, but not added or signed')
+    const kept = await made.rye(who, ['rm', 'hello/greet'])
+    expect(kept.status).toBe(1)
+    expect(kept.text.replaceAll(/\s+/g, ' ')).toContain('you may not write to `')
+    const state = readdirSync(join(who.home, '.ai/state'), { recursive: true, encoding: 'utf8' })
+    expect(state.filter(path => path.includes('greet'))).toEqual([])
     for (const path of ['.', '.ai', '.ai/tools', '.ai/tools/hello']) chmodSync(join(who.project, path), 0o755)
   })
 })

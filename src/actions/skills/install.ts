@@ -7,7 +7,7 @@ import { atomicWrite, removeFile } from '../../files/index.ts'
 import { nameOf } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
-import { makeUserSpace } from '../../user/index.ts'
+import { makeHome } from '../../user/index.ts'
 import { homeOf, type OpenedItem } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -83,7 +83,7 @@ export const skillsInstall = defineAction({
       folder,
       overwrite: input.overwrite,
       link: input.link,
-      makeBase: () => (input.user ? makeUserSpace(base) : undefined),
+      makeBase: () => (input.user ? makeHome(base) : undefined),
       installed: installedSkills(library.states, base),
     }
     const copies = [workspace.projectPath, home].map(one => installedSkills(library.states, one))

@@ -1,7 +1,7 @@
 // The files of an item: its own, its signature, and for a skill all of its folder. What is removed is kept first, with the other
 // state of the project, so that nothing that a person wrote is lost.
 import { basename, dirname, join } from 'node:path'
-import { atomicWrite, removeEmptyFolders, removeFile } from '../../../files/index.ts'
+import { atomicWrite, removeEmptyFolders, removeFile, stateAt } from '../../../files/index.ts'
 import { SKILL_SIGNATURE } from '../../../trust/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import { typeFolderOf } from './own-item.ts'
@@ -26,21 +26,35 @@ export function removeItem(workspace: Workspace, item: OpenedItem): string {
   const kept = join(state, 'removed', `${time}-${file.type}-${file.id.replaceAll('/', '-')}`)
   for (const [path, bytes] of files)
     atomicWrite(join(kept, path), bytes, { root: state, mode: 0o600, folderMode: 0o700 })
-  deleteItem(item)
+  try {
+    deleteItem(item)
+  } catch (thrown) {
+    // Nothing was removed, so nothing has to be kept.
+    if ([...files.keys()].every(path => stateAt(join(dirname(file.path), path))))
+      deleteFiles(kept, files.keys(), { root: state, keep: state })
+    throw thrown
+  }
   return kept
 }
 
 /** Without a copy: for what lies elsewhere already. */
 export function deleteItem(item: OpenedItem): void {
-  const { file } = item
-  const folder = dirname(file.path)
-  const keep = typeFolderOf(item)
+  const { path, base } = item.file
+  deleteFiles(dirname(path), filesOf(item).keys(), { root: base, keep: typeFolderOf(item) })
+}
+
+/** And the folders that are empty then, but for the one to keep. */
+function deleteFiles(
+  folder: string,
+  paths: Iterable<string>,
+  { root, keep }: { readonly root: string; readonly keep: string },
+): void {
   const folders = new Set<string>()
-  for (const path of filesOf(item).keys()) {
-    removeFile(join(folder, path), { root: file.base })
+  for (const path of paths) {
+    removeFile(join(folder, path), { root })
     folders.add(dirname(join(folder, path)))
   }
   // The deepest first, so that those above them are empty when their turn comes.
   for (const path of [...folders].sort((a, b) => b.length - a.length))
-    removeEmptyFolders(path, { root: file.base, keep })
+    removeEmptyFolders(path, { root, keep })
 }

@@ -1,7 +1,7 @@
 // `rye new`: an item that validates, signs and runs as it is, to be changed into what you need.
 import { AppError } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
-import { findSigningKey } from '../../../user/index.ts'
+import { findSigningKey, userSpaceProblem } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
@@ -87,10 +87,16 @@ export const newItem = defineAction({
     const sign = `rye sign ${ref}${input.source === 'user' ? '@user' : ''}`
     const next = created.signed
       ? [`edit ${created.path}`, sign, run]
-      : [...(findSigningKey(context.library.userSpace) ? [] : ['rye keys generate']), sign, run]
+      : [...toGetKey(context.library.userSpace), sign, run]
     return { status: 'created', ...created, next }
   },
 })
+
+function toGetKey(userSpace: string): string[] {
+  if (findSigningKey(userSpace)) return []
+  const elsewhere = userSpaceProblem(userSpace) ? ['export USER_SPACE=A_FOLDER_THAT_YOU_CAN_WRITE_TO'] : []
+  return [...elsewhere, 'rye keys generate']
+}
 
 /** What a call must have. */
 function exampleValues(input: Input): string {

@@ -1,8 +1,8 @@
 // The index, the log of runs, overrides of extractors, and development mode.
-import { accessSync, constants, existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { countOf, quoteShellWord } from '../../../base/index.ts'
-import { readReceipts, receiptsPath } from '../../../user/index.ts'
+import { canWrite } from '../../../files/index.ts'
+import { readReceipts, receiptsPath, userSpaceProblem } from '../../../user/index.ts'
 import { describeDevMode, openLiveIndex, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { Check } from './check.ts'
@@ -68,29 +68,19 @@ function putAside(path: string): string {
 export function checkPlaces({ library, projectPath }: Workspace): Check[] {
   const { userSpace, cacheRoot } = library
   const cache = canWrite(cacheRoot)
+  const user = userSpaceProblem(userSpace)
   const instead = cache ? `in \`${cacheRoot}\`` : 'for as long as a command runs'
   return [
     ...(canWrite(join(projectPath, '.ai'))
       ? []
       : [`\`${projectPath}\` cannot be written: its items can be used, but not added or signed`]),
-    ...(canWrite(join(userSpace, '.ai'))
-      ? []
-      : [
-          `\`${userSpace}\` cannot be written: no key can be made or trusted, and the log of runs is kept ${instead}`,
-        ]),
+    ...(user
+      ? [
+          `${user.message}: no key can be made or trusted, and the log of runs is kept ${instead}; ${user.hint}`,
+        ]
+      : []),
     ...(cache ? [] : [`\`${cacheRoot}\` cannot be written: the index is made anew by every command`]),
   ].map((message): Check => ({ name: 'read-only', status: 'note', message }))
-}
-
-/** Also where it would have to be made. */
-function canWrite(path: string): boolean {
-  if (!existsSync(path) && dirname(path) !== path) return canWrite(dirname(path))
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export function checkMode(workspace: Workspace): Check[] {

@@ -9,6 +9,7 @@ import {
   listOfferedKeys,
   listOldKeys,
   listTrustedKeys,
+  userSpaceProblem,
 } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { Check } from './check.ts'
@@ -23,7 +24,9 @@ export async function checkKey({ library }: Workspace): Promise<Check> {
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { code, message, hint } = thrown
-    if (code === 'KEY_MISSING') return { name: 'key', status: 'note', message, fix: 'rye keys generate' }
+    // Where it cannot be kept, another line says what to do first.
+    const fix = userSpaceProblem(library.userSpace) ? {} : { fix: 'rye keys generate' }
+    if (code === 'KEY_MISSING') return { name: 'key', status: 'note', message, ...fix }
     return { name: 'key', status: 'problem', message, ...(hint && { fix: printHint(hint, 'person') }) }
   }
 }

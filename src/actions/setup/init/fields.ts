@@ -38,4 +38,6 @@ export interface InitAnswer {
   readonly clients: readonly ClientSnippet[]
   /** Commands that come next. */
   readonly next: readonly string[]
+  /** There is no key, and nothing that needs one. */
+  readonly warning?: string
 }

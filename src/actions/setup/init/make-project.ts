@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
 import { makeFolder } from '../../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType } from '../../../item/index.ts'
-import { findSigningKey, generateSigningKey } from '../../../user/index.ts'
+import { findSigningKey, generateSigningKey, userSpaceProblem } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
@@ -46,12 +46,13 @@ export async function makeProject(
   const project = resolvePath({ directory: base }, input.directory ?? '.')
   makeProjectFolder(project)
   const workspace = await library.open(project)
-  // First: without it, nothing else is made.
-  const keys = await makeKey(context, input.no_items)
+  // First: where one could be made but is not, nothing else is made.
+  const { keys, warning } = await makeKey(context, input.no_items)
+  const hasItems = !input.no_items && warning === undefined
   const created = [
     ...makeFolders(workspace),
     ...keys,
-    ...(input.no_items ? [] : await makeItems(context, workspace)),
+    ...(hasItems ? await makeItems(context, workspace) : []),
     ...(input.client ? await connectClient(context, workspace, input.client) : []),
     ...(input.merge_driver ? await installMergeDriver(context, workspace) : []),
   ]
@@ -65,9 +66,10 @@ export async function makeProject(
     next: [
       // `rye` is on the path of `npx` alone.
       ...(library.environment.npm_command === 'exec' ? ['npm install --global ryekit'] : []),
-      ...(input.no_items ? NEXT_WITHOUT_ITEMS : NEXT),
+      ...(hasItems ? NEXT : NEXT_WITHOUT_ITEMS),
       ...(lacksMergeDriver(workspace) ? ['rye init --merge-driver'] : []),
     ],
+    ...(warning !== undefined && { warning }),
   }
 }
 
@@ -96,22 +98,28 @@ function makeProjectFolder(path: string): void {
 }
 
 /** First items have to be signed; all else of a project does without a key, where the user's space cannot be written. */
-async function makeKey({ library, onNote }: ActionContext, mayLack: boolean): Promise<string[]> {
-  if (findSigningKey(library.userSpace)) return []
+async function makeKey(
+  { library }: ActionContext,
+  mayLack: boolean,
+): Promise<{ keys: string[]; warning?: string }> {
+  const { userSpace } = library
+  if (findSigningKey(userSpace)) return { keys: [] }
+  const problem = userSpaceProblem(userSpace)
   try {
-    const key = await generateSigningKey(library.userSpace, ownerOf(library))
-    return [`signing key ${key.fingerprint}`]
+    const key = await generateSigningKey(userSpace, ownerOf(library))
+    return { keys: [`signing key ${key.fingerprint}`] }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'WRITE_FAILED') throw thrown
     const message = `no signing key can be made: ${thrown.message}`
-    const hint = 'set USER_SPACE to a folder that you can write to: your key is kept there'
-    if (!mayLack)
-      throw new AppError('WRITE_FAILED', message, {
-        hint: `${hint}; \`--no-items\` does without`,
-        cause: thrown,
-      })
-    onNote(`${message}; ${hint}`)
-    return []
+    const hint = problem?.hint ?? 'set USER_SPACE to a folder that you can write to: your key is kept there'
+    if (problem || mayLack) {
+      const without = mayLack ? message : `no first items, for ${message}`
+      return { keys: [], warning: `${without}; ${hint}` }
+    }
+    throw new AppError('WRITE_FAILED', message, {
+      hint: `${hint}; \`--no-items\` does without`,
+      cause: thrown,
+    })
   }
 }
 
