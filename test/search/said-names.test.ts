@@ -44,6 +44,14 @@ describe('a name said', () => {
   })
 })
 
+it('a noun made of a verb and a particle names nothing in a long question', () => {
+  const hotel = { id: 'hotel', fields: { description: ['information about a hotel'] } }
+  fill({ id: 'check-in', fields: { description: ['greet a guest'] } }, hotel)
+  const question = 'give me information about the hotel whose check-in date is the day after tomorrow'
+  expect(idsOf(searchFor(index, question))[0]).toBe('hotel')
+  expect(idsOf(searchFor(index, 'check-in'))[0]).toBe('check-in')
+})
+
 describe('a word for a type', () => {
   const drafts: Draft[] = [
     { id: 'slides-page', type: 'knowledge', fields: { title: ['Slides'], description: ['slides slides'] } },

@@ -9,6 +9,8 @@ import { TopHits } from '../match/top-hits.ts'
 import { lowerByCoverage } from '../rank/coverage.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
 import { leafShares, measureCollection, rarity, type Scale, scoreDocuments } from '../rank/score.ts'
+import { scoreSentences } from '../rank/sentences.ts'
+import { sentenceEnds } from '../text/sentences.ts'
 import type { AskedType } from '../text/type-words.ts'
 import { findAskedType, typeNumber } from './asked-type.ts'
 import { rowChooser } from './choose-copy.ts'
@@ -40,7 +42,11 @@ export function runSearch(
 ): Omit<SearchAnswer, 'reset'> {
   const request = { ...whole, text: whole.text.slice(0, MAX_TEXT) }
   const asked = findAskedType(spaces, request)
-  const compiled = compileQuery(request.query, { ...request, ...(asked && { ignored: asked.words }) })
+  const compiled = compileQuery(request.query, {
+    ...request,
+    sentenceEnds: sentenceEnds(request.text),
+    ...(asked && { ignored: asked.words }),
+  })
   const search = new Search(spaces, { ...request, asked, copies }, compiled)
   const { hits, membersOf, signedAfter, total, weaker, unsigned, scored, facets } = search.find()
   const mayBeWanted = ({ at, doc }: Hit) => !request.prefersSigned || search.signed(at).has(doc)
@@ -290,11 +296,16 @@ class Search {
       const { postings, holders } = this.#matches.of(leaf)
       const list = postings[at]!
       const strengths = reader.strengths(list, this.#scale)
-      return { docs: list.docs, masks: list.masks, strengths, holders, times }
+      // A restriction to a field belongs to no sentence.
+      const sentences = reading.sentences?.get(leaf) ?? 0
+      return { docs: list.docs, masks: list.masks, strengths, holders, times, sentences }
     })
     const { documents } = this.#scale.collection
-    const bound = scoreDocuments(reader.scores, leaves, documents)
-    if (reading.any) lowerByCoverage(reader.scores, leaves, { covered: reader.covered, documents })
+    const { scores, spare } = reader
+    const bound = reading.sentences
+      ? scoreSentences(scores, leaves, { documents, spare })
+      : scoreDocuments(scores, leaves, documents)
+    if (reading.any) lowerByCoverage(scores, leaves, { covered: spare, documents })
     return bound
   }
 }

@@ -40,8 +40,11 @@ const MAX_JOINED = 16
 const joined = lazy(() => /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu)
 /** Most questions have none; classes of Unicode take milliseconds to compile. */
 const MAY_BE_JOINED = /[^ -~]|[-_]|[a-z][A-Z]/
+/** With one of these at its end it is English: `check-in`, `follow-up`. */
+const PARTICLES = new Set('away back by down in off on out over through to up'.split(' '))
 
 function joinedNames(text: string): string[] {
   if (!MAY_BE_JOINED.test(text)) return []
-  return (text.match(joined()) ?? []).slice(0, MAX_JOINED).map(nameKey)
+  const isName = (key: string) => !PARTICLES.has(key.slice(key.lastIndexOf(' ') + 1))
+  return (text.match(joined()) ?? []).slice(0, MAX_JOINED).map(nameKey).filter(isName)
 }

@@ -28,8 +28,8 @@ export interface StoredSpace extends TermSource {
   readonly totals: TableTotals
   /** Memory for scores, reused by every search. */
   readonly scores: Float64Array
-  /** The same for coverage. */
-  readonly covered: Float64Array
+  /** The same for what is worked out beside them. */
+  readonly spare: Float64Array
   readonly items: StoredColumns
   readonly rows: StoredRows
   /** The word of a term that `expand` returned. */

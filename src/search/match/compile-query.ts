@@ -23,6 +23,8 @@ export interface QueryOptions {
   readonly ignored?: ReadonlySet<string>
   /** Other words for bare words. */
   readonly synonyms?: Synonyms
+  /** The place after each sentence of the query's text; without them it is one. */
+  readonly sentenceEnds?: readonly number[]
 }
 
 /** The most pairs of characters that a query looks for. */
@@ -84,6 +86,7 @@ class Compiler {
         exact: leaf ? joinClauses('or', [exact, leaf]) : exact,
         evidence: [...parts.flatMap(part => this.#evidence(part)), ...(leaf ? [leaf] : [])],
         words: [...parts.flatMap(part => this.#wordsOf(part)), ...(leaf ? [leaf] : [])],
+        start: parts[0]!.span.start,
       }
     })
     const all = joinClauses(
@@ -95,10 +98,24 @@ class Compiler {
     )
     // Stars and marks alone match everything.
     if (attempts.length === 0) return [exactReading(all)]
+    const sentences = this.#sentences(required)
     return attempts.map(attempt => {
       const any = joinClauses('or', attempt)
-      return { all, any, scored: countLeaves([any]) }
+      return { all, any, scored: countLeaves([any]), ...(sentences && { sentences }) }
     })
+  }
+
+  /** The sentences of each leaf, where there are several that ask for something. */
+  #sentences(parts: readonly AskedPart[]): ReadonlyMap<number, number> | undefined {
+    const { sentenceEnds = [] } = this.#options
+    if (sentenceEnds.length < 2) return undefined
+    const sentences = new Map<number, number>()
+    for (const { start, evidence, words } of parts) {
+      const bit = 1 << sentenceEnds.findIndex(end => start < end)
+      for (const leaf of countLeaves([...evidence, ...words]).keys())
+        sentences.set(leaf, (sentences.get(leaf) ?? 0) | bit)
+    }
+    return new Set(sentences.values()).size > 1 ? sentences : undefined
   }
 
   /** What a partial match may have of one part of a question: words, parts of identifiers, pairs of characters, or a whole quoted phrase. */
@@ -262,6 +279,13 @@ class Compiler {
     this.#leafIndexes.set(key, index)
     return { kind: 'leaf', leaf: index }
   }
+}
+
+/** What a question asks for in one place of its text. */
+interface AskedPart {
+  readonly start: number
+  readonly evidence: readonly Clause[]
+  readonly words: readonly Clause[]
 }
 
 interface SynonymRun {

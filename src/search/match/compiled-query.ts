@@ -34,6 +34,8 @@ export interface Reading {
   /** What a partial match fulfils; without it there are only full ones. */
   readonly any?: Clause
   readonly scored: LeafCounts
+  /** Of a question of several sentences: those that have each leaf, as bits. */
+  readonly sentences?: ReadonlyMap<number, number>
 }
 
 /** The leaves that count for the score, and how often the query has each. */

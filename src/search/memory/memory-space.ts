@@ -22,7 +22,7 @@ export class MemorySpace implements StoredSpace {
   readonly capacity: number
   readonly totals: TableTotals
   readonly scores: Float64Array
-  readonly covered: Float64Array
+  readonly spare: Float64Array
   readonly items: MemoryColumns
   readonly rows: StoredRows
   readonly #documents: readonly ReadDocument[]
@@ -44,7 +44,7 @@ export class MemorySpace implements StoredSpace {
     }
     this.totals = totalTable(this.#table)
     this.scores = new Float64Array(this.capacity)
-    this.covered = new Float64Array(this.capacity)
+    this.spare = new Float64Array(this.capacity)
     this.items = new MemoryColumns(documents)
     this.rows = { row: doc => documents[doc]!.shown(), text: doc => documents[doc]!.text() }
   }

@@ -13,8 +13,9 @@ const K1 = 2
 /** How much more than once a word can count in one field, however often it occurs: a body with a variable `start` in every
  * other line is hardly more about starting than a description with the word. The same holds for a word of a query. */
 const REPEATS = 2
-/** How much the length of a field matters, from 0 (not at all) to 1 (fully); 0.75 is the usual value. */
-const B = 0.75
+/** How much the length of a field matters, from 0 (not at all) to 1 (fully); from 0.6 to the usual 0.75 all
+ * are equally good. */
+const B = 0.7
 
 /** What scoring needs to know about the documents of one space, by document number. */
 export interface DocumentTable {
@@ -154,7 +155,8 @@ export function scoreDocuments(
   return bound
 }
 
-function addScores(scores: Float64Array, { docs, strengths }: ScoredLeaf, share: number): void {
+/** Adds what one leaf counts to the scores of the documents that have it. */
+export function addScores(scores: Float64Array, { docs, strengths }: ScoredLeaf, share: number): void {
   for (let index = 0; index < docs.length; index++) scores[docs[index]!]! += share * strengths[index]!
 }
 

@@ -29,7 +29,7 @@ export interface Generation {
 export class SpaceReader implements StoredSpace {
   readonly totals: TableTotals
   readonly scores: Float64Array
-  readonly covered: Float64Array
+  readonly spare: Float64Array
   readonly items: ItemColumns
   readonly rows: ItemRows
   readonly #database: Database
@@ -50,7 +50,7 @@ export class SpaceReader implements StoredSpace {
     this.#table = readTable(database)
     this.totals = totals ?? totalTable(this.#table)
     this.scores = new Float64Array(this.capacity)
-    this.covered = new Float64Array(this.capacity)
+    this.spare = new Float64Array(this.capacity)
     this.items = new ItemColumns(database, generation)
     this.rows = new ItemRows(database)
     this.#terms = new TermReader(statements, lexicon)
