@@ -24,8 +24,11 @@ export interface NewCode {
 }
 
 export interface CodePlace {
-  readonly root: string
+  /** The first of them that exists is where folders may be made, if it is ours. */
+  readonly roots: readonly string[]
   readonly folder: string
+  /** The state folder of the user that it lies in. */
+  readonly state?: string
 }
 
 /** Where a processor has no instructions for SHA-256, SHA-512 takes half of its time, and a start digests a megabyte. */
@@ -47,8 +50,9 @@ export function describeCodeCache(
   const packageRoot = dirname(dirname(program))
   return {
     places: [
-      { root: packageRoot, folder: join(packageRoot, '.cache', 'code') },
-      ...stateFolders(environment).map(state => ({ root: state, folder: join(state, 'code') })),
+      { roots: [packageRoot], folder: join(packageRoot, '.cache', 'code') },
+      // Whoever only reads about it gets no folder in their home.
+      ...statePlaces('code', environment, name.startsWith('help') ? 'known' : 'new'),
     ],
     name: `${name}-${newDigest().update(identity).digest('hex').slice(0, 16)}`,
     identity,
@@ -56,10 +60,17 @@ export function describeCodeCache(
   }
 }
 
-/** None where the user space cannot be told; the command itself says so. */
-export function stateFolders(environment: Readonly<Record<string, string | undefined>>): string[] {
+/** In the state folder of a user, who may be a new one. None where the user space cannot be told; the command itself says so. */
+export function statePlaces(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  user: 'known' | 'new',
+): CodePlace[] {
   try {
-    return [join(userSpaceOf(environment), '.ai', 'state')]
+    const space = userSpaceOf(environment)
+    const own = join(space, '.ai')
+    const state = join(own, 'state')
+    return [{ roots: [state, own, ...(user === 'new' ? [space] : [])], folder: join(state, name), state }]
   } catch (thrown) {
     if (thrown instanceof AppError) return []
     throw thrown
@@ -82,12 +93,14 @@ export function sealCode(cache: CodeCache, code: Buffer): Buffer {
   return Buffer.concat([seal(cache, code), code])
 }
 
-/** Whether code can be written to a place so that `readCode` will accept it there. */
-export function isWritablePlace({ root, folder }: CodePlace): boolean {
-  const above = lstatSync(root, { throwIfNoEntry: false })
+/** From where on folders of a place can be made so that `readCode` will accept what is in it; undefined where they cannot. */
+export function writableRoot({ roots, folder }: CodePlace): string | undefined {
+  const root = roots.find(path => lstatSync(path, { throwIfNoEntry: false }))
+  const above = root === undefined ? undefined : lstatSync(root, { throwIfNoEntry: false })
   const own = lstatSync(folder, { throwIfNoEntry: false })
-  if (!above?.isDirectory() || (USER !== undefined && above.uid !== USER)) return false
-  return own === undefined || (own.isDirectory() && isTrusted(own, USER === undefined ? [] : [USER]))
+  if (!above?.isDirectory() || (USER !== undefined && above.uid !== USER)) return undefined
+  const isOurs = own === undefined || (own.isDirectory() && isTrusted(own, USER === undefined ? [] : [USER]))
+  return isOurs ? root : undefined
 }
 
 /** The bytes of a file that nobody else can have written; undefined for any other. */

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
 import { atomicWrite } from '../files/index.ts'
-import { type CodePlace, isWritablePlace, stateFolders, useKept } from './code-cache.ts'
+import { type CodePlace, statePlaces, useKept } from './code-cache.ts'
+import { keepFile } from './keep-file.ts'
 
 export interface PackedBinary {
   /** Compressed with brotli. */
@@ -26,8 +27,9 @@ export function binaryPlaces(
   packageRoot: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): CodePlace[] {
-  const kept = (root: string, ...folders: string[]) => ({ root, folder: join(root, ...folders, 'native') })
-  return [kept(packageRoot, '.cache'), ...stateFolders(environment).map(state => kept(state))]
+  const inPackage = { roots: [packageRoot], folder: join(packageRoot, '.cache', 'native') }
+  // The tour, too, comes here, and leaves nothing in a home; whatever else does is followed by the compiled code.
+  return [inPackage, ...statePlaces('native', environment, 'known')]
 }
 
 export function loadPacked<T>(
@@ -47,7 +49,8 @@ export function loadPacked<T>(
   const bytes = unpack(packed)
   for (const place of places) {
     const path = join(place.folder, file)
-    const loaded = keep(place, path, bytes) ? tryToLoad(path, load) : undefined
+    const isKept = keepFile(place, file, bytes) !== undefined
+    const loaded = isKept ? tryToLoad(path, load) : undefined
     if (loaded) return loaded.module
   }
   return loadOnce(name, bytes, load)
@@ -69,18 +72,6 @@ function unpack({ path, name, digest }: PackedBinary): Buffer {
   throw new AppError('FILE_UNREADABLE', `\`${path}\` does not hold \`${name}\` as it was packed`, {
     hint: 'the package is damaged: install it again',
   })
-}
-
-function keep(place: CodePlace, path: string, bytes: Buffer): boolean {
-  try {
-    if (!isWritablePlace(place)) return false
-    atomicWrite(path, bytes, { root: place.root, mode: 0o644, folderMode: 0o755 })
-    return true
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) && systemErrorCode(thrown) === undefined) throw thrown
-    // Read-only, full, or removed meanwhile.
-    return false
-  }
 }
 
 /** Some systems run nothing from a home or a temporary folder. */

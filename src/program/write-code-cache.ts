@@ -1,10 +1,10 @@
-// Writes the code that this start compiled, for the next one, to the first place that it can. If that fails, the call does not:
-// the next start compiles again.
+// Writes the code that this start compiled, for the next one, to the first place that it can.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
-import { atomicWrite, removeFile } from '../files/index.ts'
-import { type CodeCache, type CodePlace, isWritablePlace, sealCode } from './code-cache.ts'
+import { removeFile } from '../files/index.ts'
+import { type CodeCache, type CodePlace, sealCode } from './code-cache.ts'
+import { keepFile } from './keep-file.ts'
 
 /** Enough for the names of two versions of Node. Older files are removed here, because nobody else does. */
 const MAX_FILES = 24
@@ -15,16 +15,18 @@ export function writeCode(cache: CodeCache, code: Buffer): void {
 }
 
 function writeTo(place: CodePlace, name: string, sealed: Buffer): boolean {
-  const { root, folder } = place
+  const root = keepFile(place, name, sealed)
+  if (root === undefined) return false
+  removeOld(place.folder, root)
+  return true
+}
+
+function removeOld(folder: string, root: string): void {
   try {
-    if (!isWritablePlace(place)) return false
-    atomicWrite(join(folder, name), sealed, { root, mode: 0o644, folderMode: 0o755 })
     for (const path of oldFiles(folder)) removeFile(path, { root })
-    return true
   } catch (thrown) {
+    // Somebody else removed them first.
     if (!(thrown instanceof AppError) && systemErrorCode(thrown) === undefined) throw thrown
-    // Read-only, full, or removed meanwhile.
-    return false
   }
 }
 

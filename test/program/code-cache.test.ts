@@ -170,12 +170,36 @@ describe('where it is kept', () => {
     expect(existsSync(pathOf(cache, 1))).toBe(true)
   })
 
+  it('in a home that is new to it, where nobody else looks, and not for help alone', () => {
+    writeFileSync(join(root, 'package', '.cache'), '')
+    const own = join(root, 'user', '.ai')
+    rmSync(own, { recursive: true })
+    writeCode(cacheFor('help'), CODE)
+    writeCode(cacheFor('help-rest'), CODE)
+    expect(existsSync(own)).toBe(false)
+    const cache = kept()
+    expect(existsSync(pathOf(cache, 1))).toBe(true)
+    expect(readFileSync(join(own, 'state', '.gitignore'), 'utf8')).toBe('*\n')
+    for (const path of ['', 'state', 'state/code'])
+      expect(lstatSync(join(own, path)).mode & 0o777).toBe(0o700)
+    writeCode(cacheFor('help'), CODE)
+    expect(readCode(cacheFor('help'))).toEqual(CODE)
+  })
+
   it('nowhere, and without a failure, when there is no place', () => {
     writeFileSync(join(root, 'package', '.cache'), '')
-    rmSync(join(root, 'user', '.ai'), { recursive: true })
+    rmSync(join(root, 'user'), { recursive: true })
     const cache = cacheFor('search')
     writeCode(cache, CODE)
     expect(readCode(cache)).toBeUndefined()
+    expect(existsSync(join(root, 'user'))).toBe(false)
+  })
+
+  it.skipIf(!isRoot)('nowhere in a home of somebody else', () => {
+    writeFileSync(join(root, 'package', '.cache'), '')
+    rmSync(join(root, 'user', '.ai'), { recursive: true })
+    chownSync(join(root, 'user'), 65534, 65534)
+    writeCode(cacheFor('search'), CODE)
     expect(existsSync(join(root, 'user', '.ai'))).toBe(false)
   })
 
