@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, scratch, tool } from '../workspace/scratch.ts'
+import { makePlace } from './run-rye.ts'
 
 describe('init', () => {
   it('leaves nothing behind where no key can be kept', async () => {
@@ -93,6 +94,27 @@ describe('init', () => {
     expect(answer.created).toContain(made.path('.ai/tools'))
     expect(await made.run('list', { source: 'project' })).toMatchObject({ items: [] })
     expect(answer.next.join()).not.toContain('hello')
+  })
+
+  it('says of settings in the home that they are for this project alone', async () => {
+    const place = makePlace()
+    onTestFinished(place.remove)
+    const connect = async (...words: string[]) => {
+      const { stdout, stderr } = await place.rye(['init', '--no-items', '--client', ...words])
+      return { stdout, stderr }
+    }
+    const named = `they name the project by its path, \`${place.project}\``
+    expect((await connect('windsurf')).stderr).toContain(named)
+    expect((await connect('windsurf')).stderr).toContain('may be for another project')
+    expect((await connect('claude-desktop', '--quiet')).stderr).toBe('')
+    const { stdout, stderr } = await connect('cursor')
+    expect(stderr).toBe('')
+    expect(stdout).not.toContain('hello')
+    expect(stdout).toContain('rye new tool ops/deploy')
+    const again = (await place.rye(['init'])).stdout
+    expect(again).toContain('hello/greet')
+    await place.rye(['rm', 'tool:hello/greet', '--yes'])
+    expect((await place.rye(['init'])).stdout).not.toContain('hello')
   })
 
   it('makes the folder that is named', async () => {

@@ -25,13 +25,19 @@ export async function connectClient(
   client: Client,
 ): Promise<string[]> {
   const { name, path, root, server } = findFile(context, workspace, client)
+  const isShared = CLIENT_FILES[client].scope === 'user'
   const text = readSettings(path, root)
   const added = await addServer(client, { name, text }, server)
   if (added === undefined) {
-    context.onNote(`\`${name}\` has an entry \`rye\` already; it was left as it is`)
+    const other = isShared ? ', and may be for another project: `--project` in it says for which' : ''
+    context.onNote(`\`${name}\` has an entry \`rye\` already; it was left as it is${other}`)
     return []
   }
   atomicWrite(path, added, { root })
+  if (isShared)
+    context.onNote(
+      `${CLIENT_FILES[client].title} has settings of this machine alone: they name the project by its path, \`${workspace.projectPath}\``,
+    )
   return [path]
 }
 

@@ -48,11 +48,10 @@ export async function makeProject(
   const workspace = await library.open(project)
   // First: where one could be made but is not, nothing else is made.
   const { keys, warning } = await makeKey(context, input.no_items)
-  const hasItems = !input.no_items && warning === undefined
   const created = [
     ...makeFolders(workspace),
     ...keys,
-    ...(hasItems ? await makeItems(context, workspace) : []),
+    ...(input.no_items || warning !== undefined ? [] : await makeItems(context, workspace)),
     ...(input.client ? await connectClient(context, workspace, input.client) : []),
     ...(input.merge_driver ? await installMergeDriver(context, workspace) : []),
   ]
@@ -66,11 +65,16 @@ export async function makeProject(
     next: [
       // `rye` is on the path of `npx` alone.
       ...(library.environment.npm_command === 'exec' ? ['npm install --global ryekit'] : []),
-      ...(hasItems ? NEXT : NEXT_WITHOUT_ITEMS),
+      ...(hasFirstItems(workspace) ? NEXT : NEXT_WITHOUT_ITEMS),
       ...(lacksMergeDriver(workspace) ? ['rye init --merge-driver'] : []),
     ],
     ...(warning !== undefined && { warning }),
   }
+}
+
+/** Now, or made before; somebody may have removed them. */
+function hasFirstItems(workspace: Workspace): boolean {
+  return FIRST_ITEMS.every(({ type, id }) => workspace.has({ type, id, space: 'project' }))
 }
 
 function makeFolders(workspace: Workspace): string[] {

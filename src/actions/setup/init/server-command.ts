@@ -1,5 +1,6 @@
 // How a client starts the server, on this machine and on that of whoever clones the project: through npm, or from the project's own
-// packages. Never by a path of this machine, and never as a bare `rye`, which may have been on the path of one `npx` alone.
+// packages. Never by a path of this machine, and never as a bare `rye`, which may have been on the path of one `npx` alone. Only settings
+// that stay on this machine name the project by its path.
 import { join } from 'node:path'
 import { isRecord, VERSION } from '../../../base/index.ts'
 import { readFile } from '../../../files/index.ts'
