@@ -113,6 +113,9 @@ export async function addServer(
     throw new AppError('ITEM_EXISTS', `server \`${name}\` is here already: refresh it, or remove it first`)
   }
   const { needsSignature } = described
+  // A package manager may have to fetch it first.
+  if (needsSignature === undefined)
+    context.onProgress({ message: `asking \`${server}\` for its tools`, done: 0, waits: true })
   const found =
     needsSignature === undefined
       ? await askForTools(context, workspace, asDescription(server, described), timeout)

@@ -29,7 +29,6 @@ export async function askForTools(
   const scrub = createScrubber(secrets)
   const runner = await openRunner(workspace)
   const { projectPath } = workspace
-  context.onProgress({ message: `asking \`${item.id}\` for its tools`, done: 0, waits: true })
   try {
     const found = await askServer(
       runner,
