@@ -161,7 +161,17 @@ describe('a copy of a bundled tool', () => {
     })
     expect((await run(`${FILES}/ls`)).status).toBe('success')
     writeFileSync(helper, `${readFileSync(helper, 'utf8')}\n`)
-    expect((await run(`${FILES}/ls`)).error).toContain('`./_inside.ts` is not a verified sibling')
+    const refused = {
+      error: expect.stringContaining('`./_inside.ts` is not a verified sibling'),
+      hint: expect.stringContaining(
+        'it ran without `_inside.ts` beside it, which is unsigned; read that, then: ',
+      ),
+    }
+    expect(await run(`${FILES}/ls`)).toMatchObject(refused)
+    // Its other helper is there.
+    await session.call('load', { item_id: `tool:${FILES}/_similar@system`, destination: 'project' })
+    session.write(`.ai/tools/${FILES}/read.ts`, readFileSync(`system/.ai/tools/${FILES}/read.ts`, 'utf8'))
+    expect(await run(`${FILES}/read`, { file_path: 'x' })).toMatchObject(refused)
   })
 })
 

@@ -1,8 +1,11 @@
 // Running a plan for an action: nothing on a dry run, otherwise run, record, and answer with the evidence.
 import {
   AppError,
+  callOf,
   cutText,
   escapeHidden,
+  type Hint,
+  hintWith,
   type JsonObject,
   type JsonValue,
   printCanonicalJson,
@@ -11,6 +14,7 @@ import {
   systemErrorCode,
 } from '../../../base/index.ts'
 import { type RunOutcome, runPlan } from '../../../execute/index.ts'
+import { categoryOf } from '../../../item/index.ts'
 import { explainPlan, type Plan, printPlan } from '../../../plan/index.ts'
 import { appendReceipt, keepOutput } from '../../../user/index.ts'
 import { type OpenedItem, openRunner, type Workspace } from '../../../workspace/index.ts'
@@ -82,7 +86,7 @@ export async function runTool(
     return { status: 'success', ...told, ...(printed && { printed }), ...evidence, ...traced }
   }
   const { error } = outcome
-  const hint = error.hint ?? plan.notes[0] ?? refused[0]?.reason
+  const hint = error.hint ?? plan.notes[0] ?? refused[0]?.reason ?? missingFile(run)
   return {
     status: 'error',
     error: error.message,
@@ -93,6 +97,19 @@ export async function runTool(
     ...evidence,
     ...traced,
   }
+}
+
+/** A tool that imports a file which does not verify says that there is none, though it lies beside it. */
+function missingFile({ plan, item }: ToolRun): Hint | undefined {
+  const [file] = plan.leftOut
+  if (!file) return undefined
+  const category = categoryOf(plan.itemId)
+  const item_id = `tool:${category && `${category}/`}${file.path.replace(/\.[^.]+$/, '')}`
+  const source = item.file.space === 'user' ? { source: 'user' } : {}
+  return hintWith(
+    `it ran without \`${file.path}\` beside it, which is ${file.reason}; read that, then: `,
+    callOf('sign', { item_id, ...source }),
+  )
 }
 
 /** Long data are kept whole. Where that is not possible, the answer is as short, and says so. */

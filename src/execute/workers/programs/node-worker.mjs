@@ -112,7 +112,10 @@ class Loader {
     const filename = url.startsWith('file:') ? fileURLToPath(url) : null
     const isSibling = filename !== null && this.#isBelowRoot(filename)
     if (isSibling && /\.(?:m?[jt]s)$/.test(extname(filename))) {
-      return this.compile(filename, readFileSync(filename, 'utf8'))
+      return this.compile(
+        filename,
+        orNotSibling(specifier, () => readFileSync(filename, 'utf8')),
+      )
     }
     if (isOwn(specifier) && !isSibling) throw notSibling(specifier)
     const module = wrap(await import(url), url)
@@ -135,7 +138,7 @@ class Loader {
     const far = createRequire(this.#anchor)
     const require = specifier => {
       if (!isOwn(specifier)) return far(specifier)
-      const resolved = near.resolve(specifier)
+      const resolved = orNotSibling(specifier, () => near.resolve(specifier))
       if (!this.#isBelowRoot(resolved)) throw notSibling(specifier)
       return near(resolved)
     }
@@ -181,6 +184,16 @@ async function loadBuiltin(specifier) {
 /** A file beside the tool, or a name from the `imports` of a `package.json` there: both must be verified. Others name packages. */
 function isOwn(specifier) {
   return /^(?:[./#]|file:)/.test(specifier)
+}
+
+/** A file that does not verify was not copied. */
+function orNotSibling(specifier, find) {
+  try {
+    return find()
+  } catch (thrown) {
+    if (thrown?.code === 'ENOENT' || thrown?.code === 'MODULE_NOT_FOUND') throw notSibling(specifier)
+    throw thrown
+  }
 }
 
 function notSibling(specifier) {
