@@ -17,11 +17,10 @@ import {
 import { type ItemFile, type ItemRoot, itemFileNames, listItems, realPath } from '../../../scan/index.ts'
 import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
-import { joinRef, type Workspace } from '../../../workspace/index.ts'
+import { joinRef, usedHelpers, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { findPath } from '../../definition/resolve-path.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
-import { usedHelpers } from './helper-files.ts'
 
 const SKILL_FOLDERS = ['.claude', '.agents']
 const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]

@@ -44,6 +44,7 @@ export async function checkItem(
   const isOwn = status === 'tampered' && format === 'v2' && signer === fingerprint
   if (status === 'verified' || (library.devMode && (status === 'unsigned' || isOwn)))
     return { lines: [...found, `${style.green('✓')} ${ref}`], state: 'usable' }
-  const what = isOwn ? 'valid, changed since you signed it' : `valid, ${cell(status)}: rye sign ${ref}`
+  const flag = status === 'unsigned' ? '' : ' --take-over'
+  const what = isOwn ? 'valid, changed since you signed it' : `valid, ${cell(status)}: rye sign ${ref}${flag}`
   return { lines: [...found, `${style.yellow('!')} ${ref} is ${what}`], state: isOwn ? 'own' : 'unsigned' }
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { watchRoots } from '../../../scan/index.ts'
 import { findSigningKey } from '../../../user/index.ts'
-import { describeDevMode, openLibrary, type Workspace } from '../../../workspace/index.ts'
+import { describeDevMode, openLibrary, usedHelpers, type Workspace } from '../../../workspace/index.ts'
 import { listenForInterrupt } from '../interruption.ts'
 import { renderAnswer } from '../render/answer.ts'
 import { renderFailure } from '../render/failure.ts'
@@ -80,15 +80,17 @@ interface Loop {
   readonly signal: AbortSignal
 }
 
-/** Items of the project, with what changes when they are written. Watched from before they are read. */
+/** Items of the project and the files beside tools, with what changes when they are written. Watched from before they are read. */
 async function readStates(
   workspace: Workspace,
   watch: ReturnType<typeof watchRoots>,
 ): Promise<Map<string, string>> {
   watch.rearm(workspace.roots.filter(({ space }) => space === 'project'))
-  const items = workspace.list(ITEM_TYPES).items.filter(({ entry }) => entry.space === 'project')
+  const { items, skipped } = workspace.list(ITEM_TYPES)
+  const found = [...items, ...usedHelpers(workspace, skipped)]
+  const own = found.filter(({ entry }) => entry.space === 'project')
   return new Map(
-    items.map(({ entry }) => {
+    own.map(({ entry }) => {
       const { size, inode, mtimeMs, ctimeMs } = entry
       return [`${entry.type}:${entry.id}@project`, [size, inode, mtimeMs, ctimeMs].join()]
     }),

@@ -2,11 +2,11 @@
 // or not at all. What nothing names is somebody's draft, and is left alone.
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { AppError } from '../../../base/index.ts'
-import type { Extractors } from '../../../extract/index.ts'
-import { readFile } from '../../../files/index.ts'
-import { SKIPPED_FOLDERS } from '../../../item/index.ts'
-import { type NamesSibling, PACKAGE_MARKERS, siblingNames } from '../../../plan/index.ts'
+import { AppError } from '../base/index.ts'
+import type { Extractors } from '../extract/index.ts'
+import { readFile } from '../files/index.ts'
+import { SKIPPED_FOLDERS } from '../item/index.ts'
+import { type NamesSibling, PACKAGE_MARKERS, siblingNames } from '../plan/index.ts'
 import {
   type ItemFile,
   type ItemRoot,
@@ -16,8 +16,8 @@ import {
   rootPath,
   WALK_LIMITS,
   walk,
-} from '../../../scan/index.ts'
-import type { ResolvedEntry } from '../../../space/index.ts'
+} from '../scan/index.ts'
+import type { ResolvedEntry } from '../space/index.ts'
 
 interface Places {
   readonly roots: readonly ItemRoot[]
