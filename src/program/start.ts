@@ -38,7 +38,11 @@ export async function start(typed: readonly string[], command: string): Promise<
   try {
     await runProgram(words, command, directory)
   } catch (thrown) {
-    if (!(thrown instanceof DamagedProgram)) throw thrown
+    if (!(thrown instanceof DamagedProgram)) {
+      // A fault of ours. Node would print its line of the script before it, which is as long as a chunk.
+      process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`)
+      process.exit(1)
+    }
     const { message: error, path } = thrown
     report(words, { error, code: 'FILE_UNREADABLE', hint: `install it again: ${installCommand(path)}` })
   }

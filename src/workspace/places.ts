@@ -67,7 +67,9 @@ export function systemRootOf(): string {
     const path = join(import.meta.filename, '..', up)
     if (existsSync(path)) return path
   }
-  throw new Error('unreachable: the package has lost its system/.ai folder')
+  throw new AppError('FILE_UNREADABLE', 'rye is damaged: its folder `system/.ai` is missing', {
+    hint: 'install it again',
+  })
 }
 
 /** All folders of items that a project sees, or those that projects share. */

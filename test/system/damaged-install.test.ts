@@ -1,7 +1,16 @@
 // What is left of an installation that a full disk or an interrupted update cut short.
 
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, it } from 'vitest'
@@ -14,7 +23,7 @@ const file = (name: string) => join(installed, 'dist', name)
 beforeEach(() => {
   rmSync(installed, { recursive: true, force: true })
   mkdirSync(join(installed, 'dist'), { recursive: true })
-  for (const name of ['rye.cjs', 'program.cjs', 'program-rest.cjs']) cpSync(join(DIST, name), file(name))
+  for (const name of readdirSync(DIST)) if (name.endsWith('.cjs')) cpSync(join(DIST, name), file(name))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -53,4 +62,15 @@ it.each([
       hint: `install it again: rm -r ${installed} && npm install --prefix ${root}`,
     },
   })
+})
+
+it('without its own items or workers it says so, too', () => {
+  const { status, stderr } = rye('doctor')
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'error: rye is damaged: its folder `system/.ai` is missing\nhint: install it again\n',
+  })
+  cpSync(join(DIST, '..', 'system'), join(installed, 'system'), { recursive: true })
+  const ran = rye('execute', 'rye/core/system', '--project', installed)
+  expect(ran.stderr).toContain('error: rye is damaged: the programs of its workers are missing\n')
 })

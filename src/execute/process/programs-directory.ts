@@ -1,6 +1,7 @@
 // Where the programs lie that run inside of sandboxes for us: workers, launchers, and what opens a network.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { AppError } from '../../base/index.ts'
 
 /** In the room of the workers in the source, beside the bundle in the package. */
 export function programsDirectory(): string {
@@ -8,6 +9,8 @@ export function programsDirectory(): string {
     fileURLToPath(new URL(place, import.meta.url)),
   )
   const found = places.find(place => existsSync(place))
-  if (found === undefined) throw new Error(`unreachable: no worker programs in ${places.join(', ')}`)
-  return found
+  if (found !== undefined) return found
+  throw new AppError('FILE_UNREADABLE', 'rye is damaged: the programs of its workers are missing', {
+    hint: 'install it again',
+  })
 }
