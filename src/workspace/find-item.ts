@@ -61,16 +61,19 @@ function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: F
   const elsewhere = items.find(item => item.id === request.id && item.type !== 'config')
   const sameType = items.filter(item => (request.type ? item.type === request.type : item.type !== 'config'))
   const ids = sameType.map(item => item.id)
+  const [inside] = ids.filter(id => id.startsWith(`${request.id}/`))
   const close = nearest(request.id, ids)[0] ?? relatedId(request.id, ids)
   const where = request.space ?? spacesOf(roots).join(', ')
   const hint: Hint = elsewhere
     ? `there is \`${elsewhere.type}:${elsewhere.id}@${elsewhere.space}\``
-    : close
-      ? `did you mean \`${close}\`?`
-      : {
-          agent: 'find items with `search`',
-          person: 'find items with `rye search`, list them with `rye list`',
-        }
+    : inside
+      ? `it is a folder; items in it have ids such as \`${inside}\``
+      : close
+        ? `did you mean \`${close}\`?`
+        : {
+            agent: 'find items with `search`',
+            person: 'find items with `rye search`, list them with `rye list`',
+          }
   return new AppError('ITEM_NOT_FOUND', `Item not found: ${request.id}`, {
     hint,
     details: { searched: where, ...(request.type && { item_type: request.type }), item_id: request.id },

@@ -94,6 +94,9 @@ describe('load', () => {
     expect(await made.run('load', { item_id: 'deploy' })).toMatchObject({
       hint: 'did you mean `my-project/deploy`?',
     })
+    expect(await made.run('load', { item_id: 'my-project' })).toMatchObject({
+      hint: 'it is a folder; items in it have ids such as `my-project/deploy`',
+    })
     expect(await made.run('load', { item_id: 'knowledge:my-project/deploy' })).toMatchObject({
       hint: 'there is `tool:my-project/deploy@project`',
     })
