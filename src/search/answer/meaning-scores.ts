@@ -15,9 +15,11 @@ import type { OpenSpace } from './stored-space.ts'
 const NEIGHBOURS = 50
 const MIN_COSINE = 0.25
 /** The items of each space whose cosine is calculated; of fewer it is that of all. */
-const EXACT = 200
+const EXACT = 100
 /** Steps of a score, for choosing them. */
 const STEPS = 4096
+/** How many documents tell which score the best have. */
+const SAMPLE = 2048
 
 export interface SpaceScores {
   readonly found: DocSet
@@ -30,7 +32,8 @@ export interface SpaceScores {
 export class MeaningScores {
   /** Without vectors to compare, scores are those of words alone, not a fraction of them. */
   readonly isUsed: boolean
-  readonly #vector: Float32Array
+  /** Of 64 bits each: others would be converted for every item. */
+  readonly #vector: Float64Array
   /** The least cosine of an item that is found by meaning alone. */
   readonly #least: number
   /** How much a cosine counted in the scores of each space. */
@@ -50,7 +53,7 @@ export class MeaningScores {
   ) {
     const { vector } = request
     const isQuestion = readings.some(reading => reading.any !== undefined)
-    this.#vector = vector?.values ?? new Float32Array()
+    this.#vector = Float64Array.from(vector?.values ?? [])
     this.#tables =
       vector && isQuestion
         ? spaces.map(({ reader }) => reader.vectors(vector.model, vector.values.length))
@@ -58,7 +61,7 @@ export class MeaningScores {
     this.isUsed = this.#tables.some(
       (table, at) => !table.isEmpty && request.spaces.includes(spaces[at]!.space),
     )
-    this.#base = vector && vector.model !== BUILT_IN_MODEL ? commonCosine(this.#tables, vector.values) : 0
+    this.#base = vector && vector.model !== BUILT_IN_MODEL ? commonCosine(this.#tables, this.#vector) : 0
     this.#least = Math.max(MIN_COSINE, chanceCosine(documents))
     this.share = this.isUsed ? meaningShare(documents) : 0
   }
@@ -123,19 +126,30 @@ export class MeaningScores {
       const docs = allowed.members()
       return { docs, estimates: new Float64Array(docs.length) }
     }
-    const distances = table.signatures.distances(signatureOf(this.#vector))
+    const { signatures } = table
+    const { distances } = signatures
     const byDistance = this.#estimates(table.dimensions, meaning)
+    signatures.compare(signatureOf(this.#vector))
+    // A sample of the scores tells which are among the best; twice as many are taken, as it is not exact.
     const counts = new Uint32Array(STEPS + 1)
-    for (let doc = 0; doc < scores.length; doc++) {
-      const score = scores[doc]! * words + byDistance[distances[doc]!]!
-      scores[doc] = score
-      if (score > 0 && allowed.has(doc)) counts[(score * STEPS) | 0]!++
+    const sample = Math.min(SAMPLE, scores.length)
+    const stride = sample < scores.length ? strideOf(scores.length) : 1
+    for (let number = 0, doc = 0; number < sample; number++) {
+      if (allowed.has(doc)) counts[((scores[doc]! * words + byDistance[distances[doc]!]!) * STEPS) | 0]!++
+      doc += stride
+      if (doc >= scores.length) doc -= scores.length
     }
-    const least = leastOf(counts)
+    const least = leastOf(counts, (2 * EXACT * sample) / scores.length)
+    const likely = signatures.addEstimates(scores, { estimates: byDistance, words, least })
+    counts.fill(0)
+    for (let at = 0; at < likely.length; at++)
+      if (allowed.has(likely[at]!)) counts[(scores[likely[at]!]! * STEPS) | 0]!++
+    const leastOfBest = leastOf(counts, EXACT)
     const docs: number[] = []
     const estimates: number[] = []
-    for (let doc = 0; doc < scores.length; doc++) {
-      if (scores[doc]! < least || !allowed.has(doc)) continue
+    for (let at = 0; at < likely.length; at++) {
+      const doc = likely[at]!
+      if (scores[doc]! < leastOfBest || !allowed.has(doc)) continue
       docs.push(doc)
       estimates.push(byDistance[distances[doc]!]!)
     }
@@ -143,13 +157,27 @@ export class MeaningScores {
   }
 }
 
+/** From one document of a sample to the next: such that they are spread evenly, and in step with nothing. */
+function strideOf(documents: number): number {
+  return Math.round(documents * GOLDEN_RATIO)
+}
+
+const GOLDEN_RATIO = 0.618033988749895
+
+/** The score that as many as are wanted have at least, by the counts of each step; above zero. */
+function leastOf(counts: Uint32Array, wanted: number): number {
+  let step = STEPS
+  for (let count = counts[step]!; count < wanted && step > 0; ) count += counts[--step]!
+  return Math.max(step / STEPS, Number.MIN_VALUE)
+}
+
 /** Documents by which the common cosine is told; fewer say less of it. */
-const SAMPLE = { most: 128, few: 10 }
+const COMMON = { most: 128, few: 10 }
 
 /** The cosine in the middle of a sample of all documents; less than that where there are few, which may all be about the question. */
-function commonCosine(tables: readonly VectorTable[], vector: Float32Array): number {
+function commonCosine(tables: readonly VectorTable[], vector: Float64Array): number {
   const documents = tables.reduce((sum, table) => sum + table.capacity, 0)
-  const step = Math.max(1, documents / SAMPLE.most)
+  const step = Math.max(1, documents / COMMON.most)
   const cosines: number[] = []
   for (const table of tables)
     for (let at = 0; at < table.capacity; at += step) {
@@ -158,7 +186,7 @@ function commonCosine(tables: readonly VectorTable[], vector: Float32Array): num
       if (cosine !== 0) cosines.push(cosine)
     }
   const middle = cosines.sort((a, b) => a - b)[cosines.length >> 1] ?? 0
-  return Math.max(0, middle) * (cosines.length / (cosines.length + SAMPLE.few))
+  return Math.max(0, middle) * (cosines.length / (cosines.length + COMMON.few))
 }
 
 interface Neighbour {
@@ -181,11 +209,4 @@ interface Candidates {
 /** For random directions, the share of signs that differ is that of the angle. */
 function likelyCosine(distance: number, dimensions: number): number {
   return Math.cos((Math.PI * distance) / dimensions)
-}
-
-/** The score that as many as are wanted have at least. */
-function leastOf(counts: Uint32Array): number {
-  let step = STEPS
-  for (let count = counts[step]!; count < EXACT && step > 0; ) count += counts[--step]!
-  return Math.max(step / STEPS, Number.MIN_VALUE)
 }

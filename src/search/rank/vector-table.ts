@@ -62,7 +62,7 @@ export class VectorTable {
   }
 
   /** The cosine of a document's vector with a unit vector. */
-  cosine(doc: number, vector: Float32Array): number {
+  cosine(doc: number, vector: Float64Array): number {
     const numbers = this.#numbers
     const first = doc * this.#step + SCALE_SIZE
     const whole = vector.length & ~3

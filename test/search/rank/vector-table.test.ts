@@ -30,7 +30,7 @@ describe('packed vectors', () => {
         })
         units.forEach((unit, doc) => {
           const exact = unit.reduce((sum, value, at) => sum + value * question[at]!, 0)
-          expect(Math.abs(table.cosine(doc, question) - exact)).toBeLessThan(0.02)
+          expect(Math.abs(table.cosine(doc, Float64Array.from(question)) - exact)).toBeLessThan(0.02)
         })
       }),
     )
@@ -40,7 +40,7 @@ describe('packed vectors', () => {
     const table = new VectorTable(2, 3)
     expect(table.isEmpty).toBe(true)
     table.put(1, packVector(Float32Array.of(0, 0, 0)), signatureOf([0, 0, 0]))
-    expect(table.cosine(1, Float32Array.of(1, 0, 0))).toBe(0)
+    expect(table.cosine(1, Float64Array.of(1, 0, 0))).toBe(0)
     expect(() => table.put(2, packVector(Float32Array.of(1, 0, 0)), signatureOf([1, 0, 0]))).toThrow(
       RangeError,
     )
@@ -59,7 +59,8 @@ describe('signatures', () => {
           signatures.forEach((signature, doc) => {
             all.bytes.set(signature, doc * signature.length)
           })
-          return [...all.distances(signatureOf(question))]
+          all.compare(signatureOf(question))
+          return [...all.distances]
         }
         const byHand = rows.map(row => row.filter((value, at) => value > 0 !== question[at]! > 0).length)
         expect(compare(plainEngine)).toEqual(byHand)
@@ -68,7 +69,37 @@ describe('signatures', () => {
     )
   })
 
+  it('are added to scores alike in WebAssembly and in JavaScript, as one would by hand', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true })
+    const rows = fc.array(fc.tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), share), { maxLength: 40 })
+    fc.assert(
+      fc.property(rows, share, share, (items, words, least) => {
+        const estimates = Float64Array.from({ length: 257 }, (_, distance) => 1 - distance / 256)
+        const add = (engine: typeof plainEngine) => {
+          const all = new Signatures(items.length, 32, engine)
+          items.forEach(([bytes], doc) => {
+            all.bytes.set(bytes, doc * 32)
+          })
+          all.compare(new Uint8Array(32))
+          const scores = Float64Array.from(items, ([, score]) => score)
+          const chosen = all.addEstimates(scores, { estimates, words, least })
+          return { scores: [...scores], chosen: [...chosen] }
+        }
+        const bits = (bytes: Uint8Array) =>
+          bytes.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
+        const scores = items.map(([bytes, score]) => score * words + estimates[bits(bytes)]!)
+        const chosen = [...scores.keys()].filter(doc => scores[doc]! >= least)
+        expect(add(plainEngine)).toEqual({ scores, chosen })
+        expect(add(wasmEngine)).toEqual({ scores, chosen })
+      }),
+    )
+  })
+
   it('of nothing are no distances', () => {
-    expect([...new Signatures(0, 32).distances(new Uint8Array(32))]).toEqual([])
+    const none = new Signatures(0, 32)
+    none.compare(new Uint8Array(32))
+    expect([...none.distances]).toEqual([])
+    const sum = { estimates: new Float64Array(257), words: 1, least: 0 }
+    expect([...none.addEstimates(new Float64Array(0), sum)]).toEqual([])
   })
 })
