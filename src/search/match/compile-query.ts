@@ -42,7 +42,7 @@ export function compileQuery(query: Query, options: QueryOptions): CompiledQuery
 
 /** Whether a query is a question: it accepts partial matches, and meaning counts besides words. */
 export function isQuestion(query: Query, options: QueryOptions): boolean {
-  return compileQuery(query, options).readings.some(reading => reading.any !== undefined)
+  return new Compiler(options).isQuestion(query)
 }
 
 class Compiler {
@@ -70,6 +70,16 @@ class Compiler {
     if (parts === undefined || match === 'all') return [exactReading(this.exact(query))]
     if (match === 'any') return [exactReading(this.#join('or', this.#asked(parts)))]
     return this.#questionReadings(parts)
+  }
+
+  /** Whether a reading accepts partial matches, without making any. */
+  isQuestion(query: Query): boolean {
+    if (this.#options.match !== 'auto' || hasOperator(query) || this.#nearLeaf(query)) return false
+    return this.#asked(bareParts(query) ?? []).some(part => {
+      if (part.kind !== 'term') return part.kind !== 'all'
+      const { alone, parts, pairs } = this.#split(part.text)
+      return alone.length + parts.length + pairs.length > 0
+    })
   }
 
   /**
