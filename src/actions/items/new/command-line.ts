@@ -16,6 +16,11 @@ export interface CommandLine {
 export function readCommandLine(text: string): CommandLine {
   const [command, ...words] = splitWords(text)
   if (command === undefined || command === '') throw wrong('expected a command, got an empty text')
+  if (/^[A-Za-z_]\w*=/.test(command))
+    throw wrong(
+      `expected a program, got ${quoteText(command)}, which sets a variable for a shell`,
+      'let a program set it: `env NAME=VALUE PROGRAM ...`',
+    )
   if (PLACEHOLDER.test(command)) throw wrong('the program itself cannot be a parameter')
   const parameters: NewParameter[] = []
   const args = words.map((word, index) =>
@@ -51,7 +56,10 @@ function checkPlace(
   if (required || fallback !== undefined) return
   if (!isWhole) throw wrong(`\`{${name}?}\` is part of an argument, which stays when it is left out`, DEFAULT)
   if (before.startsWith('-') && before !== '--' && !before.includes('='))
-    throw wrong(`\`${before}\` would be left without \`{${name}?}\``, DEFAULT)
+    throw wrong(
+      `\`${before}\` would be left without \`{${name}?}\``,
+      `${DEFAULT}; if \`${before}\` takes no value, put \`--\` between: \`${before} -- {${name}?}\``,
+    )
 }
 
 const DEFAULT = 'give it a default: `{name:integer=5}`'

@@ -64,6 +64,7 @@ describe('a command line', () => {
     ['x a{b,c}', 'got `{b,c}`'],
     ['x {a b}', 'got `{a`'],
     ['x {1}', 'got `{1}`'],
+    ['TZ=UTC date {format}', 'expected a program, got `TZ=UTC`'],
     ['git log -n {n?}', '`-n` would be left without'],
     ['git log --max={n?}', 'part of an argument'],
     ['x a{b:array}', 'an argument of its own'],
@@ -72,6 +73,13 @@ describe('a command line', () => {
     ['x {n:integer} {n}', 'described twice'],
   ])('refuses %j', (text, message) => {
     expect(() => read(text)).toThrow(message)
+  })
+
+  it('tells how an option without a value stays alone', () => {
+    expect(() => read('ls -la {path?}')).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('`-la -- {path?}`') }),
+    )
+    expect(read('ls -la -- {path?}').args).toEqual(['-la', '--', '{path}'])
   })
 
   it('has quoted words as they are, whatever is in them', () => {
