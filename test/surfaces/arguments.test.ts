@@ -43,6 +43,17 @@ describe('the words of a command', () => {
     expect(readArguments(fields, words).input).toEqual(input)
   })
 
+  it('takes no word of a command line for the name before it', () => {
+    const named = {
+      name: { type: 'string', about: '', flag: { position: 'first' } },
+      command: { type: 'strings', about: '', flag: { position: 'rest' } },
+    } as const satisfies Fields
+    const read = (...words: string[]) => readArguments(named, words).input
+    expect(read('a', '--', 'npx', '-y', 'b')).toEqual({ name: 'a', command: ['npx', '-y', 'b'] })
+    expect(read('a', 'npx', 'b')).toEqual({ name: 'a', command: ['npx', 'b'] })
+    expect(read('--', 'npx', '-y', 'b')).toEqual({ command: ['npx', '-y', 'b'] })
+  })
+
   it('keeps the flags that every command has apart', () => {
     const read = readArguments(fields, ['x', '--json', '--project', '/p', '-h'])
     expect([...read.globals].sort()).toEqual(['help', 'json'])

@@ -75,7 +75,9 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
 export function checkServerName(name: string | undefined): string {
   if (name === undefined)
-    throw new AppError('INVALID_INPUT', '`name` is required: the short name of a server')
+    throw new AppError('INVALID_INPUT', '`name` is required: the short name of a server', {
+      hint: 'choose one, as in `rye mcp add NAME -- npx -y PACKAGE`',
+    })
   if (name === 'servers') {
     throw new AppError('INVALID_INPUT', '`servers` is the folder of the servers: choose another name')
   }

@@ -65,11 +65,12 @@ export function readArguments(
   const input: Record<string, unknown> = {}
   const globals = new Set<GlobalFlag>()
   const positions: string[] = []
+  let afterMark: readonly string[] = []
   let project: string | undefined
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!
     if (word === '--') {
-      positions.push(...words.slice(i + 1))
+      afterMark = words.slice(i + 1)
       break
     }
     if (!word.startsWith('-') || word === '-') {
@@ -98,7 +99,7 @@ export function readArguments(
     if (flag.field.type === 'boolean' && attached === undefined) input[flag.name] = true
     else addValue(input, flag.name, flag.field, takeValue())
   }
-  placePositions(fields, positions, input)
+  placePositions(fields, positions, afterMark, input)
   return { input, globals, project }
 }
 
@@ -170,11 +171,21 @@ function readLoosely(text: string): unknown {
   }
 }
 
-function placePositions(fields: Fields, positions: readonly string[], input: Record<string, unknown>): void {
-  const rest = [...positions]
+/** After `--` a command line begins where the command takes one, even if the name before it was forgotten. */
+function placePositions(
+  fields: Fields,
+  beforeMark: readonly string[],
+  afterMark: readonly string[],
+  input: Record<string, unknown>,
+): void {
+  const rest = [...beforeMark, ...afterMark]
+  const takesCommand = Object.values(fields).some(
+    ({ type, flag }) => type === 'strings' && flag?.position === 'rest',
+  )
   for (const [name, field] of Object.entries(fields)) {
     const position = field.flag?.position
     if (!position || rest.length === 0) continue
+    if (position === 'first' && takesCommand && rest.length === afterMark.length) continue
     if (position === 'first') input[name] = rest.shift()
     else if (field.type === 'strings') input[name] = rest.splice(0)
     else input[name] = rest.splice(0).join(' ')
