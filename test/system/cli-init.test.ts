@@ -96,6 +96,18 @@ describe('init', () => {
     expect(answer.next.join()).not.toContain('hello')
   })
 
+  it('says what whoever came by npx can type', async () => {
+    const environment = { npm_command: 'exec' }
+    const once = await scratch({}, { environment })
+    expect((await once.run('init')).next.slice(0, 2)).toEqual([
+      'npm install --global ryekit',
+      'rye search how do I start',
+    ])
+    const manifest = JSON.stringify({ devDependencies: { ryekit: '^0.1.0' } })
+    const dependent = await scratch({ 'package.json': manifest }, { environment })
+    expect((await dependent.run('init')).next[0]).toBe('npx rye search how do I start')
+  })
+
   it('says of settings in the home that they are for this project alone', async () => {
     const place = makePlace()
     onTestFinished(place.remove)

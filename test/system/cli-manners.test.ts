@@ -29,10 +29,15 @@ it('Ctrl-C ends the tour with 130 and leaves nothing', async () => {
   const env = { ...place.environment, TMPDIR: join(place.root, 'tmp') }
   const child = spawn(process.execPath, [PROGRAM, 'demo'], { cwd: place.project, env, stdio: 'pipe' })
   const closed = once(child, 'close')
+  let said = ''
+  child.stderr.on('data', chunk => {
+    said += chunk
+  })
   child.stdout.on('data', chunk => {
     if (String(chunk).includes('Create and sign')) child.kill('SIGINT')
   })
   expect((await closed)[0]).toBe(130)
+  expect(said).toMatch(/interrupted\n$/)
   expect(readdirSync(env.TMPDIR)).toEqual([])
 })
 

@@ -15,6 +15,7 @@ import { CLIENTS } from './client-files.ts'
 import { connectClient, describeClient } from './client-settings.ts'
 import type { INIT_FIELDS, InitAnswer } from './fields.ts'
 import { installMergeDriver, lacksMergeDriver } from './merge-driver.ts'
+import { isDependency } from './server-command.ts'
 
 const FIRST_ITEMS: readonly { type: ItemType; id: string; description: string }[] = [
   {
@@ -62,14 +63,19 @@ export async function makeProject(
     clients: (input.client ? [input.client] : CLIENTS).map(client =>
       describeClient(context, workspace, client),
     ),
-    next: [
-      // `rye` is on the path of `npx` alone.
-      ...(library.environment.npm_command === 'exec' ? ['npm install --global ryekit'] : []),
+    next: asTyped(context, workspace, [
       ...(hasFirstItems(workspace) ? NEXT : NEXT_WITHOUT_ITEMS),
       ...(lacksMergeDriver(workspace) ? ['rye init --merge-driver'] : []),
-    ],
+    ]),
     ...(warning !== undefined && { warning }),
   }
+}
+
+/** For whoever came by `npx`: `rye` was on its path alone. */
+function asTyped({ library }: ActionContext, workspace: Workspace, commands: readonly string[]): string[] {
+  if (library.environment.npm_command !== 'exec') return [...commands]
+  if (isDependency(workspace.projectPath)) return commands.map(command => `npx ${command}`)
+  return ['npm install --global ryekit', ...commands]
 }
 
 /** Now, or made before; somebody may have removed them. */

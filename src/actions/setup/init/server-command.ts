@@ -32,7 +32,8 @@ function installedProgram(): Program {
   return { command: 'node', args: [`node_modules/${PACKAGE}/dist/rye.cjs`] }
 }
 
-function isDependency(projectPath: string): boolean {
+/** Of the project, which then has it among its own packages. */
+export function isDependency(projectPath: string): boolean {
   const manifest = readManifest(projectPath)
   return ['dependencies', 'devDependencies', 'optionalDependencies'].some(kind => {
     const packages = manifest[kind]

@@ -39,7 +39,10 @@ export async function runTour(settings: TourSettings): Promise<number> {
     await shadowItem(guide)
     await meetAgent(guide, settings.program, environment)
   } catch (thrown) {
-    if (signal.aborted) return interruption.status()!
+    if (signal.aborted) {
+      terminal.say('interrupted')
+      return interruption.status()!
+    }
     if (!(thrown instanceof ReaderGone)) throw thrown
     return 0
   } finally {
@@ -66,6 +69,8 @@ export async function runTour(settings: TourSettings): Promise<number> {
     [
       '',
       terminal.style.bold('next, in a project of yours'),
+      // `rye` is on the path of `npx` alone.
+      ...(settings.environment.npm_command === 'exec' ? ['  npm install --global ryekit'] : []),
       '  rye init                  # folders, key, first items, how to connect',
       '  rye new tool ops/deploy   # a tool that runs as it is',
       '  rye search how do I wrap an MCP server',
