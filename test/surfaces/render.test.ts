@@ -32,6 +32,24 @@ describe('progress in a log', () => {
   })
 })
 
+describe('servers', () => {
+  it('are to be signed by a pattern that covers what was read', () => {
+    const signs = [
+      ['mcp/a/x', 'mcp/servers/a'],
+      Array.from({ length: 9 }, (_, at) => `mcp/a/x${at}`),
+      Array.from({ length: 9 }, (_, at) => `mcp/a${at}/*`),
+    ]
+    const steps = signs.map(sign =>
+      renderAnswer('mcp refresh', { unchanged: 0, applied: true, sign }, at(80)).split('\n').at(-1),
+    )
+    expect(steps).toEqual([
+      'read them, then: rye sign mcp/a/x && rye sign mcp/servers/a',
+      "read them, then: rye sign 'mcp/a/*'",
+      "read them, then: rye sign 'mcp/**'",
+    ])
+  })
+})
+
 describe('columns', () => {
   it('cut what does not fit, and never the room behind a short row', () => {
     const rows = [

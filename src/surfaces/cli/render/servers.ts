@@ -72,9 +72,14 @@ export const renderMcpGrants: Renderer = (answer, { style }) => {
 
 export const renderMcpRevoke: Renderer = answer => `- ${cell(answer.revoked)}`
 
+const MOST_COMMANDS = 6
+
+/** A pattern covers no more than there is to read, unless that would be a long row of commands. */
 function nextStep(sign: unknown): string[] {
   const ids = texts(sign)
   if (ids.length === 0) return []
-  const shown = ids.length > 6 ? ["'mcp/**'"] : ids.map(id => (id.includes('*') ? `'${id}'` : id))
-  return ['', `read them, then: ${shown.map(id => `rye sign ${id}`).join(' && ')}`]
+  const folders = [...new Set(ids.map(id => id.replace(/[^/]*$/, '*')))]
+  const shown = [ids, folders].find(list => list.length <= MOST_COMMANDS) ?? ['mcp/**']
+  const commands = shown.map(id => `rye sign ${id.includes('*') ? `'${id}'` : id}`)
+  return ['', `read them, then: ${commands.join(' && ')}`]
 }
