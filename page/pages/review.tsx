@@ -28,14 +28,17 @@ export function ReviewPage() {
   if (!answer) return <Waiting lines={6} />
   const { trust, waiting: queue } = answer
   const total = Object.values(trust).reduce((sum, count) => sum + count, 0) - (trust.verified ?? 0)
-  const found = queue.findIndex(entry => nameOf(entry) === params.item)
+  const named = queue.find(one => nameOf(one) === params.item)
   // What comes after the part of the queue that is listed is shown by its name.
-  const entry = queue[found] ?? (total > queue.length ? readName(params.item) : undefined) ?? queue[0]
-  const at = Math.max(0, found)
+  const unlisted = !named && total > queue.length ? readName(params.item) : undefined
+  // The first is shown where none is named, and is left like any other.
+  const listed = unlisted ? undefined : (named ?? queue[0])
+  const entry = unlisted ?? listed
+  const at = listed ? queue.indexOf(listed) : -1
   const first = Math.max(0, Math.min(at - 20, queue.length - MOST_LISTED))
   // In the order of the queue, from its beginning: what was left stays behind.
   const next = () => {
-    change({ item: nameOf(queue[(found + 1) % queue.length]!) })
+    change({ item: nameOf(queue[(at + 1) % queue.length]!) })
     scrollTo(0, 0)
     document.getElementById('content')?.focus({ preventScroll: true })
   }
@@ -58,14 +61,14 @@ export function ReviewPage() {
       <header class="page-head">
         <h1>Review</h1>
         <p class="faint" role="status">
-          {found === -1 ? total : `${at + 1} of ${total}`}
+          {at === -1 ? total : `${at + 1} of ${total}`}
           {signed && ` · ${signed} is signed`}
         </p>
       </header>
       <div class="review">
         <Queue
           entries={queue.slice(first, first + MOST_LISTED)}
-          chosen={queue.find(one => one === entry)}
+          chosen={listed}
           onChoose={one => change({ item: nameOf(one) })}
         />
         <Decision

@@ -155,6 +155,9 @@ function SearchField() {
   )
 }
 
+/** Another project need not have it. */
+const OF_ONE_ITEM: ReadonlySet<string> = new Set(['item', 'run'])
+
 function ProjectChoice() {
   const { about, project, go } = usePage()
   const address = useHere()
@@ -173,7 +176,7 @@ function ProjectChoice() {
       onChange={event =>
         go(
           printAddress({
-            page: address.page === 'item' ? 'overview' : address.page,
+            page: OF_ONE_ITEM.has(address.page) ? 'overview' : address.page,
             params: { project: event.currentTarget.value },
           }),
         )

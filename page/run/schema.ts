@@ -109,7 +109,7 @@ export function readForm(fields: readonly FormField[], values: Values, prefix = 
     const value = values[field.name]
     if (field.kind === 'group') {
       const inner = readForm(field.fields!, isObject(value) ? (value as Values) : {}, `${path}.`)
-      const isUsed = Object.keys(inner.parameters).length > 0 || field.isRequired
+      const isUsed = field.isRequired || isFilled(value)
       if (isUsed) for (const [name, fault] of inner.faults) faults.set(name, fault)
       if (isUsed) entries.push([field.name, inner.parameters])
       continue
@@ -120,6 +120,11 @@ export function readForm(fields: readonly FormField[], values: Values, prefix = 
     else if (field.isRequired && field.initial === undefined) faults.set(path, 'is required')
   }
   return { parameters: Object.fromEntries(entries), faults }
+}
+
+/** Also with what is wrong: that is told, not left out. */
+function isFilled(value: unknown): boolean {
+  return isObject(value) ? Object.values(value).some(isFilled) : value !== undefined && value !== ''
 }
 
 function readValue(

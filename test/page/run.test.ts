@@ -82,6 +82,11 @@ describe('a form', () => {
     expect(faults({})).toEqual(['target'])
     expect(faults({ target: '0', count: '1.5', ratio: 'x', rest: '{' })).toEqual(['count', 'ratio', 'rest'])
     expect(faults({ target: '0', notify: { deep: { x: '1' } } })).toEqual(['notify.channel'])
+    expect(faults({ target: '0', notify: { deep: { x: 'many' } } })).toEqual([
+      'notify.channel',
+      'notify.deep.x',
+    ])
+    expect(faults({ target: '0', notify: { channel: '', deep: { x: '' } } })).toEqual([])
     expect(readForm(readSchema(SCHEMA), { target: '0' }).parameters).toEqual({ target: 'staging' })
   })
 

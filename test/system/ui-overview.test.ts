@@ -24,6 +24,10 @@ it('follows several projects, each under its own address', async () => {
   await window.getByRole('link', { name: 'yeast', exact: true }).click()
   await window.locator('.decision').getByText('Yeast is alive.').waitFor()
   expect(new URL(window.url()).searchParams.get('project')).toBe('1')
+  // Where one item of this project was looked at, the other need not have it.
+  await window.goto(`${server.origin}/run?item=tool:oven/bake@project`)
+  await window.getByLabel('Project', { exact: true }).selectOption({ label: 'second' })
+  await window.getByRole('heading', { name: 'second', exact: true }).waitFor()
   await window.goto(`${server.origin}/runs`)
   await window.getByRole('heading', { name: 'By project' }).waitFor()
   await window.getByRole('link', { name: 'second', exact: true }).click()

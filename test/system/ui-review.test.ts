@@ -64,6 +64,23 @@ describe('an item', () => {
   })
 })
 
+it('what is left makes room for the next, also at the beginning of the queue', async () => {
+  const { page, show } = bakery()
+  await show('/review')
+  await page
+    .getByRole('status')
+    .getByText(/^1 of \d+$/)
+    .waitFor()
+  const title = page.locator('.decision .item-head h2')
+  expect(await title.innerText()).toBe('oven/changed')
+  await page.getByRole('button', { name: 'Leave it, next' }).click()
+  await page
+    .getByRole('status')
+    .getByText(/^2 of \d+$/)
+    .waitFor()
+  expect(await title.innerText()).toBe('oven/fresh')
+})
+
 it('a changed item is compared with what was signed, and signed only as it was read', async () => {
   const { page, session, show } = bakery()
   await show('/review?item=tool:oven/changed@project')
