@@ -27,6 +27,11 @@ const KINDS: readonly (readonly [string, (declared: Required<Declared>) => strin
   ['parameters', ({ metadata }) => printFields(readSchema(schemaOf(metadata))) || 'none'],
 ]
 
+/** Of a file that tools use beside them, such as `_lib.py`: it has no permissions of its own. */
+export function isHelper(id: string): boolean {
+  return id.split('/').some(segment => segment.startsWith('_'))
+}
+
 export function compareNeeds(before: Declared | undefined, now: Declared): NeedRow[] {
   const complete = ({ needs, metadata }: Declared) => needs && { needs, metadata: metadata ?? {} }
   const [then, current] = [before && complete(before), complete(now)]

@@ -2,7 +2,7 @@
 import type { ShowAnswer } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
-import { compareNeeds, type NeedRow } from './compare-needs.ts'
+import { compareNeeds, isHelper, type NeedRow } from './compare-needs.ts'
 
 /** What it may do, beside what it might do when it was signed; what is the same can be unfolded. */
 export function Needs({ item }: { item: ShowAnswer }) {
@@ -11,7 +11,7 @@ export function Needs({ item }: { item: ShowAnswer }) {
     ...(content?.needs && { needs: content.needs }),
     metadata,
   })
-  if (rows.length === 0) return null
+  if (rows.length === 0 || isHelper(item.item_id)) return null
   const isCompared = rows.some(row => row.before !== undefined)
   const changed = rows.filter(row => row.isChanged)
   const same = isCompared ? rows.filter(row => !row.isChanged) : []

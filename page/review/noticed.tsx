@@ -4,6 +4,7 @@ import type { ShowAnswer } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'
 import { useAnswer } from '../state.tsx'
 import { showHidden } from '../text/hidden.ts'
+import { isHelper } from './compare-needs.ts'
 
 const MOST = 12
 
@@ -44,6 +45,7 @@ export function Noticed({ item }: { item: ShowAnswer }) {
             It names <Foreign text={hosts.slice(0, MOST).join(', ')} />.
           </li>
         )}
+        {isHelper(item_id) && <li>Tools beside it use it: it runs with them, and may do what they may.</li>}
         {item.shadowed_by && <li>It is not used: the {item.shadowed_by} space has one of the same name.</li>}
         {item.shadows.length > 0 && (
           <li class="warn">It takes the place of the one in the {item.shadows[0]!.space} space.</li>

@@ -1,7 +1,9 @@
 // What a few changed files change of the verdicts on everything: only their items are judged anew, so that the numbers of a large library
 // follow a change at once. Where a change may mean more than that, it says so, and everything is looked at.
-import { lstatSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { idProblem, SKIPPED_FOLDERS } from '../../item/index.ts'
+import { PACKAGE_MARKERS } from '../../plan/index.ts'
 import { type ItemRoot, rootAt, rootPath } from '../../scan/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
@@ -44,13 +46,31 @@ function nameAt(workspace: Workspace, statuses: Statuses, path: string): string 
   if (extractor === undefined) return 'nothing'
   const below = path.slice(rootPath(root).length + 1)
   if (extractor.itemFile !== null) return folderAt(workspace, statuses, { root, below })
-  if (below.split('/').some(segment => segment.startsWith('_') || SKIPPED_FOLDERS.has(segment)))
-    return 'nothing'
+  const segments = below.split('/')
+  if (segments.some(segment => SKIPPED_FOLDERS.has(segment))) return 'nothing'
+  // Whether a file beside tools is used is said by the others of its folder, and by packages above it.
+  const isNearHelpers =
+    segments.some(isPassedOver) || PACKAGE_MARKERS.includes(segments.at(-1)!) || hasHelpers(dirname(path))
+  if (type === 'tool' && isNearHelpers) return 'anything'
+  if (segments.some(isPassedOver)) return 'nothing'
   const file = below.endsWith('.sig') ? below.slice(0, -'.sig'.length) : below
   const extension = /\.[^./]*$/.exec(file)?.[0] ?? ''
   const id = file.slice(0, file.length - extension.length)
   if (!extractor.extensions.includes(extension) || idProblem(id) !== undefined) return 'nothing'
   return printName({ type, id, space })
+}
+
+function isPassedOver(name: string): boolean {
+  return name.startsWith('_') && !SKIPPED_FOLDERS.has(name)
+}
+
+function hasHelpers(folder: string): boolean {
+  try {
+    return readdirSync(folder).some(isPassedOver)
+  } catch {
+    // It went away: what it held is looked for everywhere.
+    return true
+  }
 }
 
 /** The item of which a folder above the file is; where that has changed, others may have become items or parts. */

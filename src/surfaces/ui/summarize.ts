@@ -7,7 +7,7 @@ import type { ItemFile } from '../../scan/index.ts'
 import type { ResolvedEntry } from '../../space/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import { userConfigPath } from '../../user/index.ts'
-import type { Workspace } from '../../workspace/index.ts'
+import { usedHelpers, type Workspace } from '../../workspace/index.ts'
 import { countStatuses, printName } from './count-statuses.ts'
 import type { Swept } from './summary-types.ts'
 
@@ -18,7 +18,9 @@ const AT_ONCE = 50
 export async function summarize(workspace: Workspace, signal: AbortSignal): Promise<Swept> {
   const statuses = new Map<string, VerdictStatus>()
   let looked = 0
-  for (const found of workspace.list(TYPES).items) {
+  const { items, skipped } = workspace.list(TYPES)
+  // A tool does not run with a file beside it that does not verify: somebody has to decide about that, too.
+  for (const found of [...items, ...usedHelpers(workspace, skipped)]) {
     if (looked++ % AT_ONCE === 0) await nextTurn()
     signal.throwIfAborted()
     const status = statusOf(workspace, found)

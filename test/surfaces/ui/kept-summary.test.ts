@@ -79,6 +79,24 @@ it('looks at what was touched after a change, and at everything where more may h
   )
 })
 
+it('a file that a tool needs beside it waits like an item, and is counted as none', async () => {
+  const { kept } = await open()
+  const waiting = async () => (await kept.read(NEVER)).summary.waiting.map(({ item_id }) => item_id)
+  session.write('.ai/tools/oven/_lib.py', 'x = 1\n')
+  session.write('.ai/tools/oven/_draft.py', 'x = 1\n')
+  session.write('.ai/tools/oven/bake.py', 'x = 1\n')
+  expect(await waiting()).toEqual(['oven/bake'])
+  session.write('.ai/tools/oven/bake.py', 'import _lib\n')
+  expect(await waiting()).toEqual(['oven/_lib', 'oven/bake'])
+  expect((await kept.read(NEVER)).summary.counts).toContainEqual({
+    ...{ item_type: 'tool', space: 'project', count: 1 },
+  })
+  await session.call('sign', { item_id: 'oven/_lib', item_type: 'tool' })
+  expect(await waiting()).toEqual(['oven/bake'])
+  session.write('.ai/tools/oven/_lib.py', 'x = 2\n')
+  expect(await waiting()).toContain('oven/_lib')
+})
+
 it('is after any changes what a look at everything gives', async () => {
   const { kept } = await open()
   const names = ['knowledge/notes/a.md', 'knowledge/notes/_b.md', 'knowledge/deep/er/a.md', 'tools/t.sh']
@@ -88,11 +106,12 @@ it('is after any changes what a look at everything gives', async () => {
     'skills/s/SKILL.md',
     'skills/s/x/SKILL.md',
     'config/c.toml',
+    ...['tools/lib/_lib.py', 'tools/lib/use.py', 'tools/package.json'],
   ]
   const change = fc.record({
     path: fc.constantFrom(...names, ...others),
     does: fc.constantFrom('write', 'write', 'remove', 'remove its folder', 'make it a folder', 'sign'),
-    text: fc.constantFrom(note('a'), '{}', 'x = 1'),
+    text: fc.constantFrom(note('a'), '{}', 'x = 1', 'import _lib'),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 5 }), async rounds => {
