@@ -122,8 +122,13 @@ export async function run<Name extends keyof Signatures>(
   return failure ?? answer ?? broken(signal)
 }
 
-/** `refused` by a server that was started after this page was opened: another page has to be let in. */
-export type Connection = 'live' | 'away' | 'refused'
+/**
+ * `refused` by a server that was started after this page was opened: another page has to be let in. `gone`: the server is there, and the
+ * folder of the project is not.
+ */
+export type Connection = 'live' | 'away' | 'refused' | 'gone'
+
+const LOST: Readonly<Record<string, Connection>> = { POLICY_DENIED: 'refused', PROJECT_NOT_FOUND: 'gone' }
 
 /** Calls back with what changed, until the signal; comes back after the server was away. */
 export async function follow(
@@ -142,7 +147,7 @@ export async function follow(
     })
     if (signal.aborted) return
     wasAway = true
-    listener([], failure?.code === 'POLICY_DENIED' ? 'refused' : 'away')
+    listener([], LOST[failure?.code ?? ''] ?? 'away')
     await new Promise(done => setTimeout(done, 1000))
   }
 }

@@ -91,14 +91,18 @@ function titleOf({ page, rest, params }: Address): string {
 }
 
 /** Over the page, so that nothing moves when it comes and goes. */
-function Away({ connection }: { connection: Connection }) {
+function Away({ connection }: { connection: Exclude<Connection, 'live'> }) {
   return (
     <p class="away" role="alert">
-      {connection === 'away'
-        ? 'The server is away: what is shown may be old. Is `rye ui` still running?'
-        : '`rye ui` was started anew: open the address that it printed, and this page goes on.'}
+      {AWAY[connection]}
     </p>
   )
+}
+
+const AWAY = {
+  away: 'The server is away: what is shown may be old. Is `rye ui` still running?',
+  refused: '`rye ui` was started anew: open the address that it printed, and this page goes on.',
+  gone: 'The folder of this project is gone. Put it back, or start `rye ui` again where it is now.',
 }
 
 function SearchField() {

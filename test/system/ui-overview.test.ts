@@ -1,5 +1,5 @@
 // What the page says of the whole library: its projects, its sources, and the keys that it offers.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
@@ -35,6 +35,13 @@ it('follows several projects, each under its own address', async () => {
   // Of the projects that it was started for, and of no others.
   await window.goto(`${server.origin}/search?project=7&q=yeast`)
   await window.locator('.results a', { hasText: 'yeast' }).waitFor()
+  // The server is there, and says what is not.
+  renameSync(other, `${other}-moved`)
+  await window.goto(`${server.origin}/?project=1`)
+  await window.getByRole('alert').getByText('The folder of this project is gone').waitFor()
+  renameSync(`${other}-moved`, other)
+  await window.getByRole('alert').waitFor({ state: 'detached' })
+  await window.getByRole('link', { name: 'yeast', exact: true }).waitFor()
   await context.close()
   await server.stop()
 })

@@ -73,6 +73,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
   })
   app.post('/api/run', async ({ req }) => {
     const call = readCall(await readBody(req.raw), { readOnly: about.read_only })
+    library.check(call.project)
     return streamLines(req.raw.signal, async (send, signal) => {
       const output = batchLines(lines => send({ output: lines }))
       const onProgress = (progress: object) => send({ progress })
@@ -93,6 +94,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
   )
   app.post('/api/changes', async ({ req }) => {
     const project = await readProject(req.raw)
+    library.check(project)
     return streamLines(req.raw.signal, (send, signal) => library.follow(project, send, signal))
   })
   app.get('*', ({ req, body }) => {

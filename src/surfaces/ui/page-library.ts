@@ -18,6 +18,8 @@ import { warmSearch } from './warm-search.ts'
 
 export interface PageLibrary {
   readonly projects: Projects['list']
+  /** Throws where there is no such project any more: a stream that has begun cannot say so. */
+  check(project: number): void
   /** What the action answers, failures included. */
   call(call: PageCall, options: CallOptions): Promise<object>
   search(project: number, search: TypedSearch, signal: AbortSignal): Promise<object>
@@ -37,6 +39,7 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
   const warming = new Map<string, AbortController>()
   return {
     projects: projects.list,
+    check: project => void projects.pathOf(project),
     async call({ action, project, input }, options) {
       const path = projects.pathOf(project)
       if (action === 'doctor') return sweeper.doctor(project, options.signal)

@@ -14,6 +14,7 @@ function serve({ readOnly = false, isOtherUser = false } = {}) {
   const calls: PageCall[] = []
   const faults: unknown[] = []
   const library: PageLibrary = {
+    check() {},
     projects: [{ name: 'shop', path: '/shop' }],
     async call(call, { signal, onProgress, onOutput }) {
       calls.push(call)
