@@ -1,6 +1,6 @@
 // `mcp add`: an MCP server becomes items of the project. They are unsigned: nothing of them can run before somebody has read and signed
 // them.
-import { AppError } from '../../base/index.ts'
+import { AppError, printHint } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -163,7 +163,9 @@ async function addFile(
       servers.push({ name, ...added, note: [...notes, added.note].join('; ') })
     } catch (thrown) {
       if (!(thrown instanceof AppError) || context.signal.aborted) throw thrown
-      failed.push({ name, error: thrown.message })
+      const { message } = thrown
+      const hint = printHint(thrown.hint ?? '', context.caller)
+      failed.push({ name, error: message.includes(hint) ? message : `${message}; ${hint}` })
     }
   }
   const skipped = input.name === undefined ? listed.skipped : []

@@ -1,5 +1,6 @@
 // The error of a failed call to another MCP server. The protocol layer says only that something went wrong, often just that the
 // connection was closed. The reason is known below it, to the code that started the server or connected to it.
+import { isAbsolute } from 'node:path'
 import { AppError, cutText, escapeHidden } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import type { RefusedHost } from '../../network/sandbox-network.ts'
@@ -36,11 +37,25 @@ export function asAppError(
   const fact = `server \`${server.id}\` failed: ${cutText(reason, REASON_LENGTH)}`
   const message = `${fact}${said && `; it said: ${said}`}`
   const [unreached] = faults?.takeRefusedHosts?.() ?? []
+  const hint = unreached?.reason ?? hintOfUnseen(server, stderr)
   return new AppError('REMOTE_FAILED', cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH), {
     cause: thrown,
-    ...(unreached && { hint: unreached.reason }),
+    ...(hint !== undefined && { hint }),
     ...(stderr === '' ? {} : { details: { stderr } }),
   })
+}
+
+const NOT_FOUND = /cannot find|not found|no such file|enoent/i
+
+/** A path of its command that it says is missing. Whether it is there is not looked up: not every caller may learn that. */
+function hintOfUnseen(server: McpServer, stderr: string): string | undefined {
+  if (server.transport !== 'stdio' || !NOT_FOUND.test(stderr)) return undefined
+  const path = server.args.find(
+    arg => isAbsolute(arg) && stderr.includes(arg) && !`${arg}/`.startsWith(`${server.cwd}/`),
+  )
+  if (path === undefined) return undefined
+  const shown = escapeHidden(path, { oneLine: true })
+  return `if \`${shown}\` is there, a sandbox hides it: let tools see it, or its folder, by \`readable\` below \`[isolation]\` in the user's \`rye.toml\``
 }
 
 export function endingError(ending: Ending, server: McpServer, bounds: Bounds): AppError {

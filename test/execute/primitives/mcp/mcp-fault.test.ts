@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { asAppError } from '../../../../src/execute/primitives/mcp/mcp-fault.ts'
+import type { McpServer } from '../../../../src/plan/index.ts'
+
+const server = (...args: string[]): McpServer => ({
+  id: 'mcp/servers/x',
+  digest: '',
+  transport: 'stdio',
+  command: 'node',
+  args,
+  env: {},
+  cwd: '/home/ann/project',
+})
+const hintOf = (stderr: string, ...args: string[]) =>
+  asAppError(new Error('closed'), server(...args), {
+    ending: () => 'it ended with exit status 1',
+    evidence: () => stderr,
+    takeRefusal: () => undefined,
+  }).hint
+
+it.each([
+  ["Error: Cannot find module '/home/ann/weather/index.js'", '/home/ann/weather/index.js'],
+  ["Error: ENOENT: no such file or directory, stat '/home/ann/Desktop'", '/home/ann/Desktop'],
+])('a path that a sandbox hides is told: %s', (said, path) => {
+  expect(hintOf(said, '-y', path)).toContain(`if \`${path}\` is there, a sandbox hides it`)
+})
+
+it.each([
+  ["Cannot find module '/home/ann/project/index.js'", '/home/ann/project/index.js'],
+  ["Cannot find module 'zod', required by index.js", '/home/ann/weather/index.js'],
+  ['/home/ann/weather/index.js:1: SyntaxError', '/home/ann/weather/index.js'],
+])('what is missing for another reason is not: %s', (said, path) => {
+  expect(hintOf(said, path)).toBeUndefined()
+})
