@@ -34,3 +34,8 @@ it('the overview fits a terminal of 80 columns', () => {
   const lines = overview([...ACTIONS, ...others], '10.20.30', 80).split('\n')
   expect(lines.filter(line => line.length > 80)).toEqual([])
 })
+
+it('the commands of a group have an example of one of them', () => {
+  const group = ACTIONS.filter(({ name }) => name.startsWith('keys '))
+  expect(overview(group, '1.0.0', 80)).toMatch(/^example: rye keys \w+/m)
+})

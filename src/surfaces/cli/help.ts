@@ -9,11 +9,12 @@ interface Command {
   readonly summary: string
 }
 
-/** `rye --help`: every command with its line. */
+/** `rye --help` and `rye keys --help`: every command with its line. */
 export function overview(entries: readonly Command[], version: string, columns: number): string {
   const width = Math.max(...entries.map(entry => entry.name.length))
   const lines = entries.map(entry => hangingIndent(`  ${entry.name.padEnd(width)}  `, entry.summary, columns))
   const about = 'one small surface over a library of signed directives, tools, knowledge and skills'
+  const example = entries.map(entry => exampleOf(entry.name)).find(text => text !== undefined)
   return [
     hangingIndent(`rye ${version}: `, about, columns),
     '',
@@ -21,6 +22,7 @@ export function overview(entries: readonly Command[], version: string, columns: 
     '',
     ...lines,
     '',
+    ...(example === undefined ? [] : [inOnePiece(example, columns), '']),
     'rye COMMAND --help shows one command; rye demo is a tour',
   ].join('\n')
 }
