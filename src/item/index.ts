@@ -10,6 +10,6 @@ export {
   typeOfFolder,
 } from './item-type.ts'
 export type { SignatureFormat } from './signature-format.ts'
-export { SKIPPED_FOLDERS } from './skipped-folders.ts'
+export { isUnderscored, SKIPPED_FOLDERS } from './skipped-folders.ts'
 export { isSpace, isWritable, OWN_SPACES, precedenceOf, SPACES, type Space } from './space.ts'
 export { compareVersions, parseFullVersion, parseVersion, readVersion, type Version } from './version.ts'

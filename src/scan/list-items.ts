@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import type { Extractor, Extractors } from '../extract/index.ts'
 import { type FileState, fileState, stampFiles } from '../files/index.ts'
-import { idProblem } from '../item/index.ts'
+import { idProblem, isUnderscored } from '../item/index.ts'
 import type { SpaceEntry } from '../space/index.ts'
 import { descend, statsAt } from './descend.ts'
 import { fileProblem } from './file-problem.ts'
@@ -153,7 +153,7 @@ function listFolders(listing: RootListing): void {
       const file = inside.get(name)
       if (file === undefined || taken.has(extension)) continue
       taken.add(extension)
-      if (folder.split('/').some(segment => segment.startsWith('_')))
+      if (isUnderscored(folder))
         listing.skipped.push(
           skippedPath(
             `${listing.path}/${file.path}`,

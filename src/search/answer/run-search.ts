@@ -257,8 +257,7 @@ class Search {
     if (!reading.any || best.length === 0 || this.#request.sortBy !== 'score') return NOTHING_WEAK
     const { documents } = this.#scale.collection
     const leaves = Array.from(reading.scored, ([leaf, times]) => ({ times, ...this.#matches.of(leaf) }))
-    const shares = leafShares(leaves, documents)
-    const bound = shares.reduce((sum, share) => sum + share, 0)
+    const { shares, bound } = leafShares(leaves, documents)
     const coveredBy = ({ at, doc }: Hit) =>
       leaves.reduce((sum, { sets }, leaf) => sum + (sets[at]!.has(doc) ? shares[leaf]! : 0), 0) / bound
     const below = weakBelow(

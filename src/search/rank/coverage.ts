@@ -22,8 +22,7 @@ export function lowerByCoverage(
   leaves: readonly CoveringLeaf[],
   { covered, documents }: { readonly covered: Float64Array; readonly documents: number },
 ): void {
-  const shares = leafShares(leaves, documents)
-  const bound = shares.reduce((sum, share) => sum + share, 0)
+  const { shares, bound } = leafShares(leaves, documents)
   covered.fill(1 - WEIGHT)
   leaves.forEach(({ docs, masks }, index) => {
     const share = (WEIGHT * shares[index]!) / bound

@@ -129,12 +129,13 @@ export interface ScoredLeaf {
   readonly times: number
 }
 
-/** How much each leaf of a query counts. */
+/** How much each leaf of a query counts, and all of them together. */
 export function leafShares(
   leaves: readonly Pick<ScoredLeaf, 'holders' | 'times'>[],
   documents: number,
-): number[] {
-  return leaves.map(leaf => saturate(leaf.times) * rarity(leaf.holders, documents))
+): { readonly shares: readonly number[]; readonly bound: number } {
+  const shares = leaves.map(leaf => saturate(leaf.times) * rarity(leaf.holders, documents))
+  return { shares, bound: shares.reduce((sum, share) => sum + share, 0) }
 }
 
 /**
@@ -147,8 +148,7 @@ export function scoreDocuments(
   documents: number,
 ): number {
   scores.fill(0)
-  const shares = leafShares(leaves, documents)
-  const bound = shares.reduce((sum, value) => sum + value, 0)
+  const { shares, bound } = leafShares(leaves, documents)
   leaves.forEach((leaf, index) => {
     addScores(scores, leaf, shares[index]! / bound)
   })

@@ -16,8 +16,7 @@ export function scoreSentences(
   leaves: readonly SentenceLeaf[],
   { documents, spare }: { readonly documents: number; readonly spare: Float64Array },
 ): number {
-  const shares = leafShares(leaves, documents)
-  const bound = shares.reduce((sum, share) => sum + share, 0)
+  const { shares, bound } = leafShares(leaves, documents)
   const every = leaves.reduce((bits, leaf) => bits | leaf.sentences, 0)
   scores.fill(0)
   for (let bit = 1; bit <= every; bit <<= 1) {

@@ -1,4 +1,5 @@
 // From the verdict on each item to what the page is told of all. Pure.
+import { isUnderscored } from '../../item/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import type { Statuses, StatusOf, Summary, Swept, Waiting } from './summary-types.ts'
 
@@ -32,7 +33,7 @@ export function countStatuses(statuses: Statuses): Swept {
     const { type, id, space } = readName(name)
     trust[status] += 1
     open.get(status)?.push({ item_type: type, item_id: id, space, status })
-    if (type === 'config' || isHelper(id)) continue
+    if (type === 'config' || isUnderscored(id)) continue
     const key = `${type} ${space}`
     counts.set(key, { item_type: type, space, count: (counts.get(key)?.count ?? 0) + 1 })
   }
@@ -46,11 +47,6 @@ export function countStatuses(statuses: Statuses): Swept {
     some.filter(isOfServer).map(({ item_id }) => item_id),
   )
   return { summary: { counts: [...counts.values()], trust, waiting, servers_waiting }, statuses }
-}
-
-/** Of a file beside tools, such as `_lib.py`: no item is called so. */
-function isHelper(id: string): boolean {
-  return id.split('/').some(segment => segment.startsWith('_'))
 }
 
 function byId(a: Waiting, b: Waiting): number {

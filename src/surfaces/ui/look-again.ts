@@ -2,7 +2,7 @@
 // follow a change at once. Where a change may mean more than that, it says so, and everything is looked at.
 import { lstatSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { idProblem, SKIPPED_FOLDERS } from '../../item/index.ts'
+import { idProblem, isUnderscored, SKIPPED_FOLDERS } from '../../item/index.ts'
 import { PACKAGE_MARKERS } from '../../plan/index.ts'
 import { type ItemRoot, rootAt, rootPath } from '../../scan/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
@@ -50,9 +50,9 @@ function nameAt(workspace: Workspace, statuses: Statuses, path: string): string 
   if (segments.some(segment => SKIPPED_FOLDERS.has(segment))) return 'nothing'
   // Whether a file beside tools is used is said by the others of its folder, and by packages above it.
   const isNearHelpers =
-    segments.some(isPassedOver) || PACKAGE_MARKERS.includes(segments.at(-1)!) || hasHelpers(dirname(path))
+    isUnderscored(below) || PACKAGE_MARKERS.includes(segments.at(-1)!) || hasHelpers(dirname(path))
   if (type === 'tool' && isNearHelpers) return 'anything'
-  if (segments.some(isPassedOver)) return 'nothing'
+  if (isUnderscored(below)) return 'nothing'
   const file = below.endsWith('.sig') ? below.slice(0, -'.sig'.length) : below
   const extension = /\.[^./]*$/.exec(file)?.[0] ?? ''
   const id = file.slice(0, file.length - extension.length)
@@ -60,13 +60,9 @@ function nameAt(workspace: Workspace, statuses: Statuses, path: string): string 
   return printName({ type, id, space })
 }
 
-function isPassedOver(name: string): boolean {
-  return name.startsWith('_') && !SKIPPED_FOLDERS.has(name)
-}
-
 function hasHelpers(folder: string): boolean {
   try {
-    return readdirSync(folder).some(isPassedOver)
+    return readdirSync(folder).some(name => isUnderscored(name) && !SKIPPED_FOLDERS.has(name))
   } catch {
     // It went away: what it held is looked for everywhere.
     return true
