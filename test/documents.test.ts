@@ -64,6 +64,8 @@ it('a wrong command or flag is found', async () => {
   expect(await faultOf('rye list --al')).toBe('rye list --al: no flag --al')
   expect(await faultOf('rye mcp --prot 1')).toBe('rye mcp --prot 1: no flag --prot')
   expect(await faultOf('rye keys trust FILE --json')).toBeUndefined()
+  expect(await faultOf('rye keys --help')).toBeUndefined()
+  expect(await faultOf('rye keys --json')).toBe('rye keys --json: no flag --json')
 })
 
 /** Paths of this repository as documents write them: in backticks, from the root or from `src/`, or as link targets. */
@@ -123,11 +125,12 @@ async function flagsOf(words: readonly string[]): Promise<string[] | undefined> 
     if (!entry) continue
     return [...namesOf((await entry.load()).fields), ...Object.keys(GLOBAL_FLAGS), 'project']
   }
-  // The first word of a group: `rye keys`.
-  if (words.length === 1 && ACTIONS.some(entry => entry.name.startsWith(`${words[0]} `))) return []
   const others = otherCommands({ environment: {}, program: '', onStarted: () => {} })
   const other = [...others, completionCommand(others, () => {})].find(({ name }) => name === words[0])
-  return other && [...namesOf((await other.load()).fields), 'help', 'project']
+  if (other) return [...namesOf((await other.load()).fields), 'help', 'project']
+  // The first word of a group, `rye keys`, has only its help.
+  const isGroup = ACTIONS.some(entry => entry.name.startsWith(`${words[0]} `))
+  return isGroup && (words[1] ?? '--help').startsWith('--') ? ['help'] : undefined
 }
 
 function namesOf(fields: Fields): string[] {
