@@ -8,7 +8,7 @@ import type { OpenSpace } from './stored-space.ts'
 /** Documents of one tier of one space. */
 export interface TierDocs extends Group {
   readonly at: number
-  readonly scores: Float64Array
+  readonly scores: Float32Array
 }
 
 /** The documents of one space that may be verified. */

@@ -4,8 +4,11 @@
 import type { CompiledQuery } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
+import { BestScores } from '../rank/best-scores.ts'
 import { aboveBase, BUILT_IN_MODEL, chanceCosine, meaningShare } from '../rank/cosine.ts'
-import { signatureOf } from '../rank/signatures.ts'
+import { lowerByCoverage } from '../rank/coverage.ts'
+import type { Estimate } from '../rank/signature-engines.ts'
+import { type Signatures, signatureOf } from '../rank/signatures.ts'
 import type { VectorTable } from '../rank/vector-table.ts'
 import type { Hit } from './hit.ts'
 import type { SearchRequest } from './search-request.ts'
@@ -16,14 +19,12 @@ const NEIGHBOURS = 50
 const MIN_COSINE = 0.25
 /** The items of each space whose cosine is calculated; of fewer it is that of all. */
 const EXACT = 100
-/** Steps of a score, for choosing them. */
-const STEPS = 4096
-/** How many documents tell which score the best have. */
-const SAMPLE = 2048
 
 export interface SpaceScores {
   readonly found: DocSet
-  readonly scores: Float64Array
+  /** What the words of each document score, and which share of that counts: in the memory that `memoryOf` gives, if any. */
+  readonly scores: Float32Array
+  readonly covered: Float32Array
   readonly allowed: DocSet
   /** How much all words of the question count together. */
   readonly bound: number
@@ -53,7 +54,7 @@ export class MeaningScores {
   ) {
     const { vector } = request
     const isQuestion = readings.some(reading => reading.any !== undefined)
-    this.#vector = Float64Array.from(vector?.values ?? [])
+    this.#vector = new Float64Array(vector?.values ?? [])
     this.#tables =
       vector && isQuestion
         ? spaces.map(({ reader }) => reader.vectors(vector.model, vector.values.length))
@@ -81,19 +82,28 @@ export class MeaningScores {
     return Math.min(1, (weight * Math.max(0, cosine)) / score)
   }
 
-  /** Changes the scores of one space, and adds its nearest items to those found. */
-  addTo({ found, scores, allowed, bound }: SpaceScores, at: number): void {
+  /** The memory for the scores of a space, where meaning counts. */
+  memoryOf(at: number): Pick<Signatures, 'scores' | 'spare'> | undefined {
     const table = this.#tables[at]
-    if (!table || !this.isUsed) return
+    return table && this.isUsed && !table.isEmpty ? table.signatures : undefined
+  }
+
+  /** Makes the scores of one space of those of its words, and adds its nearest items to those found. */
+  addTo({ found, scores, covered, allowed, bound }: SpaceScores, at: number): void {
+    const table = this.#tables[at]
+    if (!table || !this.isUsed) {
+      lowerByCoverage(scores, covered, 1)
+      return
+    }
     const words = bound / (bound + this.share)
     const meaning = this.share / (bound + this.share)
     this.#weights[at] = meaning
     if (table.isEmpty) {
-      for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= words
+      lowerByCoverage(scores, covered, words)
       return
     }
     const near = new TopHits<Neighbour>(NEIGHBOURS, (a, b) => b.cosine - a.cosine || a.doc - b.doc)
-    const { docs, estimates } = this.#candidates(table, { scores, allowed, words, meaning })
+    const { docs, estimates } = this.#candidates(table, { scores, covered, allowed, words, meaning })
     for (let at = 0; at < docs.length; at++) {
       const doc = docs[at]!
       const cosine = this.#cosine(table, doc)
@@ -109,66 +119,43 @@ export class MeaningScores {
   }
 
   /** What meaning adds to a score, by the number of signs that differ. */
-  #estimates(dimensions: number, weight: number): Float64Array {
-    const estimates = new Float64Array(dimensions + 1)
-    for (let distance = 0; distance <= dimensions; distance++)
-      estimates[distance] = weight * Math.max(0, aboveBase(likelyCosine(distance, dimensions), this.#base))
-    return estimates
+  #estimate(dimensions: number, weight: number): Estimate {
+    const scale = weight / (1 - this.#base)
+    const { rise, bend } = likelyCosine(dimensions)
+    return { half: dimensions >> 1, rise: scale * rise, bend: scale * bend, less: scale * this.#base }
   }
 
   /** Makes estimates of all scores, and chooses the best documents by them. */
   #candidates(
-    table: VectorTable,
-    { scores, allowed, words, meaning }: Pick<SpaceScores, 'scores' | 'allowed'> & Weights,
+    { signatures, dimensions }: VectorTable,
+    {
+      scores,
+      covered,
+      allowed,
+      words,
+      meaning,
+    }: Pick<SpaceScores, 'scores' | 'covered' | 'allowed'> & Weights,
   ): Candidates {
     if (scores.length <= EXACT) {
-      for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= words
+      lowerByCoverage(scores, covered, words)
       const docs = allowed.members()
       return { docs, estimates: new Float64Array(docs.length) }
     }
-    const { signatures } = table
-    const { distances } = signatures
-    const byDistance = this.#estimates(table.dimensions, meaning)
-    signatures.compare(signatureOf(this.#vector))
-    // A sample of the scores tells which are among the best; twice as many are taken, as it is not exact.
-    const counts = new Uint32Array(STEPS + 1)
-    const sample = Math.min(SAMPLE, scores.length)
-    const stride = sample < scores.length ? strideOf(scores.length) : 1
-    for (let number = 0, doc = 0; number < sample; number++) {
-      if (allowed.has(doc)) counts[((scores[doc]! * words + byDistance[distances[doc]!]!) * STEPS) | 0]!++
-      doc += stride
-      if (doc >= scores.length) doc -= scores.length
-    }
-    const least = leastOf(counts, (2 * EXACT * sample) / scores.length)
-    const likely = signatures.addEstimates(scores, { estimates: byDistance, words, least })
-    counts.fill(0)
-    for (let at = 0; at < likely.length; at++)
-      if (allowed.has(likely[at]!)) counts[(scores[likely[at]!]! * STEPS) | 0]!++
-    const leastOfBest = leastOf(counts, EXACT)
+    const estimate = this.#estimate(dimensions, meaning)
+    const best = new BestScores(EXACT)
+    const likely = signatures.compare(signatureOf(this.#vector), { estimate, words, allowed, best })
     const docs: number[] = []
     const estimates: number[] = []
-    for (let at = 0; at < likely.length; at++) {
-      const doc = likely[at]!
-      if (scores[doc]! < leastOfBest || !allowed.has(doc)) continue
-      docs.push(doc)
-      estimates.push(byDistance[distances[doc]!]!)
+    // Of many that are equally good, those that come first.
+    let { surplus } = best
+    for (let at = likely.docs.length - 1; at >= 0; at--) {
+      const score = scores[likely.docs[at]!]!
+      if (score < best.least || (best.isLowest(score) && surplus-- > 0)) continue
+      docs.push(likely.docs[at]!)
+      estimates.push(likely.estimates[at]!)
     }
     return { docs, estimates }
   }
-}
-
-/** From one document of a sample to the next: such that they are spread evenly, and in step with nothing. */
-function strideOf(documents: number): number {
-  return Math.round(documents * GOLDEN_RATIO)
-}
-
-const GOLDEN_RATIO = 0.618033988749895
-
-/** The score that as many as are wanted have at least, by the counts of each step; above zero. */
-function leastOf(counts: Uint32Array, wanted: number): number {
-  let step = STEPS
-  for (let count = counts[step]!; count < wanted && step > 0; ) count += counts[--step]!
-  return Math.max(step / STEPS, Number.MIN_VALUE)
 }
 
 /** Documents by which the common cosine is told; fewer say less of it. */
@@ -206,7 +193,9 @@ interface Candidates {
   readonly estimates: ArrayLike<number>
 }
 
-/** For random directions, the share of signs that differ is that of the angle. */
-function likelyCosine(distance: number, dimensions: number): number {
-  return Math.cos((Math.PI * distance) / dimensions)
+/** For random directions, the share of signs that differ is that of the angle. Of how many fewer than half differ, the cosine is
+ * nearly `n * (rise + n * n * bend)`: the beginning of its series. */
+function likelyCosine(dimensions: number) {
+  const rise = Math.PI / dimensions
+  return { rise, bend: -(rise ** 3) / 6 }
 }

@@ -6,7 +6,7 @@ import type { CompiledQuery, LeafCounts, Reading } from '../match/compiled-query
 import { DocSet } from '../match/doc-set.ts'
 import { matchLeaf } from '../match/match-leaf.ts'
 import { TopHits } from '../match/top-hits.ts'
-import { lowerByCoverage } from '../rank/coverage.ts'
+import { fillCoverage } from '../rank/coverage.ts'
 import { fieldWeights } from '../rank/field-weights.ts'
 import { leafShares, measureCollection, rarity, type Scale, scoreDocuments } from '../rank/score.ts'
 import { scoreSentences } from '../rank/sentences.ts'
@@ -106,6 +106,8 @@ const NOTHING_FOUND: Found = {
   scored: new Map(),
 }
 
+type Memory = Pick<OpenSpace['reader'], 'scores' | 'spare'>
+
 interface Request extends SearchRequest {
   readonly asked: AskedType | undefined
   readonly copies: () => Copies
@@ -203,9 +205,9 @@ class Search {
       const found = reading.any
         ? this.#matches.evaluate(reading.any, at).keep(allowed[at]!).unite(full)
         : full.copy()
-      const { scores } = reader
-      const bound = this.#score(reading, at)
-      if (reading.any) this.meaning.addTo({ found, scores, allowed: allowed[at]!, bound }, at)
+      const { scores, spare } = (reading.any && this.meaning.memoryOf(at)) || reader
+      const bound = this.#score(reading, at, { scores, spare })
+      if (reading.any) this.meaning.addTo({ found, scores, covered: spare, allowed: allowed[at]!, bound }, at)
       const ofType = asked && reader.docsOfType(typeNumber(asked.type))
       for (const group of groupByTier({ found, full, named: named[at]!, asked: ofType })) {
         const filtered = filterDocs(reader.items, group.docs, filters)
@@ -288,8 +290,9 @@ class Search {
     return scored.length === 1 && this.#matches.of(scored[0]!).holders > 0
   }
 
-  /** Fills in the scores of a space; gives how much all words count together. */
-  #score(reading: Reading, at: number): number {
+  /** Fills in what the words of each document of a space score, and in `spare` how much of a question it covers; gives how much all words
+   * count together. */
+  #score(reading: Reading, at: number, { scores, spare }: Memory): number {
     const { reader } = this.#spaces[at]!
     const leaves = Array.from(reading.scored, ([leaf, times]) => {
       const { postings, holders } = this.#matches.of(leaf)
@@ -300,11 +303,10 @@ class Search {
       return { docs: list.docs, masks: list.masks, strengths, holders, times, sentences }
     })
     const { documents } = this.#scale.collection
-    const { scores, spare } = reader
     const bound = reading.sentences
       ? scoreSentences(scores, leaves, { documents, spare })
       : scoreDocuments(scores, leaves, documents)
-    if (reading.any) lowerByCoverage(scores, leaves, { covered: spare, documents })
+    if (reading.any) fillCoverage(spare, leaves, documents)
     return bound
   }
 }

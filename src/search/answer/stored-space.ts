@@ -27,9 +27,9 @@ export interface CollectionStatistics {
 export interface StoredSpace extends TermSource {
   readonly totals: TableTotals
   /** Memory for scores, reused by every search. */
-  readonly scores: Float64Array
+  readonly scores: Float32Array
   /** The same for what is worked out beside them. */
-  readonly spare: Float64Array
+  readonly spare: Float32Array
   readonly items: StoredColumns
   readonly rows: StoredRows
   /** The word of a term that `expand` returned. */

@@ -12,7 +12,7 @@ import { FIELD_COUNT, fieldOf } from '../match/postings/place.ts'
 import { findMask, type Occurrences, type Postings } from '../match/postings/postings.ts'
 import type { LocalEmbedder } from '../meaning/embedder.ts'
 import { type DocumentTable, type Scale, strengthsOf, type TableTotals, totalTable } from '../rank/score.ts'
-import { plainEngine } from '../rank/signatures.ts'
+import { plainEngine } from '../rank/signature-engines.ts'
 import { packedSignature, VectorTable } from '../rank/vector-table.ts'
 import { stem } from '../text/porter.ts'
 import { MemoryColumns } from './memory-columns.ts'
@@ -21,8 +21,8 @@ import type { DocumentReader, MemoryItem, ReadDocument, Vocabulary } from './rea
 export class MemorySpace implements StoredSpace {
   readonly capacity: number
   readonly totals: TableTotals
-  readonly scores: Float64Array
-  readonly spare: Float64Array
+  readonly scores: Float32Array
+  readonly spare: Float32Array
   readonly items: MemoryColumns
   readonly rows: StoredRows
   readonly #documents: readonly ReadDocument[]
@@ -43,8 +43,8 @@ export class MemorySpace implements StoredSpace {
       lengths: Uint32Array.from(documents.flatMap(({ lengths }) => lengths)),
     }
     this.totals = totalTable(this.#table)
-    this.scores = new Float64Array(this.capacity)
-    this.spare = new Float64Array(this.capacity)
+    this.scores = new Float32Array(this.capacity)
+    this.spare = new Float32Array(this.capacity)
     this.items = new MemoryColumns(documents)
     this.rows = { row: doc => documents[doc]!.shown(), text: doc => documents[doc]!.text() }
   }

@@ -16,11 +16,11 @@ interface CoveringLeaf extends Pick<ScoredLeaf, 'docs' | 'holders' | 'times'> {
   readonly masks: Uint8Array
 }
 
-/** Lowers the scores of a space by what each document does not cover. `covered` is memory for as many numbers. */
-export function lowerByCoverage(
-  scores: Float64Array,
+/** Fills in for each document of a space which share of its score counts, by what it covers. */
+export function fillCoverage(
+  covered: Float32Array,
   leaves: readonly CoveringLeaf[],
-  { covered, documents }: { readonly covered: Float64Array; readonly documents: number },
+  documents: number,
 ): void {
   const { shares, bound } = leafShares(leaves, documents)
   covered.fill(1 - WEIGHT)
@@ -30,5 +30,9 @@ export function lowerByCoverage(
     for (let at = 0; at < docs.length; at++)
       covered[docs[at]!]! += (masks[at]! & SAYING_MASK) !== 0 ? share : less
   })
-  for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= covered[doc]!
+}
+
+/** Lowers scores by what each document does not cover, and all of them to a share of `words`. */
+export function lowerByCoverage(scores: Float32Array, covered: Float32Array, words: number): void {
+  for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= covered[doc]! * words
 }

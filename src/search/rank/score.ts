@@ -143,7 +143,7 @@ export function leafShares(
  * together count.
  */
 export function scoreDocuments(
-  scores: Float64Array,
+  scores: Float32Array,
   leaves: readonly ScoredLeaf[],
   documents: number,
 ): number {
@@ -156,7 +156,7 @@ export function scoreDocuments(
 }
 
 /** Adds what one leaf counts to the scores of the documents that have it. */
-export function addScores(scores: Float64Array, { docs, strengths }: ScoredLeaf, share: number): void {
+export function addScores(scores: Float32Array, { docs, strengths }: ScoredLeaf, share: number): void {
   for (let index = 0; index < docs.length; index++) scores[docs[index]!]! += share * strengths[index]!
 }
 

@@ -12,9 +12,9 @@ interface SentenceLeaf extends ScoredLeaf {
 
 /** As `scoreDocuments` does, for several sentences. `spare` is memory for as many numbers as there are scores. */
 export function scoreSentences(
-  scores: Float64Array,
+  scores: Float32Array,
   leaves: readonly SentenceLeaf[],
-  { documents, spare }: { readonly documents: number; readonly spare: Float64Array },
+  { documents, spare }: { readonly documents: number; readonly spare: Float32Array },
 ): number {
   const { shares, bound } = leafShares(leaves, documents)
   const every = leaves.reduce((bits, leaf) => bits | leaf.sentences, 0)

@@ -1,6 +1,7 @@
 // The vectors of all documents of a space. Each number takes one byte, and each vector has a scale of its own, which loses nothing
 // that could be measured. Signatures of their signs say quickly which may be near.
-import { type Engine, Signatures, signatureOf, signatureSize } from './signatures.ts'
+import type { Engine } from './signature-engines.ts'
+import { Signatures, signatureOf, signatureSize } from './signatures.ts'
 
 /** Of the scale, a 32-bit float before the numbers. */
 const SCALE_SIZE = 4

@@ -179,6 +179,8 @@ export class SpaceIndex {
 
   /** Makes the vectors that items lack: they were indexed without the embedder. Readers of this generation begin again. */
   complete(embedder: LocalEmbedder): void {
+    // What others have written since the last search is looked at after the next one: they make vectors, too, or were told not to.
+    if (this.#completed === `${this.#generation} ${embedder.model}`) return
     this.#recovering(() => {
       const state = `${this.#readGeneration()} ${embedder.model}`
       if (state === this.#completed) return

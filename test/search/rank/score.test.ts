@@ -76,8 +76,8 @@ describe('the strength of a word', () => {
 
 describe('how much a word says', () => {
   /** The scores of documents that each have one word at full strength, by how many of ten have that word. */
-  function scoresAmongTen(...holders: readonly number[]): Float64Array {
-    const scores = new Float64Array(10)
+  function scoresAmongTen(...holders: readonly number[]): Float32Array {
+    const scores = new Float32Array(10)
     const leaves = holders.map((count, doc) => ({
       docs: Uint32Array.of(doc),
       strengths: Float32Array.of(1),
@@ -103,8 +103,8 @@ describe('how much a word says', () => {
 
 describe('the score of a document', () => {
   /** Two words of one strength each, in a document of its own, the first said so often, the other once. */
-  function scoresOf(times: number, strength: number): Float64Array {
-    const scores = new Float64Array(2)
+  function scoresOf(times: number, strength: number): Float32Array {
+    const scores = new Float32Array(2)
     const leaf = { strengths: Float32Array.of(strength), holders: 1 }
     scoreDocuments(
       scores,

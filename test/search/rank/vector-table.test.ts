@@ -1,15 +1,12 @@
 // Packed vectors and their signatures: near enough to what they stand for, and counted alike by every engine.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { BestScores } from '../../../src/search/rank/best-scores.ts'
 import { unitVector } from '../../../src/search/rank/cosine.ts'
-import {
-  plainEngine,
-  Signatures,
-  signatureOf,
-  signatureSize,
-  wasmEngine,
-} from '../../../src/search/rank/signatures.ts'
+import { type Engine, plainEngine, wasmEngine } from '../../../src/search/rank/signature-engines.ts'
+import { Signatures, signatureOf, signatureSize } from '../../../src/search/rank/signatures.ts'
 import { packedSignature, packVector, VectorTable } from '../../../src/search/rank/vector-table.ts'
+import { tries } from '../../fixtures/tries.ts'
 
 const number = fc.double({ min: -1, max: 1, noNaN: true })
 const vectors = fc
@@ -49,57 +46,65 @@ describe('packed vectors', () => {
 
 describe('signatures', () => {
   it('are compared alike in WebAssembly and in JavaScript, as one would by hand', () => {
+    const share = fc.float({ min: 0, max: Math.fround(0.5), noNaN: true })
+    const row = (length: number) =>
+      fc.tuple(fc.array(number, { minLength: length, maxLength: length }), share, fc.boolean())
+    const rows = fc
+      .integer({ min: 1, max: 600 })
+      .chain(length => fc.array(row(length), { minLength: 1, maxLength: 20 }))
     fc.assert(
-      fc.property(vectors, rows => {
-        const [question] = rows
-        if (!question) return
-        const signatures = rows.map(row => signatureOf(row))
-        const compare = (engine: typeof plainEngine) => {
-          const all = new Signatures(rows.length, signatureSize(question.length), engine)
-          signatures.forEach((signature, doc) => {
+      // Enough for several parts: the same ones again, each a little higher.
+      fc.property(rows, fc.constantFrom(1, 60, 400), share, fc.nat(60), (some, times, words, wanted) => {
+        const items = Array.from({ length: times }, (_, time) =>
+          some.map(([vector, score, isAllowed]) => ({ vector, score: score + time / 2000, isAllowed })),
+        ).flat()
+        const question = some[0]![0]
+        const dimensions = question.length
+        const estimate = {
+          half: dimensions >> 1,
+          rise: 0.4 / dimensions,
+          bend: -0.1 / dimensions ** 3,
+          less: 0.01,
+        }
+        const allowed = { has: (doc: number) => items[doc]!.isAllowed }
+        const compare = (engine: Engine) => {
+          const all = new Signatures(items.length, signatureSize(dimensions), engine)
+          items.forEach(({ vector, score }, doc) => {
+            const signature = signatureOf(vector)
             all.bytes.set(signature, doc * signature.length)
+            all.scores[doc] = score
+            all.spare[doc] = 0.9
           })
-          all.compare(signatureOf(question))
-          return [...all.distances]
+          const best = new BestScores(wanted)
+          const likely = all.compare(signatureOf(question), { estimate, words, allowed, best })
+          return { scores: [...all.scores], ...likely, least: best.least }
         }
-        const byHand = rows.map(row => row.filter((value, at) => value > 0 !== question[at]! > 0).length)
-        expect(compare(plainEngine)).toEqual(byHand)
-        expect(compare(wasmEngine)).toEqual(byHand)
+        const { scores, docs: chosen, estimates, least } = compare(plainEngine)
+        expect(compare(wasmEngine)).toEqual({ scores, docs: chosen, estimates, least })
+        items.forEach(({ vector, score }, doc) => {
+          const differing = vector.filter((value, at) => value > 0 !== question[at]! > 0).length
+          const near = Math.max(0, (dimensions >> 1) - differing)
+          const meaning = Math.max(0, near * (estimate.rise + near ** 2 * estimate.bend) - 0.01)
+          if (Math.abs(scores[doc]! - score * 0.9 * words - meaning) > 0.000_01)
+            expect({ doc, score: scores[doc] }).toEqual({ doc, score: score * 0.9 * words + meaning })
+        })
+        const added = chosen.map(doc => scores[doc]! - items[doc]!.score * 0.9 * words)
+        expect(estimates.every((estimate, at) => Math.abs(estimate - added[at]!) < 0.000_01)).toBe(true)
+        // Whatever reaches the least is chosen, and that is as many as are wanted, if there are.
+        expect(chosen.every(allowed.has)).toBe(true)
+        const reached = [...scores.keys()].filter(doc => allowed.has(doc) && scores[doc]! >= least)
+        expect(chosen.filter(doc => scores[doc]! >= least)).toEqual(reached)
+        const above = items.filter(({ isAllowed }, doc) => isAllowed && scores[doc]! >= 1 / 4096).length
+        expect(reached.length).toBeGreaterThanOrEqual(Math.min(wanted, above))
       }),
+      { numRuns: tries({ usual: 25, torture: 300 }) },
     )
   })
 
-  it('are added to scores alike in WebAssembly and in JavaScript, as one would by hand', () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true })
-    const rows = fc.array(fc.tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), share), { maxLength: 40 })
-    fc.assert(
-      fc.property(rows, share, share, (items, words, least) => {
-        const estimates = Float64Array.from({ length: 257 }, (_, distance) => 1 - distance / 256)
-        const add = (engine: typeof plainEngine) => {
-          const all = new Signatures(items.length, 32, engine)
-          items.forEach(([bytes], doc) => {
-            all.bytes.set(bytes, doc * 32)
-          })
-          all.compare(new Uint8Array(32))
-          const scores = Float64Array.from(items, ([, score]) => score)
-          const chosen = all.addEstimates(scores, { estimates, words, least })
-          return { scores: [...scores], chosen: [...chosen] }
-        }
-        const bits = (bytes: Uint8Array) =>
-          bytes.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
-        const scores = items.map(([bytes, score]) => score * words + estimates[bits(bytes)]!)
-        const chosen = [...scores.keys()].filter(doc => scores[doc]! >= least)
-        expect(add(plainEngine)).toEqual({ scores, chosen })
-        expect(add(wasmEngine)).toEqual({ scores, chosen })
-      }),
-    )
-  })
-
-  it('of nothing are no distances', () => {
+  it('of nothing are not near', () => {
     const none = new Signatures(0, 32)
-    none.compare(new Uint8Array(32))
-    expect([...none.distances]).toEqual([])
-    const sum = { estimates: new Float64Array(257), words: 1, least: 0 }
-    expect([...none.addEstimates(new Float64Array(0), sum)]).toEqual([])
+    const estimate = { half: 128, rise: 1, bend: 0, less: 0 }
+    const all = { estimate, words: 1, allowed: { has: () => true }, best: new BestScores(1) }
+    expect(none.compare(new Uint8Array(32), all)).toEqual({ docs: [], estimates: [] })
   })
 })

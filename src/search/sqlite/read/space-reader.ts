@@ -28,8 +28,8 @@ export interface Generation {
 
 export class SpaceReader implements StoredSpace {
   readonly totals: TableTotals
-  readonly scores: Float64Array
-  readonly spare: Float64Array
+  readonly scores: Float32Array
+  readonly spare: Float32Array
   readonly items: ItemColumns
   readonly rows: ItemRows
   readonly #database: Database
@@ -49,8 +49,8 @@ export class SpaceReader implements StoredSpace {
     this.#statements = statements
     this.#table = readTable(database)
     this.totals = totals ?? totalTable(this.#table)
-    this.scores = new Float64Array(this.capacity)
-    this.spare = new Float64Array(this.capacity)
+    this.scores = new Float32Array(this.capacity)
+    this.spare = new Float32Array(this.capacity)
     this.items = new ItemColumns(database, generation)
     this.rows = new ItemRows(database)
     this.#terms = new TermReader(statements, lexicon)
