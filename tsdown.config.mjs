@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsdown'
 import { lateSchemas } from './scripts/late-schemas.mjs'
 import { packProgram } from './scripts/pack-program.mjs'
+import { plainExports } from './scripts/plain-exports.mjs'
 
 const common = {
   platform: 'node',
@@ -99,6 +100,7 @@ export default defineConfig([
     inputOptions: { experimental: { chunkOptimization: false } },
     plugins: [
       lateSchemas(),
+      plainExports(),
       packProgram({
         fileName: 'program.cjs',
         restName: 'program-rest.cjs',
