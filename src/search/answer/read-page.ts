@@ -10,7 +10,7 @@ import type { OpenSpace } from './stored-space.ts'
 export interface PageEvidence {
   /** The leaves that counted for the score of the hits, and where they were found. */
   readonly evidence: readonly Evidence[]
-  readonly meaning: MeaningScores
+  readonly meaning: Pick<MeaningScores, 'shareOf'>
   /** Whether a preview is asked for. */
   isQuoted(hit: Hit): boolean
 }

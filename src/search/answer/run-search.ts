@@ -28,7 +28,7 @@ import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
 import type { FacetCounts, SearchAnswer, SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import { countDocs, countWeak, listNarrowed, lower, offerTier, signedHitsAfter } from './tier-hits.ts'
+import { countDocs, countWeak, listNarrowed, lower, OTHER_TYPE, offerTier, signedHitsAfter } from './tier-hits.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
 /** Names and types are looked for in the beginning of a text: somebody may paste a book. */
@@ -50,7 +50,7 @@ export function runSearch(
   const search = new Search(spaces, { ...request, asked, copies }, compiled)
   const { hits, membersOf, signedAfter, total, weaker, unsigned, scored, facets } = search.find()
   const mayBeWanted = ({ at, doc }: Hit) => !request.prefersSigned || search.signed(at).has(doc)
-  const why = { evidence: search.evidence(scored), meaning: search.meaning, isQuoted: mayBeWanted }
+  const why = { evidence: search.evidence(scored), meaning: search, isQuoted: mayBeWanted }
   const readRows = rowChooser({
     read: some => readPage(spaces, some, why),
     membersOf,
@@ -166,6 +166,13 @@ class Search {
 
   /** The documents of a space that may be verified. */
   readonly signed = (at: number) => this.#spaces[at]!.reader.items.mayBeVerified(this.#request.approved)
+
+  /** How much of the score of a hit is meaning, from 0 to 1; of a score that its type lowered, both parts are lower. */
+  shareOf(hit: Hit): number | undefined {
+    const { asked } = this.#request
+    const isAsked = !asked || this.#spaces[hit.at]!.reader.docsOfType(typeNumber(asked.type)).has(hit.doc)
+    return this.meaning.shareOf(isAsked ? hit : { ...hit, score: hit.score / OTHER_TYPE })
+  }
 
   /** The leaves that counted for the score of the hits, and where they were found. */
   evidence(scored: LeafCounts): Evidence[] {

@@ -28,7 +28,7 @@ export function offerTier(
 }
 
 /** How much a match of another type than the one asked for counts. */
-const OTHER_TYPE = 0.25
+export const OTHER_TYPE = 0.25
 
 export function lower(scores: Float32Array, docs: Uint32Array, asked: DocSet): void {
   for (const doc of docs) if (!asked.has(doc)) scores[doc]! *= OTHER_TYPE

@@ -97,6 +97,18 @@ describe('the built-in model in search', () => {
     expect(after.map(row => row.id)).toEqual(before.map(row => row.id))
   })
 
+  it('says the same of words and meaning where a score is lowered for its type', () => {
+    const sheet = draft('sheet', 'Undo a deployment by hand')
+    const tool: Draft = { id: 'other', type: 'tool', fields: { description: ['Scale pictures down'] } }
+    index.apply('project', { upsert: [...MANY, sheet, tool].map(one => itemOf(one)), remove: [] }, model)
+    const shareIn = (question: string) => ask(question).rows.find(row => row.id === 'sheet')!
+    const plain = shareIn('undo a bad release')
+    const lowered = shareIn('tool to undo a bad release')
+    expect(lowered.score).toBeLessThan(plain.score / 2)
+    expect(plain.meaningShare).toBeLessThan(0.95)
+    expect(lowered.meaningShare).toBeCloseTo(plain.meaningShare!, 2)
+  })
+
   it('leaves a single word that there is to those that have it', () => {
     index.apply('project', { upsert: TOOLS.map(one => itemOf(one)), remove: [] }, model)
     expect(idsOf(ask('bill'))).toEqual(['invoice'])
