@@ -20,6 +20,14 @@ const PUNCTUATED = /[\p{L}\p{N}][,.;:!?]+$/u
 /** What stands in code, JSON, commands and traces, and in no query: `==`, `{`, `=>`, `foo();`, `</a>`, `--flag`, `|`. */
 const CODE = /[{}[\]=<>;|`\\&$]|^--?[a-z]|::|^\/\/|\/>$/
 
+/** A key of JSON, a value in it, an argument of a call: `"error":`, `["a"`, `KeyError("release")`, `path="a"`. */
+const QUOTED_CODE = /"[:}\]]|[{[=]"|[\p{L}\p{N}_]\("/u
+
+/** Whether quotes are those of code that somebody pasted, and not around phrases. */
+export function quotesCode(text: string): boolean {
+  return QUOTED_CODE.test(text)
+}
+
 /** Of a text that has operators and parses as a query; `tokens` are all of it. */
 export function isProse(text: string, tokens: readonly Token[]): boolean {
   const words = tokens.filter(token => token.kind === 'word').map(token => token.text)

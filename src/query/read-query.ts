@@ -1,10 +1,11 @@
 // What a caller typed, as a query. Questions contain anything: brackets, quotes, apostrophes, words in capitals, pages of text. Text that
-// does not parse and has five words or more is read as plain words, with a warning; so is a sentence in which AND, OR or NOT is a word.
+// does not parse and has five words or more is read as plain words, with a warning; so is a sentence in which AND, OR or NOT is a word, and
+// code or JSON with quotes in it.
 // Shorter text that does not parse is a syntax error to correct.
 import { AppError } from '../base/index.ts'
 import { readPlainWords, readTokens, type Token } from './lexer.ts'
 import { hasOperator, parseQuery, QUERY_LIMITS, readOperands } from './parse-query.ts'
-import { isProse } from './prose.ts'
+import { isProse, quotesCode } from './prose.ts'
 import type { Query } from './types.ts'
 
 const QUESTION_WORDS = 5
@@ -21,10 +22,11 @@ const AS_WORDS = 'read as a question, with AND, OR and NOT as words; operators j
 export function readQuery(text: string): ReadQuery {
   try {
     const query = parseQuery(text)
-    if (!hasOperator(query)) return { query }
+    if (!hasOperator(query)) return { query: quotesCode(text) ? joinWords(readQuestion(text).words) : query }
     const tokens = readTokens(text)
     if (!isProse(text, tokens)) return { query }
-    return { query: joinParts(readOperands(tokens)), warning: AS_WORDS }
+    const operands = quotesCode(text) ? readQuestion(text).words.map(termOf) : readOperands(tokens)
+    return { query: joinParts(operands), warning: AS_WORDS }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'QUERY_SYNTAX') throw thrown
     const { words, cut } = readQuestion(text)
@@ -58,7 +60,11 @@ function countWords(words: readonly Token[]): number {
 }
 
 function joinWords(words: readonly Token[]): Query {
-  return joinParts(words.map(({ text, span }): Query => ({ kind: 'term', text, span })))
+  return joinParts(words.map(termOf))
+}
+
+function termOf({ text, span }: Token): Query {
+  return { kind: 'term', text, span }
 }
 
 function joinParts(children: readonly Query[]): Query {

@@ -40,10 +40,7 @@ describe('is a question', () => {
       'copy src/*.ts to dist/ AND keep tests/*.snap',
       '(words copy ~src/*.ts~ to dist/ and keep ~tests/*.snap~)',
     ],
-    [
-      '{"op": "AND", "left": {"NOT": 1}} OR nothing at all',
-      '(words "op" "AND" "left" "NOT" 1}} or nothing at all)',
-    ],
+    ['{"op": "AND", "left": {"NOT": 1}} OR nothing at all', '(words op and left not 1}} or nothing at all)'],
   ])('%s', (text, expected) => {
     const { query, warning } = readQuery(text)
     expect(outline(query)).toBe(expected)

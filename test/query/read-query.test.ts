@@ -80,3 +80,30 @@ function wordsOf(query: Query): string[] {
   if (query.kind !== 'words') throw new Error(`expected words, got ${query.kind}`)
   return query.children.map(outline)
 }
+
+describe('quotes of code', () => {
+  test.each([
+    ['{"message": "email of invoice failed"}', '(words message email of invoice failed)'],
+    ['KeyError("no such release") in deploy', '(words KeyError no such release in deploy)'],
+    ['open(path="the log file")', '(words open path= the log file)'],
+    ['["rename photo", "crop photo"]', '(words rename photo crop photo)'],
+    ['{"error": "certificate NOT valid"} on the host', '(words error certificate not valid on the host)'],
+  ])('hold words, not phrases: %j', (text, expected) => {
+    const { query, warning } = readQuery(text)
+    expect(outline(query)).toBe(expected)
+    expect(warning).toBeUndefined()
+  })
+
+  test.each([
+    '"file system" cleanup',
+    'search for: "file system"',
+    'read ("file system")',
+    'find "file system", please',
+    '("file system" OR "disk drive")',
+    'name:("file system" OR disk)',
+  ])('are not those of a phrase: %j', text => {
+    const { query, warning } = readQuery(text)
+    expect(outline(query)).toContain('"file system"')
+    expect(warning).toBeUndefined()
+  })
+})

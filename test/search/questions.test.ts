@@ -1,5 +1,7 @@
 // Several words without operators: what has all of them, what has some, and what is said of words that nothing has.
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import { readQuery } from '../../src/query/read-query.ts'
 import { useMemoryLibrary } from './memory-library.ts'
 import { idsOf } from './sqlite/library.ts'
 
@@ -52,6 +54,16 @@ describe('a question', () => {
 
   it('with a quoted part is answered by the words of that part too', () => {
     expect(idsOf(library.search('tell me "weather in Paris" please'))).toEqual(['weather'])
+  })
+
+  it('that is JSON or code is answered by the words between its quotes', () => {
+    for (const text of ['{"error": "no weather was found", "code": 12}', 'Unavailable("weather of Oslo")']) {
+      const { query } = readQuery(text)
+      expect(library.search(text, { query }).rows[0]).toMatchObject({
+        id: 'weather',
+        matched: { name: ['weather'] },
+      })
+    }
   })
 
   it('that has all words of an item is no partial match', () => {

@@ -28,7 +28,15 @@ import { readPage } from './read-page.ts'
 import { saidNames } from './said-names.ts'
 import type { FacetCounts, SearchAnswer, SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import { countDocs, countWeak, listNarrowed, lower, OTHER_TYPE, offerTier, signedHitsAfter } from './tier-hits.ts'
+import {
+  countDocs,
+  countWeak,
+  listNarrowed,
+  lower,
+  OTHER_TYPE,
+  offerTier,
+  signedHitsAfter,
+} from './tier-hits.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
 /** Names and types are looked for in the beginning of a text: somebody may paste a book. */
