@@ -25,6 +25,8 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
     isolate: false,
+    // What was transformed once is kept by its content, for the other projects, the next run and the next Node.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
       {
         extends: true,

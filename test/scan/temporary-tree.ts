@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-export function temporaryTree(files: Readonly<Record<string, string>> = {}): string {
-  const root = mkdtempSync(join(realpathSync(tmpdir()), 'rye-scan-'))
+export function temporaryTree(
+  files: Readonly<Record<string, string>> = {},
+  outer: string = realpathSync(tmpdir()),
+): string {
+  const root = mkdtempSync(join(outer, 'rye-scan-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const [path, content] of Object.entries(files)) {
     const full = join(root, path)
