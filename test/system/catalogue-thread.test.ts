@@ -6,17 +6,19 @@ import { join } from 'node:path'
 import { openLibrary } from 'ryekit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
+import { tries } from '../fixtures/tries.ts'
 import { makePlace, type Place, PROGRAM } from './run-rye.ts'
 
-/** Of 6 KB each: three batches. */
-const COUNT = 2000
+/** Three batches: of 6 KB each, or a quarter as many, of four times the size and with as many words. */
+const COUNT = tries({ usual: 500, torture: 2000 })
+const STEM = COUNT === 500 ? 'word'.repeat(10) : 'word'
 
 let place: Place
 beforeEach(() => {
   place = makePlace()
   mkdirSync(join(place.project, '.ai/knowledge'), { recursive: true })
   for (let number = 0; number < COUNT; number++) {
-    const text = Array.from({ length: 600 }, (_, at) => `word${(number * 7 + at * at) % 997}`).join(' ')
+    const text = Array.from({ length: 600 }, (_, at) => `${STEM}${(number * 7 + at * at) % 997}`).join(' ')
     writeFileSync(
       join(place.project, `.ai/knowledge/note${number}.md`),
       `---\ntitle: Note ${number} über Käse\ndescription: About ${number}\n---\n\n${text}\n`,
