@@ -13,6 +13,7 @@ const KEYS = { id: 'AKIAFLEET', secret: 'of-nobody' }
 const TABLE = 's3://fleet/library'
 /** Of each request: longer than a local answer waits. */
 const SLOW_MS = 150
+const SILENT = /shared (library does not answer|catalogue are missing)/
 
 let storage: S3Server
 let scene: UiScene
@@ -48,8 +49,23 @@ afterAll(async () => {
   await storage?.close()
 })
 
+/** Where nothing else is found. The first question opens the table, which may take a busy machine longer than it is waited for: what came
+ * late is there for who asks again. */
+async function findPepper(): Promise<void> {
+  const { page, server } = scene
+  const hit = page.locator('.results a', { hasText: 'shared' })
+  await page.goto(`${server.origin}/search?q=pepper`)
+  for (;;) {
+    await hit.or(page.getByText(SILENT)).first().waitFor()
+    if (await hit.isVisible()) return
+    await pause(SLOW_MS)
+    await page.reload()
+  }
+}
+
 it('is offered beside what was found, and listed when asked for', async () => {
   const { page, server } = scene
+  await findPepper()
   await page.goto(`${server.origin}/search?q=salt`)
   const hits = page.locator('.results a')
   await hits.filter({ hasText: 'notes/brine' }).waitFor()
@@ -64,9 +80,8 @@ it('is offered beside what was found, and listed when asked for', async () => {
 })
 
 it('is listed by itself where nothing else was found', async () => {
-  const { page, server } = scene
-  await page.goto(`${server.origin}/search?q=pepper`)
-  await page.locator('.results a', { hasText: 'shared' }).waitFor()
+  const { page } = scene
+  await findPepper()
   await page.locator('.results a').click()
   await page.locator('.item').getByText('Pepper of the catalogue.').waitFor()
   expect(new URL(page.url()).pathname).toBe('/item/knowledge/shared/notes/pepper')
@@ -77,6 +92,6 @@ it('that does not answer is said not to, and what was found stays', async () => 
   storage.misbehave(() => ({ status: 503 }))
   await page.goto(`${server.origin}/search?q=brine`)
   await page.locator('.results a', { hasText: 'notes/brine' }).waitFor()
-  await page.getByText(/shared (library does not answer|catalogue are missing)/).waitFor()
+  await page.getByText(SILENT).waitFor()
   expect(await page.locator('.results a', { hasText: 'notes/brine' }).count()).toBe(1)
 })
