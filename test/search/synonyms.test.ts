@@ -66,6 +66,20 @@ describe('synonyms', () => {
     expect(found('review NOT pr')).toEqual(['c'])
   })
 
+  it('are worth as much as all words of the other side', () => {
+    library.fill(
+      'project',
+      note('a', 'look at a pr'),
+      note('b', 'pull the rope'),
+      note('c', 'request a holiday'),
+      ...Array.from({ length: 20 }, (_, at) => note(`other-${at}`, 'look at something else')),
+    )
+    const { rows } = library.search('pull request', { synonyms })
+    expect(rows.map(row => row.id)).toEqual(['a', 'b', 'c'])
+    expect(rows[0]!.score).toBeGreaterThan(1.5 * rows[1]!.score)
+    expect(rows[0]!.matched).toEqual({ description: ['pr'] })
+  })
+
   it('leave words such as `of` out of a question', () => {
     library.fill('project', note('a', 'pos terminal'), note('b', 'terminal at the point of sale'))
     expect(found('terminal for the point of sale').sort()).toEqual(['a', 'b'])

@@ -87,15 +87,16 @@ class Compiler {
    * are looked for one by one. Words such as `how` count in a question that has no others.
    */
   #questionReadings(query: readonly Query[]): Reading[] {
-    const required = this.#synonymRuns(this.#asked(query)).map(({ parts, leaf }) => {
+    const required = this.#synonymRuns(this.#asked(query)).map(({ parts, leaf, others }) => {
       const exact = joinClauses(
         'and',
         parts.map(part => this.exact(part)),
       )
       return {
         exact: leaf ? joinClauses('or', [exact, leaf]) : exact,
-        evidence: [...parts.flatMap(part => this.#evidence(part)), ...(leaf ? [leaf] : [])],
-        words: [...parts.flatMap(part => this.#wordsOf(part)), ...(leaf ? [leaf] : [])],
+        // What has other words for all of them counts as if it had each.
+        evidence: parts.flatMap(part => this.#evidence(part, others)),
+        words: parts.flatMap(part => this.#wordsOf(part, others)),
         start: parts[0]!.span.start,
       }
     })
@@ -129,7 +130,7 @@ class Compiler {
   }
 
   /** What a partial match may have of one part of a question: words, parts of identifiers, pairs of characters, or a whole quoted phrase. */
-  #evidence(query: Query): Clause[] {
+  #evidence(query: Query, others: Others = []): Clause[] {
     if (query.kind === 'all') return []
     if (query.kind !== 'term') return [this.exact(query)]
     const { alone, parts, pairs } = this.#split(query.text)
@@ -137,16 +138,13 @@ class Compiler {
     const significant = all.filter(word => !isStopWord(word))
     const asked = significant.length + pairs.length > 0 ? significant : all
     const whole = this.#split(query.text).words
-    const others = whole.length > 1 && this.#synonyms.has(synonymKey(whole)) ? [this.#withOthers(whole)] : []
-    return [
-      ...[...asked.map(word => this.#withOthers([word])), ...others].map(leaf => this.#leaf(leaf)),
-      ...this.#words(pairs),
-    ]
+    const also = [...others, ...(whole.length > 1 ? this.#othersOf(whole) : [])]
+    return [...asked.map(word => this.#leaf(this.#withOthers([word], also))), ...this.#words(pairs)]
   }
 
   /** The same, with a phrase split into its words. */
-  #wordsOf(query: Query): Clause[] {
-    if (query.kind !== 'phrase') return this.#evidence(query)
+  #wordsOf(query: Query, others?: Others): Clause[] {
+    if (query.kind !== 'phrase') return this.#evidence(query, others)
     const { alone, pairs } = this.#split(query.text)
     return this.#words([...alone, ...pairs])
   }
@@ -197,7 +195,11 @@ class Compiler {
       const to = this.#runEnd(queries, from)
       const parts = queries.slice(from, to)
       const words = parts.flatMap(part => (part.kind === 'term' ? this.#split(part.text).words : []))
-      runs.push(parts.length > 1 ? { parts, leaf: this.#leaf(this.#withOthers(words)) } : { parts })
+      runs.push(
+        parts.length > 1
+          ? { parts, leaf: this.#leaf(this.#withOthers(words)), others: this.#othersOf(words) }
+          : { parts },
+      )
       from = to
     }
     return runs
@@ -217,10 +219,15 @@ class Compiler {
   }
 
   /** The words one after another, or others for all of them. */
-  #withOthers(words: readonly string[]): Leaf {
-    const others = this.#synonyms.get(synonymKey(words))
+  #withOthers(words: readonly string[], more: Others = []): Leaf {
+    const others = [...this.#othersOf(words), ...more]
     const slots = words.map(word => this.#bare(word))
-    return others ? { slots, also: others.map(other => other.map(word => this.#bare(word))) } : { slots }
+    if (others.length === 0) return { slots }
+    return { slots, also: others.map(other => other.map(word => this.#bare(word))) }
+  }
+
+  #othersOf(words: readonly string[]): Others {
+    return this.#synonyms.get(synonymKey(words)) ?? []
   }
 
   #join(kind: 'and' | 'or', queries: readonly Query[], field?: SearchField): Clause {
@@ -284,7 +291,8 @@ class Compiler {
   }
 
   #leaf(leaf: Leaf): Clause {
-    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${leaf.slots.map(printPattern).join(' ')}${leaf.also ? ' also' : ''}`
+    const choices = [leaf.slots, ...(leaf.also ?? [])].map(slots => slots.map(printPattern).join(' '))
+    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${choices.join(' also ')}`
     const index = this.#leafIndexes.get(key) ?? this.leaves.push(leaf) - 1
     this.#leafIndexes.set(key, index)
     return { kind: 'leaf', leaf: index }
@@ -302,7 +310,11 @@ interface SynonymRun {
   readonly parts: readonly Query[]
   /** For several parts: the words in order, or others for them. */
   readonly leaf?: Clause
+  readonly others?: Others
 }
+
+/** Other words for the same, each in order. */
+type Others = readonly (readonly string[])[]
 
 function exactReading(all: Clause): Reading {
   return { all, scored: countLeaves([all]) }
