@@ -79,7 +79,9 @@ export const indexLibrary = defineAction({
 
 /** With a provider: the vectors that items lack. A provider that fails costs nothing but them. */
 async function embed(context: ActionContext, index: LiveIndex): Promise<EmbeddingReport | undefined> {
-  const { provider } = await readMeaning(context.library)
+  const { provider, builtIn } = await readMeaning(context.library)
+  const problem = builtIn?.().problem
+  if (problem !== undefined) context.onNote(`items are found by words alone: ${problem}`)
   if (!provider || context.signal.aborted) return undefined
   return embedLibrary(index, provider, {
     signal: context.signal,

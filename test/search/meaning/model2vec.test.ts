@@ -185,6 +185,11 @@ describe('a folder', () => {
     expect(broken.warning).toMatch(
       /^answered by words alone: the model of `embeddings.path` cannot be used: expected `tokenizer.json` in/,
     )
+    const { checks } = (await other.run('doctor', {})) as unknown as { checks: object[] }
+    const message = expect.stringMatching(
+      /^items are found by words alone: the model of .* expected `tokenizer.json` in/,
+    )
+    expect(checks).toContainEqual({ name: 'meaning', status: 'problem', message })
   })
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { countOf, quoteShellWord } from '../../../base/index.ts'
 import { canWrite } from '../../../files/index.ts'
 import { readReceipts, receiptsPath, userSpaceProblem } from '../../../user/index.ts'
-import { describeDevMode, openLiveIndex, type Workspace } from '../../../workspace/index.ts'
+import { describeDevMode, openLiveIndex, readMeaning, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { Check } from './check.ts'
 
@@ -21,6 +21,13 @@ export async function checkIndex(context: ActionContext, workspace: Workspace): 
     message,
     ...(skipped > 0 && { fix: 'rye index --json' }),
   }
+}
+
+/** A model of the user's own that cannot be used. */
+export async function checkMeaning({ library }: Workspace): Promise<Check[]> {
+  const problem = (await readMeaning(library)).builtIn?.().problem
+  if (problem === undefined) return []
+  return [{ name: 'meaning', status: 'problem', message: `items are found by words alone: ${problem}` }]
 }
 
 export function checkExtractor(note: Workspace['notes'][number]): Check {

@@ -12,6 +12,7 @@ import { checkBash, checkIsolation, checkNode, checkPython } from './check-machi
 import {
   checkExtractor,
   checkIndex,
+  checkMeaning,
   checkMode,
   checkPlaces,
   checkReceipts,
@@ -71,6 +72,7 @@ async function checkAll(context: ActionContext, workspace: Workspace): Promise<C
     ...(await checkItems(context, workspace)),
     ...workspace.notes.map(checkExtractor),
     await checkIndex(context, workspace),
+    ...(await checkMeaning(workspace)),
     ...checkReceipts(workspace),
     ...checkUsed(workspace),
     ...checkPlaces(workspace),
