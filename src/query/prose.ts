@@ -20,12 +20,18 @@ const PUNCTUATED = /[\p{L}\p{N}][,.;:!?]+$/u
 /** What stands in code, JSON, commands and traces, and in no query: `==`, `{`, `=>`, `foo();`, `</a>`, `--flag`, `|`. */
 const CODE = /[{}[\]=<>;|`\\&$]|^--?[a-z]|::|^\/\/|\/>$/
 
-/** A key of JSON, a value in it, an argument of a call: `"error":`, `["a"`, `KeyError("release")`, `path="a"`. */
-const QUOTED_CODE = /"[:}\]]|[{[=]"|[\p{L}\p{N}_]\("/u
+const QUOTED = /"(?:[^"\\]|\\.)*"/gs
+/** What comes before or after quotes in code: `["a"`, `path="a"`, `KeyError("release")`, `"error":`. */
+const BEFORE_QUOTES = /(?:[{[=]|[\p{L}\p{N}_]\()$/u
+const AFTER_QUOTES = /^[:}\]]/
 
 /** Whether quotes are those of code that somebody pasted, and not around phrases. */
 export function quotesCode(text: string): boolean {
-  return QUOTED_CODE.test(text)
+  return [...text.matchAll(QUOTED)].some(
+    ({ index, 0: quoted }) =>
+      BEFORE_QUOTES.test(text.slice(Math.max(0, index - 3), index)) ||
+      AFTER_QUOTES.test(text.slice(index + quoted.length)),
+  )
 }
 
 /** Of a text that has operators and parses as a query; `tokens` are all of it. */

@@ -106,4 +106,11 @@ describe('quotes of code', () => {
     expect(outline(query)).toContain('"file system"')
     expect(warning).toBeUndefined()
   })
+
+  test.each(['":a file"', '"a list ["', '"a path ="', '(":a file" OR "{ b")'])(
+    'may stand beside marks: %j',
+    text => {
+      expect(outline(readQuery(text).query)).toContain('"')
+    },
+  )
 })
