@@ -13,7 +13,7 @@ import { findMask, type Occurrences, type Postings } from '../match/postings/pos
 import type { LocalEmbedder } from '../meaning/embedder.ts'
 import { type DocumentTable, type Scale, strengthsOf, type TableTotals, totalTable } from '../rank/score.ts'
 import { plainEngine } from '../rank/signature-engines.ts'
-import { packedSignature, VectorTable } from '../rank/vector-table.ts'
+import { packedSignature, packedSize, VectorTable } from '../rank/vector-table.ts'
 import { stem } from '../text/porter.ts'
 import { MemoryColumns } from './memory-columns.ts'
 import type { DocumentReader, MemoryItem, ReadDocument, Vocabulary } from './read-document.ts'
@@ -120,8 +120,9 @@ export class MemorySpace implements StoredSpace {
     // Without WebAssembly: making its memory takes longer than comparing so few.
     const table = new VectorTable(this.capacity, dimensions, plainEngine)
     this.#documents.forEach((document, doc) => {
-      const packed = document.vectorBy(embedder)
-      if (packed) table.put(doc, packed, packedSignature(packed, dimensions))
+      // An item without a word has a vector without a direction, as it has where it is stored.
+      const packed = document.vectorBy(embedder) ?? new Uint8Array(packedSize(dimensions))
+      table.put(doc, packed, packedSignature(packed, dimensions))
     })
     return table
   }
