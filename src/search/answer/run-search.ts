@@ -238,13 +238,14 @@ class Search {
     const hits = top.sorted()
     const total = countDocs(tiers)
     const weak = this.#weakBelow(reading, hits)
-    // No item has any of the words, and none is near enough in meaning.
-    const isFar = (this.meaning.cosineOf(hits[0] ?? { at: 0, doc: 0 }) ?? 0) < FAR
-    if (weak.partial === Number.POSITIVE_INFINITY && isFar && !this.#hasWord(reading)) return undefined
+    const [first] = hits
+    const isNear = first !== undefined && (this.meaning.cosineOf(first) ?? 0) >= FAR
+    // Only the best would be shown: it must have a word of the question, or be near enough in meaning.
+    if (weak.partial === Number.POSITIVE_INFINITY && !isNear && !this.#hasWord(reading)) return undefined
     if (total + unsigned === 0) return undefined
     const { facets } = this.#request
     const narrowed =
-      facets && narrow(this.#spaces, all, { facets, weak, first: hits[0], copies: this.#request.copies() })
+      facets && narrow(this.#spaces, all, { facets, weak, first, copies: this.#request.copies() })
     const rest = { unsigned, scored: reading.scored, ...(narrowed && { facets: narrowed.counts }) }
     if (narrowed && facets.some(({ chosen }) => chosen !== undefined))
       return {
