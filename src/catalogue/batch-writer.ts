@@ -14,7 +14,7 @@ export interface WriterOptions extends RowOrigin {
 }
 
 /** What is held in memory at a time, of three batches. */
-const BATCH = { rows: 5000, bytes: 12_000_000 }
+const BATCH = { rows: 5000, bytes: 6_000_000 }
 /** Rows that are looked at one by one afterwards; of more, only their number is. */
 const LOOKED_AT = 50_000
 

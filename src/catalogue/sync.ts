@@ -9,7 +9,6 @@ import { type CatalogueItem, keyOf } from './row.ts'
 import type { Thread } from './row-thread.ts'
 import { madeBy } from './table/columns.ts'
 import type { ItemsTable } from './table/items-table.ts'
-import type { KnownRows } from './table/known-rows.ts'
 
 /** One item of a root. */
 export interface ItemToSync {
@@ -139,7 +138,7 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
   } finally {
     await writer.close()
   }
-  const gone = goneFrom(known, isPresent)
+  const gone = [...known.keysWithout(isPresent)]
   const { prune } = options
   if (!root.only) checkGone(table, root.name, { gone: gone.length, known: known.size, prune })
   if (!dryRun && gone.length > 0) await table.remove(gone)
@@ -159,12 +158,6 @@ async function isWritten(table: ItemsTable, root: RootToSync, counts: Pass): Pro
     [...written].every(([key, digest]) => known.find(key)?.digest === digest) &&
     gone.every(key => known.find(key) === undefined)
   )
-}
-
-function goneFrom(known: KnownRows, isPresent: Uint8Array): string[] {
-  const gone: string[] = []
-  for (const [key, number] of known.keys()) if (isPresent[number] === 0) gone.push(key)
-  return gone
 }
 
 /** Two people may give one name to two folders: neither is to lose the rows of the other by a slip. */

@@ -11,22 +11,26 @@ export interface OpenLance {
   readonly connection: Connection
 }
 
-/** Bytes of indexes and of descriptions of files that are kept. LanceDB itself would keep up to 7 GB. */
-const KEPT = { index: 512_000_000n, metadata: 64_000_000n }
+/** Bytes of indexes that are kept, and of descriptions of files and versions. LanceDB itself would keep up to 7 GB. */
+const KEPT = { index: 512_000_000n, metadata: 256_000_000n }
+/** Every write makes a version, and nobody asks for its description again. */
+const METADATA_OF_WRITER = 4_000_000n
 
 export interface ConnectOptions {
   /** Where the caller stands, for the command that installs what is missing. */
   readonly directory?: string | undefined
   /** Whether every query looks for what other processes have written; who does it by itself need not have it done. */
   readonly looksAlways: boolean
+  /** Whether it mostly writes, of which little need be kept. */
+  readonly isWriter?: boolean | undefined
 }
 
 export async function connectLance(
   uri: string,
-  { directory, looksAlways }: ConnectOptions,
+  { directory, looksAlways, isWriter = false }: ConnectOptions,
 ): Promise<OpenLance> {
   const { lance, arrow } = await loadLance(directory)
-  const session = new lance.Session(KEPT.index, KEPT.metadata)
+  const session = new lance.Session(KEPT.index, isWriter ? METADATA_OF_WRITER : KEPT.metadata)
   const options = { session, ...(looksAlways && { readConsistencyInterval: 0 }) }
   return { lance, arrow, connection: await lance.connect(uri, options) }
 }

@@ -24,6 +24,8 @@ export interface ItemRoot {
   readonly folder: number
   /** Of a root that holds one item, and files that belong to it: its id. */
   readonly only?: string
+  /** What the ids begin with, of a folder below that of the type: `ops/`. */
+  readonly prefix?: string
 }
 
 const SIGNED_TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']

@@ -171,13 +171,14 @@ function listFolders(listing: RootListing): void {
 
 function addItem(
   listing: RootListing,
-  id: string,
+  below: string,
   extension: string,
   file: WalkedFile,
   parts?: readonly string[],
 ): void {
   const { root, items, skipped } = listing
   const path = `${listing.path}/${file.path}`
+  const id = (root.prefix ?? '') + below
   const problem = idProblem(id)
   if (problem !== undefined) {
     skipped.push(skippedPath(path, 'invalid-name', `the path is not an item id: ${problem}`))

@@ -11,10 +11,11 @@ export const tableUri = {
   flag: { value: 'URI' },
 } as const satisfies FieldSpec
 
-export function openTable(context: ActionContext, uri: string): ItemsTable {
-  return openItemsTable({
-    uri: resolveUri(context, uri),
-    directory: context.directory,
-    signal: context.signal,
-  })
+export function openTable(
+  context: ActionContext,
+  uri: string,
+  { isWriter = false }: { readonly isWriter?: boolean } = {},
+): ItemsTable {
+  const { directory, signal } = context
+  return openItemsTable({ uri: resolveUri(context, uri), directory, signal, isWriter })
 }

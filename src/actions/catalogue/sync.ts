@@ -70,7 +70,7 @@ export const catalogueSync = defineAction({
       if (diagnostics.length < MOST_DIAGNOSTICS) diagnostics.push(problem)
     }
     const embedder = (await knownMeanings(context.library)).builtIn().embedder
-    const table = openTable(context, input.table)
+    const table = openTable(context, input.table, { isWriter: true })
     try {
       const roots: (SyncCounts & { root: string })[] = []
       const given = input.roots?.length ? input.roots : [project_path]

@@ -43,6 +43,8 @@ export interface ItemsTableOptions {
   /** Where the caller stands, for the command that installs what is missing. */
   readonly directory?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Whether it is opened for a sync, which keeps less in memory. */
+  readonly isWriter?: boolean | undefined
 }
 
 export interface FoundCandidates {
@@ -82,7 +84,7 @@ const KEYS_AT_ONCE = 500
 const WRITE_MS = 90_000
 
 /** LanceDB is loaded and connected when first needed. */
-export function openItemsTable({ uri: given, directory, signal }: ItemsTableOptions): ItemsTable {
+export function openItemsTable({ uri: given, directory, signal, isWriter }: ItemsTableOptions): ItemsTable {
   const isRemote = isAddress(given)
   const uri = isRemote ? given : resolve(given)
   let opening: Promise<OpenLance> | undefined
@@ -90,7 +92,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
   const counts = new WordCounts()
   const rows = new RowCache()
   const open = (): Promise<OpenLance> => {
-    opening ??= connectLance(uri, { directory, looksAlways: false })
+    opening ??= connectLance(uri, { directory, looksAlways: false, isWriter })
     opening.catch(() => {
       opening = undefined
     })
@@ -108,7 +110,7 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
     return newest
   }
   const made = async (): Promise<Table> => {
-    await makeTable(await open())
+    if (!opened) await makeTable(await open())
     return table()
   }
   const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guardLance(uri, work), signal)
@@ -133,8 +135,9 @@ export function openItemsTable({ uri: given, directory, signal }: ItemsTableOpti
       !isRemote && stateAt(uri) === undefined
         ? Promise.resolve(NOTHING_KNOWN)
         : reading(async () => {
-            if (!(await findTable((await open()).connection, ITEMS))) return NOTHING_KNOWN
-            return readKnown(await openExisting(await open(), uri), root, keys)
+            const lance = await open()
+            if (!(await exists(lance, ITEMS))) return NOTHING_KNOWN
+            return readKnown(await openExisting(lance, uri), root, keys)
           }),
     add: columns =>
       timely(async () => {
@@ -224,13 +227,20 @@ async function openExisting({ arrow, connection }: OpenLance, uri: string): Prom
 }
 
 /** Two may begin at once: the table is that of whoever was first. */
-async function makeTable({ arrow, connection }: OpenLance): Promise<void> {
-  if (await findTable(connection, ITEMS)) return
+async function makeTable(lance: OpenLance): Promise<void> {
+  if (await exists(lance, ITEMS)) return
   try {
-    await connection.createEmptyTable(ITEMS, itemsSchema(arrow, randomUUID()))
+    const table = await lance.connection.createEmptyTable(ITEMS, itemsSchema(lance.arrow, randomUUID()))
+    table.close()
   } catch (thrown) {
-    if (!isConflict(thrown) || !(await findTable(connection, ITEMS))) throw thrown
+    if (!isConflict(thrown) || !(await exists(lance, ITEMS))) throw thrown
   }
+}
+
+async function exists({ connection }: OpenLance, name: string): Promise<boolean> {
+  const table = await findTable(connection, name)
+  table?.close()
+  return table !== undefined
 }
 
 async function putObjects({ arrow, connection }: OpenLance, objects: readonly Uint8Array[]): Promise<void> {

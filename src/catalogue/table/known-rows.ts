@@ -1,6 +1,7 @@
 // The rows of a root as far as a comparison with its items needs them. There may be a million: they stay in the columns in which LanceDB
-// gives them, and only keys become strings.
+// gives them.
 import type { Table } from '@lancedb/lancedb'
+import type { RecordBatch, Vector } from 'apache-arrow'
 import { quoteSql } from '../../lance/index.ts'
 
 export interface KnownRow {
@@ -18,48 +19,102 @@ export interface KnownRows {
   /** Keys that more than one row has. */
   readonly repeated: readonly string[]
   find(key: string): KnownRow | undefined
-  /** With their numbers. */
-  keys(): Iterable<readonly [key: string, number: number]>
+  /** Those that are marked with 0, by number. */
+  keysWithout(isPresent: Uint8Array): Iterable<string>
 }
 
 export const NOTHING_KNOWN: KnownRows = {
   ...{ size: 0, rows: 0, repeated: [] },
   find: () => undefined,
-  keys: () => [],
+  keysWithout: () => [],
 }
+
+const COLUMNS = ['key', 'digest', 'stamp', 'made'] as const
 
 /** Closes the table. */
 export async function readKnown(table: Table, root: string, only?: readonly string[]): Promise<KnownRows> {
   try {
     const keysOnly = only ? ` AND key IN (${only.map(quoteSql).join(', ')})` : ''
-    const found = await table
+    const query = table
       .query()
-      .select(['key', 'digest', 'stamp', 'made'])
+      .select([...COLUMNS])
       .where(`root = ${quoteSql(root)}${keysOnly}`)
-      .toArrow()
-    const [keys, digests, stamps, mades] = ['key', 'digest', 'stamp', 'made'].map(
-      name => found.getChild(name)!,
-    )
-    const rows = new Map<string, number>()
-    const repeated = new Set<string>()
-    for (let row = 0; row < found.numRows; row++) {
-      const key = String(keys!.get(row))
-      if (rows.has(key)) repeated.add(key)
-      rows.set(key, row)
-    }
-    return {
-      size: rows.size,
-      rows: found.numRows,
-      repeated: [...repeated],
-      keys: () => rows,
-      find(key) {
-        const number = rows.get(key)
-        if (number === undefined) return undefined
-        const [digest, stamp, made] = [digests, stamps, mades].map(column => String(column!.get(number)))
-        return { number, digest: digest!, stamp: stamp!, made: made! }
-      },
-    }
+    const known = new RowsByKey()
+    for await (const batch of query) known.add(batch)
+    return known
   } finally {
     table.close()
   }
+}
+
+/** A million strings as keys would take more memory than all else that a sync needs: a number of 31 bits stands for each. */
+class RowsByKey implements KnownRows {
+  readonly #byHash = new Map<number, number>()
+  /** Rows whose number was that of another key already. */
+  readonly #others = new Map<string, number>()
+  readonly #repeated = new Set<string>()
+  /** As they come, each with the number of its first row: in a column of all, Arrow would look for the batch of each value. */
+  readonly #batches: { readonly first: number; readonly columns: readonly Vector[] }[] = []
+  rows = 0
+
+  add(batch: RecordBatch): void {
+    const columns = COLUMNS.map(name => batch.getChild(name)!)
+    this.#batches.push({ first: this.rows, columns })
+    for (let row = 0; row < batch.numRows; row++) this.#put(String(columns[0]!.get(row)), this.rows++)
+  }
+
+  #put(key: string, number: number): void {
+    const hash = hashOf(key)
+    if (!this.#byHash.has(hash)) this.#byHash.set(hash, number)
+    else if (this.#numberOf(key) === undefined) this.#others.set(key, number)
+    else this.#repeated.add(key)
+  }
+
+  get size(): number {
+    return this.#byHash.size + this.#others.size
+  }
+
+  get repeated(): readonly string[] {
+    return [...this.#repeated]
+  }
+
+  find(key: string): KnownRow | undefined {
+    const number = this.#numberOf(key)
+    if (number === undefined) return undefined
+    const [, digest, stamp, made] = this.#read(number)
+    return { number, digest: digest!, stamp: stamp!, made: made! }
+  }
+
+  *keysWithout(isPresent: Uint8Array): Generator<string> {
+    for (let number = 0; number < this.rows; number++) {
+      if (isPresent[number] !== 0) continue
+      const [key] = this.#read(number)
+      // Of rows with one key, only the first is found.
+      if (this.#numberOf(key!) === number) yield key!
+    }
+  }
+
+  #numberOf(key: string): number | undefined {
+    const number = this.#byHash.get(hashOf(key))
+    return number !== undefined && this.#read(number)[0] === key ? number : this.#others.get(key)
+  }
+
+  /** In the order of `COLUMNS`. */
+  #read(number: number): string[] {
+    let [from, until] = [0, this.#batches.length]
+    while (until - from > 1) {
+      const middle = (from + until) >> 1
+      if (this.#batches[middle]!.first <= number) from = middle
+      else until = middle
+    }
+    const { first, columns } = this.#batches[from]!
+    return columns.map(column => String(column.get(number - first)))
+  }
+}
+
+/** FNV-1a, of which V8 keeps 31 bits without an object of their own. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 2
 }

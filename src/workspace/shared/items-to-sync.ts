@@ -1,12 +1,19 @@
-// The items of a folder's `.ai/`, one by one, as a sync of a catalogue takes them. A library may be larger than memory: each folder
-// below that of a type is walked by itself.
-import { dirname, join } from 'node:path'
+// The items of a folder's `.ai/`, one by one, as a sync of a catalogue takes them. A library may be larger than memory: each folder is
+// listed by itself.
+import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { type CatalogueItem, type ItemToSync, isPlainPath } from '../../catalogue/index.ts'
 import type { Extractors } from '../../extract/index.ts'
-import { type FileState, isSettled, openFolder, stateAt } from '../../files/index.ts'
+import { type FileState, isSettled, stateAt } from '../../files/index.ts'
 import { type ItemType, isItemType } from '../../item/index.ts'
-import { type ItemFile, type ItemRoot, listItems, locate } from '../../scan/index.ts'
+import {
+  type ItemFile,
+  type ItemRoot,
+  type Listing,
+  listItems,
+  locate,
+  WALK_LIMITS,
+} from '../../scan/index.ts'
 import { resolveSpaces } from '../../space/index.ts'
 import type { Workspace } from '../types.ts'
 import { BesideTools } from './beside-tools.ts'
@@ -25,6 +32,7 @@ export interface ItemsOptions {
   readonly originOf?: (name: string) => Pick<CatalogueItem, 'source' | 'commit'> | undefined
 }
 
+const TOO_DEEP = `only ${WALK_LIMITS.depth} levels are walked`
 const NOTHING: ReadonlyMap<string, Uint8Array> = new Map()
 /** Files that are no items, and are not meant to be. */
 const UNTOLD: ReadonlySet<string> = new Set(['not-an-item', 'skipped-name'])
@@ -38,17 +46,38 @@ export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Gener
     yield* theseItems(roots, { extractors, options, beside })
     return
   }
-  for (const part of partsOf(roots, extractors)) {
-    const { items, skipped } = listItems(part.roots, extractors, part.limits)
-    const startedAt = Date.now()
-    for (const { path, reason, message } of skipped) {
-      const isExpected = UNTOLD.has(reason) || (part.limits.depth === 0 && reason === 'too-deep')
-      if (!isExpected) options.onProblem({ path, message })
-    }
-    const prefixed =
-      part.below === '' ? items : items.map(item => ({ ...item, id: `${part.below}/${item.id}` }))
-    for (const { entry } of resolveSpaces(prefixed, extractors).items)
+  for (const { items, skipped, startedAt } of listParts(roots, extractors)) {
+    for (const { path, reason, message } of skipped)
+      if (!UNTOLD.has(reason)) options.onProblem({ path, message })
+    for (const { entry } of resolveSpaces(items, extractors).items)
       yield toSync(entry, { extractors, startedAt, options, beside })
+  }
+}
+
+interface Part extends Pick<Listing, 'items' | 'skipped'> {
+  readonly startedAt: number
+}
+
+/** Skills may lie in several folders, and one of an id takes the place of another: they are walked together. */
+function* listParts(roots: readonly ItemRoot[], extractors: Extractors): Generator<Part> {
+  const isFolderItem = ({ type }: ItemRoot) => extractors.get(type)?.itemFile !== null
+  yield { startedAt: Date.now(), ...listItems(roots.filter(isFolderItem), extractors) }
+  for (const root of roots) if (!isFolderItem(root)) yield* listFolder(root, 0, extractors)
+}
+
+/** The items that lie in a folder, then those of each folder in it. */
+function* listFolder(root: ItemRoot, depth: number, extractors: Extractors): Generator<Part> {
+  const startedAt = Date.now()
+  const { items, skipped } = listItems([root], extractors, { depth: 0 })
+  const folders = skipped.filter(({ reason }) => reason === 'too-deep')
+  const isDeepest = depth === WALK_LIMITS.depth
+  const tooDeep = isDeepest ? folders.map(folder => ({ ...folder, message: TOO_DEEP })) : []
+  yield { startedAt, items, skipped: [...skipped.filter(one => !folders.includes(one)), ...tooDeep] }
+  if (isDeepest) return
+  for (const { path } of folders) {
+    const name = basename(path)
+    const inside = { segments: [...root.segments, name], prefix: `${root.prefix ?? ''}${name}/` }
+    yield* listFolder({ ...root, ...inside }, depth + 1, extractors)
   }
 }
 
@@ -64,42 +93,6 @@ function* theseItems(
     if (first) yield toSync(first.entry, { extractors, startedAt, options, beside })
     // It is there, and cannot be read: its row stays.
     else if (skipped.length > 0) yield { type, id, stampLike: () => '', read: async () => undefined }
-  }
-}
-
-interface Part {
-  readonly roots: readonly ItemRoot[]
-  /** What comes before the ids. */
-  readonly below: string
-  readonly limits: { readonly depth?: number }
-}
-
-/** Skills may lie in several folders, and one of an id takes the place of another: they are walked together. */
-function* partsOf(roots: readonly ItemRoot[], extractors: Extractors): Generator<Part> {
-  const isFolderItem = ({ type }: ItemRoot) => extractors.get(type)?.itemFile !== null
-  yield { roots: roots.filter(isFolderItem), below: '', limits: {} }
-  for (const root of roots) {
-    if (isFolderItem(root)) continue
-    yield { roots: [root], below: '', limits: { depth: 0 } }
-    for (const name of foldersIn(root))
-      yield { roots: [{ ...root, segments: [...root.segments, name] }], below: name, limits: {} }
-  }
-}
-
-function foldersIn({ base, segments }: ItemRoot): string[] {
-  try {
-    const folder = openFolder(join(base, ...segments), base)
-    try {
-      return folder
-        .names()
-        .filter(name => /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(name))
-        .sort()
-    } finally {
-      folder.close()
-    }
-  } catch {
-    // There is none, or it cannot be listed: the walk of the folder above has said so.
-    return []
   }
 }
 

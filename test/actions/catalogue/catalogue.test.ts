@@ -129,6 +129,25 @@ describe('a sync', () => {
     })
   })
 
+  it('lists folders one by one, as deep as a library may be', async () => {
+    const levels = (count: number) => Array.from({ length: count }, () => 'd').join('/')
+    const note = (path: string) => made.write(`.ai/knowledge/${path}.md`, '---\ntitle: Note\n---\n\nText.\n')
+    for (const path of [`${levels(100)}/low`, `${levels(129)}/lower`, 'ops/team/inner', 'ops/_hidden/not'])
+      note(path)
+    note(`${'e'.repeat(200)}/${'e'.repeat(200)}`)
+    symlinkSync(made.path('.ai/knowledge/ops'), made.path('.ai/knowledge/linked'))
+    const { added, diagnostics } = await sync()
+    const rows = await (await openRows()).query().select(['id']).toArray()
+    const ids = rows.map(({ id }) => id).sort()
+    expect(ids).toEqual([`${levels(100)}/low`, 'ops/rollback', 'ops/team/inner', 'pdf-forms', 'team/greet'])
+    expect(added).toBe(5)
+    const { results } = await made.run('search', { query: '*', source: 'project' })
+    expect(results.map(({ id }: Answer) => id).sort()).toEqual(ids)
+    const told = new Map(diagnostics.map(({ path, message }: Answer) => [path, message]))
+    expect(told.get(made.path(`.ai/knowledge/${levels(129)}`))).toBe('only 128 levels are walked')
+    expect([...told.keys()]).toContain(made.path('.ai/knowledge/linked'))
+  })
+
   it('says what it left out, and why', async () => {
     made.write('.ai/skills/large/SKILL.md', '---\nname: large\ndescription: Large\n---\n')
     made.write('.ai/skills/large/data.bin', Buffer.alloc(9_000_000))
