@@ -131,7 +131,8 @@ describe('a sync', () => {
 
   it('lists folders one by one, as deep as a library may be', async () => {
     const levels = (count: number) => Array.from({ length: count }, () => 'd').join('/')
-    const note = (path: string) => made.write(`.ai/knowledge/${path}.md`, '---\ntitle: Note\n---\n\nText.\n')
+    const note = (path: string) =>
+      made.write(`.ai/knowledge/${path}.md`, `---\ntitle: Note ${path.slice(-5)}\n---\n\nText.\n`)
     for (const path of [`${levels(100)}/low`, `${levels(129)}/lower`, 'ops/team/inner', 'ops/_hidden/not'])
       note(path)
     note(`${'e'.repeat(200)}/${'e'.repeat(200)}`)
