@@ -1,7 +1,7 @@
 // Hits of a catalogue in a search. Its candidates are asked for while the local index answers, ranked together with local items, and what
 // is shown of them is what their own bytes say.
 import { AppError, printCanonicalJson } from '../../../base/index.ts'
-import { openCandidates, outdatedWarning, type RankedGuest } from '../../../catalogue/index.ts'
+import { type Candidate, openCandidates, outdatedWarning, type RankedGuest } from '../../../catalogue/index.ts'
 import { isQuestion, type SearchRequest } from '../../../search/index.ts'
 import { checkCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'
@@ -71,6 +71,9 @@ function lateWarning({ message }: AppError): string {
   return `hits of the shared catalogue are missing: ${message}; the same search again, or one of \`source: "shared"\`, has what came late`
 }
 
+/** Rows that say what their bytes do, and what read those; neither ever changes. */
+const confirmed = new WeakMap<Candidate, Workspace['sharedExtractors']>()
+
 async function confirmAll<R extends FullResult>(
   workspace: Workspace,
   guest: RankedGuest,
@@ -79,10 +82,13 @@ async function confirmAll<R extends FullResult>(
   return Promise.all(
     results.map(async result => {
       const candidate = result.source === 'shared' ? guest.find(result) : undefined
-      if (!candidate) return result
+      if (!candidate || confirmed.get(candidate) === workspace.sharedExtractors) return result
       const { document } = await checkCandidate(workspace, candidate)
+      if (document && printCanonicalJson(document) === printCanonicalJson(candidate.document)) {
+        confirmed.set(candidate, workspace.sharedExtractors)
+        return result
+      }
       // A row that says something else of its item is not quoted.
-      if (document && printCanonicalJson(document) === printCanonicalJson(candidate.document)) return result
       const { parameters: _unread, ...rest } = result
       return {
         ...rest,
