@@ -3,11 +3,12 @@
 // its lock ends with the time it was taken for, and with the age of its file, whatever it says. A stale lock is broken under a
 // lock of its own: otherwise two waiters could both find it stale, and the slower one would break the new lock of the faster one.
 import { randomBytes } from 'node:crypto'
-import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
 import { writeInto } from './atomic-write.ts'
 import { Folder } from './folder.ts'
+import { makeFolders } from './make-folders.ts'
 import { readFrom } from './read-file.ts'
 import { isRunning, ownerTag, sweepTemporaries } from './temporary-name.ts'
 
@@ -53,8 +54,8 @@ const LONGEST_PAUSE_MS = 50
 export async function acquireLock(path: string, options: LockOptions): Promise<HeldLock> {
   const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
+  makeFolderOf(path)
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (options.signal?.aborted) {
         throw new AppError('EXECUTION_CANCELLED', `cancelled while waiting for ${subject}`)
@@ -72,7 +73,20 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
   } catch (thrown) {
     const code = systemErrorCode(thrown)
     if (code === undefined || thrown instanceof AppError) throw thrown
-    throw new AppError('WRITE_FAILED', `cannot lock ${subject} at \`${path}\`: ${code}`, { cause: thrown })
+    const where = options.subject === undefined ? '' : ` at \`${path}\``
+    throw new AppError('WRITE_FAILED', `cannot lock ${subject}${where}: ${code}`, { cause: thrown })
+  }
+}
+
+function makeFolderOf(path: string): void {
+  const folder = dirname(path)
+  try {
+    makeFolders(folder, 0o700)
+  } catch (cause) {
+    throw new AppError('WRITE_FAILED', `cannot make the folder \`${folder}\`: ${systemErrorCode(cause)}`, {
+      hint: 'name a folder that you can write to, which may be new',
+      cause,
+    })
   }
 }
 

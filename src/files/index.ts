@@ -13,6 +13,7 @@ export {
 } from './file-state.ts'
 export { type Folder, openFolder } from './folder.ts'
 export { placeLink, readLink } from './link.ts'
+export { makeFolders } from './make-folders.ts'
 export { makePrivateFolder } from './private-folder.ts'
 export { type OpenedFile, openFile, type ReadFile, readFile } from './read-file.ts'
 export { removeEmptyFolders } from './remove-empty-folders.ts'

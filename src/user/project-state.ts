@@ -1,20 +1,11 @@
 // What this machine remembers of a project: the log of runs, locks, notes. It is kept in the user space and never in the project, where
 // whoever made the project could have put anything. Where the user space cannot be written it is kept in the cache, and where that cannot
 // be either, in a temporary folder for as long as this process runs.
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex, systemErrorCode } from '../base/index.ts'
-import { atomicWrite, makePrivateFolder, readFile } from '../files/index.ts'
+import { atomicWrite, makeFolders, makePrivateFolder, readFile } from '../files/index.ts'
 
 export interface StatePlaces {
   /** The folder that holds the user's `.ai/`. */
@@ -112,7 +103,7 @@ function nameOf(projectPath: string): string {
 
 function canFill(path: string, root: string): boolean {
   return isDone(() => {
-    mkdirSync(root, { recursive: true, mode: 0o700 })
+    makeFolders(root, 0o700)
     makePrivateFolder(path, root)
     accessSync(path, constants.W_OK | constants.X_OK)
   })
@@ -121,7 +112,7 @@ function canFill(path: string, root: string): boolean {
 /** False where nothing can be written. */
 function tryToMake(path: string, root: string, projectPath: string): boolean {
   return isDone(() => {
-    mkdirSync(root, { recursive: true, mode: 0o700 })
+    makeFolders(root, 0o700)
     makePrivateFolder(path, root)
     writeOnce(join(path, NOTE), `${JSON.stringify({ project: projectPath })}\n`, root)
     // A home may be a repository.

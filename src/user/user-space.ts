@@ -1,8 +1,7 @@
 // The user space of somebody who has none yet: a home directory may be named before it is made, and some cannot be written.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
-import { canWrite } from '../files/index.ts'
+import { canWrite, makeFolders } from '../files/index.ts'
 
 const ELSEWHERE = 'set USER_SPACE to a folder that you can write to, for your key and your own items'
 
@@ -16,7 +15,7 @@ export function makeUserSpace(userSpace: string): void {
 /** The folder alone: for what lies beside `.ai/`. */
 export function makeHome(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
   } catch (cause) {
     throw new AppError(
       'WRITE_FAILED',

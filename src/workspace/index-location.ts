@@ -1,10 +1,10 @@
 // Where the index of each space is kept: in the user's cache, under a name made of the folders that it is about. A file is for one set of
 // folders, whichever process, project or space asks for them. Nothing inside a project is opened as an index: whoever made the project could
 // have put a database there that describes its items falsely, or that no query comes to the end of.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
-import { atomicWrite, makePrivateFolder, readFile } from '../files/index.ts'
+import { atomicWrite, makeFolders, makePrivateFolder, readFile } from '../files/index.ts'
 import { OWN_SPACES, type Space } from '../item/index.ts'
 import { type ItemRoot, realPath } from '../scan/index.ts'
 import { cacheRootOf, homeOf, isInside, rootsOf, type SpacePaths } from './places.ts'
@@ -74,7 +74,7 @@ function makePlace(path: string, folders: readonly string[]): boolean {
   const folder = dirname(path)
   const root = dirname(dirname(folder))
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 })
+    makeFolders(root, 0o700)
     if (!makePrivateFolder(folder, root)) return true
     atomicWrite(join(folder, NOTE), folders.map(one => `${one}\n`).join(''), { root, mode: 0o600 })
     removeUnused(dirname(folder))

@@ -2,10 +2,10 @@
 // every file is compared and everything that does not belong is removed (an interpreter would run a planted `__pycache__`
 // instead of the source), so what runs is what was verified. Only the unfinished files of other processes are left alone:
 // no interpreter looks for a file of such a name.
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
-import { atomicWrite, isUnfinished } from '../../files/index.ts'
+import { atomicWrite, isUnfinished, makeFolders } from '../../files/index.ts'
 import type { CopiedFile, PrivateCopy } from '../../plan/index.ts'
 
 const PRIVATE = 0o700
@@ -32,8 +32,8 @@ function hasVanished(thrown: unknown): boolean {
 
 function fill(copy: PrivateCopy): void {
   const root = dirname(copy.directory)
-  mkdirSync(root, { recursive: true, mode: PRIVATE })
-  mkdirSync(copy.directory, { recursive: true, mode: PRIVATE })
+  makeFolders(root, PRIVATE)
+  makeFolders(copy.directory, PRIVATE)
   checkPrivate(copy.directory)
   removeUnknown(copy)
   const swept = new Set<string>()

@@ -8,7 +8,6 @@
 // A folder is filled before it is put in its place. Afterwards nothing here goes into it: what is inside belongs to the server by then.
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -20,6 +19,7 @@ import {
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '../../base/index.ts'
+import { makeFolders } from '../../files/index.ts'
 
 export interface PackageCaches {
   /** Real folders that the server may write to. */
@@ -37,7 +37,7 @@ export function openPackageCaches(root: string, owner: string | undefined): Pack
   const shared = join(root, 'npm-content')
   const owners = join(root, 'servers')
   try {
-    for (const path of [shared, owners]) mkdirSync(path, { recursive: true, mode: PRIVATE })
+    for (const path of [shared, owners]) makeFolders(path, PRIVATE)
     const own = owner === undefined ? makeFolder(owners, shared) : keptFolder(owners, shared, owner)
     const release = () => {
       if (owner === undefined) void rm(own, { recursive: true, force: true }).catch(() => {})
@@ -69,7 +69,7 @@ function keptFolder(owners: string, shared: string, owner: string): string {
 function makeFolder(owners: string, shared: string): string {
   const made = mkdtempSync(join(owners, 'new-'))
   const npm = join(made, 'npm', '_cacache')
-  mkdirSync(npm, { recursive: true, mode: PRIVATE })
+  makeFolders(npm, PRIVATE)
   symlinkSync(shared, join(npm, 'content-v2'))
   return made
 }

@@ -1,9 +1,17 @@
 // Items of a catalogue that were loaded, kept in the user's cache: the files of each in a folder that is named by their digest and by what
 // item they are, laid out as a space is, and a note for each name that says which of them it was the last time that the catalogue answered.
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
-import { atomicWrite, makePrivateFolder, readFile, removeFile, stateAt, writeAll } from '../../files/index.ts'
+import {
+  atomicWrite,
+  makeFolders,
+  makePrivateFolder,
+  readFile,
+  removeFile,
+  stateAt,
+  writeAll,
+} from '../../files/index.ts'
 import { folderOf, type ItemType, idProblem, isItemType, nameOf } from '../../item/index.ts'
 import type { ItemRoot } from '../../scan/index.ts'
 import type { ItemFiles } from './item-files.ts'
@@ -126,7 +134,7 @@ export class ObjectCache {
   }
 
   #make(folder: string): void {
-    mkdirSync(this.#cacheRoot, { recursive: true, mode: 0o700 })
+    makeFolders(this.#cacheRoot, 0o700)
     makePrivateFolder(folder, this.#cacheRoot)
   }
 

@@ -1,7 +1,12 @@
 // Hits of a catalogue in a search. Its candidates are asked for while the local index answers, ranked together with local items, and what
 // is shown of them is what their own bytes say.
 import { AppError, printCanonicalJson } from '../../../base/index.ts'
-import { type Candidate, openCandidates, outdatedWarning, type RankedGuest } from '../../../catalogue/index.ts'
+import {
+  type Candidate,
+  openCandidates,
+  outdatedWarning,
+  type RankedGuest,
+} from '../../../catalogue/index.ts'
 import { isQuestion, type SearchRequest } from '../../../search/index.ts'
 import { checkCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'

@@ -1,8 +1,7 @@
 // Sets up a project: folders, a key, first items, and the settings of a client.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../../../base/index.ts'
-import { makeFolder } from '../../../files/index.ts'
+import { makeFolder, makeFolders } from '../../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType } from '../../../item/index.ts'
 import { findSigningKey, generateSigningKey, userSpaceProblem } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
@@ -50,7 +49,7 @@ export async function makeProject(
   // First: where one could be made but is not, nothing else is made.
   const { keys, warning } = await makeKey(context, input.no_items)
   const created = [
-    ...makeFolders(workspace),
+    ...makeTypeFolders(workspace),
     ...keys,
     ...(input.no_items || warning !== undefined ? [] : await makeItems(context, workspace)),
     ...(input.client ? await connectClient(context, workspace, input.client) : []),
@@ -83,7 +82,7 @@ function hasFirstItems(workspace: Workspace): boolean {
   return FIRST_ITEMS.every(({ type, id }) => workspace.has({ type, id, space: 'project' }))
 }
 
-function makeFolders(workspace: Workspace): string[] {
+function makeTypeFolders(workspace: Workspace): string[] {
   const made: string[] = []
   for (const type of ITEM_TYPES) {
     const path = join(workspace.projectPath, '.ai', folderOf(type))
@@ -94,7 +93,7 @@ function makeFolders(workspace: Workspace): string[] {
 
 function makeProjectFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true })
+    makeFolders(path)
   } catch (cause) {
     if (systemErrorCode(cause) === 'EEXIST' || systemErrorCode(cause) === 'ENOTDIR')
       throw new AppError('WRITE_FAILED', `expected a folder, got \`${path}\`, where a file is`, {

@@ -1,8 +1,7 @@
 // The chapters that a person could type: create, search, run, tamper, shadow.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../base/index.ts'
-import { atomicWrite, readFile } from '../../../files/index.ts'
+import { atomicWrite, makeFolders, readFile } from '../../../files/index.ts'
 import { type Answer, chapter, type Guide, typeCommand } from './step.ts'
 
 export async function createItems(guide: Guide, program: string): Promise<void> {
@@ -91,7 +90,7 @@ export async function shadowItem(guide: Guide): Promise<void> {
 
 function write(guide: Guide, path: string, text: string): void {
   const target = join(guide.project, path)
-  mkdirSync(join(target, '..'), { recursive: true })
+  makeFolders(join(target, '..'))
   atomicWrite(target, text, { root: guide.project })
 }
 
