@@ -20,6 +20,7 @@ const TEST_PROGRAMS = {
   fish: 'fish',
   zsh: 'zsh',
   chromium: 'chromium',
+  haproxy: 'haproxy',
 }
 
 requireNode()
