@@ -69,7 +69,6 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'search/sqlite/place-prebuilt.ts': 'the copy that it makes an index of',
   'workspace/index-location.ts': 'the folder of the index in the cache',
   'workspace/shared/object-cache.ts': 'the cache of items of a catalogue',
-  'user/user-space.ts': 'the user space of somebody who has none yet',
   'user/project-state.ts': 'the roots of the state, and a temporary one where none can be written',
   'execute/process/write-private-copy.ts': 'private copies in the cache',
   'execute/sandbox/mount-point.ts': 'empty folders to mount over',
@@ -78,9 +77,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
   'execute/sandbox/describe-sandbox.ts': 'the folder of a sandbox',
   'scan/find-roots.ts': 'a nameless temporary file',
   'sources/fetch/fetch-git.ts': 'a copy of a repository that was left unusable',
-  'actions/setup/init/make-project.ts': 'the folders of a new project',
   'surfaces/cli/tour/run-tour.ts': 'the project of the tour',
-  'surfaces/cli/tour/chapters.ts': 'a folder in the project of the tour',
   'program/packed-binary.ts': 'a temporary folder of its own',
 }
 const STARTERS = [

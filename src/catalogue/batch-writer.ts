@@ -57,6 +57,11 @@ export class BatchWriter {
     await this.#send()
   }
 
+  /** Writes the files of a large item whose row is as it should be, if they are missing. */
+  async keepFiles({ packed }: CatalogueItem): Promise<void> {
+    if (isLarge(packed)) await this.#table.putObjects([packed])
+  }
+
   /** All that was put is written when this returns. */
   async flush(): Promise<void> {
     await this.#send()

@@ -11,6 +11,7 @@ import {
   searchAlone,
 } from '../search/index.ts'
 import type { Candidate } from './row.ts'
+import { byRoot } from './table/find-rows.ts'
 import type { FoundCandidates } from './table/items-table.ts'
 
 const SPACE = 'shared'
@@ -20,12 +21,19 @@ export interface RankedGuest extends Required<OpenSpace> {
   find(row: { readonly type: ItemType; readonly id: string }): Candidate | undefined
 }
 
-/** `reader` remembers what it has read. */
+export interface OpenOptions {
+  /** Remembers what it has read. */
+  readonly reader: DocumentReader
+  readonly embedder: LocalEmbedder | undefined
+  /** Whether a candidate can be used, where several have one type and id: anybody can put a row under any id. */
+  readonly isTrusted: (candidate: Candidate) => boolean
+}
+
 export function openCandidates(
-  { candidates, statistics }: FoundCandidates,
-  reader: DocumentReader,
-  embedder: LocalEmbedder | undefined,
+  { candidates: found, statistics }: FoundCandidates,
+  { reader, embedder, isTrusted }: OpenOptions,
 ): RankedGuest {
+  const candidates = oneOfEach(found, isTrusted)
   const items = candidates.map(({ type, digest, signer, extension, document }) => ({
     ...{ type, hash: `${digest}-`, mayBeSigned: signer !== '', extension, document },
   }))
@@ -36,6 +44,24 @@ export function openCandidates(
     statistics: { ...statistics, documents: Math.max(statistics.documents, candidates.length) },
     find: ({ type, id }) => byName.get(`${type}:${id}`),
   }
+}
+
+/** Of those of one type and id the first that is trusted, or else the first. */
+function oneOfEach(
+  candidates: readonly Candidate[],
+  isTrusted: OpenOptions['isTrusted'],
+): readonly Candidate[] {
+  const byName = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    const name = `${candidate.type}:${candidate.id}`
+    const others = byName.get(name)
+    if (others) others.push(candidate)
+    else byName.set(name, [candidate])
+  }
+  return [...byName.values()].map(rows => {
+    if (rows.length > 1) rows.sort(byRoot)
+    return (rows.length > 1 && rows.find(isTrusted)) || rows[0]!
+  })
 }
 
 /** The candidates alone, without any local space. */

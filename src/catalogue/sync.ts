@@ -9,6 +9,7 @@ import { type CatalogueItem, keyOf } from './row.ts'
 import type { Thread } from './row-thread.ts'
 import { madeBy } from './table/columns.ts'
 import type { ItemsTable } from './table/items-table.ts'
+import type { KnownRows } from './table/known-rows.ts'
 
 /** One item of a root. */
 export interface ItemToSync {
@@ -22,7 +23,8 @@ export interface ItemToSync {
 
 export interface RootToSync {
   readonly name: string
-  items(): Iterable<ItemToSync>
+  /** Those that cannot be listed are told of, unless it is `quiet`. */
+  items(how?: { readonly quiet: boolean }): Iterable<ItemToSync>
   /** Where only some of its items are looked at, all of them as `TYPE:ID`: other rows stay as they are. */
   readonly only?: readonly string[] | undefined
 }
@@ -108,6 +110,13 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
   if (!dryRun && repeated.size > 0) await table.remove([...repeated])
   const writer = new BatchWriter(table, { ...options, root: root.name, made })
   const isPresent = new Uint8Array(known.rows)
+  let isChecked = dryRun || options.prune || root.only !== undefined || known.size <= FEW
+  // Before anything is written: it may be another folder.
+  const checkFirst = () => {
+    if (!isChecked)
+      checkGone(table, root.name, { gone: countGone(root, known), known: known.size, prune: false })
+    isChecked = true
+  }
   let seen = 0
   let unchanged = 0
   let done = 0
@@ -120,19 +129,24 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
       const row = repeated.has(key) ? undefined : before
       seen++
       if (before) isPresent[before.number] = 1
-      if (row?.made === made && row.stamp !== '' && row.stamp === item.stampLike(row.stamp)) {
+      // Who names an item wants it looked at.
+      if (!root.only && row?.made === made && row.stamp !== '' && row.stamp === item.stampLike(row.stamp)) {
         unchanged++
         continue
       }
       const read = await item.read()
       const digest = read && sha256Hex(read.packed)
       // What cannot be read for a moment is not deleted for it.
-      if (read && !(row?.made === made && row.digest === digest))
+      if (read && !(row?.made === made && row.digest === digest)) {
+        checkFirst()
         await writer.put(
           { ...read, digest: digest! },
           { isNew: row === undefined, isKnown: before !== undefined },
         )
-      else if (read || row) unchanged++
+      } else if (read || row) {
+        unchanged++
+        if (read && root.only && !dryRun) await writer.keepFiles(read)
+      }
     }
     await writer.flush()
   } finally {
@@ -158,6 +172,13 @@ async function isWritten(table: ItemsTable, root: RootToSync, counts: Pass): Pro
     [...written].every(([key, digest]) => known.find(key)?.digest === digest) &&
     gone.every(key => known.find(key) === undefined)
   )
+}
+
+/** How many rows have no item, as far as names tell. */
+function countGone(root: RootToSync, known: KnownRows): number {
+  let left = known.size
+  for (const { type, id } of root.items({ quiet: true })) if (known.find(keyOf(root.name, type, id))) left--
+  return left
 }
 
 /** Two people may give one name to two folders: neither is to lose the rows of the other by a slip. */

@@ -54,7 +54,7 @@ const LONGEST_PAUSE_MS = 50
 export async function acquireLock(path: string, options: LockOptions): Promise<HeldLock> {
   const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
-  makeFolderOf(path)
+  makeFolderOf(path, options.subject)
   try {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (options.signal?.aborted) {
@@ -78,15 +78,20 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
   }
 }
 
-function makeFolderOf(path: string): void {
+function makeFolderOf(path: string, subject: string | undefined): void {
   const folder = dirname(path)
+  const needed = subject === undefined ? '' : `, where ${subject} would be locked`
   try {
     makeFolders(folder, 0o700)
   } catch (cause) {
-    throw new AppError('WRITE_FAILED', `cannot make the folder \`${folder}\`: ${systemErrorCode(cause)}`, {
-      hint: 'name a folder that you can write to, which may be new',
-      cause,
-    })
+    throw new AppError(
+      'WRITE_FAILED',
+      `cannot make the folder \`${folder}\`${needed}: ${systemErrorCode(cause)}`,
+      {
+        hint: 'name a folder that you can write to, which may be new',
+        cause,
+      },
+    )
   }
 }
 

@@ -53,6 +53,8 @@ export async function guardLance<T>(uri: string, work: () => Promise<T>): Promis
 /** LanceDB cannot be interrupted: whoever waits for it need not. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
+  // What it ends with after all is of no interest to who has gone.
+  work.catch(() => {})
   signal.throwIfAborted()
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -63,7 +65,5 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', stop)
-    // What it ends with after all is of no interest.
-    work.catch(() => {})
   }
 }

@@ -37,7 +37,12 @@ export async function openRoot(
     return {
       name: checkName(given ?? basename(workspace.projectPath)),
       only: namesOf(options),
-      items: () => itemsToSync(workspace, { ...options, originOf: originsIn(workspace) }),
+      items: ({ quiet } = { quiet: false }) =>
+        itemsToSync(workspace, {
+          ...options,
+          ...(quiet && { onProblem: () => {} }),
+          originOf: originsIn(workspace),
+        }),
     }
   }
   return openSourceRoot(context, { name: checkName(given ?? where), where }, options)

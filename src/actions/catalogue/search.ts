@@ -1,8 +1,14 @@
 // Searches a catalogue alone, with the ranking of a local search. What a row says of its item is shown only where its bytes say the same.
-import { askCatalogue, openCandidates, outdatedWarning, searchGuest } from '../../catalogue/index.ts'
+import {
+  askCatalogue,
+  type Candidate,
+  openCandidates,
+  outdatedWarning,
+  searchGuest,
+} from '../../catalogue/index.ts'
 import { readQuery } from '../../query/index.ts'
 import { DocumentReader, isQuestion } from '../../search/index.ts'
-import { checkCandidate, knownMeanings } from '../../workspace/index.ts'
+import { checkCandidate, judgeCandidate, knownMeanings } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { readInput } from '../definition/read-input.ts'
@@ -63,7 +69,8 @@ export const catalogueSearch = defineAction({
     const table = openTable(context, uri)
     try {
       const found = await askCatalogue(table, request, values)
-      const guest = openCandidates(found, new DocumentReader(), embedder)
+      const isTrusted = (row: Candidate) => judgeCandidate(workspace, row).status === 'verified'
+      const guest = openCandidates(found, { reader: new DocumentReader(), embedder, isTrusted })
       const asked = values && embedder ? { ...request, vector: { model: embedder.model, values } } : request
       const { rows, total } = searchGuest(guest, asked)
       const results = await Promise.all(

@@ -52,6 +52,17 @@ function readName(text: string): { type: ItemType; id: string } {
   throw new AppError('INVALID_INPUT', `expected an item as \`TYPE:ID\`, got ${quoteText(text, 120)}`)
 }
 
+/** The rows of the one would take the place of the other's. */
+function twice(name: string): AppError {
+  return new AppError(
+    'INVALID_INPUT',
+    `expected roots of different names, got two that are called \`${name}\``,
+    {
+      hint: 'give one of them another name: `NAME=DIR`',
+    },
+  )
+}
+
 const MOST_DIAGNOSTICS = 100
 /** Items between two reports of progress. */
 const STEP = 256
@@ -74,9 +85,12 @@ export const catalogueSync = defineAction({
     try {
       const roots: (SyncCounts & { root: string })[] = []
       const given = input.roots?.length ? input.roots : [project_path]
-      const only = input.items?.map(readName)
+      const only = input.items && [...new Set(input.items)].map(readName)
+      const names = new Set<string>()
       for (const text of given) {
         const root = await openRoot(context, text, { projectPath: project_path, onProblem, only })
+        if (names.has(root.name)) throw twice(root.name)
+        names.add(root.name)
         const onItem = (done: number) => {
           if (done % STEP === 0) context.onProgress({ message: `syncing ${root.name}`, done })
         }

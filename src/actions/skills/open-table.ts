@@ -1,5 +1,6 @@
 // The Lance table of an action, with the embeddings of the user's settings: a provider's, or those of the built-in model.
 
+import { AppError } from '../../base/index.ts'
 import { localTexts, providedTexts, type TextEmbedder } from '../../search/index.ts'
 import { openSkillTable, type SkillTable } from '../../skills/index.ts'
 import { type Library, readMeaning, SEARCH_MS } from '../../workspace/index.ts'
@@ -40,7 +41,11 @@ async function textEmbedder(
   return embedder && localTexts(embedder)
 }
 
-/** A directory as an absolute path, an address as it is. */
+/** A directory as an absolute path, an address as it is. Throws `INVALID_INPUT` for an empty one, which would be the current directory. */
 export function resolveUri(context: ActionContext, uri: string): string {
+  if (uri.trim() === '')
+    throw new AppError('INVALID_INPUT', 'expected a directory or an address of a table, got an empty text', {
+      hint: 'a variable that is not set is empty',
+    })
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri) ? uri : resolvePath(context, uri)
 }

@@ -61,7 +61,7 @@ export async function findCandidates(
     ),
   )
   const { rows, unread } = await readRows(table, found.flat(), cache)
-  return { rows: firstOfEach(rows), outdated: await countOutdated(table, unread) }
+  return { rows: [...new Set(rows)], outdated: await countOutdated(table, unread) }
 }
 
 /** Asked for only where there is something that cannot be read: it may be nonsense as well. */
@@ -126,17 +126,6 @@ export async function findItemRows(table: Table, { type, id }: ItemName): Promis
   const rows = read.flatMap(({ row }) => (row?.id === id ? [row] : []))
   const outdated = read.filter(({ row, made }) => !row && !isOfThisFormat(made)).length
   return { rows: rows.sort(byRoot), outdated }
-}
-
-/** Of items of one type and id, the one that claims a signature, then the one of the first root by name. */
-function firstOfEach(candidates: readonly Candidate[]): Candidate[] {
-  const firsts = new Map<string, Candidate>()
-  for (const candidate of candidates) {
-    const name = `${candidate.type}:${candidate.id}`
-    const known = firsts.get(name)
-    if (!known || byRoot(candidate, known) < 0) firsts.set(name, candidate)
-  }
-  return [...firsts.values()]
 }
 
 /** Signed ones first, then by the name of the root, then by digest: the order of the disk may change. */

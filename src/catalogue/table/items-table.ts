@@ -113,11 +113,14 @@ export function openItemsTable({ uri: given, directory, signal, isWriter }: Item
     if (!opened) await makeTable(await open())
     return table()
   }
+  const isAbsent = () => !isRemote && stateAt(uri) === undefined
   const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guardLance(uri, work), signal)
   const timely = <T>(work: () => Promise<T>): Promise<T> => guarded(() => withinLimit(uri, work()))
   /** A sync deletes the files of versions that are no longer current, and this one may just have been. */
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(async () => {
+      // LanceDB would make the directory.
+      if (isAbsent()) throw noTable(uri)
       try {
         return await work()
       } catch (thrown) {
@@ -130,9 +133,8 @@ export function openItemsTable({ uri: given, directory, signal, isWriter }: Item
   return {
     uri,
     takesTurns: !isRemote,
-    // LanceDB would make the directory.
     known: (root, keys) =>
-      !isRemote && stateAt(uri) === undefined
+      isAbsent()
         ? Promise.resolve(NOTHING_KNOWN)
         : reading(async () => {
             const lance = await open()
@@ -174,7 +176,8 @@ export function openItemsTable({ uri: given, directory, signal, isWriter }: Item
       reading(async () => {
         const lance = await open()
         const target = await table()
-        rows.belongTo(tableName(await target.schema()))
+        const [schema, version] = await Promise.all([target.schema(), target.version()])
+        rows.belongTo(tableName(schema), version)
         const [{ rows: candidates, outdated }, statistics] = await Promise.all([
           findCandidates(lance, target, question, rows),
           counts.read(lance, target, question.stems),
@@ -212,11 +215,7 @@ async function withinLimit<T>(uri: string, work: Promise<T>): Promise<T> {
 /** Throws when there is no table, or one that this program does not understand. */
 async function openExisting({ arrow, connection }: OpenLance, uri: string): Promise<Table> {
   const table = await findTable(connection, ITEMS)
-  if (!table) {
-    throw new AppError('ITEM_NOT_FOUND', `no table \`${ITEMS}\` at \`${shownUri(uri)}\``, {
-      hint: commandOf('make it', `catalogue sync --table ${quoteShellWord(shownUri(uri))}`),
-    })
-  }
+  if (!table) throw noTable(uri)
   if (hasSchema(await table.schema(), itemsSchema(arrow))) return table
   table.close()
   throw new AppError(
@@ -224,6 +223,12 @@ async function openExisting({ arrow, connection }: OpenLance, uri: string): Prom
     `the table \`${ITEMS}\` at \`${shownUri(uri)}\` has other columns than this version of rye reads`,
     { hint: 'use the version of rye that wrote it, or sync to another address' },
   )
+}
+
+function noTable(uri: string): AppError {
+  return new AppError('ITEM_NOT_FOUND', `no table \`${ITEMS}\` at \`${shownUri(uri)}\``, {
+    hint: commandOf('make it', `catalogue sync --table ${quoteShellWord(shownUri(uri))}`),
+  })
 }
 
 /** Two may begin at once: the table is that of whoever was first. */

@@ -1,5 +1,5 @@
-// Rows that were read as candidates, kept for the next question. A row of LanceDB never changes in its place, so that its place names it
-// whatever the version of the table is; only a table that was made anew has other rows in the same places.
+// Rows that were read as candidates, kept for the next question, as long as the table is the same and nobody has written to it. LanceDB
+// never changes a row in its place, but a table that was made anew, or put back as it was, has other rows in the same places.
 import type { Candidate } from '../row.ts'
 
 /** Characters and bytes of all rows that are kept, about a third of what they take in memory. */
@@ -10,11 +10,13 @@ export class RowCache {
   readonly #rows = new Map<bigint, Candidate>()
   #size = 0
   #table: string | undefined
+  #version = 0
 
-  /** Forgets the rows of any other table. One without a name may be another every time. */
-  belongTo(table: string | undefined): void {
-    if (table !== undefined && table === this.#table) return
+  /** Forgets the rows of any other table or version. A table without a name may be another every time. */
+  belongTo(table: string | undefined, version: number): void {
+    if (table !== undefined && table === this.#table && version === this.#version) return
     this.#table = table
+    this.#version = version
     this.#rows.clear()
     this.#size = 0
   }

@@ -39,8 +39,8 @@ const BRING_MS = 5000
 const KEPT_MS = 30_000
 /** Items of the cache that take part in a search. */
 const MOST_CACHED_HITS = 200
-/** Rows of one id that are looked at, to find one that can be used. */
-const MOST_JUDGED = 8
+/** Rows of one id whose files, too large to be in the row, are fetched to find one that can be used. */
+const MOST_FETCHED = 8
 
 export class SharedSpace {
   readonly uri: string
@@ -74,7 +74,7 @@ export class SharedSpace {
       const types: readonly ItemType[] = type ? [type] : ITEM_TYPES
       const roots: ItemRoot[] = []
       for (const one of types) {
-        const chosen = chooseRow(
+        const chosen = await this.#choose(
           rows.filter(row => row.type === one),
           view,
         )
@@ -155,13 +155,29 @@ export class SharedSpace {
     return found
   }
 
+  /** Anybody who may write to the catalogue can put a row under any id: one that cannot be used does not stand before one that can. */
+  async #choose(rows: readonly Candidate[], view: ReadingView): Promise<Candidate | undefined> {
+    if (rows.length < 2) return rows[0]
+    let fetched = 0
+    for (const row of rows) {
+      if (!row.bytes && ++fetched > MOST_FETCHED) continue
+      const whole = row.bytes ? row : { ...row, bytes: await this.#bytesOf(row) }
+      if (judgeCandidate(view, whole).status === 'verified') return whole
+    }
+    return rows[0]
+  }
+
+  async #bytesOf({ digest, bytes }: Candidate): Promise<Uint8Array | null> {
+    return bytes ?? (await within(this.#table.object(digest), BRING_MS)) ?? null
+  }
+
   async #keep(row: Candidate, view: ReadingView): Promise<ItemRoot> {
     const { type, id, digest } = row
     if (!this.#cache.has(row)) {
-      const bytes = row.bytes ?? (await within(this.#table.object(digest), BRING_MS))
+      const bytes = await this.#bytesOf(row)
       if (!bytes || bytes.length > MAX_ITEM_BYTES)
         throw new AppError('REMOTE_FAILED', `the catalogue lists \`${type}:${id}\` but has no files of it`, {
-          hint: 'sync the root of the item again',
+          hint: `sync it again: \`rye catalogue sync --item ${type}:${id}\``,
         })
       const files = openCandidate(row, bytes)
       mainFileOf(files, view.sharedExtractors)
@@ -187,10 +203,4 @@ export class SharedSpace {
         : said,
     }
   }
-}
-
-/** Anybody who may write to the catalogue can put a row under any id: one that cannot be used does not stand before one that can. */
-function chooseRow(rows: readonly Candidate[], view: ReadingView): Candidate | undefined {
-  const some = rows.slice(0, MOST_JUDGED)
-  return some.find(row => judgeCandidate(view, row).status === 'verified') ?? some[0]
 }

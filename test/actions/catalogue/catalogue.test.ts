@@ -86,6 +86,50 @@ describe('a sync', () => {
     expect(counts(await sync({ prune: true }))).toEqual([0, 0, 30, 3])
   })
 
+  it('writes nothing of another folder of the same name', async () => {
+    const note = (number: number, title: string) => `---\ntitle: ${title} ${number}\n---\n\nText.\n`
+    for (let number = 0; number < 60; number++)
+      made.write(`.ai/knowledge/many/n${number}.md`, note(number, 'Ours'))
+    await sync({ roots: [`same=${made.project}`] })
+    const other = await scratch(
+      Object.fromEntries(
+        [...Array(40).keys()].map(at => {
+          const number = at < 20 ? at : at + 100
+          return [`.ai/knowledge/many/n${number}.md`, note(number, 'Theirs')]
+        }),
+      ),
+    )
+    const roots = [`same=${other.project}`]
+    expect(await sync({ roots })).toMatchObject({
+      code: 'POLICY_DENIED',
+      error: expect.stringContaining('43 of 63 items'),
+    })
+    const rows = await (await openRows()).query().select(['title']).toArray()
+    expect(rows).toHaveLength(63)
+    expect(rows.filter(({ title }) => title.startsWith('Theirs'))).toEqual([])
+    expect(counts(await sync({ roots, prune: true }))).toEqual([20, 20, 43, 0])
+    expect(await sync({ roots: [`same=${made.project}`, ...roots], prune: true })).toMatchObject({
+      code: 'INVALID_INPUT',
+      error: expect.stringContaining('two that are called `same`'),
+    })
+  })
+
+  it('writes an item once that is named twice', async () => {
+    const items = ['knowledge:ops/rollback', 'knowledge:ops/rollback']
+    expect(counts(await sync({ items }))).toEqual([1, 0, 0, 0])
+    expect(await (await openRows()).countRows()).toBe(1)
+  })
+
+  it('makes nothing where it only looks, and needs an address', async () => {
+    const absent = join(made.root, 'absent')
+    const looks = [made.run('catalogue status', { table: absent })]
+    looks.push(made.run('catalogue search', { table: absent, query: 'x' }))
+    for (const look of looks) expect(await look).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+    expect(readdirSync(made.root)).not.toContain('absent')
+    for (const empty of ['', ' '])
+      expect(await sync({ table: empty })).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
   it('repairs rows that are missing or there twice', async () => {
     await sync()
     const rows = await openRows()
@@ -172,6 +216,11 @@ describe('a sync', () => {
     made.write('.ai/skills/pdf-forms/manual.txt', 'x'.repeat(200_000))
     await made.sign('skill:pdf-forms')
     await sync({ roots: [made.project, `again=${made.project}`] })
+    expect(await made.run('catalogue status', { table })).toMatchObject({ rows: 6, objects: 1 })
+    // Somebody has deleted its files: who names it gets them back.
+    const { connect } = await import('@lancedb/lancedb')
+    await (await (await connect(table)).openTable('objects')).delete('true')
+    expect(counts(await sync({ items: ['skill:pdf-forms'] }))).toEqual([0, 0, 0, 1])
     expect(await made.run('catalogue status', { table })).toMatchObject({ rows: 6, objects: 1 })
   })
 })

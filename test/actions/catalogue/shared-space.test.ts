@@ -151,6 +151,27 @@ describe('the shared space', () => {
     expect(await title()).toBe('Undo a release')
   })
 
+  it('follows a catalogue that was put back as it was', async () => {
+    const note = (id: string) =>
+      keeper.write(`.ai/knowledge/${id}.md`, `---\ntitle: Zebra ${id}\n---\n\nStripes of ${id}.\n`)
+    const ids = async () => (await search('zebra stripes')).results.map(({ id }: Answer) => id)
+    const copy = join(keeper.root, 'copy')
+    cpSync(table, copy, { recursive: true })
+    note('gone')
+    await keeper.run('catalogue sync', { table })
+    expect(await ids()).toContain('gone')
+    rmSync(table, { recursive: true })
+    renameSync(copy, table)
+    rmSync(keeper.path('.ai/knowledge/gone.md'))
+    for (const id of ['new1', 'new2']) {
+      note(id)
+      await keeper.run('catalogue sync', { table })
+    }
+    const found = await ids()
+    expect(found).toEqual(expect.arrayContaining(['new1', 'new2']))
+    expect(found).not.toContain('gone')
+  })
+
   it('serves what is in the cache while the catalogue is away, and says so', async () => {
     await user.run('load', { item_id: 'tool:team/greet' })
     await user.library.close()
@@ -253,10 +274,31 @@ describe('of a hostile catalogue', () => {
     expect(await user.run('execute', { item_id: 'tool:team/greet' })).toMatchObject({
       data: { hello: 'world' },
     })
+    expect((await search('greet a person by name', { trusted: true })).results[0]).toMatchObject({
+      id: 'team/greet',
+      trust: { status: 'verified' },
+    })
     rmSync(keeper.path('.ai/tools/team'), { recursive: true })
     await keeper.run('catalogue sync', { table })
     expect(await user.run('execute', { item_id: 'tool:team/greet' })).toMatchObject({
       code: 'ITEM_UNTRUSTED',
+    })
+  })
+
+  it('neither do strangers’ items under the id of one too large for its row, however many', async () => {
+    const small = ROLLBACK.replace('rollback', 'manual')
+    const large = `${small}\n${'Much more text, and no end. '.repeat(4000)}\n`
+    keeper.write('.ai/knowledge/ops/manual.md', large)
+    await keeper.sign('knowledge:ops/manual')
+    await keeper.run('catalogue sync', { table })
+    const stranger = await scratch({ '.ai/knowledge/ops/manual.md': small }, { key: false })
+    placeKey(stranger, generateKey())
+    await stranger.sign('knowledge:ops/manual')
+    const roots = [...Array(10).keys()].map(number => `a${number}=${stranger.project}`)
+    await stranger.run('catalogue sync', { table, roots })
+    expect(await user.run('load', { item_id: 'knowledge:ops/manual', limit: 100 })).toMatchObject({
+      status: 'success',
+      trust: { status: 'verified' },
     })
   })
 

@@ -8,7 +8,7 @@ import {
   type RankedGuest,
 } from '../../../catalogue/index.ts'
 import { isQuestion, type SearchRequest } from '../../../search/index.ts'
-import { checkCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
+import { checkCandidate, judgeCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'
 
 export interface SharedHits {
@@ -38,11 +38,13 @@ export async function askShared(
   const { embedder } = (await knownMeanings(library)).builtIn()
   const vector = isQuestion(request.query, request) ? embedder?.embedQuestion(request.text) : undefined
   const asked = shared.ask(request, vector)
+  const isTrusted = (candidate: Candidate) => judgeCandidate(workspace, candidate).status === 'verified'
+  const opening = { reader: shared.reader, embedder, isTrusted }
   return async () => {
     const late = new AppError('REMOTE_FAILED', `no answer within ${BESIDE_LOCAL / 1000} s`)
     try {
       const found = isPatient ? await asked(PATIENTLY) : await asked(BESIDE_LOCAL, late)
-      const guest = openCandidates(found, shared.reader, embedder)
+      const guest = openCandidates(found, opening)
       return {
         guest,
         ...(found.outdated > 0 && { warning: outdatedWarning(found.outdated) }),
@@ -58,7 +60,7 @@ export async function askShared(
         if (source === 'shared') throw thrown
         return { warning: awayWarning(thrown), ...nothing }
       }
-      const guest = openCandidates(kept, shared.reader, embedder)
+      const guest = openCandidates(kept, opening)
       return {
         guest,
         warning: awayWarning(thrown),
