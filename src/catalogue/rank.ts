@@ -58,10 +58,9 @@ function oneOfEach(
     if (others) others.push(candidate)
     else byName.set(name, [candidate])
   }
-  return [...byName.values()].map(rows => {
-    if (rows.length > 1) rows.sort(byRoot)
-    return (rows.length > 1 && rows.find(isTrusted)) || rows[0]!
-  })
+  return [...byName.values()].map(rows =>
+    rows.length === 1 ? rows[0]! : (rows.sort(byRoot).find(isTrusted) ?? rows[0]!),
+  )
 }
 
 /** The candidates alone, without any local space. */

@@ -8,7 +8,7 @@ import {
 } from '../../catalogue/index.ts'
 import { readQuery } from '../../query/index.ts'
 import { DocumentReader, isQuestion } from '../../search/index.ts'
-import { checkCandidate, judgeCandidate, knownMeanings } from '../../workspace/index.ts'
+import { checkCandidate, isVerified, knownMeanings } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { readInput } from '../definition/read-input.ts'
@@ -69,7 +69,7 @@ export const catalogueSearch = defineAction({
     const table = openTable(context, uri)
     try {
       const found = await askCatalogue(table, request, values)
-      const isTrusted = (row: Candidate) => judgeCandidate(workspace, row).status === 'verified'
+      const isTrusted = (candidate: Candidate) => isVerified(workspace, candidate)
       const guest = openCandidates(found, { reader: new DocumentReader(), embedder, isTrusted })
       const asked = values && embedder ? { ...request, vector: { model: embedder.model, values } } : request
       const { rows, total } = searchGuest(guest, asked)

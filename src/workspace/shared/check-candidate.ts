@@ -37,6 +37,10 @@ export function judgeCandidate({ sharedExtractors, trust }: ReadingView, candida
   }
 }
 
+export function isVerified(view: ReadingView, candidate: Candidate): boolean {
+  return judgeCandidate(view, candidate).status === 'verified'
+}
+
 export async function checkCandidate(view: ReadingView, candidate: Candidate): Promise<CheckedCandidate> {
   const verdict = judgeCandidate(view, candidate)
   if (!candidate.bytes || verdict.status === 'malformed') return { verdict, document: undefined }

@@ -15,7 +15,7 @@ import { DocumentReader, type SearchRequest } from '../../search/index.ts'
 import type { FindRequest } from '../find-item.ts'
 import { LateAnswers, within } from '../late-answers.ts'
 import { isAway, Presence } from './away.ts'
-import { judgeCandidate, openCandidate } from './check-candidate.ts'
+import { isVerified, openCandidate } from './check-candidate.ts'
 import { mainFileOf, type ReadingView } from './item-files.ts'
 import { type CachedName, ObjectCache } from './object-cache.ts'
 import { readCached } from './read-cached.ts'
@@ -162,7 +162,7 @@ export class SharedSpace {
     for (const row of rows) {
       if (!row.bytes && ++fetched > MOST_FETCHED) continue
       const whole = row.bytes ? row : { ...row, bytes: await this.#bytesOf(row) }
-      if (judgeCandidate(view, whole).status === 'verified') return whole
+      if (isVerified(view, whole)) return whole
     }
     return rows[0]
   }

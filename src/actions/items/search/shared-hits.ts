@@ -8,7 +8,7 @@ import {
   type RankedGuest,
 } from '../../../catalogue/index.ts'
 import { isQuestion, type SearchRequest } from '../../../search/index.ts'
-import { checkCandidate, judgeCandidate, knownMeanings, type Workspace } from '../../../workspace/index.ts'
+import { checkCandidate, isVerified, knownMeanings, type Workspace } from '../../../workspace/index.ts'
 import type { FullResult } from './answer.ts'
 
 export interface SharedHits {
@@ -38,7 +38,7 @@ export async function askShared(
   const { embedder } = (await knownMeanings(library)).builtIn()
   const vector = isQuestion(request.query, request) ? embedder?.embedQuestion(request.text) : undefined
   const asked = shared.ask(request, vector)
-  const isTrusted = (candidate: Candidate) => judgeCandidate(workspace, candidate).status === 'verified'
+  const isTrusted = (candidate: Candidate) => isVerified(workspace, candidate)
   const opening = { reader: shared.reader, embedder, isTrusted }
   return async () => {
     const late = new AppError('REMOTE_FAILED', `no answer within ${BESIDE_LOCAL / 1000} s`)
