@@ -21,6 +21,8 @@ const FIELDS = 6
 const BLANK = 0x20
 const FILE = 'f'
 const FOLDER = 'd'
+/** Bytes that are compared at once. */
+const BLOCK = 4096
 
 /** Paths of files; undefined where something came, went, or became something else. */
 export function editedFiles(before: FoundRoots, now: FoundRoots): string[] | undefined {
@@ -41,28 +43,50 @@ function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
 }
 
 function compareRecords(before: Buffer, now: Buffer): string[] | undefined {
-  if (now.equals(before)) return []
   const edited: string[] = []
-  /** Where the last record of each depth begins. */
-  const way: number[] = []
+  /** Where the records begin that lead to the last edited file. */
+  const way = [0]
   let old = 0
   let at = 0
-  while (at < now.length) {
-    const oldEnd = before.indexOf(0, old)
-    const end = now.indexOf(0, at)
+  for (;;) {
+    const same = sameBytes(before.subarray(old), now.subarray(at))
+    if (old + same === before.length && at + same === now.length) return edited
+    const start = same === 0 ? at : Math.max(at, now.lastIndexOf(0, at + same - 1) + 1)
+    old += start - at
+    at = start
+    const [oldEnd, end] = [before.indexOf(0, old), now.indexOf(0, at)]
     if (oldEnd === -1 || end === -1) return undefined
-    const depth = readDepth(now, at)
-    way[depth] = at
-    if (now.compare(before, old, oldEnd, at, end) !== 0) {
-      const [was, is] = [readRecord(before, old), readRecord(now, at)]
-      if (was.depth !== is.depth || was.kind !== is.kind || was.name !== is.name) return undefined
-      if (is.kind === FILE) edited.push(pathOf(now, way.slice(1, depth + 1)))
-      else if (is.kind !== FOLDER) return undefined
-    }
+    const [was, is] = [readRecord(before, old), readRecord(now, at)]
+    if (was.depth !== is.depth || was.kind !== is.kind || was.name !== is.name) return undefined
+    if (is.kind === FILE) {
+      follow(way, now, at)
+      edited.push(pathOf(now, way.slice(1)))
+    } else if (is.kind !== FOLDER) return undefined
     old = oldEnd + 1
     at = end + 1
   }
-  return old === before.length ? edited : undefined
+}
+
+/** How many bytes are the same at the beginning. */
+function sameBytes(one: Buffer, other: Buffer): number {
+  const most = Math.min(one.length, other.length)
+  let same = 0
+  while (same + BLOCK <= most && one.compare(other, same, same + BLOCK, same, same + BLOCK) === 0)
+    same += BLOCK
+  while (same < most && one[same] === other[same]) same++
+  return same
+}
+
+/** Leads on to a record further down. Seen backwards, the first that is less deep is its folder, and so on up to where the way leads now. */
+function follow(way: number[], records: Buffer, to: number): void {
+  const from = way.at(-1)!
+  let depth = readDepth(records, to)
+  way.length = depth + 1
+  way[depth] = to
+  for (let at = to; at > from && depth > 1; ) {
+    at = records.lastIndexOf(0, at - 2) + 1
+    if (readDepth(records, at) < depth) way[--depth] = at
+  }
 }
 
 function readDepth(records: Buffer, at: number): number {

@@ -72,6 +72,53 @@ describe.runIf(process.platform === 'linux')('files that were edited', () => {
   })
 })
 
+describe('records of many files', () => {
+  it('tell the paths of those that differ', () => {
+    const deeper = fc.array(fc.record({ up: fc.nat(4), isFile: fc.boolean() }), { maxLength: 400 })
+    fc.assert(
+      fc.property(deeper, fc.array(fc.nat(399)), fc.nat(3), (steps, edits, digits) => {
+        const entries = walkOf(steps)
+        const edited = new Set(edits)
+        const before = printRecords(entries, () => 1)
+        const now = printRecords(entries, index => (edited.has(index) ? 10 ** digits + 1 : 1))
+        const expected = entries
+          .filter(({ isFile }, index) => isFile && edited.has(index))
+          .map(one => one.path)
+        expect(editedFiles(foundAt('/r', before), foundAt('/r', now))).toEqual(expected)
+      }),
+    )
+  })
+})
+
+interface Entry {
+  readonly depth: number
+  readonly path: string
+  readonly isFile: boolean
+}
+
+/** What `find` would meet: each entry lies in the last folder, or so many folders up. */
+function walkOf(steps: readonly { readonly up: number; readonly isFile: boolean }[]): Entry[] {
+  const folders = ['/r']
+  return steps.map(({ up, isFile }, index) => {
+    folders.length = Math.max(1, folders.length - up)
+    const entry = { depth: folders.length, path: `${folders.at(-1)}/entry-${index}`, isFile }
+    if (!isFile) folders.push(entry.path)
+    return entry
+  })
+}
+
+function printRecords(entries: readonly Entry[], sizeAt: (index: number) => number): Buffer {
+  const records = entries.map(
+    ({ depth, path, isFile }, index) =>
+      `${depth} ${isFile ? 'f' : 'd'} ${sizeAt(index)} 1 1 ${index} ${path.slice(path.lastIndexOf('/') + 1)}\0`,
+  )
+  return Buffer.from(['0 d 1 1 1 1 r\0', ...records].join(''))
+}
+
+function foundAt(path: string, records: Buffer): FoundRoots {
+  return { folders: [{ path, records }], skipped: [] }
+}
+
 /** As many editors save. */
 function replaceFile(path: string): void {
   writeFileSync(`${path}.tmp`, 'other')
