@@ -1,6 +1,6 @@
 export { describeSkillCall, hostsOfSkill } from './call/skill-call.ts'
 export { findKnowledgeFiles } from './folders/find-knowledge-files.ts'
-export { findSkillFolders, type SkillTree } from './folders/find-skill-folders.ts'
+export { type FoundSkill, findSkillFolders, type SkillTree } from './folders/find-skill-folders.ts'
 export { type KeptLook, type LookedTree, startLook } from './folders/look-again.ts'
 export { readAsSkill } from './folders/read-skill-folder.ts'
 export type { LinkedSkill } from './read/build-records.ts'
@@ -24,6 +24,7 @@ export {
   type CollectedRows,
   collectRows,
   diagnosticsOf,
+  type FoldersToIndex,
   type FolderToIndex,
   isUnchanged,
 } from './table/collect-rows.ts'

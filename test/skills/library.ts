@@ -5,7 +5,7 @@ import type { SkillScan } from '../../src/skills/read/link-skills.ts'
 import { readSkill } from '../../src/skills/read/read-skill.ts'
 import type { SkillFolder } from '../../src/skills/read/records.ts'
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
-import type { FolderToIndex } from '../../src/skills/table/collect-rows.ts'
+import type { FoldersToIndex } from '../../src/skills/table/collect-rows.ts'
 
 export const LIBRARY = fileURLToPath(new URL('../corpus/skills/library', import.meta.url))
 
@@ -39,8 +39,8 @@ export const LIBRARY_ROWS = [
 ].sort()
 
 /** The folders below a directory, to be put into a table. */
-export function foldersIn(directory: string): FolderToIndex[] {
-  return findSkillFolders(directory).skills.map(({ path, stamp, read }) => ({
+export function foldersIn(directory: string): FoldersToIndex {
+  const folders = findSkillFolders(directory).skills.map(({ path, stamp, read }) => ({
     key: path,
     stamp,
     async read() {
@@ -48,6 +48,7 @@ export function foldersIn(directory: string): FolderToIndex[] {
       return { skill: await readSkill(folder), itemId: path, seal: SEAL, diagnostics }
     },
   }))
+  return { all: () => folders }
 }
 
 const SEAL = { digest: null, trust: { status: 'unsigned', signer: null } }

@@ -145,7 +145,7 @@ describe('a sync', () => {
   it('finishes what a killed one began', async () => {
     const made = await scratch()
     for (let index = 0; index < 40; index++) addSkill(`many-${index}`, 5)
-    const wanted = [...(await collectRows(foldersIn(skills))).wanted.keys()].sort()
+    const wanted = [...(await collectRows(foldersIn(skills))).wanted().keys()].sort()
     const versions = join(uri, 'skills.lance/_versions')
     const commits = () => (existsSync(versions) ? readdirSync(versions).length : 0)
     // The table is made, then filled, then indexed column by column: each is a commit.

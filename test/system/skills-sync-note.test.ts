@@ -1,5 +1,6 @@
 // What lets a sync do nothing: when the note of the last one is believed, and when it is not. On a real LanceDB.
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -39,10 +40,13 @@ async function synced(at = uri) {
   return { table, rows, look }
 }
 
-/** The first line of the note; what `find` found comes after it. */
+/** The lines of the folders, and the line after them; what `find` found is the rest. */
 function readNote() {
   const bytes = readFileSync(join(uri, '.skills-sync'))
-  return JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n')))
+  const start = bytes.indexOf('\n') + 1
+  const end = start + Number(bytes.toString('latin1', 0, start))
+  const lines = bytes.toString('utf8', start, end)
+  return { lines, head: JSON.parse(bytes.toString('utf8', end, bytes.indexOf('\n', end))) }
 }
 
 async function openForeign() {
@@ -93,7 +97,7 @@ describe('a note in a directory', () => {
     const { table } = await synced()
     const note = readFileSync(join(uri, '.skills-sync'))
     rmSync(uri, { recursive: true })
-    await openSkillTable({ uri }).sync(await collectRows(foldersIn(LIBRARY).slice(1)))
+    await openSkillTable({ uri }).sync(await collectRows({ all: () => foldersIn(LIBRARY).all().slice(1) }))
     writeFileSync(join(uri, '.skills-sync'), note)
     expect(await table.recall()).toBeUndefined()
   })
@@ -128,23 +132,77 @@ describe('a note in a directory', () => {
   it('that holds anything else is none', async () => {
     const { table } = await synced()
     const path = join(uri, '.skills-sync')
-    const { about: note, ...rest } = readNote()
-    const [key] = Object.keys(note.folders)
-    const withNote = (about: unknown) => `${JSON.stringify({ ...rest, folders: [], about })}\n`
+    const { lines, head } = readNote()
+    const { about } = head
+    const withNote = (changes: object, text = lines) =>
+      `${Buffer.byteLength(text)}\n${text}${JSON.stringify({ ...head, folders: [], about: { ...about, ...changes } })}\n`
+    const withFolders = (changes: object) => withNote({ folders: { ...about.folders, ...changes } })
+    const [fact] = about.folders.facts
     for (const text of [
       '',
+      '0',
+      '99999999\n',
       '{',
-      '[]',
-      '{"scanner":3}',
-      withNote({ ...note, folders: [] }),
-      withNote({ ...note, folders: { ...note.folders, [key!]: null } }),
-      withNote({ ...note, folders: { ...note.folders, [key!]: { stamp: 's', rows: {}, facts: {} } } }),
+      '0\n[]',
+      '0\n{"scanner":3}',
+      withNote({ folders: [] }),
+      withNote({ version: null }),
+      withNote({}, lines.replace('git', 'gut')),
+      withFolders({ facts: [fact, null] }),
+      withFolders({ facts: [[fact[0], {}]] }),
+      withFolders({ unsettled: [1] }),
     ]) {
       writeFileSync(path, text)
       expect(await table.recall(), text.slice(0, 40)).toBeUndefined()
     }
-    writeFileSync(path, withNote(note))
+    writeFileSync(path, withNote({}))
     expect(await table.recall()).toBeDefined()
+  })
+
+  it.each([
+    ['before the first commit', (texts: readonly string[]) => texts[0] === 'dimension'],
+    ['between the first look and the first commit', (texts: readonly string[]) => texts[0] !== 'dimension'],
+  ])('is only written for rows that are there, where another program wrote %s', async (_when, isMoment) => {
+    const skills = join(root, 'skills')
+    cpSync(LIBRARY, skills, { recursive: true })
+    let meddle: (() => Promise<unknown>) | undefined
+    const embed = async (texts: readonly string[]) => {
+      if (isMoment(texts)) await meddle?.()
+      return texts.map(() => Float32Array.of(1))
+    }
+    const open = () => openSkillTable({ uri, embedder: providedTexts({ model: 'm', embed }) })
+    await open().sync(await collectRows(foldersIn(skills)))
+    appendFileSync(join(skills, 'git/SKILL.md'), 'More.\n')
+    const table = open()
+    const collected = await collectRows(foldersIn(skills), (await table.recall())!.folders)
+    const foreign = await (await openForeign()).openTable('skills')
+    meddle = () => {
+      meddle = undefined
+      return foreign.delete("id = 'memory'")
+    }
+    expect(await table.sync(collected)).toMatchObject({ deleted: [] })
+    await foreign.checkoutLatest()
+    const stored = await foreign.query().select(['id', 'digest']).toArray()
+    const wanted = [...collected.wanted()].map(([id, digest]) => [id, `${digest} m`])
+    expect(stored.map(({ id, digest }) => [id, digest]).sort()).toEqual(wanted.sort())
+    expect((await table.recall())?.folders).toEqual(collected.folders)
+  })
+
+  it('of an edit is written without a look at the rows of the table', async () => {
+    const skills = join(root, 'skills')
+    cpSync(LIBRARY, skills, { recursive: true })
+    await openSkillTable({ uri }).sync(await collectRows(foldersIn(skills)))
+    const versions = () => readdirSync(join(uri, 'skills.lance/_versions')).length
+    const before = versions()
+    for (const edit of [1, 2, 3]) {
+      appendFileSync(join(skills, 'git/SKILL.md'), 'More.\n')
+      const table = openSkillTable({ uri })
+      const { wanted, ...collected } = await collectRows(foldersIn(skills), (await table.recall())!.folders)
+      const unasked = () => expect.unreachable('all rows were compared')
+      expect((await table.sync({ ...collected, wanted: unasked })).updated).toContain('git')
+      expect(versions()).toBe(before + edit)
+      table.close()
+    }
   })
 
   it('is not there when a writer kept changing the table, and the sync says so', async () => {
@@ -172,8 +230,7 @@ describe('the command', () => {
     vi.setSystemTime(Date.now() + 60_000)
     const { diagnostics, added } = await sync()
     expect(existsSync(join(uri, '.skills-sync'))).toBe(true)
-    const note = () => readNote().about
-    const git = () => note().folders['git@ git'].stamp
+    const git = () => /^"git@ git"\t\["(?<stamp>\w+)"/m.exec(readNote().lines)?.groups?.stamp
     expect(git()).toMatch(/^[0-9a-f]{64}$/)
     expect(await sync()).toEqual({
       added: [],

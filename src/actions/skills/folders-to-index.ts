@@ -1,9 +1,12 @@
 // The skills of one or several directories as the table takes them: each under the id that it has, or would have, as an item, with
 // the digest of its folder and the verdict on it.
 import { basename, join } from 'node:path'
+import { lazy } from '../../base/index.ts'
 import { realPath } from '../../scan/index.ts'
 import {
+  type FoldersToIndex,
   type FolderToIndex,
+  type FoundSkill,
   type KeptLook,
   type LookedTree,
   readSkill,
@@ -15,7 +18,7 @@ import type { ActionContext } from '../definition/action.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 
 export interface DirectoriesToIndex {
-  readonly folders: readonly FolderToIndex[]
+  readonly folders: FoldersToIndex
   /** What was left out of the directories. */
   readonly diagnostics: readonly SkillDiagnostic[]
   /** For the next time. */
@@ -40,18 +43,25 @@ export async function foldersToIndex(
   context: ActionContext,
   directories: readonly string[],
 ): Promise<DirectoryIndexing> {
-  const looking = startLook(directories.map(directory => resolvePath(context, directory)))
+  const paths = directories.map(directory => resolvePath(context, directory))
+  const sources = sourcesOf(context, paths)
+  const shown = directories.map(name => (directories.length === 1 ? '' : `${name.replace(/\/+$/, '')}/`))
+  const looking = startLook(paths, JSON.stringify([sources, shown]))
   const { trust } = await context.library.openShared()
   return {
     trust: stampTrustContext(trust),
     async folders(last) {
       const { trees, kept, isSame } = (await looking)(last)
-      const sources = sourcesOf(context, trees)
-      const shown = directories.map(name => (directories.length === 1 ? '' : `${name.replace(/\/+$/, '')}/`))
+      const ofTrees = (skillsOf: (tree: LookedTree) => readonly FoundSkill[]) =>
+        trees.flatMap((tree, index) =>
+          foldersOf(tree, skillsOf(tree), { shown: shown[index]!, source: sources[index], trust }),
+        )
+      const areKnown = trees.every(({ touched }) => touched !== undefined)
       return {
-        folders: trees.flatMap((tree, index) =>
-          foldersOf(tree, { shown: shown[index]!, source: sources[index], trust }),
-        ),
+        folders: {
+          all: lazy(() => ofTrees(tree => tree.skills())),
+          ...(areKnown && { touched: ofTrees(({ touched = [] }) => touched) }),
+        },
         diagnostics: trees.flatMap((tree, index) =>
           tree.diagnostics.map(one => ({ ...one, path: `${shown[index]}${one.path}` })),
         ),
@@ -66,13 +76,13 @@ export async function foldersToIndex(
  * What the ids of each directory's skills end with: nothing for the one that is named first. It depends on the names of the directories
  * alone, so that no id moves because of a skill in another one. In a space it is the space, as `execute` takes it.
  */
-function sourcesOf(context: ActionContext, trees: readonly LookedTree[]): (string | undefined)[] {
+function sourcesOf(context: ActionContext, roots: readonly string[]): (string | undefined)[] {
   const spaces = [
     ['user', realPath(context.library.userSpace)],
     ['project', context.directory === undefined ? undefined : realPath(context.directory)],
   ] as const
   const times = new Map<string, number>()
-  return trees.map(({ root }, index) => {
+  return roots.map((root, index) => {
     if (index === 0) return undefined
     const { base } = placeOf(root)
     const space = base !== undefined && spaces.find(([, folder]) => folder === base)
@@ -94,15 +104,18 @@ interface Placing {
   readonly trust: Trust
 }
 
-function foldersOf(tree: LookedTree, { shown, source, trust }: Placing): FolderToIndex[] {
+function foldersOf(
+  tree: LookedTree,
+  skills: readonly FoundSkill[],
+  { shown, source, trust }: Placing,
+): FolderToIndex[] {
   const { base = tree.root, prefix = '' } = placeOf(tree.root)
-  return tree.skills.map(({ path, stamp, read, isUntouched }): FolderToIndex => {
+  return skills.map(({ path, stamp, read }): FolderToIndex => {
     const inside = path === '.' ? '' : path
     const itemId = prefix && inside ? `${prefix}/${inside}` : prefix || inside || basename(tree.root)
     return {
       key: `${itemId}@${source ?? ''} ${shown}${path}`,
       stamp,
-      ...(isUntouched && { isUntouched }),
       async read() {
         const { folder, diagnostics } = read()
         const skill = await readSkill(folder)

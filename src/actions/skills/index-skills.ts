@@ -56,9 +56,9 @@ async function writeTable(context: ActionContext, directory: string, lance: stri
   const table = await openSkills(context, lance, { use: 'write', trust: indexing.trust })
   try {
     const { folders, look } = await indexing.folders()
-    const collected = await collectRows(folders, {}, { onFolder: readInTurns(context) })
+    const collected = await collectRows(folders, undefined, { onFolder: readInTurns(context) })
     await table.rebuild(collected, look)
-    return collected.wanted.size
+    return collected.wanted().size
   } finally {
     table.close()
   }

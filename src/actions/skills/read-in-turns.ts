@@ -9,12 +9,13 @@ export function readInTurns({
   signal,
   onProgress,
 }: Pick<ActionContext, 'signal' | 'onProgress'>): (done: number, total: number) => Promise<void> {
-  let since = performance.now()
+  let since = Date.now()
   return async (done, total) => {
-    if (performance.now() - since > TURN_MS) {
+    // Also where the clock was put back.
+    if (Math.abs(Date.now() - since) > TURN_MS) {
       // A signal of the system is not noticed while files are read one after another.
       await nextTurn()
-      since = performance.now()
+      since = Date.now()
     }
     signal.throwIfAborted()
     onProgress({ message: 'reading skills', done, total })

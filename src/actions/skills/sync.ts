@@ -43,8 +43,8 @@ export const skillsSync = defineAction({
         return { ...report, ...(all.length > 0 && { diagnostics: all }) }
       }
       if (known && isSame && isUnchanged(folders, known)) {
-        const rows = Object.values(known).reduce((sum, one) => sum + Object.keys(one.rows).length, 0)
-        return answer({ added: [], updated: [], deleted: [], unchanged_count: rows }, diagnosticsOf(known))
+        const same = { added: [], updated: [], deleted: [], unchanged_count: known.rowCount }
+        return answer(same, diagnosticsOf(known))
       }
       const collected = await collectRows(folders, known, { onFolder: readInTurns(context) })
       return answer(await table.sync(collected, look), diagnosticsOf(collected.folders))

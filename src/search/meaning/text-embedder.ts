@@ -8,7 +8,7 @@ export interface TextEmbedder {
   /** The least cosine of two texts that have to do with each other, where that is known. */
   readonly near: number
   /** How long its vectors are now; throws a `ProviderError`. */
-  dimensions(limits?: { readonly deadline?: number }): Promise<number>
+  dimensions(limits?: { readonly withinMs: number }): Promise<number>
   /** Undefined for a question of which it knows no word. */
   embedQuestion(text: string): Promise<Float32Array | undefined>
   /** Undefined for a text that it cannot embed. */
@@ -19,7 +19,10 @@ export function providedTexts(embedder: Embedder): TextEmbedder {
   return {
     model: embedder.model,
     near: -1,
-    dimensions: async limits => (await embedder.embed(['dimension'], limits))[0]?.length ?? 0,
+    async dimensions(limits) {
+      const deadline = limits && { deadline: performance.now() + limits.withinMs }
+      return (await embedder.embed(['dimension'], deadline))[0]?.length ?? 0
+    },
     embedQuestion: async text => (await embedder.embed([text]))[0],
     embedTexts: texts => embedAll(embedder, texts, new Pace()),
   }

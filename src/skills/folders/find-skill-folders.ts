@@ -18,8 +18,6 @@ export interface FoundSkill {
   readonly path: string
   /** The same as long as no file of the folder is touched; undefined while that is uncertain. */
   stamp(): string | undefined
-  /** None of its files was written since they were last read. */
-  readonly isUntouched?: true
   /** Reads it, and says what could not be read. */
   read(): { readonly folder: SkillFolder; readonly diagnostics: readonly SkillDiagnostic[] }
 }

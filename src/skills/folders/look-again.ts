@@ -2,7 +2,13 @@
 // written and nothing else has happened, only their folders are walked. Anything else is for a walk of all.
 import { editedFiles, type FoundRoots, findRoots, realPath } from '../../scan/index.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
-import { findSkill, findSkillFolders, type SkillTree, topmostSkill } from './find-skill-folders.ts'
+import {
+  type FoundSkill,
+  findSkill,
+  findSkillFolders,
+  type SkillTree,
+  topmostSkill,
+} from './find-skill-folders.ts'
 import { requireDirectory } from './walk-directory.ts'
 
 /** A directory as it was when its skills were last read. */
@@ -16,9 +22,15 @@ export interface KeptTree {
 export interface KeptLook {
   readonly trees: readonly KeptTree[]
   readonly found: FoundRoots
+  readonly naming: string
 }
 
-export type LookedTree = Pick<SkillTree, 'root' | 'skills' | 'diagnostics'>
+export interface LookedTree extends Pick<SkillTree, 'root' | 'diagnostics'> {
+  /** Sorted by path. */
+  skills(): readonly FoundSkill[]
+  /** The only ones of which a file was written since the last look, where that is known. */
+  readonly touched?: readonly FoundSkill[]
+}
 
 export interface Look {
   readonly trees: readonly LookedTree[]
@@ -31,35 +43,55 @@ export interface Look {
 /** What a walk of a part would not leave out in the same way as a walk of all. */
 const LIMITED = new Set(['too-many', 'too-deep'])
 
-/** Asks `find` at once: what is read of the directories is read afterwards. Throws `INVALID_INPUT` where one is none. */
-export function startLook(directories: readonly string[]): Promise<(last: KeptLook | undefined) => Look> {
+/**
+ * Asks `find` at once: what is read of the directories is read afterwards. Under another `naming` skills have other names, and a look is
+ * not compared with the last. Throws `INVALID_INPUT` where a directory is none.
+ */
+export function startLook(
+  directories: readonly string[],
+  naming = '',
+): Promise<(last: KeptLook | undefined) => Look> {
   const roots = directories.map(requireDirectory)
   // `find` would not enter a link.
   const finding = findRoots([roots.map(root => ({ base: realPath(root), segments: [] }))])
-  return Promise.resolve(finding).then(groups => last => lookAgain(roots, groups?.[0], last))
+  return Promise.resolve(finding).then(groups => last => lookAgain({ roots, naming }, groups?.[0], last))
+}
+
+interface NamedDirectories {
+  readonly roots: readonly string[]
+  readonly naming: string
 }
 
 function lookAgain(
-  roots: readonly string[],
+  { roots, naming }: NamedDirectories,
   found: FoundRoots | undefined,
   last: KeptLook | undefined,
 ): Look {
-  const since = found && last && changedSince(roots, found, last)
-  const trees = since?.trees ?? roots.map(root => findSkillFolders(root))
+  const since = found && last?.naming === naming ? changedSince(roots, found, last) : undefined
+  const trees = since?.trees ?? roots.map(walkTree)
   const isWhole = trees.every(({ diagnostics }) => !diagnostics.some(({ code }) => LIMITED.has(code)))
-  const kept = found && isWhole && { trees: trees.map(keepTree), found }
+  const kept = found && isWhole && { trees: trees.map(keepTree), found, naming }
   return { trees, isSame: !kept || since?.isSame === true, ...(kept && { kept }) }
 }
 
-function keepTree({ root, skills, diagnostics }: LookedTree): KeptTree {
-  return { root, skills: skills.map(({ path }) => path), diagnostics }
+interface TreeToKeep extends LookedTree {
+  readonly paths: readonly string[]
+}
+
+function walkTree(directory: string): TreeToKeep {
+  const { root, skills, diagnostics } = findSkillFolders(directory)
+  return { root, skills: () => skills, diagnostics, paths: skills.map(({ path }) => path) }
+}
+
+function keepTree({ root, paths, diagnostics }: TreeToKeep): KeptTree {
+  return { root, skills: paths, diagnostics }
 }
 
 function changedSince(
   roots: readonly string[],
   found: FoundRoots,
   last: KeptLook,
-): { readonly trees: readonly LookedTree[]; readonly isSame: boolean } | undefined {
+): { readonly trees: readonly TreeToKeep[]; readonly isSame: boolean } | undefined {
   if (JSON.stringify(last.trees.map(({ root }) => root)) !== JSON.stringify(roots)) return undefined
   const edited = editedFiles(last.found, found)
   if (!edited) return undefined
@@ -73,19 +105,23 @@ function changedSince(
 
 /** Undefined where a file was written that belongs to no skill: what is wrong with it is told by a walk. */
 function treeSince(
-  { root, skills, diagnostics }: KeptTree,
+  { root, skills: paths, diagnostics }: KeptTree,
   edited: readonly string[],
-): LookedTree | undefined {
-  const known = new Set(skills)
-  const touched = new Set(edited.map(file => topmostSkill(file, known)))
-  if (touched.has(undefined)) return undefined
-  const said: SkillDiagnostic[] = []
-  const looked = skills.map(path => {
-    const skill = findSkill(root, path)
-    if (!touched.has(path)) return { ...skill, isUntouched: true as const }
-    said.push(...skill.skipped())
-    return skill
-  })
+): TreeToKeep | undefined {
+  const known = new Set(paths)
+  const touched = new Set<string>()
+  for (const file of edited) {
+    const path = topmostSkill(file, known)
+    if (path === undefined) return undefined
+    touched.add(path)
+  }
+  const walked = [...touched].map(path => findSkill(root, path))
   const others = diagnostics.filter(({ path }) => !touched.has(topmostSkill(path, known) ?? ''))
-  return { root, skills: looked, diagnostics: [...others, ...said] }
+  return {
+    root,
+    paths,
+    skills: () => paths.map(path => findSkill(root, path)),
+    touched: walked,
+    diagnostics: [...others, ...walked.flatMap(skill => [...skill.skipped()])],
+  }
 }

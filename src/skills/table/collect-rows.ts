@@ -1,35 +1,34 @@
-// The rows of many folders, read only where a folder has changed since the last sync. What is kept of a folder is small: its stamp, the
-// digests of its rows, and the facts that link it to others. Rows themselves are kept up to a limit and made again beyond it, so
-// that memory does not grow with the number of skills.
-import { AppError } from '../../base/index.ts'
+// The rows of many folders, read only where a folder has changed since the last sync. Rows themselves are kept in memory up to a limit and
+// made again beyond it, so that memory does not grow with the number of skills.
+import { AppError, lazy } from '../../base/index.ts'
 import { sortDiagnostics } from '../read/file-report.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
 import { documentsByTool, factsOf, reportLinks, type SkillFacts } from '../read/skill-facts.ts'
+import { type FolderNote, type FolderNotes, NO_NOTES } from './folder-notes.ts'
 import { buildSkillRows, type SkillToIndex, type ToolRow } from './skill-rows.ts'
+import type { SyncPlan } from './sync-plan.ts'
 
 export interface FolderToIndex {
   /** Names it among all folders of a sync. */
   readonly key: string
   /** The same as long as none of its files is touched; undefined while that is uncertain. */
   stamp(): string | undefined
-  /** None of its files was written since the last sync: its stamp need not be asked. */
-  readonly isUntouched?: true
   read(): Promise<SkillToIndex & { readonly diagnostics: readonly SkillDiagnostic[] }>
 }
 
-/** What is remembered of a folder that was read. */
-export interface FolderNote {
-  readonly stamp: string | null
-  readonly facts: SkillFacts
-  /** Id → digest. */
-  readonly rows: Readonly<Record<string, string>>
+export interface FoldersToIndex {
+  all(): readonly FolderToIndex[]
+  /** The only ones of which a file was written since the last sync, where that is known: then no folder came or went. */
+  readonly touched?: readonly FolderToIndex[]
 }
 
-export type FolderNotes = Readonly<Record<string, FolderNote>>
-
 export interface CollectedRows {
+  /** What was known of the folders before. */
+  readonly since: FolderNotes
+  /** How the rows differ from those that were known; undefined where all must be compared. */
+  readonly plan: SyncPlan | undefined
   /** Id → digest, of all rows. */
-  readonly wanted: ReadonlyMap<string, string>
+  wanted(): ReadonlyMap<string, string>
   /** The rows of these ids, some at a time. */
   rows(ids: ReadonlySet<string>): AsyncGenerator<readonly ToolRow[]>
   readonly folders: FolderNotes
@@ -45,25 +44,22 @@ export interface CollectOptions {
 const KEEP = 24_000_000
 
 /** Whether no folder was touched, added or removed. */
-export function isUnchanged(folders: readonly FolderToIndex[], known: FolderNotes): boolean {
-  return folders.length === Object.keys(known).length && folders.every(folder => isKnown(folder, known))
+export function isUnchanged(folders: FoldersToIndex, known: FolderNotes): boolean {
+  const { changed, gone } = compareFolders(folders, known)
+  return changed.length + gone.length === 0
 }
 
 export async function collectRows(
-  folders: readonly FolderToIndex[],
-  known: FolderNotes = {},
+  folders: FoldersToIndex,
+  known: FolderNotes = NO_NOTES,
   { onFolder = () => {}, keep = KEEP }: CollectOptions = {},
 ): Promise<CollectedRows> {
-  const facts = new Map<string, SkillFacts>()
-  const digests = new Map<string, Readonly<Record<string, string>>>()
+  const { changed, gone } = compareFolders(folders, known)
+  const byKey = lazy(() => new Map(folders.all().map(folder => [folder.key, folder])))
+  const facts = new Map(known.facts)
+  for (const key of gone) facts.delete(key)
+  const digests = new Map<string, FolderNote['rows']>()
   const kept = new RowsInMemory(keep)
-  const changed = folders.filter(folder => !isKnown(folder, known))
-  const touched = new Set(changed)
-  for (const folder of folders) {
-    if (touched.has(folder)) continue
-    facts.set(folder.key, known[folder.key]!.facts)
-    digests.set(folder.key, known[folder.key]!.rows)
-  }
   const take = (key: string, rows: readonly ToolRow[]) => {
     digests.set(key, Object.fromEntries(rows.map(({ id, digest }) => [id, digest])))
     kept.add(key, rows)
@@ -82,10 +78,10 @@ export async function collectRows(
         buildSkillRows(read, () => []),
       )
   }
-  const described = describedAnew(facts, known)
-  for (const folder of folders) {
-    if (!touched.has(folder) && facts.get(folder.key)!.tools.some(tool => described.has(tool)))
-      waiting.push(folder)
+  const touched = new Set(changed.map(({ key }) => key))
+  const described = describedAnew(facts, known.facts)
+  for (const [key, { tools }] of facts) {
+    if (!touched.has(key) && tools.some(tool => described.has(tool))) waiting.push(byKey().get(key)!)
   }
   const byTool = documentsByTool([...facts.values()])
   const refersTo = (tool: string) => [...new Set((byTool.get(tool) ?? []).map(({ name }) => name))]
@@ -94,17 +90,26 @@ export async function collectRows(
     await onFolder(changed.length, changed.length)
     take(folder.key, await make(folder))
   }
+  const stamps = new Map(changed.map(({ key, stamp }) => [key, stamp() ?? null]))
+  const stampOf = (key: string) => (touched.has(key) ? stamps.get(key)! : known.find(key)!.stamp)
+  const read = new Map(
+    [...digests].map(([key, rows]) => [key, { stamp: stampOf(key), facts: facts.get(key)!, rows }]),
+  )
+  const { notes, plan } = known.replace(read, gone)
 
   return {
-    wanted: rowsByDigest(digests.values()),
+    since: known,
+    plan,
+    wanted: () => notes.allRows(),
     async *rows(ids) {
       let batch: ToolRow[] = []
       let size = 0
-      for (const folder of folders) {
-        const own = digests.get(folder.key)!
-        if (!Object.keys(own).some(id => ids.has(id))) continue
-        const rows = kept.get(folder.key) ?? (await make(folder))
-        for (const row of rows.filter(({ id }) => ids.has(id))) {
+      const left = new Set(ids)
+      for (const [key, own] of notes.newestFirst()) {
+        if (left.size === 0) break
+        if (!Object.keys(own).some(id => left.has(id))) continue
+        const rows = kept.get(key) ?? (await make(byKey().get(key)!))
+        for (const row of rows.filter(({ id }) => left.delete(id))) {
           if (row.digest !== own[row.id]) throw changedMeanwhile(row.file_path)
           batch.push(row)
           size += sizeOf(row)
@@ -116,40 +121,40 @@ export async function collectRows(
       }
       if (batch.length > 0) yield batch
     },
-    folders: Object.fromEntries(
-      folders.map(folder => {
-        const { key } = folder
-        const stamp = touched.has(folder) ? (folder.stamp() ?? null) : known[key]!.stamp
-        return [key, { stamp, facts: facts.get(key)!, rows: digests.get(key)! }]
-      }),
-    ),
+    folders: notes,
   }
 }
 
 /** What is wrong with skills as they were last read. */
 export function diagnosticsOf(folders: FolderNotes): SkillDiagnostic[] {
-  const facts = Object.values(folders).map(folder => folder.facts)
+  const facts = [...folders.facts.values()]
   const own = facts.flatMap(({ diagnostics }) => [...diagnostics])
   return sortDiagnostics([...own, ...reportLinks(facts)])
 }
 
-function isKnown({ key, stamp, isUntouched }: FolderToIndex, known: FolderNotes): boolean {
-  if (!Object.hasOwn(known, key) || known[key]!.stamp === null) return false
-  return isUntouched || known[key]!.stamp === stamp()
-}
-
-/** Without a pair for each row: there are many, and nearly all are as they were. */
-function rowsByDigest(folders: Iterable<FolderNote['rows']>): Map<string, string> {
-  const wanted = new Map<string, string>()
-  for (const rows of folders) for (const id in rows) wanted.set(id, rows[id]!)
-  return wanted
+/** The folders to read, and the keys of those that are no longer there. */
+function compareFolders({ all, touched }: FoldersToIndex, known: FolderNotes) {
+  const isChanged = ({ key, stamp }: FolderToIndex) => {
+    const last = known.find(key)?.stamp ?? undefined
+    return last === undefined || last !== stamp()
+  }
+  if (touched && known.unsettled.size === 0) return { changed: touched.filter(isChanged), gone: [] }
+  if (touched) {
+    const asked = new Set([...touched.map(({ key }) => key), ...known.unsettled])
+    return { changed: all().filter(folder => asked.has(folder.key) && isChanged(folder)), gone: [] }
+  }
+  const keys = new Set(all().map(({ key }) => key))
+  return { changed: all().filter(isChanged), gone: known.keys().filter(key => !keys.has(key)) }
 }
 
 /** Tools whose documents are not what they were. */
-function describedAnew(facts: ReadonlyMap<string, SkillFacts>, known: FolderNotes): Set<string> {
+function describedAnew(
+  facts: ReadonlyMap<string, SkillFacts>,
+  known: ReadonlyMap<string, SkillFacts>,
+): Set<string> {
   const tools = new Set<string>()
-  for (const key of new Set([...facts.keys(), ...Object.keys(known)])) {
-    const before = Object.hasOwn(known, key) ? known[key]!.facts.documents : []
+  for (const key of new Set([...facts.keys(), ...known.keys()])) {
+    const before = known.get(key)?.documents ?? []
     const now = facts.get(key)?.documents ?? []
     if (before === now || JSON.stringify(before) === JSON.stringify(now)) continue
     for (const tool of [...before, ...now].flatMap(document => [...document.tools])) tools.add(tool)

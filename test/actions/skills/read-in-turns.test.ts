@@ -31,7 +31,9 @@ it('a call that is cancelled from outside ends before all skills are read', asyn
     onProgress: ({ done }: { readonly done?: number }) => shown.push(done ?? -1),
   }
   setTimeout(() => controller.abort(new Error('enough')), 10)
-  await expect(collectRows(folders, {}, { onFolder: readInTurns(context) })).rejects.toThrow('enough')
+  await expect(
+    collectRows({ all: () => folders }, undefined, { onFolder: readInTurns(context) }),
+  ).rejects.toThrow('enough')
   expect(read).toBeLessThan(SKILLS)
   expect(shown).toEqual([...Array(read).keys()])
 })

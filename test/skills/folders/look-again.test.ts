@@ -24,14 +24,14 @@ async function look(root: string, last?: KeptLook) {
   return (await startLook([root]))(last)
 }
 
-const untouched = ({ skills }: LookedTree) => skills.filter(one => one.isUntouched).map(({ path }) => path)
+const touched = (tree: LookedTree) => tree.touched?.map(({ path }) => path)
 
 /** All that a tree says, read through. */
 function readAll({ root, skills, diagnostics }: LookedTree) {
   return {
     root,
     diagnostics: [...diagnostics].sort((a, b) => (a.path < b.path ? -1 : 1)),
-    skills: skills.map(({ path, stamp, read }) => ({ path, stamp: stamp(), ...read() })),
+    skills: skills().map(({ path, stamp, read }) => ({ path, stamp: stamp(), ...read() })),
   }
 }
 
@@ -41,7 +41,7 @@ describe.runIf(process.platform === 'linux')('a second look', () => {
     const { kept } = await look(root)
     const again = await look(root, kept)
     expect(again.isSame).toBe(true)
-    expect(untouched(again.trees[0]!)).toEqual(['group/two', 'one', 'three'])
+    expect(touched(again.trees[0]!)).toEqual([])
   })
 
   it('finds the skill whose file was written, wherever in it that file is', async () => {
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('a second look', () => {
     appendFileSync(join(root, 'group/two/example/SKILL.md'), 'more')
     const again = await look(root, kept)
     expect(again.isSame).toBe(false)
-    expect(untouched(again.trees[0]!)).toEqual(['one', 'three'])
+    expect(touched(again.trees[0]!)).toEqual(['group/two'])
   })
 
   it('looks behind a link that was named itself', async () => {
@@ -59,14 +59,20 @@ describe.runIf(process.platform === 'linux')('a second look', () => {
     symlinkSync(root, link)
     const { kept } = await look(link)
     appendFileSync(join(root, 'one/SKILL.md'), 'more')
-    expect(untouched((await look(link, kept)).trees[0]!)).toEqual(['group/two', 'three'])
+    expect(touched((await look(link, kept)).trees[0]!)).toEqual(['one'])
   })
 
   it('is not compared with one at other directories', async () => {
     const [root, other] = [temporaryTree(FILES), temporaryTree(FILES)]
     const { kept } = await look(root)
-    expect(untouched((await look(other, kept)).trees[0]!)).toEqual([])
-    expect((await startLook([root, other]).then(made => made(kept))).trees.flatMap(untouched)).toEqual([])
+    expect(touched((await look(other, kept)).trees[0]!)).toBeUndefined()
+    expect((await startLook([root, other]))(kept).trees.map(touched)).toEqual([undefined, undefined])
+  })
+
+  it('is not compared with one under other names', async () => {
+    const root = temporaryTree(FILES)
+    const { kept } = await look(root)
+    expect((await startLook([root], 'other'))(kept).trees.map(touched)).toEqual([undefined])
   })
 
   it('refuses what is no directory', () => {
@@ -102,7 +108,8 @@ describe.runIf(process.platform === 'linux')('a second look', () => {
         for (const numbers of rounds) {
           for (const number of numbers) steps[number]!(root)
           const again = await look(root, kept)
-          expect(readAll(again.trees[0]!)).toEqual(readAll(findSkillFolders(root)))
+          const walked = findSkillFolders(root)
+          expect(readAll(again.trees[0]!)).toEqual(readAll({ ...walked, skills: () => walked.skills }))
           kept = again.kept
         }
       }),

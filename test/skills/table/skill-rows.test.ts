@@ -14,7 +14,7 @@ async function rowsOf(files: Record<string, string>, itemId = 's', seal = SEAL) 
 describe('rows', () => {
   it('are there for every skill and for every function of the library, each under an id of its own', async () => {
     const { wanted } = await collectRows(foldersIn(LIBRARY))
-    expect([...wanted.keys()].sort()).toEqual(LIBRARY_ROWS)
+    expect([...wanted().keys()].sort()).toEqual(LIBRARY_ROWS)
   })
 
   it('carry every key of the table as JSON, and the state of the folder', async () => {

@@ -1,6 +1,6 @@
 // The columns of the `skills` table, and the vectors that rows get.
 import type { Schema } from 'apache-arrow'
-import type { Arrow } from '../../../lance/index.ts'
+import type { Arrow, ColumnValue } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import type { ToolRow } from '../skill-rows.ts'
 
@@ -55,12 +55,12 @@ export function modelOf(digest: string): string | undefined {
 export async function withVectors(
   rows: readonly ToolRow[],
   embedder: TextEmbedder | undefined,
-): Promise<Record<string, unknown>[]> {
+): Promise<Record<string, ColumnValue>[]> {
   const marked = rows.map(row => ({ ...row, digest: markModel(row.digest, embedder) }))
   if (!embedder) return marked
   const vectors = await embedder.embedTexts(rows.map(textOf))
   // A row without a vector is found by its words alone.
-  return marked.map((row, index) => ({ ...row, vector: vectors[index] ? [...vectors[index]] : null }))
+  return marked.map((row, index) => ({ ...row, vector: vectors[index] ?? null }))
 }
 
 /** The text to embed. Name and purposes come first: they say more than a long description, which may be cut. */

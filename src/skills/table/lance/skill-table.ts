@@ -1,6 +1,6 @@
-// The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync writes, compares again, and
-// ends when nothing differs; only that state is recorded. In a directory, a lock prevents two syncs at a time. At an
-// address there is no lock: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
+// The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync compares, writes, and ends when no commit
+// but its own came in between; only that state is recorded. In a directory, a lock prevents two syncs at a time. At an address there is
+// no lock: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
@@ -86,12 +86,9 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
     }
   }
   const syncRows = async (rows: RowsToSync): Promise<SyncReport> => {
-    const { optimizedAt = 0 } = recalled ?? (await notes.read()) ?? {}
+    const note = recalled ?? (await notes.read())
     const keepMs = isRemote ? REMOTE_KEEP_MS : 0
-    return syncUntilSame(
-      { uri, notes, open: await open(), embedder, origin, signal, keepMs, optimizedAt },
-      rows,
-    )
+    return syncUntilSame({ uri, notes, open: await open(), embedder, origin, signal, keepMs, note }, rows)
   }
   const findOpened = async (): Promise<Table> => {
     opened ??= openExisting((await open()).connection, uri)
@@ -113,7 +110,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
       locked(async () => {
         await clearTable(await open(), embedder)
         await syncRows({ ...rows, look })
-        return { added: [...rows.wanted.keys()].sort(), updated: [], deleted: [], unchanged_count: 0 }
+        return { added: [...rows.wanted().keys()].sort(), updated: [], deleted: [], unchanged_count: 0 }
       }),
     search: (query, routeOptions = {}) =>
       guarded(async () => {
@@ -149,54 +146,57 @@ interface SyncParts {
   readonly signal: AbortSignal | undefined
   /** How long old versions of the table are kept: where there is no lock, another sync may still read them. */
   readonly keepMs: number
-  /** The version of the table when its indexes were last brought up to date, as far as that is known. */
-  readonly optimizedAt: number
+  /** Of the last sync, which may be about another state of the table. */
+  readonly note: SyncNote | undefined
 }
 
 /** For files that were only touched: the table need not be opened, and the next sync need not read them again. */
 async function keepNote(
   notes: NoteKeeper,
   note: SyncNote | undefined,
-  { wanted, folders, look }: RowsToSync,
+  { plan, since, folders, look }: RowsToSync,
 ): Promise<SyncReport | undefined> {
-  if (!note) return undefined
-  let same = 0
-  for (const { rows } of Object.values(note.folders)) {
-    for (const id in rows)
-      if (wanted.get(id) === rows[id]) same++
-      else return undefined
-  }
-  if (same !== wanted.size) return undefined
+  if (!note || note.folders !== since || !plan) return undefined
+  if (plan.upserts.size + plan.report.deleted.length > 0) return undefined
   // Somebody else may have written since.
   if ((await notes.tableStamp()) !== note.table) return undefined
   await notes.write({ ...note, folders, look })
-  return { added: [], updated: [], deleted: [], unchanged_count: wanted.size }
+  return plan.report
 }
 
-/** Reports the changes of the first attempt, and records the state in which nothing differs any more. */
+/** Reports the changes of the first attempt, and records a state in which nothing differs any more. */
 async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<SyncReport> {
-  const { notes, open, embedder, origin, signal, keepMs } = parts
-  const { wanted, folders, look } = collected
-  let { optimizedAt } = parts
+  const { notes, open, embedder, origin, signal, keepMs, note } = parts
+  const { folders, look, wanted, rows, plan, since } = collected
+  let { optimizedAt = 0 } = note ?? {}
   let report: SyncReport | undefined
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     signal?.throwIfAborted()
     await pauseBefore(attempt)
     try {
-      const before = await notes.tableStamp()
-      const rows = { wanted, rows: collected.rows, embedder, optimizedAt, keepMs, signal }
-      const written = await updateRows(open, rows)
+      const isNoted = note?.folders === since && note.table === (await notes.tableStamp())
+      const written = await updateRows(open, {
+        wanted,
+        rows,
+        ...(isNoted && plan && { noted: { ...note, plan } }),
+        embedder,
+        optimizedAt,
+        keepMs,
+        signal,
+        stamp: () => notes.tableStamp(),
+      })
+      const { dimensions, version, stamp } = written
       optimizedAt = written.optimizedAt
       report ??= written.report
-      if (written.wrote || before === undefined || before !== (await notes.tableStamp())) continue
-      const { dimensions } = written
+      if (stamp === undefined) continue
       await notes.write({
         scanner: SCANNER_VERSION,
         ...origin,
         dimensions,
         folders,
         look,
-        table: before,
+        table: stamp,
+        version,
         optimizedAt,
       })
       return report

@@ -1,13 +1,14 @@
 // What the last sync found: the folders, and the table at the moment when it was seen to hold their rows. If both are unchanged there is
 // nothing to do, and finding that out reads little. A sync that was killed leaves no note.
 import type { Connection } from '@lancedb/lancedb'
-import { AppError, isRecord } from '../../../base/index.ts'
+import { AppError, isRecord, sha256Hex } from '../../../base/index.ts'
 import { findTable } from '../../../lance/index.ts'
 import { type FoundRoots, packRoots, unpackRoots } from '../../../scan/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import type { KeptLook, KeptTree } from '../../folders/look-again.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
-import type { FolderNote, FolderNotes } from '../collect-rows.ts'
+import type { SkillFacts } from '../../read/skill-facts.ts'
+import { cutLines, FolderNotes } from '../folder-notes.ts'
 import { TABLE } from './row-schema.ts'
 
 export interface SyncNote {
@@ -23,6 +24,8 @@ export interface SyncNote {
   readonly look?: KeptLook | undefined
   /** Of the table. */
   readonly table: string
+  /** Every commit raises it by one. */
+  readonly version: number
   /** The version of the table when its indexes were last brought up to date. */
   readonly optimizedAt: number
 }
@@ -54,7 +57,7 @@ export async function recallNote(
 /** A provider may change its vectors under the same name. One that does not answer is not needed where nothing has changed. */
 async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null): Promise<boolean> {
   try {
-    return (await embedder.dimensions({ deadline: performance.now() + PROBE_MS })) !== dimensions
+    return (await embedder.dimensions({ withinMs: PROBE_MS })) !== dimensions
   } catch (thrown) {
     if (thrown instanceof AppError) return false
     throw thrown
@@ -63,27 +66,60 @@ async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null)
 
 const NOTHING: FoundRoots = { folders: [], skipped: [] }
 
-export function encodeNote({ look, ...note }: SyncNote): Uint8Array {
-  return packRoots(look?.found ?? NOTHING, { ...note, ...(look && { trees: look.trees }) })
+/** The lines of the folders, and how many bytes they take; then the rest, with what `find` found. */
+export function encodeNote({ look, folders, ...note }: SyncNote): Uint8Array {
+  const { lines, facts, unsettled, rowCount, isDistinct } = folders
+  const text = Buffer.from([...lines.values()].join('\n'))
+  const rest = packRoots(look?.found ?? NOTHING, {
+    ...note,
+    folders: { facts: [...facts], unsettled: [...unsettled], rowCount, isDistinct, digest: sha256Hex(text) },
+    ...(look && { trees: look.trees, naming: look.naming }),
+  })
+  return Buffer.concat([Buffer.from(`${text.length}\n`), text, rest])
 }
 
 /** Undefined for what no sync of ours wrote: then everything is compared. */
-export function decodeNote(bytes: Uint8Array): SyncNote | undefined {
-  const unpacked = unpackRoots(bytes)
+export function decodeNote(note: Uint8Array): SyncNote | undefined {
+  const bytes = Buffer.from(note.buffer, note.byteOffset, note.length)
+  const start = bytes.indexOf('\n') + 1
+  const end = start + Number(bytes.toString('latin1', 0, start))
+  const unpacked = end <= bytes.length ? unpackRoots(bytes.subarray(end)) : undefined
   if (!unpacked) return undefined
   const { found, about } = unpacked
-  const { trees, ...note } = about
+  const { trees, naming, folders: head, ...rest } = about
+  const folders = decodeFolders(bytes.subarray(start, end), head)
   const isOurs =
-    typeof note.scanner === 'number' &&
-    typeof note.trust === 'string' &&
-    typeof note.table === 'string' &&
-    typeof note.optimizedAt === 'number' &&
-    isRecord(note.folders) &&
-    Object.values(note.folders).every(isFolderNote)
+    typeof rest.scanner === 'number' &&
+    typeof rest.trust === 'string' &&
+    typeof rest.table === 'string' &&
+    typeof rest.version === 'number' &&
+    typeof rest.optimizedAt === 'number'
+  if (!isOurs || !folders) return undefined
+  const look = isTrees(trees) && typeof naming === 'string' ? { trees, naming, found } : undefined
   // The shape that a sync writes: the fields that are used were checked.
-  return isOurs
-    ? ({ ...note, ...(isTrees(trees) && { look: { trees, found } }) } as unknown as SyncNote)
-    : undefined
+  return { ...rest, folders, ...(look && { look }) } as unknown as SyncNote
+}
+
+/** A digest vouches for the lines, which are not looked at. */
+function decodeFolders(text: Buffer, head: unknown): FolderNotes | undefined {
+  if (!isRecord(head) || head.digest !== sha256Hex(text)) return undefined
+  const { facts, unsettled, rowCount, isDistinct } = head
+  const isOurs =
+    Array.isArray(facts) &&
+    facts.every(isFactsOfFolder) &&
+    Array.isArray(unsettled) &&
+    unsettled.every(key => typeof key === 'string') &&
+    typeof rowCount === 'number' &&
+    typeof isDistinct === 'boolean'
+  if (!isOurs) return undefined
+  const lines = cutLines(text.toString())
+  return new FolderNotes({
+    lines,
+    facts: new Map(facts),
+    unsettled: new Set(unsettled),
+    rowCount,
+    isDistinct,
+  })
 }
 
 function isTrees(value: unknown): value is readonly KeptTree[] {
@@ -100,11 +136,10 @@ function isTree(value: unknown): boolean {
   )
 }
 
-function isFolderNote(value: unknown): value is FolderNote {
-  if (!isRecord(value) || !isRecord(value.rows) || !isRecord(value.facts)) return false
-  const { tools, documents, diagnostics, path, main } = value.facts
+function isFactsOfFolder(value: unknown): value is [string, SkillFacts] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string' || !isRecord(value[1])) return false
+  const { tools, documents, diagnostics, path, main } = value[1]
   return (
-    Object.values(value.rows).every(digest => typeof digest === 'string') &&
     typeof path === 'string' &&
     typeof main === 'string' &&
     [tools, documents, diagnostics].every(Array.isArray)

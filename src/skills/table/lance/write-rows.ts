@@ -2,15 +2,25 @@
 // interrupted sync leaves rows missing, which the next comparison finds.
 import type { Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
-import { findTable, hasSchema, type OpenLance, quoteSql, vectorLength } from '../../../lance/index.ts'
+import {
+  findTable,
+  hasSchema,
+  makeBatch,
+  type OpenLance,
+  quoteSql,
+  vectorLength,
+} from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
 import type { SyncReport } from '../../read/records.ts'
 import type { CollectedRows } from '../collect-rows.ts'
-import { planSync, type StoredRow } from '../sync-plan.ts'
+import { planSync, type StoredRow, type SyncPlan } from '../sync-plan.ts'
 import { markModel, rowSchema, TABLE, withVectors } from './row-schema.ts'
+import type { SyncNote } from './sync-note.ts'
 import { indexRows } from './table-indexes.ts'
 
 export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
+  /** What differs from the state of the table that a note is about: where the table is in that state, it need not be read. */
+  readonly noted?: Pick<SyncNote, 'version' | 'dimensions'> & { readonly plan: SyncPlan }
   readonly embedder: TextEmbedder | undefined
   /** The version of the table when its indexes were last brought up to date. */
   readonly optimizedAt: number
@@ -18,12 +28,15 @@ export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
   readonly keepMs: number
   /** Ends the work between two commits. */
   readonly signal?: AbortSignal | undefined
+  /** Differs whenever the table may have changed. */
+  stamp(): Promise<string | undefined>
 }
 
 export interface WrittenRows {
   readonly report: SyncReport
-  /** Whether anything had to be written: rows or an index. */
-  readonly wrote: boolean
+  /** Of the table when it holds exactly these rows; undefined where that is uncertain, and they must be compared again. */
+  readonly stamp: string | undefined
+  readonly version: number
   readonly optimizedAt: number
   /** How long the vectors of the rows are, or null. */
   readonly dimensions: number | null
@@ -34,38 +47,46 @@ const IDS_PER_DELETE = 500
 /** Writes what differs. */
 export async function updateRows(open: OpenLance, work: RowsToWrite): Promise<WrittenRows> {
   const { arrow, connection } = open
-  const { embedder } = work
+  const { embedder, noted } = work
   const schema = await rowSchema(arrow, embedder)
+  const dimensions = vectorLength(schema) ?? null
   const found = await findTable(connection, TABLE)
   let table = found ?? (await connection.createEmptyTable(TABLE, schema, { existOk: true }))
   try {
-    const wanted = new Map([...work.wanted].map(([id, digest]) => [id, markModel(digest, embedder)]))
-    const { report, repeated, ...plan } = planSync(wanted, await readStored(table))
+    // Before anything is read: a commit that comes in between is counted.
+    const before = await table.version()
+    const isNoted = found !== undefined && noted?.version === before && noted.dimensions === dimensions
+    const { report, repeated, ...plan } = isNoted ? noted.plan : await compareRows(table, work)
     let { upserts } = plan
-    if (!hasSchema(await table.schema(), schema)) {
+    const isOfOthers = !isNoted && !hasSchema(await table.schema(), schema)
+    if (isOfOthers) {
       // Written by another version or with another embedder: every row must be rewritten.
       table.close()
       table = await connection.createEmptyTable(TABLE, schema, { mode: 'overwrite' })
-      upserts = new Set(wanted.keys())
+      upserts = new Set(work.wanted().keys())
     }
-    await writeBatches(open, { table, schema, upserts, repeated }, work)
-    await deleteRows(table, report.deleted, work.signal)
-    const changed = upserts.size + report.deleted.length > 0
+    const commits =
+      (await writeBatches(open, { table, schema, upserts, repeated }, work)) +
+      (await deleteRows(table, report.deleted, work.signal))
     const { wrote, optimizedAt } = await indexRows(open.lance, table, {
-      rows: wanted.size,
+      rows: report.unchanged_count + report.added.length + report.updated.length,
       optimizedAt: found ? work.optimizedAt : 0,
       embedder,
       keepMs: work.keepMs,
     })
-    return {
-      report,
-      wrote: !found || changed || wrote,
-      optimizedAt,
-      dimensions: vectorLength(schema) ?? null,
-    }
+    const stamp = isOfOthers || wrote ? undefined : await work.stamp()
+    const version = await table.version()
+    // After the stamp: whoever writes while it is taken is noticed as well.
+    const isOurs = version === before + commits
+    return { report, stamp: isOurs ? stamp : undefined, version, optimizedAt, dimensions }
   } finally {
     table.close()
   }
+}
+
+async function compareRows(table: Table, { wanted, embedder }: RowsToWrite): Promise<SyncPlan> {
+  const marked = new Map([...wanted()].map(([id, digest]) => [id, markModel(digest, embedder)]))
+  return planSync(marked, await readStored(table))
 }
 
 /** Throws the table away and makes an empty one. */
@@ -85,33 +106,41 @@ interface Batches {
   readonly repeated: readonly string[]
 }
 
-/** Vectors are requested before anything is removed: a provider that fails at the start leaves the table unchanged. */
+/**
+ * How many commits it took. Vectors are requested before anything is removed: a provider that fails at the start leaves the table
+ * unchanged.
+ */
 async function writeBatches(
-  { lance }: OpenLance,
+  { arrow }: OpenLance,
   { table, schema, upserts, repeated }: Batches,
   { rows, embedder, signal }: RowsToWrite,
-): Promise<void> {
-  if (upserts.size === 0) return
-  let isFirst = true
+): Promise<number> {
+  let commits = 0
+  if (upserts.size === 0) return commits
   for await (const batch of rows(upserts)) {
     signal?.throwIfAborted()
-    const data = lance.makeArrowTable(await withVectors(batch, embedder), { schema })
-    if (isFirst) await deleteRows(table, repeated, signal)
-    isFirst = false
+    const data = makeBatch(arrow, schema, await withVectors(batch, embedder))
+    if (commits === 0) commits += await deleteRows(table, repeated, signal)
     await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
+    commits++
   }
+  return commits
 }
 
+/** How many commits it took. */
 async function deleteRows(
   table: Table,
   ids: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<number> {
+  let commits = 0
   for (let from = 0; from < ids.length; from += IDS_PER_DELETE) {
     signal?.throwIfAborted()
     const some = ids.slice(from, from + IDS_PER_DELETE).map(quoteSql)
     await table.delete(`id IN (${some.join(', ')})`)
+    commits++
   }
+  return commits
 }
 
 /** By columns: an object for each row would take longer than the query. */
