@@ -201,11 +201,16 @@ export function asAppError(error: unknown, path: string): unknown {
   const code = systemErrorCode(error)
   if (code === undefined) return error
   if (code === 'EEXIST') return new AppError('ITEM_EXISTS', `\`${path}\` already exists`, { cause: error })
-  const hint = Object.hasOwn(HINTS, code)
-    ? HINTS[code]!.replace('FOLDER', `\`${existingFolder(dirname(path))}\``)
-    : undefined
+  const hint = hintFor(code, dirname(path))
   return new AppError('WRITE_FAILED', `cannot write \`${path}\`: ${code}`, {
     ...(hint && { hint }),
     cause: error,
   })
+}
+
+function hintFor(code: string, folder: string): string | undefined {
+  const existing = existingFolder(folder)
+  if (code === 'ENOENT' && existing !== folder)
+    return `there is no folder \`${folder}\`; make it, or choose another`
+  return Object.hasOwn(HINTS, code) ? HINTS[code]!.replace('FOLDER', `\`${existing}\``) : undefined
 }

@@ -103,6 +103,9 @@ describe('writing a file', () => {
   it('fails when the root is gone', () => {
     const root = join(temporaryFolder(), 'gone')
     expect(() => atomicWrite(join(root, 'x'), 'x', { root })).toThrow(failed)
+    expect(() => atomicWrite(join(root, 'x'), 'x', { root })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(`there is no folder \`${root}\``) }),
+    )
   })
 
   it('refuses a target outside its root, which is a mistake of the program', () => {

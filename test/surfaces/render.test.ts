@@ -183,14 +183,34 @@ describe('a screen', () => {
       {
         to: 'claude',
         skills: [{ status: 'updated', item_id: 'tea', files: 2, path: '/x/tea' }],
-        failed: [{ item_id: 'bad', error: 'is not signed' }],
+        failed: [
+          { item_id: 'bad', error: 'is not signed', hint: 'rye sign skill:bad' },
+          { item_id: 'odd', error: 'is odd' },
+        ],
       },
-      ['✓ updated: skill:tea for claude, 2 files in /x/tea', '✗ skill:bad: is not signed'],
+      [
+        '✓ updated: skill:tea for claude, 2 files in /x/tea',
+        '✗ skill:bad: is not signed',
+        '  hint: rye sign skill:bad',
+        '✗ skill:odd: is odd',
+      ],
     ],
     [
       'skills install',
       { status: 'installed', item_id: 'tea', to: 'claude', files: 1, path: '/x' },
       ['✓ installed: skill:tea for claude, 1 file in /x'],
+    ],
+    [
+      'execute',
+      {
+        ...{ type: 'skill', item_id: 'a/tea', content: '# Tea\n' },
+        tools: [{ item_id: 'a/tea.cups' }],
+        files: [{ item_id: 'skill:a/tea/forms.md', path: 'forms.md' }],
+      },
+      [
+        ...['# Tea', '', 'tools (rye execute NAME)', '  a/tea.cups'],
+        ...['', 'files (rye load NAME)', '  skill:a/tea/forms.md'],
+      ],
     ],
     [
       'registry search',

@@ -34,7 +34,7 @@ export function findSources(
   }
   if (found.size > 0) return { sources: [...found.values()], isMany }
   throw new AppError('ITEM_NOT_FOUND', `no skill matches \`${asked}\``, {
-    hint: 'find skills with `rye search --type skill`',
+    hint: '`rye list --type skill` shows all that there are',
   })
 }
 

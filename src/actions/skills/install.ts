@@ -2,7 +2,7 @@
 // Files that are already there are replaced only if nobody has
 // edited them: they are the same, or exactly what was installed before.
 import { dirname, join } from 'node:path'
-import { AppError, type ErrorCode } from '../../base/index.ts'
+import { AppError } from '../../base/index.ts'
 import { atomicWrite, removeFile } from '../../files/index.ts'
 import { nameOf } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
@@ -14,6 +14,7 @@ import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { finishUse } from '../definition/finish-use.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { readCopy, removeCopy } from './client-folders.ts'
+import { type FailedSkill, failedSkill } from './failed-skill.ts'
 import { findSources } from './install-sources.ts'
 import { type Files, type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { checkLinkable, linkedFolder, linkSkill } from './link-skill.ts'
@@ -61,7 +62,7 @@ export interface SkillsInstallAnswer extends InstalledSkill {
   /** Where several were asked for: each of them. */
   readonly skills?: readonly InstalledSkill[]
   /** Those that were not installed, and why. */
-  readonly failed?: readonly { readonly item_id: string; readonly code: ErrorCode; readonly error: string }[]
+  readonly failed?: readonly FailedSkill[]
   /** It is older than what was used before, or what was used before is not known. */
   readonly warning?: string
 }
@@ -95,14 +96,14 @@ export const skillsInstall = defineAction({
       return { status, item_id, to: input.to, ...rest, ...(await finishUse(workspace)) }
     }
     const skills: InstalledSkill[] = []
-    const failed: NonNullable<SkillsInstallAnswer['failed']>[number][] = []
+    const failed: FailedSkill[] = []
     for (const source of sources) {
       context.signal.throwIfAborted()
       try {
         skills.push(installOne(await workspace.use(workspace.read(source)), place))
       } catch (thrown) {
         if (!(thrown instanceof AppError)) throw thrown
-        failed.push({ item_id: source.entry.id, code: thrown.code, error: thrown.message })
+        failed.push(failedSkill(source.entry.id, thrown, context.caller))
       }
     }
     const status = (['updated', 'installed'] as const).find(one => skills.some(done => done.status === one))

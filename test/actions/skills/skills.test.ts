@@ -159,9 +159,13 @@ describe('skills install', () => {
     expect(two).toMatchObject({ status: 'installed', path: made.path('.claude/skills') })
     expect(two.skills.map((one: { item_id: string }) => one.item_id)).toEqual(['pdf', 'a'])
     const all = await made.run('skills install', { item_id: '*', to: 'claude' })
-    expect(all).toMatchObject({ status: 'unchanged', failed: [{ item_id: 'b', code: 'ITEM_UNSIGNED' }] })
+    expect(all).toMatchObject({
+      status: 'unchanged',
+      failed: [{ item_id: 'b', code: 'ITEM_UNSIGNED', hint: expect.stringContaining('skill:b') }],
+    })
     expect(await made.run('skills install', { item_id: 'x*', to: 'claude' })).toMatchObject({
       code: 'ITEM_NOT_FOUND',
+      hint: expect.stringContaining('rye list --type skill'),
     })
   })
 

@@ -1,5 +1,5 @@
 import { escapeHidden, isRecord, printVisibleJson } from '../../../base/index.ts'
-import { cell, milliseconds } from './columns.ts'
+import { cell, milliseconds, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderExecute: Renderer = (answer, terminal) => {
@@ -24,12 +24,11 @@ export const renderExecute: Renderer = (answer, terminal) => {
 }
 
 /** What can be called and read besides the text. */
-function skillParts({ item_id, tools, files }: Readonly<Record<string, unknown>>): string[] {
-  const named = (value: unknown) =>
-    Array.isArray(value) ? value.map(part => cell(isRecord(part) ? (part.item_id ?? part.path) : part)) : []
+function skillParts({ tools, files }: Readonly<Record<string, unknown>>): string[] {
+  const named = (value: unknown) => records(value).map(part => cell(part.item_id))
   const sections = [
     ['tools', named(tools), 'rye execute'],
-    ['files', named(files).map(path => `skill:${cell(item_id)}/${path}`), 'rye load'],
+    ['files', named(files), 'rye load'],
   ] as const
   return sections.flatMap(([title, names, command]) =>
     names.length === 0 ? [] : ['', `${title} (${command} NAME)`, ...names.map(name => `  ${name}`)],

@@ -115,8 +115,15 @@ export const renderSkillsInstall: Renderer = (answer, terminal) => {
   if (answer.skills === undefined) return installed(answer, answer.to, style)
   return [
     ...records(answer.skills).map(skill => installed(skill, answer.to, style)),
-    ...records(answer.failed).map(one => `${style.red('✗')} skill:${cell(one.item_id)}: ${cell(one.error)}`),
+    ...failedLines(answer.failed, style),
   ].join('\n')
+}
+
+function failedLines(failed: unknown, style: Parameters<Renderer>[1]['style']): string[] {
+  return records(failed).flatMap(one => [
+    `${style.red('✗')} skill:${cell(one.item_id)}: ${cell(one.error)}`,
+    ...(one.hint === undefined ? [] : [`  hint: ${cell(one.hint)}`]),
+  ])
 }
 
 function installed(
