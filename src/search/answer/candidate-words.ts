@@ -8,7 +8,7 @@ import type { SearchDocument } from '../text/document.ts'
 import { nameKey } from '../text/name-key.ts'
 import { stem } from '../text/porter.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { type PlainWord, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
+import { type PlainToken, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
 import { saidNames } from './said-names.ts'
 import type { SearchRequest } from './search-request.ts'
 
@@ -31,7 +31,6 @@ export class WordIndexer implements TokenSink {
   /** By stem, the last document that has it. */
   #lastIn: number[] = []
   #document = 0
-  #text = ''
   #found: number[] = []
 
   wordsOf({ id, name, title, fields }: SearchDocument): string {
@@ -46,8 +45,8 @@ export class WordIndexer implements TokenSink {
     return words.slice(0, MOST_WORDS).join(' ')
   }
 
-  plain(word: PlainWord): void {
-    this.#add(this.#numbers.ofPlain(this.#text, word))
+  plain(token: PlainToken, _position: number, kind: TokenKind): void {
+    if (kind !== 'compound') this.#add(this.#numbers.ofPlain(token))
   }
 
   token(token: string, _position: number, kind: TokenKind): void {
@@ -58,8 +57,7 @@ export class WordIndexer implements TokenSink {
   #read(texts: readonly string[]): string[] {
     this.#found = []
     for (const text of texts) {
-      this.#text = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
-      scanTokens(this.#text, this)
+      scanTokens(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text, this)
     }
     return this.#found.map(stem => this.#stems.words[stem]!)
   }

@@ -1,14 +1,13 @@
 // Reads the words of a document, field by field, each with its place: what an index on disk and one in memory have in common.
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import type { SearchDocument } from '../text/document.ts'
-import { type PlainWord, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
+import { type PlainToken, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
 import { MAX_POSITION, MAX_TEXT, placeOf, VALUE_GAP } from './postings/place.ts'
 import type { WordNumbers } from './word-numbers.ts'
 
 export abstract class WordScanner implements TokenSink {
   readonly numbers: WordNumbers
   /** What is being read now. */
-  #text = ''
   #field = 0
   #length = 0
   #afterPart = false
@@ -31,26 +30,23 @@ export abstract class WordScanner implements TokenSink {
     let from = 0
     for (const value of values) {
       const text = value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
-      this.#text = text
       from = scanTokens(text, this, from) + VALUE_GAP
     }
     return this.#length
   }
 
-  plain(word: PlainWord, position: number): void {
-    this.#length++
-    this.#afterPart = false
-    this.#put(this.numbers.ofPlain(this.#text, word), position)
+  plain(token: PlainToken, position: number, kind: TokenKind): void {
+    this.#put(this.numbers.ofPlain(token), position, kind)
   }
 
   token(token: string, position: number, kind: TokenKind): void {
+    this.#put(this.numbers.of(token), position, kind)
+  }
+
+  #put(word: number, position: number, kind: TokenKind): void {
     // A camelCase word counts as many words as it has parts, which follow it.
     if (kind === 'word' || (kind === 'part' && this.#afterPart)) this.#length++
     this.#afterPart = kind === 'part'
-    this.#put(this.numbers.of(token), position)
-  }
-
-  #put(word: number, position: number): void {
     if (position <= MAX_POSITION) this.push(word, placeOf(this.#field, position))
   }
 }

@@ -4,7 +4,7 @@ import { WordNumbers } from '../match/word-numbers.ts'
 import { unitVector } from '../rank/cosine.ts'
 import { stem } from '../text/porter.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { type PlainWord, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
+import { type PlainToken, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
 import { EMBEDDED_BODY, type ItemText, type LocalEmbedder } from './embedder.ts'
 import type { StaticModel } from './static-model.ts'
 
@@ -48,7 +48,6 @@ class RowFinder implements TokenSink {
   readonly #lookUp: (word: string) => number
   #numbers = new WordNumbers()
   #rows: number[] = []
-  #text = ''
   #visit: (row: number) => void = () => {}
   /** The parts of a camelCase word count where the whole word is not known; they follow it. */
   #takesParts = false
@@ -62,30 +61,26 @@ class RowFinder implements TokenSink {
       this.#numbers = new WordNumbers()
       this.#rows = []
     }
-    this.#text = text
     this.#visit = visit
     this.#takesParts = false
     scanTokens(text, this)
   }
 
-  plain(word: PlainWord): void {
-    this.#whole(this.#numbers.ofPlain(this.#text, word))
+  plain(token: PlainToken, _position: number, kind: TokenKind): void {
+    if (this.#isWanted(kind)) this.#found(this.#numbers.ofPlain(token), kind)
   }
 
   token(token: string, _position: number, kind: TokenKind): void {
-    if (kind === 'compound' || (kind === 'part' && !this.#takesParts)) return
-    const number = this.#numbers.of(token)
-    if (kind === 'word') this.#whole(number)
-    else this.#take(this.#rowOf(number))
+    if (this.#isWanted(kind)) this.#found(this.#numbers.of(token), kind)
   }
 
-  #whole(number: number): void {
+  #isWanted(kind: TokenKind): boolean {
+    return kind !== 'compound' && (kind !== 'part' || this.#takesParts)
+  }
+
+  #found(number: number, kind: TokenKind): void {
     const row = this.#rowOf(number)
-    this.#takesParts = row === UNKNOWN
-    this.#take(row)
-  }
-
-  #take(row: number): void {
+    if (kind === 'word') this.#takesParts = row === UNKNOWN
     if (row >= 0) this.#visit(row)
   }
 

@@ -9,6 +9,8 @@ export const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return LOWER
   return code >= 65 && code <= 90 ? UPPER : OTHER
 })
+/** Each ASCII character in lower case. */
+export const FOLDED = Uint8Array.from(ASCII, (kind, code) => (kind === UPPER ? code + 32 : code))
 
 // Compiled when a text first needs them: `hasLetterOrDigit` explains why.
 const mark = lazy(() => /\p{M}/u)

@@ -1,15 +1,16 @@
 // Words joined by `_`, `-` or `.`, such as `read_file.py`, which are tokens besides their words.
-import { foldWord } from './fold.ts'
 import { MAX_WORD } from './split-word.ts'
 
 const DOT = 46
 const HYPHEN = 45
 const UNDERSCORE = 95
 
-/** Takes the words of a text in order, and emits `a_b` and `a_b.c` when they end. */
+type EmitCompound = (start: number, end: number, position: number) => void
+
+/** Takes the words of a text in order, and emits where `a_b` and `a_b.c` begin and end. */
 export class CompoundTracker {
-  readonly #text: string
-  readonly #emit: (compound: string, position: number) => void
+  readonly #codes: Uint16Array
+  readonly #emit: EmitCompound
   /** Words joined by `_` or `-`. */
   #innerStart = -1
   #innerPosition = 0
@@ -21,17 +22,19 @@ export class CompoundTracker {
   /** Where the last word ended; -1 after a gap. */
   #end = -1
 
-  constructor(text: string, emit: (compound: string, position: number) => void) {
-    this.#text = text
+  constructor(codes: Uint16Array, emit: EmitCompound) {
+    this.#codes = codes
     this.#emit = emit
   }
 
   add(start: number, end: number, position: number): void {
-    const joint = this.#end !== -1 && start - this.#end === 1 ? this.#text.charCodeAt(this.#end) : 0
+    const joint = this.#end !== -1 && start - this.#end === 1 ? this.#codes[this.#end]! : 0
     if (joint === DOT) {
       this.#flushInner()
       this.#hasDot = true
     } else if (joint !== UNDERSCORE && joint !== HYPHEN) this.flush()
+    // Most words are joined to none.
+    if (this.#end === -1 && !isJoint(this.#codes[end])) return
     if (this.#outerStart === -1) {
       this.#outerStart = start
       this.#outerPosition = position
@@ -60,6 +63,10 @@ export class CompoundTracker {
   }
 
   #emitFrom(start: number, position: number): void {
-    if (this.#end - start <= MAX_WORD) this.#emit(foldWord(this.#text.slice(start, this.#end)), position)
+    if (this.#end - start <= MAX_WORD) this.#emit(start, this.#end, position)
   }
+}
+
+function isJoint(code: number | undefined): boolean {
+  return code === UNDERSCORE || code === HYPHEN || code === DOT
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WordNumbers } from '../../../src/search/match/word-numbers.ts'
-import { type PlainWord, scanTokens } from '../../../src/search/text/tokenize.ts'
+import { type PlainToken, scanTokens } from '../../../src/search/text/tokenize.ts'
 
 /** The numbers of all words of a text, and the words themselves. */
-function numbered(text: string, change: (word: PlainWord) => PlainWord = word => word) {
+function numbered(text: string, change: (word: PlainToken) => PlainToken = word => word) {
   const numbers = new WordNumbers()
   const found: number[] = []
   scanTokens(text, {
-    plain: word => found.push(numbers.ofPlain(text, change(word))),
+    plain: word => found.push(numbers.ofPlain(change(word))),
     token: word => found.push(numbers.of(word)),
   })
   return { found, words: numbers.words }
