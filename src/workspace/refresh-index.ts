@@ -164,6 +164,7 @@ class BatchWriter {
   readonly #space: Space
   readonly #embedder: RefreshOptions['embedder']
   #draft: Draft | undefined
+  #next: Draft | undefined
   #touched: TouchedFile[] = []
   readonly totals = { added: 0, updated: 0, deleted: 0, touched: 0 }
 
@@ -178,7 +179,7 @@ class BatchWriter {
       this.#touched.push(change.touched)
       return
     }
-    this.#draft ??= new Draft(this.#embedder?.())
+    this.#draft ??= this.#next ?? new Draft(this.#embedder?.())
     this.#draft.add(change.item)
     if (this.#draft.isFull || this.#draft.bytes > BATCH_BYTES) this.flush()
   }
@@ -197,6 +198,7 @@ class BatchWriter {
     this.#touched = []
     if (!draft && !changes.touch?.length && changes.remove.length === 0) return
     const applied = this.#index.apply(this.#space, changes, draft?.embedder)
+    this.#next = draft?.next()
     this.totals.added += applied.added
     this.totals.updated += applied.updated
     this.totals.deleted += applied.removed

@@ -41,7 +41,7 @@ const TOGETHER = { items: 512, bytes: 4_000_000 }
 export type ItemColumns = readonly (string | number | null)[]
 
 export class Draft {
-  readonly #words = new WordCollector()
+  readonly #words: WordCollector
   readonly #items: DraftedItem[] = []
   #waiting: IndexedItem[] = []
   #waitingBytes = 0
@@ -53,8 +53,14 @@ export class Draft {
   /** By the digest of the item. */
   readonly #recent = new Map<string, DraftedText>()
 
-  constructor(embedder: LocalEmbedder | undefined) {
+  constructor(embedder: LocalEmbedder | undefined, words = new WordCollector()) {
     this.embedder = embedder
+    this.#words = words
+  }
+
+  /** An empty one to follow it: most words of a library are in both, so that they keep their numbers. */
+  next(): Draft {
+    return new Draft(this.embedder, new WordCollector(this.#words.numbers))
   }
 
   /** Roughly, in memory. */

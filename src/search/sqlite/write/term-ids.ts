@@ -1,15 +1,18 @@
 // Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past its last one.
 // What was looked up is kept for the next batch, unless another process has written in between.
+import type { WordNumbers } from '../../match/word-numbers.ts'
 import { stem } from '../../text/porter.ts'
 import type { Database } from '../load-sqlite.ts'
 import { RowWriter } from './row-writer.ts'
 
 export class TermIds {
   readonly #database: Database
-  readonly #ids = new Map<string, number>()
+  /** Those whose ids are known, and the id of each; 0 is unknown. */
+  #numbers: WordNumbers | undefined
+  #ids: number[] = []
   #last = 0
   #generation = 0
-  /** `#ids` holds every term, so a word that is not in it is new. */
+  /** Every term has its id there, so a word that has none is new. */
   #complete = false
 
   constructor(database: Database) {
@@ -33,31 +36,31 @@ export class TermIds {
   }
 
   forget(): void {
-    this.#ids.clear()
+    this.#numbers = undefined
+    this.#ids = []
     this.#complete = false
   }
 
-  idsOf(words: readonly string[]): Float64Array {
+  /** The ids of some words, by their numbers; words that have none get one. */
+  idsOf(numbers: WordNumbers, wanted: Uint32Array): readonly number[] {
+    if (this.#numbers !== numbers) {
+      // A database without terms has all of them known, whoever numbers the words.
+      this.#complete &&= this.#last === 0
+      this.#numbers = numbers
+      this.#ids = []
+    }
+    const { words } = numbers
+    const ids = this.#ids
+    while (ids.length < words.length) ids.push(0)
     const find = this.#database.prepare('SELECT id FROM term WHERE text = ?')
-    const added = new RowWriter(this.#database, 'INSERT INTO term', 3)
-    const ids = new Float64Array(words.length)
-    const fresh: number[] = []
-    words.forEach((word, index) => {
-      let id = this.#ids.get(word)
-      if (id === undefined && !this.#complete) {
-        id = (find.get(word) as { id: number } | undefined)?.id
-        if (id !== undefined) this.#ids.set(word, id)
-      }
-      if (id === undefined) fresh.push(index)
-      ids[index] = id ?? 0
-    })
+    if (!this.#complete)
+      for (const word of wanted) ids[word] ||= (find.get(words[word]!) as { id: number } | undefined)?.id ?? 0
     // Sorted, so that neighbours in the index of words are written together.
-    fresh.sort((a, b) => (words[a]! < words[b]! ? -1 : 1))
-    for (const index of fresh) {
-      const word = words[index]!
-      ids[index] = ++this.#last
-      added.add(this.#last, word, stemOf(word))
-      this.#ids.set(word, this.#last)
+    const fresh = wanted.filter(word => ids[word] === 0).sort((a, b) => (words[a]! < words[b]! ? -1 : 1))
+    const added = new RowWriter(this.#database, 'INSERT INTO term', 3)
+    for (const word of fresh) {
+      ids[word] = ++this.#last
+      added.add(this.#last, words[word]!, stemOf(words[word]!))
     }
     added.flush()
     return ids

@@ -10,12 +10,10 @@ import type { SearchDocument } from '../../text/document.ts'
 /** Occurrences that are encoded together, with the rest of the last document. */
 const RUN = 1 << 19
 
-/** Lists of the words of some documents: that of a word is between its ends and those of the word before it. */
-interface EncodedPart {
-  readonly heads: Uint8Array
-  readonly headEnds: Uint32Array
-  readonly places: Uint8Array
-  readonly placeEnds: Uint32Array
+/** One list of bytes for each word: it is between its end and that of the word before it. */
+interface Lists {
+  readonly bytes: Uint8Array
+  readonly ends: Uint32Array
 }
 
 /** The occurrences in the content of a document. */
@@ -28,7 +26,9 @@ export interface KnownContent {
 const CONTENT = SEARCH_FIELDS.indexOf('content')
 
 export class WordCollector extends WordScanner {
-  readonly #parts: EncodedPart[] = []
+  /** Of some documents each, one after another. */
+  readonly #heads: Lists[] = []
+  readonly #places: Lists[] = []
   #size = 0
   /** For each occurrence: the word, the document, and the place. */
   #wordOf = new Uint32Array(1 << 14)
@@ -39,17 +39,13 @@ export class WordCollector extends WordScanner {
   #known: KnownContent | undefined
   #content: KnownContent = { words: new Uint32Array(), places: new Uint32Array(), length: 0 }
 
-  constructor() {
-    super(new WordNumbers())
+  constructor(numbers = new WordNumbers()) {
+    super(numbers)
   }
 
-  get words(): readonly string[] {
-    return this.numbers.words
-  }
-
-  /** Bytes of the lists so far. */
+  /** Of the lists so far. */
   get bytes(): number {
-    return this.#parts.reduce((sum, { heads, places }) => sum + heads.length + places.length, 0)
+    return [...this.#heads, ...this.#places].reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
   /** Adds one document and returns the lengths of its fields. Documents come in ascending order. */
@@ -66,14 +62,19 @@ export class WordCollector extends WordScanner {
     return this.#content
   }
 
-  /** Visits the list of each word, in the given order of word numbers. */
-  visitLists(order: ArrayLike<number>, visit: (word: number, list: EncodedList) => void): void {
+  /** The numbers of the words that the documents have. */
+  present(): Uint32Array {
+    this.#encode()
+    const numbers = Uint32Array.from(this.numbers.words.keys())
+    return numbers.filter(word => this.#heads.some(({ ends }) => startAt(ends, word) < endAt(ends, word)))
+  }
+
+  /** Visits the list of each word, in the given order. */
+  visitLists(order: Uint32Array, visit: (word: number, list: EncodedList) => void): void {
     this.#encode()
     const slab = new Slab()
-    for (let index = 0; index < order.length; index++) {
-      const word = order[index]!
-      visit(word, this.#listOf(word, slab))
-    }
+    for (const word of order)
+      visit(word, { heads: slab.join(this.#heads, word), places: slab.join(this.#places, word) })
   }
 
   protected override scanField(field: number, values: readonly string[]): number {
@@ -110,20 +111,10 @@ export class WordCollector extends WordScanner {
     }
   }
 
-  #listOf(word: number, slab: Slab): EncodedList {
-    // A word that came later has no list in it.
-    const parts = this.#parts.filter(({ headEnds }) => word < headEnds.length && sizeAt(headEnds, word) > 0)
-    const heads = parts.map(part => part.heads.subarray(startAt(part.headEnds, word), part.headEnds[word]))
-    const places = parts.map(part =>
-      part.places.subarray(startAt(part.placeEnds, word), part.placeEnds[word]),
-    )
-    return { heads: slab.join(heads), places: slab.join(places) }
-  }
-
   /** Encodes the occurrences since the last time. */
   #encode(): void {
     if (this.#size === 0) return
-    const words = this.words.length
+    const words = this.numbers.words.length
     const starts = new Uint32Array(words + 1)
     for (let at = 0; at < this.#size; at++) starts[this.#wordOf[at]! + 1]!++
     for (let word = 0; word < words; word++) starts[word + 1]! += starts[word]!
@@ -136,25 +127,29 @@ export class WordCollector extends WordScanner {
       places[to] = this.#placeOf[at]!
     }
     const encoder = new ListEncoder()
-    const ends = { headEnds: new Uint32Array(words), placeEnds: new Uint32Array(words) }
+    const headEnds = new Uint32Array(words)
+    const placeEnds = new Uint32Array(words)
     for (let word = 0; word < words; word++) {
       encoder.begin()
       for (let at = starts[word]!; at < starts[word + 1]!; at++) encoder.add(offsets[at]!, places[at]!)
       encoder.end()
-      ends.headEnds[word] = encoder.headSize
-      ends.placeEnds[word] = encoder.placeSize
+      headEnds[word] = encoder.headSize
+      placeEnds[word] = encoder.placeSize
     }
-    this.#parts.push({ ...encoder.takeAll(), ...ends })
+    const lists = encoder.takeAll()
+    this.#heads.push({ bytes: lists.heads, ends: headEnds })
+    this.#places.push({ bytes: lists.places, ends: placeEnds })
     this.#size = 0
   }
 }
 
 function startAt(ends: Uint32Array, word: number): number {
-  return word === 0 ? 0 : ends[word - 1]!
+  return word === 0 ? 0 : endAt(ends, word - 1)
 }
 
-function sizeAt(ends: Uint32Array, word: number): number {
-  return ends[word]! - startAt(ends, word)
+/** A word that came later has no list: it begins and ends behind the last. */
+function endAt(ends: Uint32Array, word: number): number {
+  return ends[Math.min(word, ends.length - 1)]!
 }
 
 const SLAB = 1 << 18
@@ -164,21 +159,20 @@ class Slab {
   #bytes = new Uint8Array(SLAB)
   #size = 0
 
-  join(parts: readonly Uint8Array[]): Uint8Array {
-    if (parts.length === 1) return parts[0]!
-    const length = parts.reduce((sum, part) => sum + part.length, 0)
+  /** The lists of a word as one. */
+  join(parts: readonly Lists[], word: number): Uint8Array {
+    let length = 0
+    for (const { ends } of parts) length += endAt(ends, word) - startAt(ends, word)
     if (this.#size + length > this.#bytes.length) {
       this.#bytes = new Uint8Array(Math.max(SLAB, length))
       this.#size = 0
     }
-    const joined = this.#bytes.subarray(this.#size, this.#size + length)
-    this.#size += length
-    let at = 0
-    for (const part of parts) {
-      joined.set(part, at)
-      at += part.length
+    const start = this.#size
+    for (const { bytes, ends } of parts) {
+      const end = endAt(ends, word)
+      for (let at = startAt(ends, word); at < end; at++) this.#bytes[this.#size++] = bytes[at]!
     }
-    return joined
+    return this.#bytes.subarray(start, this.#size)
   }
 }
 

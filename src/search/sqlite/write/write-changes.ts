@@ -113,7 +113,7 @@ class ChangeWriter {
       const { fresh, touched } = this.#writeDraft(draft, dead)
       sum.fresh += fresh
       sum.touched += touched
-      draft = new Draft(embedder)
+      draft = draft.next()
     }
     for (const item of items) {
       if (this.#find(item.path)?.hash === item.hash) sum.touched += this.#touch(item)
@@ -223,10 +223,11 @@ class ChangeWriter {
 
   #writeLists({ words }: Draft, { chunk, size }: Chunk): void {
     const find = this.#statements.get('SELECT heads, places FROM posting WHERE key = ?')
-    const terms = this.#terms.idsOf(words.words)
+    const present = words.present()
+    const terms = this.#terms.idsOf(words.numbers, present)
     // Ascending, so that neighbouring pages are written together.
-    const order = Uint32Array.from(terms.keys()).sort((a, b) => terms[a]! - terms[b]!)
-    words.visitLists(order, (word, list) => {
+    present.sort((a, b) => terms[a]! - terms[b]!)
+    words.visitLists(present, (word, list) => {
       const key = keyOf(terms[word]!, chunk)
       const old = size === 0 ? undefined : (find.get(key) as EncodedList | undefined)
       const own = size === 0 ? list : shiftDocuments(list, size)
