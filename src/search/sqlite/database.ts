@@ -12,7 +12,7 @@ import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
-const SCHEMA_VERSION = 10
+const SCHEMA_VERSION = 11
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
@@ -51,8 +51,8 @@ const SCHEMA = `
   CREATE INDEX item_name ON item (name_key);
   CREATE INDEX item_signed ON item (doc) WHERE may_be_signed = 1;
   CREATE TABLE body (doc INTEGER PRIMARY KEY, text NOT NULL);
-  CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, stem TEXT);
-  CREATE INDEX term_stem ON term (stem) WHERE stem IS NOT NULL;
+  CREATE TABLE term (text TEXT PRIMARY KEY, id INTEGER NOT NULL, stem TEXT) WITHOUT ROWID;
+  CREATE INDEX term_stem ON term (stem, id) WHERE stem IS NOT NULL;
   ${CREATE_POSTING};
   CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, base INTEGER NOT NULL, types BLOB NOT NULL, lengths BLOB NOT NULL, keys BLOB NOT NULL);
   CREATE TABLE meaning (chunk INTEGER PRIMARY KEY, model TEXT NOT NULL, signatures BLOB NOT NULL, vectors BLOB NOT NULL);

@@ -15,16 +15,16 @@ export class LexiconLoader {
   load(): Lexicon {
     const row = this.#database
       .prepare(
-        `SELECT group_concat(id, ',' ORDER BY id) AS ids, group_concat(text, char(10) ORDER BY id) AS words
+        `SELECT max(id) AS last, group_concat(id) AS ids, group_concat(text, char(10)) AS words
          FROM term WHERE id > ?`,
       )
-      .get(this.#lastTerm) as { ids: string | null; words: string | null }
-    if (row.ids === null || row.words === null) return this.#lexicon
+      .get(this.#lastTerm) as { last: number | null; ids: string; words: string }
+    if (row.last === null) return this.#lexicon
     const ids = row.ids.split(',')
     row.words.split('\n').forEach((word, index) => {
       this.#lexicon.add(word, Number(ids[index]))
     })
-    this.#lastTerm = Number(ids.at(-1))
+    this.#lastTerm = row.last
     return this.#lexicon
   }
 }

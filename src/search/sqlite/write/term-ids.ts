@@ -55,12 +55,12 @@ export class TermIds {
     const find = this.#database.prepare('SELECT id FROM term WHERE text = ?')
     if (!this.#complete)
       for (const word of wanted) ids[word] ||= (find.get(words[word]!) as { id: number } | undefined)?.id ?? 0
-    // Sorted, so that neighbours in the index of words are written together.
+    // Sorted, so that neighbours in the table are written together.
     const fresh = wanted.filter(word => ids[word] === 0).sort((a, b) => (words[a]! < words[b]! ? -1 : 1))
     const added = new RowWriter(this.#database, 'INSERT INTO term', 3)
     for (const word of fresh) {
       ids[word] = ++this.#last
-      added.add(this.#last, words[word]!, stemOf(words[word]!))
+      added.add(words[word]!, this.#last, stemOf(words[word]!))
     }
     added.flush()
     return ids
